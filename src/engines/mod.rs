@@ -1,0 +1,1 @@
+//! Thinking (in the making).

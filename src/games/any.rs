@@ -1,0 +1,191 @@
+//! Any of the three games, behind one closed enum.
+
+use std::fmt;
+
+use super::{
+    Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn, tablaaza, tablan,
+    tablut,
+};
+
+/// A position of any game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AnyPosition {
+    /// Tablut, by its three rule sets.
+    Tablut(tablut::Position),
+    /// Tablan, plain or ordered.
+    Tablan(tablan::Position),
+    /// Tablaaza.
+    Tablaaza(tablaaza::Position),
+}
+
+/// A move of any game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AnyMove {
+    /// A Tablut move.
+    Tablut(tablut::Move),
+    /// A Tablan move.
+    Tablan(tablan::Move),
+    /// A Tablaaza move.
+    Tablaaza(tablaaza::Move),
+}
+
+impl fmt::Display for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tablut(mv) => mv.fmt(f),
+            Self::Tablan(mv) => mv.fmt(f),
+            Self::Tablaaza(mv) => mv.fmt(f),
+        }
+    }
+}
+
+impl AnyPosition {
+    /// Where a game by these rules begins. Tablan begins with South throwing
+    /// off.
+    #[must_use]
+    pub fn start(rules: RuleSet) -> Self {
+        match rules {
+            RuleSet::TablutBerkeley => Self::Tablut(tablut::Position::start(tablut::BERKELEY)),
+            RuleSet::TablutAshton => Self::Tablut(tablut::Position::start(tablut::ASHTON)),
+            RuleSet::TablutLinnaeus => Self::Tablut(tablut::Position::start(tablut::LINNAEUS)),
+            RuleSet::Tablan => Self::Tablan(tablan::Position::start(tablan::PLAIN)),
+            RuleSet::TablanOrdered => Self::Tablan(tablan::Position::start(tablan::ORDERED)),
+            RuleSet::Tablaaza => Self::Tablaaza(tablaaza::Position::start()),
+        }
+    }
+
+    /// Reads a position's text.
+    ///
+    /// # Errors
+    /// The text is not a position of this game; the error names what is wrong.
+    pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
+        Ok(match rules {
+            RuleSet::TablutBerkeley => {
+                Self::Tablut(tablut::Position::parse(tablut::BERKELEY, text)?)
+            }
+            RuleSet::TablutAshton => Self::Tablut(tablut::Position::parse(tablut::ASHTON, text)?),
+            RuleSet::TablutLinnaeus => {
+                Self::Tablut(tablut::Position::parse(tablut::LINNAEUS, text)?)
+            }
+            RuleSet::Tablan => Self::Tablan(tablan::Position::parse(tablan::PLAIN, text)?),
+            RuleSet::TablanOrdered => Self::Tablan(tablan::Position::parse(tablan::ORDERED, text)?),
+            RuleSet::Tablaaza => Self::Tablaaza(tablaaza::Position::parse(text)?),
+        })
+    }
+
+    /// The rule set this position is played by.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        match self {
+            Self::Tablut(position) => position.rules().set,
+            Self::Tablan(position) => position.rules().set,
+            Self::Tablaaza(_) => RuleSet::Tablaaza,
+        }
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tablut(position) => position.fmt(f),
+            Self::Tablan(position) => position.fmt(f),
+            Self::Tablaaza(position) => position.fmt(f),
+        }
+    }
+}
+
+fn wrong_game() -> Illegal {
+    Illegal::Rule("the move belongs to another game".to_owned())
+}
+
+impl Game for AnyPosition {
+    type Move = AnyMove;
+
+    fn side(&self) -> Side {
+        match self {
+            Self::Tablut(position) => position.side(),
+            Self::Tablan(position) => position.side(),
+            Self::Tablaaza(position) => position.side(),
+        }
+    }
+
+    fn turn(&self) -> Turn {
+        match self {
+            Self::Tablut(position) => position.turn(),
+            Self::Tablan(position) => position.turn(),
+            Self::Tablaaza(position) => position.turn(),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<AnyMove> {
+        match self {
+            Self::Tablut(position) => {
+                position.legal_moves().into_iter().map(AnyMove::Tablut).collect()
+            }
+            Self::Tablan(position) => {
+                position.legal_moves().into_iter().map(AnyMove::Tablan).collect()
+            }
+            Self::Tablaaza(position) => {
+                position.legal_moves().into_iter().map(AnyMove::Tablaaza).collect()
+            }
+        }
+    }
+
+    fn outcomes(&self) -> &'static [(Throw, u32)] {
+        match self {
+            Self::Tablut(position) => position.outcomes(),
+            Self::Tablan(position) => position.outcomes(),
+            Self::Tablaaza(position) => position.outcomes(),
+        }
+    }
+
+    fn play(&mut self, mv: AnyMove) -> Result<Vec<Event>, Illegal> {
+        match (self, mv) {
+            (Self::Tablut(position), AnyMove::Tablut(mv)) => position.play(mv),
+            (Self::Tablan(position), AnyMove::Tablan(mv)) => position.play(mv),
+            (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.play(mv),
+            _ => Err(wrong_game()),
+        }
+    }
+
+    fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {
+        match self {
+            Self::Tablut(position) => position.throw(throw),
+            Self::Tablan(position) => position.throw(throw),
+            Self::Tablaaza(position) => position.throw(throw),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<AnyMove, Illegal> {
+        match self {
+            Self::Tablut(position) => position.parse_move(text).map(AnyMove::Tablut),
+            Self::Tablan(position) => position.parse_move(text).map(AnyMove::Tablan),
+            Self::Tablaaza(position) => position.parse_move(text).map(AnyMove::Tablaaza),
+        }
+    }
+
+    fn notation(&self, mv: AnyMove) -> String {
+        match (self, mv) {
+            (Self::Tablut(position), AnyMove::Tablut(mv)) => position.notation(mv),
+            (Self::Tablan(position), AnyMove::Tablan(mv)) => position.notation(mv),
+            (Self::Tablaaza(position), AnyMove::Tablaaza(mv)) => position.notation(mv),
+            (_, mv) => mv.to_string(),
+        }
+    }
+
+    fn repetition(&self) -> Repetition {
+        match self {
+            Self::Tablut(position) => position.repetition(),
+            Self::Tablan(position) => position.repetition(),
+            Self::Tablaaza(position) => position.repetition(),
+        }
+    }
+
+    fn key(&self) -> u64 {
+        match self {
+            Self::Tablut(position) => position.key(),
+            Self::Tablan(position) => position.key(),
+            Self::Tablaaza(position) => position.key(),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Why a move or a position is refused.
+
+use thiserror::Error;
+
+use super::Square;
+
+/// Why a move, a throw or their text is refused. The text in question is in
+/// the message only where it helps; callers add it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Illegal {
+    /// The text does not have the form of a move.
+    #[error("not a move: {0}")]
+    Unreadable(String),
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+    /// A move was given where the sticks must be thrown.
+    #[error("a throw is due, not a move")]
+    ThrowDue,
+    /// A throw was given where a move must be made.
+    #[error("a move is due, not a throw")]
+    MoveDue,
+    /// The game knows no sticks.
+    #[error("this game has no sticks to throw")]
+    NoSticks,
+    /// The square is not on this board.
+    #[error("{0} is not on the board")]
+    OffBoard(Square),
+    /// Nothing stands on the square the move starts from.
+    #[error("no piece stands on {0}")]
+    NoPiece(Square),
+    /// The piece belongs to the opponent.
+    #[error("the piece on {0} is the opponent's")]
+    NotYours(Square),
+    /// The rules forbid the move; the text says which rule.
+    #[error("{0}")]
+    Rule(String),
+    /// The move is legal but captures or raises something else than written.
+    #[error("the move is legal but is written '{expected}' here")]
+    WrongCaptures {
+        /// The notation with what really happens.
+        expected: String,
+    },
+}
+
+/// Why a position's text is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unreadable position '{text}': {reason}")]
+pub struct PositionError {
+    /// The whole text.
+    pub text: String,
+    /// What is wrong and what was expected.
+    pub reason: String,
+}
+
+impl PositionError {
+    /// An error about `text`.
+    pub fn new(text: &str, reason: impl Into<String>) -> Self {
+        Self { text: text.to_owned(), reason: reason.into() }
+    }
+}

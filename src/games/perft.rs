@@ -1,0 +1,38 @@
+//! Counting move sequences, the standard test of a move generator.
+
+use super::{Game, Turn};
+
+/// The number of positions reached by every sequence of `depth` legal moves.
+///
+/// A position where the game is over is counted at its own depth only;
+/// repetition is not applied. Games with throws are not counted: a position
+/// that waits for a throw has no moves.
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.legal_moves().len() as u64,
+        _ => children(position).map(|(_, child)| perft(&child, depth - 1)).sum(),
+    }
+}
+
+/// [`perft`] split by the first move, in the order of the moves' texts.
+pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut counts: Vec<_> =
+        children(position).map(|(mv, child)| (mv, perft(&child, depth - 1))).collect();
+    counts.sort_by_cached_key(|(mv, _)| mv.to_string());
+    counts
+}
+
+fn children<G: Game>(position: &G) -> impl Iterator<Item = (G::Move, G)> {
+    let moves = match position.turn() {
+        Turn::Move(_) => position.legal_moves(),
+        Turn::Throw(_) | Turn::Over(_) => Vec::new(),
+    };
+    moves.into_iter().filter_map(move |mv| {
+        let mut child = position.clone();
+        child.play(mv).ok().map(|_| (mv, child))
+    })
+}

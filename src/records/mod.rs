@@ -1,0 +1,1 @@
+//! `.tab` records (in the making).
