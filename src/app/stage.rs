@@ -1,0 +1,128 @@
+//! The seam between the game and the scene.
+//!
+//! The scene knows no rules: it is told what stands where ([`Cue::Set`]), what
+//! a ply does ([`Cue::Play`]), which squares to mark ([`Marks`]) and how fast
+//! to move ([`Pace`]). It tells back whether anything is still moving
+//! ([`Motion`]), and gives what can be touched its [`Spot`].
+
+use std::collections::BTreeSet;
+
+use bevy::prelude::*;
+
+use crate::{
+    games::{RuleSet, Square, Throw},
+    table::{Effect, Standing},
+};
+
+/// Where the program is.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Screen {
+    /// Choosing a game.
+    #[default]
+    Title,
+    /// A game on the table.
+    Table,
+    /// A record being watched.
+    Replay,
+}
+
+/// An order to the scene.
+#[derive(Message, Clone, Debug)]
+pub enum Cue {
+    /// Set the table at once, without motion. Figures with an identity that
+    /// stands already are kept and moved; others come and go. Drops all
+    /// running animations.
+    Set {
+        /// Whose board.
+        rules: RuleSet,
+        /// What stands on it.
+        figures: Vec<Standing>,
+        /// What the sticks show, if they lie on the table.
+        sticks: Option<Throw>,
+    },
+    /// Play what a ply does, after everything cued before.
+    Play {
+        /// In order.
+        effects: Vec<Effect>,
+        /// Varies the look of a throw; the same number, the same tumble.
+        tumble: u64,
+    },
+    /// Bring every running and waiting animation to its end at once.
+    Finish,
+}
+
+/// Something of the scene that stands for a square: the plot itself, or the
+/// figure on it. What can be touched carries one.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot(pub Square);
+
+/// One of the four casting sticks. Touching one throws.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stick(pub usize);
+
+/// A piece, stone or pavilion of the scene.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figurine(pub Standing);
+
+/// Which squares are marked, and how. The scene draws it, others write it.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Under the pointer, and touchable.
+    pub hovered: Option<Square>,
+    /// What could be touched first (shown quietly).
+    pub touchable: BTreeSet<Square>,
+    /// Chosen so far, in order.
+    pub chosen: Vec<Square>,
+    /// Where the chosen piece can go, or which piece can be chosen next.
+    pub reachable: BTreeSet<Square>,
+    /// The squares of the last move.
+    pub last: Vec<Square>,
+    /// Hinted or warned of (the king in danger, a hint's move).
+    pub noted: Vec<Square>,
+    /// Whether the sticks wait to be thrown by a person.
+    pub sticks: bool,
+}
+
+/// How fast things move.
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Times the usual speed; above 100 everything is at once.
+    pub speed: f32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { speed: 1.0 }
+    }
+}
+
+/// Whether anything on the table is moving, or waiting to.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Motion {
+    /// Plies cued and not yet shown to their end.
+    pub waiting: usize,
+    /// Plies shown to their end since the last [`Cue::Set`].
+    pub shown: usize,
+}
+
+impl Motion {
+    /// Whether something still moves.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.waiting > 0
+    }
+}
+
+/// The part of the window that panels leave free for the scene, in logical
+/// pixels from each edge.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margins {
+    /// From the left edge.
+    pub left: f32,
+    /// From the right edge.
+    pub right: f32,
+    /// From the top edge.
+    pub top: f32,
+    /// From the bottom edge.
+    pub bottom: f32,
+}

@@ -1,0 +1,159 @@
+//! Which piece is which: stable identities for whoever draws.
+//!
+//! The rules know squares, not pieces. A [`Roster`] follows a game's events
+//! and gives every piece, stone and pavilion a [`PieceId`] that it keeps for
+//! the whole game; the same plies always give the same identities, so a jump
+//! in a replay finds the pieces it left.
+
+use crate::games::{AnyPosition, Event, GameKind, Side, Square, Throw, tablaaza, tablan, tablut};
+
+/// A piece's name for one game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PieceId(pub u16);
+
+/// What kind of thing stands on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Figure {
+    /// Tablut's king, White's.
+    King,
+    /// A Tablut soldier: `white` is a Swede, else a Muscovite.
+    Soldier {
+        /// White or black.
+        white: bool,
+    },
+    /// A Tablan piece.
+    Runner(Side),
+    /// A Tablaaza stone.
+    Stone(Side),
+    /// A pavilion, by the side that raised it.
+    Pavilion(Side),
+}
+
+/// A figure on its square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Standing {
+    /// Which one.
+    pub id: PieceId,
+    /// Where.
+    pub at: Square,
+    /// What it is.
+    pub figure: Figure,
+}
+
+/// What a ply does to the things on the table, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// A piece goes along `path`, its first square included.
+    Moves {
+        /// Which one.
+        id: PieceId,
+        /// The squares it passes, from where it stood to where it lands.
+        path: Vec<Square>,
+    },
+    /// A captured piece leaves the board.
+    Leaves {
+        /// Which one.
+        id: PieceId,
+        /// From where.
+        at: Square,
+    },
+    /// A stone is put down, or a pavilion rises.
+    Arrives(Standing),
+    /// The sticks are thrown and show `throw`.
+    Throws {
+        /// By whom.
+        side: Side,
+        /// What they show.
+        throw: Throw,
+    },
+    /// Nothing moves, but something is to be shown or heard.
+    Says(Event),
+}
+
+/// The figures on the table, with their identities.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Roster {
+    standing: Vec<Standing>,
+    next: u16,
+}
+
+impl Roster {
+    /// Everything that stands in `position`, named in the order of squares.
+    #[must_use]
+    pub fn of(position: &AnyPosition) -> Self {
+        let mut figures = figures(position);
+        figures.sort_by_key(|(at, _)| (at.rank, at.file));
+        let mut roster = Self::default();
+        for (at, figure) in figures {
+            roster.arrive(at, figure);
+        }
+        roster
+    }
+
+    /// The figures now on the table.
+    #[must_use]
+    pub fn standing(&self) -> &[Standing] {
+        &self.standing
+    }
+
+    /// The figure on a square.
+    #[must_use]
+    pub fn at(&self, square: Square) -> Option<Standing> {
+        self.standing.iter().copied().find(|standing| standing.at == square)
+    }
+
+    /// Follows one ply: `before` is the position it was played in, `events`
+    /// what it did.
+    pub fn follow(&mut self, before: &AnyPosition, events: &[Event]) -> Vec<Effect> {
+        let mut effects = Vec::with_capacity(events.len());
+        for &event in events {
+            match event {
+                Event::Slid { from, to } => {
+                    if let Some(moved) = self.standing.iter_mut().find(|it| it.at == from) {
+                        moved.at = to;
+                        effects
+                            .push(Effect::Moves { id: moved.id, path: path(before, from, to) });
+                    }
+                }
+                Event::Captured { at, .. } => {
+                    if let Some(index) = self.standing.iter().position(|it| it.at == at) {
+                        let gone = self.standing.swap_remove(index);
+                        effects.push(Effect::Leaves { id: gone.id, at });
+                    }
+                }
+                Event::Placed { at, side } => {
+                    let standing = self.arrive(at, Figure::Stone(side));
+                    effects.push(Effect::Arrives(standing));
+                }
+                Event::PavilionRaised { at, side } => {
+                    let standing = self.arrive(at, Figure::Pavilion(side));
+                    effects.push(Effect::Arrives(standing));
+                }
+                Event::Thrown { side, throw } => effects.push(Effect::Throws { side, throw }),
+                Event::Passed { .. }
+                | Event::Lost { .. }
+                | Event::Announced(_)
+                | Event::Ended(_) => {
+                    effects.push(Effect::Says(event));
+                }
+            }
+        }
+        effects
+    }
+
+    fn arrive(&mut self, at: Square, figure: Figure) -> Standing {
+        let standing = Standing { id: PieceId(self.next), at, figure };
+        self.next += 1;
+        self.standing.push(standing);
+        standing
+    }
+}
+
+/// The squares a piece passes: along its course in Tablan, straight elsewhere.
+fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
+    super::view::path(before, from, to)
+}
+
+fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
+    super::view::figures(position)
+}
