@@ -39,6 +39,23 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
+/// Reads a file's bytes with [`super::read_any`].
+///
+/// # Errors
+/// As there, and for bytes that are not UTF-8 text.
+pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => super::read_any(text),
+        Err(error) => {
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let line = good.matches('\n').count() + 1;
+            let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            let reason = "expected text in UTF-8; this byte is none";
+            Err(RecordError::new(Place { line, column }, "", reason))
+        }
+    }
+}
+
 struct Tag {
     name: String,
     value: String,

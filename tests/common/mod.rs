@@ -2,3 +2,4 @@
 #![allow(dead_code)]
 #[cfg(feature = "app")]
 pub(crate) mod silent;
+pub(crate) mod games;
