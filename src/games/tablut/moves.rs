@@ -123,11 +123,11 @@ impl Position {
                 key::KING
             }
             Piece::White => {
-                self.white = self.white - Bits::one(from) | Bits::one(to);
+                self.white = (self.white - Bits::one(from)) | Bits::one(to);
                 key::WHITE
             }
             Piece::Black => {
-                self.black = self.black - Bits::one(from) | Bits::one(to);
+                self.black = (self.black - Bits::one(from)) | Bits::one(to);
                 key::BLACK
             }
         };
