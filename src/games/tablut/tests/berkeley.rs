@@ -122,3 +122,13 @@ fn whoever_repeats_loses() {
     let end = line(Position::start(BERKELEY), away).unwrap();
     assert_eq!(end.winner, Some(BERKELEY.side(Black)), "an earlier position after the start");
 }
+
+#[test]
+fn a_soldier_that_a_text_puts_on_the_castle_is_a_soldier() {
+    let friend = board(BERKELEY, Black, "c3", "e6 e5", "b7");
+    assert_eq!(takes(&friend, "b7-e7"), "", "the castle is not empty");
+    let enemy = board(BERKELEY, Black, "c3", "e6", "e5 b7");
+    assert_eq!(takes(&enemy, "b7-e7"), "e6");
+    let behind_the_king = board(BERKELEY, Black, "e6", "e5", "d6 f6 b7");
+    assert_eq!(end(&behind_the_king, "b7-e7"), None);
+}
