@@ -1,0 +1,2 @@
+//! In the making.
+pub(crate) fn plugin(_: &mut bevy::prelude::App) {}
