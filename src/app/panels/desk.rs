@@ -3,14 +3,17 @@
 use bevy::prelude::*;
 
 use crate::{
-    app::{acts::Act, referee::Notice},
+    app::{
+        acts::Act,
+        referee::{Notice, Referee},
+    },
     engines::Level,
     games::{GameKind, RuleSet, Side},
     table::{Seat, Setup},
 };
 
 /// The panels' own memory.
-#[derive(Resource, Debug)]
+#[derive(Resource, Debug, Default)]
 pub(super) struct Desk {
     /// What the title screen would start.
     pub(super) choice: Choice,
@@ -18,8 +21,8 @@ pub(super) struct Desk {
     pub(super) help: bool,
     /// What waits for a yes.
     pub(super) confirm: Option<Confirm>,
-    /// A notice that was closed, until the next one.
-    pub(super) hushed: Option<Notice>,
+    /// The notice being shown.
+    pub(super) notice: Shown,
     /// The length of the game whose closing banner was put away.
     pub(super) end_seen: Option<usize>,
     /// The ply the move list was last scrolled to.
@@ -28,27 +31,17 @@ pub(super) struct Desk {
     pub(super) call: Call,
 }
 
-impl Default for Desk {
-    fn default() -> Self {
-        Self {
-            choice: Choice::default(),
-            help: false,
-            confirm: None,
-            hushed: None,
-            end_seen: None,
-            scrolled: None,
-            call: Call::default(),
-        }
-    }
-}
-
 impl Desk {
-    /// Asks for a yes before `act` where it would throw an unsaved game away.
-    pub(super) fn guard(&mut self, act: Act, saved: bool, asked: &mut Vec<Act>) {
-        if saved {
-            asked.push(act);
-        } else {
+    /// Asks for a yes before `act` where it would take an unfinished game that
+    /// is in no file off the table.
+    pub(super) fn guard(&mut self, act: Act, referee: &Referee, asked: &mut Vec<Act>) {
+        let lost = referee.table.as_ref().is_some_and(|table| {
+            !referee.saved && !table.line().is_empty() && table.outcome().is_none()
+        });
+        if lost {
             self.confirm = Some(Confirm::Leave(act));
+        } else {
+            asked.push(act);
         }
     }
 }
@@ -69,6 +62,17 @@ pub(super) struct Call {
     pub(super) heard: usize,
     /// The words, and the time they were first shown.
     pub(super) words: Option<(String, f64)>,
+}
+
+/// The notice being shown.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// Which one.
+    pub(super) notice: Option<Notice>,
+    /// Since when (in seconds).
+    pub(super) since: f64,
+    /// Whether it was closed.
+    pub(super) closed: bool,
 }
 
 /// What the title screen would start.
@@ -121,6 +125,7 @@ pub(super) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Table;
 
     #[test]
     fn the_first_start_is_a_person_against_a_casual_engine() {
@@ -139,12 +144,22 @@ mod tests {
     }
 
     #[test]
-    fn an_unsaved_game_is_not_left_without_a_yes() {
+    fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {
+        let setup = Setup { seats: [Seat::Person; 2], ..Choice::default().setup() };
         let (mut desk, mut asked) = (Desk::default(), Vec::new());
-        desk.guard(Act::Quit, false, &mut asked);
-        assert!(asked.is_empty());
-        assert_eq!(desk.confirm, Some(Confirm::Leave(Act::Quit)));
-        desk.guard(Act::Rematch, true, &mut asked);
-        assert_eq!(asked, [Act::Rematch]);
+        let mut referee = Referee { table: Some(Table::new(setup)), ..Referee::default() };
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked, [Act::Rematch], "nothing has been played yet");
+
+        let table = referee.table.as_mut().unwrap();
+        let first = table.line().legal_moves()[0];
+        table.play(first).unwrap();
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked.len(), 1);
+        assert_eq!(desk.confirm, Some(Confirm::Leave(Act::Rematch)));
+
+        referee.saved = true;
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked.len(), 2);
     }
 }

@@ -1,16 +1,20 @@
 //! Choosing a file to open or to save to.
 
-use std::{
-    path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui_file_dialog::{DialogState, FileDialog};
 
-use super::send;
-use crate::{app::acts::Act, games::RuleSet};
+use super::{desk::Desk, send};
+use crate::{
+    app::{
+        acts::Act,
+        referee::{Referee, saves_folder},
+    },
+    games::RuleSet,
+    table::today,
+};
 
 const RECORDS: &str = "Records (.tab, .txt)";
 const RECORD: &str = "Record (.tab)";
@@ -56,7 +60,7 @@ impl Default for Files {
 impl Files {
     /// Asks where to save a game by `rules`.
     pub(super) fn save(&mut self, rules: RuleSet) {
-        let folder = folder();
+        let folder = saves_folder();
         if let Some(folder) = &folder {
             // A folder that cannot be made is no reason not to save elsewhere:
             // the dialog then begins where the program was started.
@@ -65,7 +69,7 @@ impl Files {
             }
         }
         let folder = folder.filter(|folder| folder.is_dir());
-        let name = free_name(rules, today(), folder.as_deref());
+        let name = free_name(rules, today().as_deref(), folder.as_deref());
         self.begin(Purpose::Save, folder);
         self.dialog.config_mut().default_file_name = name;
         self.dialog.save_file();
@@ -73,13 +77,13 @@ impl Files {
 
     /// Asks for a record to watch.
     pub(super) fn open(&mut self) {
-        self.begin(Purpose::Open, folder().filter(|folder| folder.is_dir()));
+        self.begin(Purpose::Open, saves_folder().filter(|folder| folder.is_dir()));
         self.dialog.pick_file();
     }
 
     /// Asks for a game to play on with.
     pub(super) fn resume(&mut self) {
-        self.begin(Purpose::Resume, folder().filter(|folder| folder.is_dir()));
+        self.begin(Purpose::Resume, saves_folder().filter(|folder| folder.is_dir()));
         self.dialog.pick_file();
     }
 
@@ -110,6 +114,8 @@ impl Files {
 pub(super) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut files: ResMut<'_, Files>,
+    mut desk: ResMut<'_, Desk>,
+    referee: Res<'_, Referee>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -119,18 +125,22 @@ pub(super) fn show(
     files.dialog.update(context);
     if let Some(path) = files.dialog.take_picked() {
         let act = files.purpose.act(path);
-        send(vec![act], &mut acts);
+        let mut asked = Vec::new();
+        if files.purpose == Purpose::Resume {
+            desk.guard(act, &referee, &mut asked);
+        } else {
+            asked.push(act);
+        }
+        send(asked, &mut acts);
     }
 }
 
-/// Where saved games belong on this system.
-fn folder() -> Option<PathBuf> {
-    Some(directories::ProjectDirs::from("", "", "tabulae")?.data_dir().join("games"))
-}
-
 /// A file name for a game of this day that stands for no file in `folder` yet.
-fn free_name(rules: RuleSet, (year, month, day): (i64, u32, u32), folder: Option<&Path>) -> String {
-    let stem = format!("{}-{year:04}-{month:02}-{day:02}", rules.id().replace('/', "-"));
+fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>) -> String {
+    let mut stem = rules.id().replace('/', "-");
+    if let Some(date) = date {
+        stem = format!("{stem}-{}", date.replace('.', "-"));
+    }
     let taken = |name: &str| folder.is_some_and(|folder| folder.join(name).exists());
     (1_u32..)
         .map(|number| match number {
@@ -141,46 +151,14 @@ fn free_name(rules: RuleSet, (year, month, day): (i64, u32, u32), folder: Option
         .unwrap_or_else(|| format!("{stem}.tab"))
 }
 
-/// The day by the system's clock (UTC): year, month and day.
-fn today() -> (i64, u32, u32) {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    date(i64::try_from(seconds / 86_400).unwrap_or(0))
-}
-
-/// The date that lies `days` after 1 January 1970.
-///
-/// Counted in eras of 400 years that begin on 1 March, so that the leap day is
-/// the last of its year.
-fn date(days: i64) -> (i64, u32, u32) {
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, u32::try_from(month).unwrap_or(1), u32::try_from(day).unwrap_or(1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn days_become_dates() {
-        assert_eq!(date(0), (1970, 1, 1));
-        assert_eq!(date(59), (1970, 3, 1));
-        assert_eq!(date(11_016), (2000, 2, 29));
-        assert_eq!(date(20_777), (2026, 11, 20));
-        assert_eq!(date(-1), (1969, 12, 31));
-    }
-
-    #[test]
     fn a_saved_game_never_proposes_another_ones_name() -> std::io::Result<()> {
         let folder = tempfile::tempdir()?;
-        let name = || free_name(RuleSet::TablutAshton, (2026, 11, 20), Some(folder.path()));
+        let name = || free_name(RuleSet::TablutAshton, Some("2026.11.20"), Some(folder.path()));
         assert_eq!(name(), "tablut-ashton-2026-11-20.tab");
         std::fs::write(folder.path().join(name()), "")?;
         assert_eq!(name(), "tablut-ashton-2026-11-20-2.tab");

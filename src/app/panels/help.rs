@@ -18,7 +18,19 @@ use crate::{
 };
 
 /// Keys, and what they do.
-const KEYS: [(&str, &str); 1] = [("F1  or  ?", "This help")];
+const KEYS: [(&str, &str); 11] = [
+    ("Space", "Throw the sticks; in a replay, play or pause"),
+    ("Escape", "Let go; close a dialog; leave a replay"),
+    ("U  or  Ctrl Z", "Take back"),
+    ("Y  or  Ctrl Shift Z", "Play again what was taken back"),
+    ("T", "Look from above, or back"),
+    ("R  or  Home", "Look from your seat"),
+    ("← →", "In a replay: one ply back, one ply on"),
+    ("↑ ↓", "In a replay: to the beginning, to the end"),
+    ("Ctrl S  ·  Ctrl O", "Save the game · open a record"),
+    ("Tab, Enter", "Walk through the buttons, press one"),
+    ("F1  or  ?", "This help"),
+];
 
 /// Opens the help with its key, and shows it while it is open.
 pub(super) fn show(
@@ -44,7 +56,7 @@ pub(super) fn show(
         Screen::Table => {
             referee.table.as_ref().map_or(desk.choice.rules, crate::table::Table::rules)
         }
-        Screen::Replay => replay.line.start().rules(),
+        Screen::Replay => replay.rules().unwrap_or(desk.choice.rules),
     };
     let room = context.content_rect().size();
     let modal = Modal::new(Id::new("help")).frame(theme::sheet()).show(context, |ui| {

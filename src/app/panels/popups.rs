@@ -4,11 +4,11 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Context, Id, Key, Label, Modal, Pos2, Rect, RichText, Ui, pos2, vec2},
+    egui::{Align2, Context, Id, Key, Label, Modal, Pos2, Rect, RichText, Ui, pos2, vec2},
 };
 
 use super::{
-    desk::{Confirm, Desk},
+    desk::{Confirm, Desk, Shown},
     files::Files,
     send, table, theme,
     theme::{ACCENT, ALARM, BODY, HUGE, INK, LARGE},
@@ -23,6 +23,9 @@ use crate::{
     table::{Table, outcome_words, scores},
 };
 
+/// How long a notice of something done stays (seconds); an error stays until
+/// it is closed or something else happens.
+const GOOD_NEWS: f64 = 6.0;
 /// How long something called out stays, and how long it takes to go (seconds).
 const CALL: (f64, f64) = (2.6, 0.6);
 
@@ -35,7 +38,7 @@ pub(super) fn show(
     referee: Res<'_, Referee>,
     motion: Res<'_, Motion>,
     margins: Res<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Act>, MessageWriter<'_, Act>)>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let desk = &mut *desk;
@@ -55,9 +58,13 @@ pub(super) fn show(
             desk.end_seen = None;
         }
     }
-    notice(context, scene, referee.notice.as_ref(), &mut desk.hushed);
+    // The same word said anew is shown anew.
+    let anew = acts.p0().read().any(|act| {
+        matches!(act, Act::Open(_) | Act::Resume(_) | Act::Save(_) | Act::Type(_))
+    });
+    notice(context, scene, referee.notice.as_ref(), anew, &mut desk.notice);
     confirm(context, desk, &mut files, &referee, &mut asked);
-    send(asked, &mut acts);
+    send(asked, &mut acts.p1());
 }
 
 /// The part of the window that the panels leave to the scene.
@@ -88,7 +95,7 @@ fn called(context: &Context, scene: Rect, desk: &mut Desk) {
 fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec<Act>) {
     let width = (scene.width() - 40.0).min(440.0);
     let top = below_the_top(scene, 14.0);
-    widgets::float(context, "question", top, width, theme::sheet(), |ui| {
+    widgets::float(context, "question", top, Align2::CENTER_TOP, width, theme::sheet(), |ui| {
         ui.add(Label::new(RichText::new(&question.text).size(LARGE).color(INK)).wrap());
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
@@ -130,7 +137,7 @@ fn end(
     let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
     let width = (scene.width() - 40.0).min(560.0);
     let top = below_the_top(scene, 22.0);
-    widgets::float(context, "end", top, width, theme::sheet(), |ui| {
+    widgets::float(context, "end", top, Align2::CENTER_TOP, width, theme::sheet(), |ui| {
         ui.horizontal(|ui| {
             if let Some(side) = outcome.winner() {
                 widgets::disc(ui, theme::colour(rules, side), 12.0);
@@ -145,7 +152,7 @@ fn end(
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| {
             if widgets::main_button(ui, "Rematch", vec2(110.0, 36.0)).clicked() {
-                desk.guard(Act::Rematch, true, asked);
+                asked.push(Act::Rematch);
             }
             ui.spacing_mut().interact_size.y = 36.0;
             if widgets::button(ui, "Watch replay").clicked() {
@@ -172,21 +179,30 @@ fn sentence(text: &str) -> String {
     })
 }
 
-fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, hushed: &mut Option<Notice>) {
-    if hushed.as_ref() != notice {
-        *hushed = None;
+fn notice(
+    context: &Context,
+    scene: Rect,
+    notice: Option<&Notice>,
+    anew: bool,
+    shown: &mut Shown,
+) {
+    let now = context.input(|input| input.time);
+    if anew || shown.notice.as_ref() != notice {
+        *shown = Shown { notice: notice.cloned(), since: now, closed: false };
     }
-    let Some(notice) = notice.filter(|_| hushed.is_none()) else { return };
+    let Some(notice) = notice else { return };
+    let stays = notice.is_error || now - shown.since < GOOD_NEWS;
+    if shown.closed || !stays {
+        return;
+    }
     let width = (scene.width() - 40.0).min(560.0);
-    let top = pos2(scene.center().x, scene.bottom() - 84.0);
+    let foot = pos2(scene.center().x, scene.bottom() - 14.0);
     let edge = if notice.is_error { ALARM } else { ACCENT };
     let frame = theme::sheet().stroke((1.5, edge)).inner_margin((14, 10));
-    let closed = widgets::float(context, "notice", top, width, frame, |ui| {
+    shown.closed = widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
         ui.horizontal(|ui| {
-            let room = ui.available_width() - 80.0;
             ui.scope(|ui| {
-                ui.set_max_width(room);
-                ui.set_min_width(room);
+                ui.set_width(ui.available_width() - 76.0);
                 let ink = if notice.is_error { ALARM } else { INK };
                 ui.add(Label::new(RichText::new(&notice.text).size(BODY).color(ink)).wrap());
             });
@@ -194,9 +210,6 @@ fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, hushed: &mut 
         })
         .inner
     });
-    if closed || context.input(|input| input.key_pressed(Key::Escape)) {
-        *hushed = Some(notice.clone());
-    }
 }
 
 fn confirm(
@@ -210,11 +223,8 @@ fn confirm(
     let (text, yes, act) = match confirm {
         Confirm::Resign => ("Give this game up?", "Resign", Act::Resign),
         Confirm::Leave(act) => (
-            "The game on the table is not saved, and would be lost.",
-            match act {
-                Act::Quit => "Quit without saving",
-                _ => "Go on without saving",
-            },
+            "The game on the table is in no file and would be lost.",
+            "Go on without saving",
             act,
         ),
     };

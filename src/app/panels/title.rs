@@ -137,11 +137,10 @@ fn buttons(
     referee: &Referee,
     asked: &mut Vec<Act>,
 ) {
-    let kept = referee.table.as_ref().is_none_or(|table| table.line().is_empty()) || referee.saved;
     ui.horizontal_wrapped(|ui| {
         if widgets::main_button(ui, "Play", vec2(150.0, 46.0)).clicked() {
             let setup = desk.choice.setup();
-            desk.guard(Act::NewGame(setup), kept, asked);
+            desk.guard(Act::NewGame(setup), referee, asked);
         }
         ui.spacing_mut().interact_size.y = 46.0;
         if let Some(table) = &referee.table {
@@ -169,7 +168,7 @@ fn buttons(
             desk.help = true;
         }
         if widgets::button(ui, "Quit").clicked() {
-            desk.guard(Act::Quit, kept, asked);
+            asked.push(Act::Quit);
         }
     });
 }

@@ -22,7 +22,7 @@ use crate::{
         replay::Replay,
         stage::{Margins, Motion},
     },
-    games::{Event, Game, Side, Turn},
+    games::{AnyPosition, Event, Game, Line, Side},
 };
 
 /// How high the bar is.
@@ -42,9 +42,10 @@ pub(super) fn show(
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let desk = &mut *desk;
+    let Some(record) = &replay.record else { return };
+    let (desk, line) = (&mut *desk, record.line());
     let screen = context.content_rect();
-    let sticks = replay.line.start().rules().has_sticks();
+    let sticks = record.rules().has_sticks();
     let right = side::width(screen.width());
     let floor = screen.bottom() - HEIGHT;
     let dock_height = if sticks { dock::HEIGHT } else { 0.0 };
@@ -56,7 +57,18 @@ pub(super) fn show(
         pos2(screen.right() - right, screen.top()),
         pos2(screen.right(), floor),
     );
-    let sheet = sheet(&replay, shown);
+    let comment = record.comments(shown).join("\n");
+    let sheet = side::Sheet {
+        line,
+        listed: line.len(),
+        shown,
+        players: record.players.clone().map(|name| if name == "?" { String::new() } else { name }),
+        turn: turn(line, shown),
+        thinking: false,
+        subtitle: &replay.title,
+        comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
+        said: &replay.said,
+    };
     if let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
     }
@@ -66,30 +78,15 @@ pub(super) fn show(
         let left = screen.right() - right;
         let place =
             Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
-        dock::show(context, place, &replay.line, shown, None, &mut asked);
+        dock::show(context, place, line, shown, None, &mut asked);
     }
-    table::listen(&mut desk.call, &replay.line, shown, context.input(|input| input.time));
+    table::listen(&mut desk.call, line, shown, context.input(|input| input.time));
     send(asked, &mut acts);
 }
 
-fn sheet<'a>(replay: &'a Replay, shown: usize) -> side::Sheet<'a> {
-    let line = &replay.line;
-    let turn = if shown == line.len() { line.turn().side() } else { turn_at(replay, shown) };
-    side::Sheet {
-        line,
-        listed: line.len(),
-        shown,
-        players: players(replay),
-        turn,
-        thinking: false,
-        subtitle: &replay.title,
-        comment: comment(replay, shown),
-        said: &replay.said,
-    }
-}
-
-fn turn_at(replay: &Replay, shown: usize) -> Option<Side> {
-    replay.line.at(shown).map(Game::turn).and_then(Turn::side)
+/// Whose turn it is after `shown` plies.
+fn turn(line: &Line<AnyPosition>, shown: usize) -> Option<Side> {
+    if shown >= line.len() { line.turn().side() } else { line.at(shown)?.turn().side() }
 }
 
 fn show_bar(
@@ -102,7 +99,7 @@ fn show_bar(
     asked: &mut Vec<Act>,
 ) {
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
-        let (at, last) = (replay.at, replay.line.len());
+        let (at, last) = (replay.at, replay.line_len());
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = ui.available_width() - 130.0;
             let mut ply = at;
@@ -125,9 +122,7 @@ fn show_bar(
             }
             ui.separator();
             if widgets::button(ui, "Play on from here").clicked() {
-                let kept = referee.saved
-                    || referee.table.as_ref().is_none_or(|table| table.line().is_empty());
-                desk.guard(Act::PlayOn, kept, asked);
+                desk.guard(Act::PlayOn, referee, asked);
             }
             if referee.table.is_some() && widgets::button(ui, "Back to table").clicked() {
                 asked.push(Act::Table);
@@ -143,7 +138,7 @@ fn show_bar(
 }
 
 fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
-    let (at, last) = (replay.at, replay.line.len());
+    let (at, last) = (replay.at, replay.line_len());
     let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Act| {
         let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
         if ui
@@ -165,12 +160,13 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
 
 /// Marks the plies that capture or raise a pavilion on the slider's rail.
 fn ticks(ui: &Ui, slider: &Response, replay: &Replay) {
-    let last = replay.line.len();
+    let Some(line) = replay.line() else { return };
+    let last = line.len();
     let place = slider.rect;
     // The slider keeps half its handle's width free at both ends.
     let rail = place.x_range().shrink(place.height() / 2.5);
     for ply in 1..=last {
-        let telling = replay.line.events(ply).iter().any(|event| {
+        let telling = line.events(ply).iter().any(|event| {
             matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. })
         });
         if telling {

@@ -36,17 +36,20 @@ pub(super) fn pane<R>(
         .inner
 }
 
-/// A panel as large as what it holds, held by its top middle.
+/// A panel as high as what it holds, held at `point` by the middle of an edge.
 pub(super) fn float<R>(
     context: &Context,
     id: &str,
-    top: Pos2,
+    point: Pos2,
+    held: Align2,
     width: f32,
     frame: Frame,
     add: impl FnOnce(&mut Ui) -> R,
 ) -> R {
     let inner = width - frame.total_margin().sum().x;
-    area(id, top - vec2(width / 2.0, 0.0), Order::Foreground)
+    area(id, point, Order::Foreground)
+        .pivot(held)
+        .default_width(width)
         .show(context, |ui| {
             frame
                 .show(ui, |ui| {
