@@ -87,7 +87,12 @@ fn entered(
     }
 }
 
-fn left(out: On<Pointer<Out>>, spots: Query<&Spot>, parents: Query<&ChildOf>, mut marks: ResMut<Marks>) {
+fn left(
+    out: On<Pointer<Out>>,
+    spots: Query<&Spot>,
+    parents: Query<&ChildOf>,
+    mut marks: ResMut<Marks>,
+) {
     let spot = find(out.entity, &spots, &parents).map(|spot| spot.0);
     if spot.is_some() && marks.hovered == spot {
         marks.hovered = None;

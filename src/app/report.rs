@@ -70,11 +70,12 @@ fn report(
     }
     let (rules, state) = match screen.get() {
         Screen::Title => (None, String::new()),
-        Screen::Table => (
-            referee.table.as_ref().map(crate::table::Table::rules),
-            table_state(&referee),
-        ),
-        Screen::Replay => (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len())),
+        Screen::Table => {
+            (referee.table.as_ref().map(crate::table::Table::rules), table_state(&referee))
+        }
+        Screen::Replay => {
+            (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
+        }
     };
     let said = Said {
         screen: match screen.get() {
@@ -123,8 +124,7 @@ fn table_state(referee: &Referee) -> String {
     };
     let number = table.line().len();
     let last = table.line().notation(number).unwrap_or_default();
-    let chosen: Vec<String> =
-        referee.selection.touched().iter().map(ToString::to_string).collect();
+    let chosen: Vec<String> = referee.selection.touched().iter().map(ToString::to_string).collect();
     format!("{turn}\nchosen {}\nshown {number} {last}", chosen.join(" "))
 }
 

@@ -7,39 +7,33 @@
 
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
 
-use crate::games::{Side, Throw};
-
-/// The weights of a fair throw, out of 16.
-const WEIGHTS: [(Throw, u32); 5] = crate::games::tablan::OUTCOMES;
+use crate::games::{Game, Side, Throw, tablan};
 
 /// The throws of one game, drawn from its seed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dice {
     seed: u64,
-    generator: ChaCha8Rng,
-    drawn: Vec<Throw>,
 }
 
 impl Dice {
     /// The sticks of a game with this seed.
     #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self { seed, generator: ChaCha8Rng::seed_from_u64(seed), drawn: Vec::new() }
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
     }
 
     /// The seed.
     #[must_use]
-    pub const fn seed(&self) -> u64 {
+    pub const fn seed(self) -> u64 {
         self.seed
     }
 
     /// The `n`-th throw of the game, from 0.
-    pub fn throw(&mut self, n: usize) -> Throw {
-        while self.drawn.len() <= n {
-            let word = self.generator.next_u32();
-            self.drawn.push(draw(word, &WEIGHTS));
-        }
-        self.drawn[n]
+    #[must_use]
+    pub fn throw(self, n: usize) -> Throw {
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
+        generator.set_word_pos(n as u128);
+        draw(generator.next_u32(), outcomes())
     }
 
     /// Who throws off first: the lot, drawn from the same seed but not from
@@ -56,6 +50,11 @@ impl Dice {
 #[must_use]
 pub fn fresh_seed() -> u64 {
     rand::random()
+}
+
+/// What may be thrown, with the rules' weights.
+fn outcomes() -> &'static [(Throw, u32)] {
+    tablan::Position::start(tablan::PLAIN).outcomes()
 }
 
 /// Picks an outcome by weight; exact where the weights' sum divides 2^32, as
@@ -78,26 +77,28 @@ mod tests {
 
     #[test]
     fn the_sequence_of_a_seed_is_pinned() {
-        let mut dice = Dice::new(20_261_120);
+        let dice = Dice::new(20_261_120);
         let drawn: Vec<u8> = (0..24).map(|n| dice.throw(n).plain()).collect();
-        assert_eq!(drawn, [0; 24]);
+        assert_eq!(drawn, [0, 4, 3, 1, 2, 1, 1, 3, 1, 1, 2, 1, 1, 3, 3, 4, 2, 2, 4, 3, 3, 1, 2, 2]);
         let lots: Vec<Side> = (0..6).map(Dice::lot).collect();
-        assert_eq!(lots, [Side::First; 6]);
+        use Side::{First, Second};
+        assert_eq!(lots, [Second, Second, Second, First, First, Second]);
     }
 
     #[test]
-    fn a_throw_depends_on_its_number_alone() {
-        let (mut forwards, mut backwards) = (Dice::new(7), Dice::new(7));
-        let ahead: Vec<Throw> = (0..50).map(|n| forwards.throw(n)).collect();
-        let back: Vec<Throw> = (0..50).rev().map(|n| backwards.throw(n)).collect();
-        assert!(ahead.iter().eq(back.iter().rev()));
+    fn a_throw_is_its_own_word_of_the_seed_s_sequence() {
+        let dice = Dice::new(7);
+        let mut generator = ChaCha8Rng::seed_from_u64(7);
+        for n in 0..50 {
+            assert_eq!(dice.throw(n), draw(generator.next_u32(), outcomes()), "throw {n}");
+        }
     }
 
     #[test]
     fn every_word_is_drawn_by_the_weights() {
         let mut counts = [0; 5];
         for word in 0..16 {
-            counts[usize::from(draw(word, &WEIGHTS).plain())] += 1;
+            counts[usize::from(draw(word, outcomes()).plain())] += 1;
         }
         assert_eq!(counts, [1, 4, 6, 4, 1]);
     }

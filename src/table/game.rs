@@ -87,12 +87,7 @@ impl Table {
 
     /// A table where a game already stands.
     #[must_use]
-    pub fn at(
-        line: Line<AnyPosition>,
-        seats: [Seat; 2],
-        names: [String; 2],
-        seed: u64,
-    ) -> Self {
+    pub fn at(line: Line<AnyPosition>, seats: [Seat; 2], names: [String; 2], seed: u64) -> Self {
         let rules = line.start().rules();
         let dice = Dice::new(seed);
         Self { rules, seats, names, dice, line, undone: Vec::new(), resigned: None }

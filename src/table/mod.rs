@@ -6,6 +6,7 @@
 
 mod dice;
 mod game;
+mod record;
 mod roster;
 mod selection;
 mod view;
@@ -13,6 +14,7 @@ mod words;
 
 pub use dice::{Dice, fresh_seed};
 pub use game::{Outcome, Seat, Setup, Table};
+pub use record::today;
 pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};
 pub use view::{Board, Ground, figures, path};

@@ -113,8 +113,7 @@ impl Roster {
                 Event::Slid { from, to } => {
                     if let Some(moved) = self.standing.iter_mut().find(|it| it.at == from) {
                         moved.at = to;
-                        effects
-                            .push(Effect::Moves { id: moved.id, path: path(before, from, to) });
+                        effects.push(Effect::Moves { id: moved.id, path: path(before, from, to) });
                     }
                 }
                 Event::Captured { at, .. } => {

@@ -130,14 +130,16 @@ pub fn scripts(mv: &AnyMove) -> Vec<Vec<Square>> {
     match mv {
         AnyMove::Tablut(mv) => vec![vec![mv.from(), mv.to()]],
         AnyMove::Tablaaza(mv) => vec![vec![mv.square()]],
-        AnyMove::Tablan(mv) => match mv.halves() {
-            [one] => vec![vec![one.from, one.to]],
-            [one, two] => vec![
-                vec![one.from, one.to, two.from, two.to],
-                vec![two.from, two.to, one.from, one.to],
-            ],
-            _ => Vec::new(),
-        },
+        AnyMove::Tablan(mv) => {
+            let one = mv.leader();
+            match mv.follower() {
+                None => vec![vec![one.from, one.to]],
+                Some(two) => vec![
+                    vec![one.from, one.to, two.from, two.to],
+                    vec![two.from, two.to, one.from, one.to],
+                ],
+            }
+        }
     }
 }
 
@@ -187,11 +189,11 @@ mod tests {
 
     #[test]
     fn a_tablan_pair_is_touched_in_either_order() {
-        let legal = legal(RuleSet::Tablan, "N11/12/12/2SS8 s t1");
-        for squares in [["d1", "e1", "c1", "d1"], ["d1", "e1", "c1", "d1"]] {
+        let legal = legal(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
+        for squares in [["e1", "f1", "a1", "b1"], ["a1", "b1", "e1", "f1"]] {
             let (_, touched) = touch_all(&legal, &squares);
             assert!(
-                matches!(touched[3], Touched::Complete(mv) if mv.to_string() == "d1-e1+c1-d1"),
+                matches!(touched[3], Touched::Complete(mv) if mv.to_string() == "e1-f1+a1-b1"),
                 "{touched:?}"
             );
         }

@@ -83,7 +83,7 @@ fn ground(rules: RuleSet, square: Square) -> Ground {
             3 => Ground::HomeRow(Side::Second),
             _ => Ground::Plain,
         },
-        RuleSet::Tablaaza => tablaaza::colour(square).map_or(Ground::Lake, Ground::Plot),
+        RuleSet::Tablaaza => tablaaza::LAKES.colour(square).map_or(Ground::Lake, Ground::Plot),
     }
 }
 
@@ -105,7 +105,8 @@ pub fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
         AnyPosition::Tablan(position) => {
             position.pieces().map(|(square, side)| (square, Figure::Runner(side))).collect()
         }
-        AnyPosition::Tablaaza(position) => tablaaza::squares()
+        AnyPosition::Tablaaza(position) => position
+            .squares()
             .filter_map(|square| {
                 let figure = match position.at(square) {
                     tablaaza::Cell::Stone(side) => Figure::Stone(side),

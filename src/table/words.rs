@@ -1,7 +1,7 @@
 //! A game in words: what happened, what to do next, how it stands.
 
 use crate::games::{
-    AnyPosition, Announcement, End, Event, GameKind, Reason, RuleSet, Side, Throw, Turn,
+    Announcement, AnyPosition, End, Event, GameKind, Reason, RuleSet, Side, Throw, Turn,
 };
 
 use super::{Outcome, Seat, Table};
@@ -14,7 +14,9 @@ pub fn announce(rules: RuleSet, event: &Event) -> Option<String> {
     Some(match *event {
         Event::Slid { .. } | Event::Placed { .. } => return None,
         Event::Captured { at, side } => match rules.game() {
-            GameKind::Tablut | GameKind::Tablaaza => format!("{} loses the piece on {at}.", name(side)),
+            GameKind::Tablut | GameKind::Tablaaza => {
+                format!("{} loses the piece on {at}.", name(side))
+            }
             GameKind::Tablan => format!("{} captures on {at}.", name(side.other())),
         },
         Event::PavilionRaised { at, side } => format!("{} raises a pavilion on {at}.", name(side)),
@@ -52,7 +54,8 @@ pub fn throw_words(throw: Throw) -> String {
 pub fn end_words(rules: RuleSet, end: End) -> String {
     let winner = end.winner.map_or("", |side| rules.side_name(side));
     let loser = end.winner.map_or("", |side| rules.side_name(side.other()));
-    let head = if end.winner.is_some() { format!("{winner} wins: ") } else { "A draw: ".to_owned() };
+    let head =
+        if end.winner.is_some() { format!("{winner} wins: ") } else { "A draw: ".to_owned() };
     let why = match end.reason {
         Reason::Escape => match rules {
             RuleSet::TablutLinnaeus => "the king stands on a corner.".to_owned(),
@@ -94,7 +97,11 @@ pub fn outcome_words(rules: RuleSet, outcome: Outcome) -> String {
     match outcome {
         Outcome::Ended(end) => end_words(rules, end),
         Outcome::Resigned(side) => {
-            format!("{} wins: {} has given up.", rules.side_name(side.other()), rules.side_name(side))
+            format!(
+                "{} wins: {} has given up.",
+                rules.side_name(side.other()),
+                rules.side_name(side)
+            )
         }
     }
 }
@@ -159,7 +166,7 @@ pub fn scores(position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
     let both = |count: &dyn Fn(Side) -> u32| Side::BOTH.map(|side| count(side).to_string());
     match position {
         AnyPosition::Tablut(tablut) => {
-            let (white, black) = (tablut.white_soldiers().count(), tablut.black_soldiers().count());
+            let (white, black) = (tablut.white_soldiers().len(), tablut.black_soldiers().len());
             let rules = position.rules();
             let count = |side| if rules.side_name(side) == "White" { white } else { black };
             vec![("Soldiers", both(&count))]

@@ -146,9 +146,8 @@ fn file_acts(
 }
 
 fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| {
-        name.to_string_lossy().into_owned()
-    })
+    path.file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
 fn save(referee: &mut Referee, path: &Path) {
