@@ -9,11 +9,7 @@ use super::{
     theme::{ACCENT, INK, LARGE},
     widgets,
 };
-use crate::{
-    app::acts::Act,
-    games::RuleSet,
-    table::Table,
-};
+use crate::{app::acts::Act, games::RuleSet, table::Table};
 
 /// How high the bar is.
 pub(super) const HEIGHT: f32 = 86.0;
@@ -60,13 +56,7 @@ pub(super) fn show(
     });
 }
 
-fn buttons(
-    ui: &mut Ui,
-    table: &Table,
-    desk: &mut Desk,
-    files: &mut Files,
-    asked: &mut Vec<Act>,
-) {
+fn buttons(ui: &mut Ui, table: &Table, desk: &mut Desk, files: &mut Files, asked: &mut Vec<Act>) {
     let rules: RuleSet = table.rules();
     let over = table.outcome().is_some();
     let played = !table.line().is_empty();

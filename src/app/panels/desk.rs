@@ -86,10 +86,7 @@ pub(super) struct Choice {
 
 impl Default for Choice {
     fn default() -> Self {
-        Self {
-            rules: RuleSet::TablutAshton,
-            seats: [Seat::Person, Seat::Engine(Level::Casual)],
-        }
+        Self { rules: RuleSet::TablutAshton, seats: [Seat::Person, Seat::Engine(Level::Casual)] }
     }
 }
 

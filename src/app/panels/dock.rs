@@ -3,7 +3,11 @@
 
 use bevy_egui::egui::{Context, Rect, RichText, Ui, vec2};
 
-use super::{theme, theme::{INK, LARGE, MUTED, SMALL}, widgets};
+use super::{
+    theme,
+    theme::{INK, LARGE, MUTED, SMALL},
+    widgets,
+};
 use crate::{
     app::acts::Act,
     games::{AnyPosition, Event, Line, Ply, RuleSet, Side, Throw},

@@ -126,13 +126,7 @@ fn show_row(
 }
 
 /// One ply; says whether it was clicked.
-fn cell(
-    ui: &mut Ui,
-    line: &Line<AnyPosition>,
-    ply: usize,
-    width: f32,
-    is_current: bool,
-) -> bool {
+fn cell(ui: &mut Ui, line: &Line<AnyPosition>, ply: usize, width: f32, is_current: bool) -> bool {
     let rules = line.start().rules();
     let events = line.events(ply);
     let text = text(line, ply);

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Align2, Context, Id, Key, Label, Modal, Pos2, Rect, RichText, Ui, pos2, vec2},
+    egui::{Align2, Context, Id, Key, Label, Margin, Modal, Pos2, Rect, RichText, Ui, pos2, vec2},
 };
 
 use super::{
@@ -59,9 +59,10 @@ pub(super) fn show(
         }
     }
     // The same word said anew is shown anew.
-    let anew = acts.p0().read().any(|act| {
-        matches!(act, Act::Open(_) | Act::Resume(_) | Act::Save(_) | Act::Type(_))
-    });
+    let anew = acts
+        .p0()
+        .read()
+        .any(|act| matches!(act, Act::Open(_) | Act::Resume(_) | Act::Save(_) | Act::Type(_)));
     notice(context, scene, referee.notice.as_ref(), anew, &mut desk.notice);
     confirm(context, desk, &mut files, &referee, &mut asked);
     send(asked, &mut acts.p1());
@@ -130,10 +131,9 @@ fn end(
     }
     let rules = table.rules();
     let words = outcome_words(rules, outcome);
-    let head = outcome.winner().map_or_else(
-        || "A draw".to_owned(),
-        |side| format!("{} wins", rules.side_name(side)),
-    );
+    let head = outcome
+        .winner()
+        .map_or_else(|| "A draw".to_owned(), |side| format!("{} wins", rules.side_name(side)));
     let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
     let width = (scene.width() - 40.0).min(560.0);
     let top = below_the_top(scene, 22.0);
@@ -179,13 +179,7 @@ fn sentence(text: &str) -> String {
     })
 }
 
-fn notice(
-    context: &Context,
-    scene: Rect,
-    notice: Option<&Notice>,
-    anew: bool,
-    shown: &mut Shown,
-) {
+fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, anew: bool, shown: &mut Shown) {
     let now = context.input(|input| input.time);
     if anew || shown.notice.as_ref() != notice {
         *shown = Shown { notice: notice.cloned(), since: now, closed: false };
@@ -198,18 +192,19 @@ fn notice(
     let width = (scene.width() - 40.0).min(560.0);
     let foot = pos2(scene.center().x, scene.bottom() - 14.0);
     let edge = if notice.is_error { ALARM } else { ACCENT };
-    let frame = theme::sheet().stroke((1.5, edge)).inner_margin((14, 10));
-    shown.closed = widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
-        ui.horizontal(|ui| {
-            ui.scope(|ui| {
-                ui.set_width(ui.available_width() - 76.0);
-                let ink = if notice.is_error { ALARM } else { INK };
-                ui.add(Label::new(RichText::new(&notice.text).size(BODY).color(ink)).wrap());
-            });
-            widgets::button(ui, "Close").clicked()
-        })
-        .inner
-    });
+    let frame = theme::sheet().stroke((1.5, edge)).inner_margin(Margin::symmetric(14, 10));
+    shown.closed =
+        widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
+            ui.horizontal(|ui| {
+                ui.scope(|ui| {
+                    ui.set_width(ui.available_width() - 76.0);
+                    let ink = if notice.is_error { ALARM } else { INK };
+                    ui.add(Label::new(RichText::new(&notice.text).size(BODY).color(ink)).wrap());
+                });
+                widgets::button(ui, "Close").clicked()
+            })
+            .inner
+        });
 }
 
 fn confirm(
@@ -222,11 +217,9 @@ fn confirm(
     let Some(confirm) = desk.confirm.clone() else { return };
     let (text, yes, act) = match confirm {
         Confirm::Resign => ("Give this game up?", "Resign", Act::Resign),
-        Confirm::Leave(act) => (
-            "The game on the table is in no file and would be lost.",
-            "Go on without saving",
-            act,
-        ),
+        Confirm::Leave(act) => {
+            ("The game on the table is in no file and would be lost.", "Go on without saving", act)
+        }
     };
     let saves = act != Act::Resign;
     let modal = Modal::new(Id::new("confirm")).frame(theme::sheet()).show(context, |ui| {

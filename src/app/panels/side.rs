@@ -5,9 +5,13 @@ use bevy_egui::egui::{
     Context, Grid, Label, Rect, RichText, ScrollArea, Spinner, Ui, UiBuilder, vec2,
 };
 
-use super::{moves, theme, theme::{ACCENT, BODY, INK, LARGE, MUTED, SMALL}, widgets};
+use super::{
+    moves, theme,
+    theme::{ACCENT, BODY, INK, LARGE, MUTED, SMALL},
+    widgets,
+};
 use crate::{
-    games::{AnyPosition, Game, Line, Side},
+    games::{AnyPosition, Line, Side},
     table::scores,
 };
 

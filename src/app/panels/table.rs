@@ -43,11 +43,7 @@ pub(super) fn show(
     let shown = shown(table, &motion);
     let mut asked = Vec::new();
     let telling = telling(table, shown, referee.thinking);
-    let telling = bar::Telling {
-        status: &telling.0,
-        thinking: referee.thinking,
-        calls: telling.1,
-    };
+    let telling = bar::Telling { status: &telling.0, thinking: referee.thinking, calls: telling.1 };
     bar::show(context, places.bar, table, &telling, desk, &mut files, &mut asked);
     let sheet = side::Sheet {
         line: table.line(),

@@ -52,7 +52,12 @@ pub(super) fn sheet() -> Frame {
         .stroke(Stroke::new(1.0, LINE))
         .corner_radius(10)
         .inner_margin(Margin::symmetric(20, 16))
-        .shadow(Shadow { offset: [0, 6], blur: 24, spread: 0, color: Color32::from_black_alpha(140) })
+        .shadow(Shadow {
+            offset: [0, 6],
+            blur: 24,
+            spread: 0,
+            color: Color32::from_black_alpha(140),
+        })
 }
 
 /// What a side's own things look like on the board.

@@ -53,10 +53,8 @@ pub(super) fn show(
 
     let shown = replay.at.saturating_sub(motion.waiting);
     let mut asked = Vec::new();
-    let place = Rect::from_min_max(
-        pos2(screen.right() - right, screen.top()),
-        pos2(screen.right(), floor),
-    );
+    let place =
+        Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
     let comment = record.comments(shown).join("\n");
     let sheet = side::Sheet {
         line,
@@ -76,8 +74,7 @@ pub(super) fn show(
     show_bar(context, bar, &replay, &referee, desk, &mut files, &mut asked);
     if sticks {
         let left = screen.right() - right;
-        let place =
-            Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
+        let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
         dock::show(context, place, line, shown, None, &mut asked);
     }
     table::listen(&mut desk.call, line, shown, context.input(|input| input.time));
@@ -166,9 +163,10 @@ fn ticks(ui: &Ui, slider: &Response, replay: &Replay) {
     // The slider keeps half its handle's width free at both ends.
     let rail = place.x_range().shrink(place.height() / 2.5);
     for ply in 1..=last {
-        let telling = line.events(ply).iter().any(|event| {
-            matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. })
-        });
+        let telling = line
+            .events(ply)
+            .iter()
+            .any(|event| matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. }));
         if telling {
             #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
             let x = bevy_egui::egui::lerp(rail.min..=rail.max, ply as f32 / last as f32);

@@ -126,13 +126,8 @@ pub(super) fn card(
     painter.rect(place, 8.0, fill, Stroke::new(width, line), StrokeKind::Inside);
     let inner = place.shrink2(vec2(12.0, 8.0));
     let ink = if chosen { ACCENT } else { INK };
-    let title = painter.text(
-        inner.min,
-        Align2::LEFT_TOP,
-        heading.0,
-        FontId::proportional(heading.1),
-        ink,
-    );
+    let title =
+        painter.text(inner.min, Align2::LEFT_TOP, heading.0, FontId::proportional(heading.1), ink);
     let text =
         painter.layout(account.to_owned(), FontId::proportional(SMALL), MUTED, inner.width());
     painter.galley(pos2(inner.left(), title.bottom() + 4.0), text, MUTED);
@@ -194,7 +189,14 @@ pub(super) fn sticks(ui: &mut Ui, plain: u8, height: f32) {
 }
 
 /// Text called out over the scene, clicks passing through it.
-pub(super) fn shout(context: &Context, id: &str, middle: Pos2, text: &str, size: f32, opacity: f32) {
+pub(super) fn shout(
+    context: &Context,
+    id: &str,
+    middle: Pos2,
+    text: &str,
+    size: f32,
+    opacity: f32,
+) {
     Area::new(Id::new(id))
         .order(Order::Foreground)
         .pivot(Align2::CENTER_CENTER)
