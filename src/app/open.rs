@@ -22,13 +22,21 @@ use super::{
     referee::{Autosave, Referee, autosave_path, default_setup},
     report::Report,
 };
-use crate::games::RuleSet;
+use crate::{
+    games::RuleSet,
+    table::{Seat, Setup},
+};
 
 /// How the window program begins.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
     /// Straight to a table of these rules.
     pub rules: Option<RuleSet>,
+    /// Who sits where at that table, by [`Side::index`](crate::games::Side);
+    /// a person against an engine where nothing is said.
+    pub seats: [Option<Seat>; 2],
+    /// The sticks' seed at that table.
+    pub seed: Option<u64>,
     /// Straight to the replay of this file.
     pub record: Option<PathBuf>,
     /// Say on stdout what is shown, line by line, for scripts.
@@ -71,7 +79,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     if let Some(path) = &options.record {
         app.world_mut().write_message(Act::Open(path.clone()));
     } else if let Some(rules) = options.rules {
-        app.world_mut().write_message(Act::NewGame(default_setup(rules)));
+        let usual = default_setup(rules);
+        let seats = [0, 1].map(|side| options.seats[side].unwrap_or(usual.seats[side]));
+        let setup = Setup { seats, seed: options.seed, ..usual };
+        app.world_mut().write_message(Act::NewGame(setup));
     }
     match app.run() {
         AppExit::Success => Ok(()),

@@ -8,6 +8,7 @@
 //! sticks 900.0 610.0           where the sticks lie (Tablan)
 //! turn move first person
 //! shown 3 e4-f4                plies of the game, and the last one
+//! hovered e4                   what the pointer is on
 //! settled                      nothing moves any more
 //! ```
 
@@ -16,16 +17,15 @@ use std::fmt::Write;
 use bevy::{prelude::*, window::PrimaryWindow};
 
 use crate::{
-    games::{RuleSet, Side, Turn},
+    games::{RuleSet, Side, Square, Turn},
     table::{Board, Seat},
 };
 
 use super::{
-    Steps,
     open::say,
     referee::Referee,
     replay::Replay,
-    stage::{Motion, Screen, Spot, Stick},
+    stage::{Marks, Motion, Screen, Spot, Stick},
 };
 
 /// Whether to report, and what was said last.
@@ -40,6 +40,7 @@ struct Said {
     screen: String,
     layout: String,
     state: String,
+    hovered: Option<Square>,
     settled: bool,
 }
 
@@ -51,7 +52,6 @@ impl Report {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Report>().add_systems(Last, report);
-    let _ = Steps::Report;
 }
 
 fn report(
@@ -60,6 +60,7 @@ fn report(
     referee: Res<Referee>,
     replay: Res<Replay>,
     motion: Res<Motion>,
+    marks: Res<Marks>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     spots: Query<(&Spot, &GlobalTransform)>,
     sticks: Query<&GlobalTransform, With<Stick>>,
@@ -87,6 +88,7 @@ fn report(
             layout(rules, &cameras, &spots, &sticks, windows.single().ok())
         }),
         state,
+        hovered: marks.hovered,
         settled: !motion.is_busy(),
     };
     if said == report.said {
@@ -100,6 +102,11 @@ fn report(
     }
     if said.state != report.said.state && !said.state.is_empty() {
         say(&said.state);
+    }
+    if said.hovered != report.said.hovered
+        && let Some(square) = said.hovered
+    {
+        say(&format!("hovered {square}"));
     }
     if said.settled {
         say("settled");

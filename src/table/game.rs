@@ -1,5 +1,9 @@
 //! The table itself.
 
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use crate::{
     engines::Level,
     games::{
@@ -27,6 +31,23 @@ impl Seat {
             Self::Person => "Person".to_owned(),
             Self::Engine(level) => format!("Tabulae {}", level.title()),
         }
+    }
+}
+
+/// A text that names no seat.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown player '{0}' (person, novice, casual, club, expert or master)")]
+pub struct ParseSeatError(pub String);
+
+impl FromStr for Seat {
+    type Err = ParseSeatError;
+
+    /// Reads `person` or a level's name.
+    fn from_str(text: &str) -> Result<Self, ParseSeatError> {
+        if text == "person" {
+            return Ok(Self::Person);
+        }
+        text.parse().map(Self::Engine).map_err(|_| ParseSeatError(text.to_owned()))
     }
 }
 

@@ -13,7 +13,7 @@ mod view;
 mod words;
 
 pub use dice::{Dice, fresh_seed};
-pub use game::{Outcome, Seat, Setup, Table};
+pub use game::{Outcome, ParseSeatError, Seat, Setup, Table};
 pub use record::today;
 pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};

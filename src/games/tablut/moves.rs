@@ -96,7 +96,7 @@ impl Position {
     #[must_use]
     pub fn captures(&self, mv: Move) -> Bits {
         match self.check(mv) {
-            Ok(_) => self.clone().apply(mv),
+            Ok(()) => self.clone().apply(mv),
             Err(_) => Bits::EMPTY,
         }
     }
@@ -123,11 +123,11 @@ impl Position {
                 key::KING
             }
             Piece::White => {
-                self.white = self.white - Bits::one(from) | Bits::one(to);
+                self.white = (self.white - Bits::one(from)) | Bits::one(to);
                 key::WHITE
             }
             Piece::Black => {
-                self.black = self.black - Bits::one(from) | Bits::one(to);
+                self.black = (self.black - Bits::one(from)) | Bits::one(to);
                 key::BLACK
             }
         };
@@ -226,15 +226,15 @@ impl Position {
         }
     }
 
-    /// Checks a move and returns its two squares' indices.
-    pub(super) fn check(&self, mv: Move) -> Result<(u8, u8), Illegal> {
+    /// Says whether a move is legal, without making the others.
+    pub(super) fn check(&self, mv: Move) -> Result<(), Illegal> {
         let from = index(mv.from).ok_or(Illegal::OffBoard(mv.from))?;
         let to = index(mv.to).ok_or(Illegal::OffBoard(mv.to))?;
         if self.king_end().is_some() {
             return Err(Illegal::GameOver);
         }
         if self.army(self.to_move).has(from) && self.reach_of(from).has(to) {
-            return Ok((from, to));
+            return Ok(());
         }
         if !self.can_move() {
             return Err(Illegal::GameOver);
