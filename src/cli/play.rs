@@ -387,6 +387,7 @@ fn spoken(mv: AnyMove) -> String {
 }
 
 fn sentences(first: String, more: impl Iterator<Item = String>) -> String {
-    let parts: Vec<_> = std::iter::once(first).chain(more).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<_> =
+        std::iter::once(first).chain(more).filter(|part| !part.is_empty()).collect();
     parts.join(" ")
 }

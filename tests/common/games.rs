@@ -33,7 +33,11 @@ impl Numbers {
 
 /// A random game of at most `plies` plies. Captures are preferred now and
 /// then, so that games come to their ends.
-pub(crate) fn random_line(rules: RuleSet, numbers: &mut Numbers, plies: usize) -> Line<AnyPosition> {
+pub(crate) fn random_line(
+    rules: RuleSet,
+    numbers: &mut Numbers,
+    plies: usize,
+) -> Line<AnyPosition> {
     let mut line = Line::new(AnyPosition::start(rules));
     while line.len() < plies && play_random(&mut line, numbers) {}
     line

@@ -51,8 +51,7 @@ impl Score {
     pub(super) fn difference(self) -> Difference {
         let (mean, games) = (self.mean(), f64::from(self.games()));
         let spread = |points: f64, count: u32| f64::from(count) * (points - mean).powi(2);
-        let squares =
-            spread(1.0, self.wins) + spread(0.5, self.draws) + spread(0.0, self.losses);
+        let squares = spread(1.0, self.wins) + spread(0.5, self.draws) + spread(0.0, self.losses);
         let error = if games > 0.0 { (squares / games / games).sqrt() } else { f64::INFINITY };
         Difference {
             elo: elo(mean),

@@ -203,11 +203,7 @@ impl Program {
         }
     }
 
-    fn choose(
-        &mut self,
-        line: &Line<AnyPosition>,
-        movetime: Duration,
-    ) -> Result<AnyMove, String> {
+    fn choose(&mut self, line: &Line<AnyPosition>, movetime: Duration) -> Result<AnyMove, String> {
         let start = line.start();
         let mut position = if *start == AnyPosition::start(start.rules()) {
             "position startpos".to_owned()

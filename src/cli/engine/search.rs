@@ -1,7 +1,11 @@
 //! One `go`: thinking on a thread of its own.
 
 use std::{
-    sync::mpsc::{self, Sender},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Sender},
+    },
     thread::{self, JoinHandle},
 };
 
@@ -54,6 +58,8 @@ pub(super) struct Search {
     stop: Stop,
     /// Dropped to let an endless search give its answer.
     hold: Option<Sender<()>>,
+    /// Set before `bestmove` is said: who has read it may send `go` at once.
+    done: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
@@ -62,8 +68,9 @@ impl Search {
     pub(super) fn start(request: Request, endless: bool) -> Self {
         let stop = Stop::default();
         let (hold, held) = mpsc::channel::<()>();
+        let done = Arc::new(AtomicBool::new(false));
         let thread = {
-            let stop = stop.clone();
+            let (stop, done) = (stop.clone(), Arc::clone(&done));
             thread::spawn(move || {
                 let best = think(&request, &stop, &mut |info| {
                     // Nobody listens any more: nothing left to think for.
@@ -76,15 +83,16 @@ impl Search {
                     _ = held.recv();
                 }
                 let word = best.map_or_else(|| NO_MOVE.to_owned(), |best| best.to_string());
+                done.store(true, Ordering::Release);
                 _ = say(&format!("bestmove {word}"));
             })
         };
-        Self { stop, hold: endless.then_some(hold), thread }
+        Self { stop, hold: endless.then_some(hold), done, thread }
     }
 
     /// Whether the answer is still to come.
     pub(super) fn is_running(&self) -> bool {
-        !self.thread.is_finished()
+        !self.done.load(Ordering::Acquire)
     }
 
     /// Ends it and waits for its answer.

@@ -144,8 +144,7 @@ impl Session {
             Turn::Move(_) => (),
         }
         let settings = self.options.settings.clone();
-        let task =
-            task.unwrap_or_else(|| Task { limits: settings.level.limits(), endless: false });
+        let task = task.unwrap_or_else(|| Task { limits: settings.level.limits(), endless: false });
         let request = Request { line: self.line.clone(), limits: task.limits, settings };
         self.search = Some(Search::start(request, task.endless));
         Ok(())
