@@ -59,7 +59,7 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
         let request = Request {
             line: line.clone(),
             limits: Limits { movetime: Some(movetime), ..Limits::default() },
-            settings: Settings { level: Level::Master, threads: 1, hash_mib: 64, seed: 0 },
+            settings: Settings { level: Level::Master, threads: 1, hash_mib: 16, seed: 0 },
         };
         let mut last: Option<Info> = None;
         let best = think(&request, &Stop::default(), &mut |info| last = Some(info.clone()));

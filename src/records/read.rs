@@ -1,6 +1,6 @@
 //! Reading `.tab` text.
 
-use crate::games::{AnyPosition, Line, Reason, RuleSet, Side};
+use crate::games::{AnyPosition, Line, Reason, RuleSet, Side, Throw};
 
 use super::{
     Outcome, Record, RecordError,
@@ -227,6 +227,10 @@ impl Game {
         if ply_text.starts_with('(') {
             let reason = "a record is one line of play: variations are not read";
             return refuse(ply_text, reason.to_owned(), place);
+        }
+        let throw = ply_text.strip_prefix('t').is_some_and(|rest| rest.parse::<u32>().is_ok());
+        if throw && Throw::parse(ply_text).is_none() {
+            return refuse(ply_text, "expected a throw, t0 to t4".to_owned(), place);
         }
         let line = self.record.line_mut();
         if let Some(end) = line.turn().end() {
