@@ -81,7 +81,7 @@ fn what_is_written_reads_back_equal() {
         for record in &records {
             let text = record.to_string();
             let back = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-            assert_eq!(back, [record.clone()], "{text}");
+            assert_eq!(back, std::slice::from_ref(record), "{text}");
         }
         let file = records.iter().map(Record::to_string).collect::<Vec<_>>().join("\n");
         assert_eq!(read(&file).unwrap(), records, "several games in one file");
@@ -106,7 +106,7 @@ fn white_space_line_ends_and_numbers_do_not_matter() {
             bare.iter().map(|word| format!("7.{word} ")).collect::<String>().replace("7.*", "*");
         for moves in [bare.join(" "), numbered, glued] {
             let text = format!("\u{feff}\r\n{}\r\n{moves}", tags.replace('\n', "\r\n"));
-            assert_eq!(read(&text).unwrap(), [record.clone()], "{text}");
+            assert_eq!(read(&text).unwrap(), std::slice::from_ref(&record), "{text}");
         }
     }
 }

@@ -14,10 +14,6 @@ use crate::{
 
 use super::{Failure, read_records};
 
-/// The record is written to stdout; each position where a move is due gets a
-/// comment like {cp 35, best e4-f4, depth 5}. The score is the view of the side
-/// to move: `cp` hundredths of a soldier or a like measure, `mate` moves to the
-/// end.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The record: a .tab file, a Berkeley move list or a Bologna log

@@ -54,14 +54,31 @@ enum Command {
     /// Play in the terminal: no display is needed, and a screen reader can follow
     Play(play::Args),
     /// Speak UGI, the Universal Game Interface, on stdin and stdout
+    ///
+    /// Other programs drive the engine, or use it as a referee, by lines:
+    /// `ugi`, `isready`, `setoption name Rules value tablan`, `uginewgame`,
+    /// `position startpos moves t1 l1-k2`, `position fen POSITION`, `go movetime
+    /// 500` (or `depth N`, `nodes N`, `infinite`; nothing means the level's own
+    /// limits), `stop`, `query gameover|p1turn|result|fen|legal|events`, `quit`.
+    /// When the game is over the answer is `bestmove none`.
     Engine,
     /// Count move sequences, the test of a move generator (not for dice)
     Perft(perft::Args),
     /// Let engines play against each other and weigh the result
+    ///
+    /// The sides change after each game; two games in a row have the same
+    /// opening and the same sticks. A player that crashes, does not answer or
+    /// plays an illegal move loses that game. The interval of the Elo difference
+    /// is the normal approximation on the mean score of a game.
     Match(contest::Args),
     /// Replay records by the rules and name the first thing wrong
     Check(check::Args),
     /// Write a record with an evaluation and the best move at each ply
+    ///
+    /// The record goes to stdout; each position where a move is due gets a
+    /// comment like {cp 35, best e4-f4, depth 5}. The score is as the side to
+    /// move sees it: cp in hundredths of a soldier or a like measure, or mate in
+    /// so many moves.
     Analyse(analyse::Args),
     /// Make a picture of the 3D table, without a window
     Render(render::Args),

@@ -179,7 +179,8 @@ impl Terminal<'_> {
                 break;
             }
         }
-        if acted { self.status() } else { Ok(()) }
+        // The end was announced with the ply that made it.
+        if acted && self.table.outcome().is_none() { self.status() } else { Ok(()) }
     }
 
     fn think(&self, level: Level) -> Option<AnyMove> {
@@ -276,10 +277,9 @@ impl Terminal<'_> {
     fn done(&mut self, done: Result<String, Illegal>) -> io::Result<()> {
         self.tell(done)?;
         match self.table.seat_to_act() {
-            Some(Seat::Engine(_)) => Ok(()),
-            // The end has been announced with the ply that made it.
-            None => Ok(()),
             Some(Seat::Person) => self.status(),
+            // The end was announced with the ply that made it.
+            Some(Seat::Engine(_)) | None => Ok(()),
         }
     }
 

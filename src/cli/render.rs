@@ -1,5 +1,7 @@
 //! `tabulae render`: a picture of the 3D table with no window.
 
+#[cfg(feature = "app")]
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::Failure;
@@ -12,9 +14,14 @@ pub(super) struct Args {
     /// The position after this many plies; without it, the last
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// Where the picture goes
-    #[arg(long, value_name = "PNG")]
-    out: PathBuf,
+    /// Where the picture goes; a name that ends in .gif asks for an animation
+    /// of the game up to that ply
+    #[arg(long, value_name = "PNG", required_unless_present = "frames")]
+    out: Option<PathBuf>,
+    /// Write the animation's pictures to this folder instead, as 0001.png,
+    /// 0002.png and so on, 20 for a second
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    frames: Option<PathBuf>,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x960", value_parser = size)]
     size: (u32, u32),
@@ -46,18 +53,25 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 
 #[cfg(feature = "app")]
 fn picture(args: Args) -> Result<(), Failure> {
-    use crate::app::render::{RenderOptions, View, run};
-    let Args { file, ply, out, size, view } = args;
-    let view: View = view
-        .parse()
-        .map_err(|_| Failure::Usage(format!("no view '{view}' (one of seat, top, far)")))?;
-    run(&RenderOptions { record: file, ply, out, size, view })
-        .map_err(|error| Failure::Wrong(error.to_string()))
+    use crate::app::render::{RenderOptions, View, frames, run};
+    let Args { file, ply, out, frames: folder, size, view } = args;
+    let view: View = view.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
+    let options = RenderOptions { record: file, ply, out: out.unwrap_or_default(), size, view };
+    match folder {
+        None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
+        Some(folder) => {
+            let count =
+                frames(&options, &folder).map_err(|error| Failure::Wrong(error.to_string()))?;
+            writeln!(io::stdout(), "{count} frames in {}", folder.display())?;
+            Ok(())
+        }
+    }
 }
 
 #[cfg(not(feature = "app"))]
 fn picture(args: Args) -> Result<(), Failure> {
-    let Args { out, size: (width, height), view, .. } = args;
-    let picture = format!("{} ({width}x{height}, view {view})", out.display());
+    let Args { out, frames, size: (width, height), view, .. } = args;
+    let picture = out.or(frames).unwrap_or_default();
+    let picture = format!("{} ({width}x{height}, view {view})", picture.display());
     Err(super::without_table(&format!("{picture} cannot be made")))
 }

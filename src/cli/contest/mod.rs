@@ -32,9 +32,6 @@ use self::{
 
 use super::Failure;
 
-/// The sides change after each game; two games in a row have the same opening
-/// and the same sticks. A player that crashes, does not answer or plays an
-/// illegal move loses that game.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The rules
