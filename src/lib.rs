@@ -2,12 +2,12 @@
 //!
 //! The layers, each using only the ones above it:
 //!
-//! - [`games`]: the rules. Pure values; no clock, no randomness, no files.
-//! - [`records`]: `.tab` text in and out.
-//! - [`engines`]: thinking.
-//! - [`table`]: one game being played: seats, sticks, undo.
-//! - [`cli`]: the commands.
-//! - `app`: the 3D table (feature `app`).
+//! - [`games`] has the rules. Pure values; no clock, no randomness, no files.
+//! - [`records`] has `.tab` text in and out.
+//! - [`engines`] think.
+//! - [`table`] is one game being played: seats, sticks, undo.
+//! - [`cli`] has the commands.
+//! - `app` is the 3D table (feature `app`).
 
 #[cfg(feature = "app")]
 pub mod app;

@@ -1,7 +1,11 @@
 //! The 3D table: everything seen, heard and clicked.
 //!
-//! One plugin per folder. Nothing here decides what is legal: acts go to the
-//! [`referee`], which asks the rules; the scene is handed what happened.
+//! One plugin per module. Nothing here decides what is legal: acts go to the
+//! [`referee`], which asks the rules; the scene is handed what happened
+//! ([`stage`]).
+//!
+//! The same plugins run in a window, without one under test ([`silent`]), and
+//! into a picture ([`render`]).
 
 pub mod acts;
 mod animation;
@@ -9,10 +13,68 @@ mod board;
 mod camera;
 mod input;
 mod look;
+mod open;
 mod panels;
 mod pieces;
 pub mod referee;
 pub mod render;
-mod replay;
+pub mod replay;
+mod report;
 pub mod stage;
 mod sticks;
+
+use bevy::prelude::*;
+
+pub use open::{AppError, AppOptions, run, silent};
+
+/// The order of a frame's work.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Steps {
+    /// Keys become acts.
+    Input,
+    /// Acts are put to the game or the replay.
+    Judge,
+    /// Files are written and read.
+    Files,
+    /// Engines are asked, and answer.
+    Think,
+    /// The scene takes up its cues and moves things.
+    Scene,
+    /// What was done is kept and reported.
+    Report,
+}
+
+/// What the scene needs: boards, figures, sticks, motion, camera, light.
+pub(crate) fn scene(app: &mut App) {
+    app.add_message::<acts::Act>()
+        .add_message::<stage::Cue>()
+        .init_resource::<stage::Marks>()
+        .init_resource::<stage::Motion>()
+        .init_resource::<stage::Pace>()
+        .init_resource::<stage::Margins>()
+        .init_resource::<stage::Awake>()
+        .configure_sets(
+            Update,
+            (Steps::Input, Steps::Judge, Steps::Files, Steps::Think, Steps::Scene, Steps::Report)
+                .chain(),
+        )
+        .add_plugins((
+            look::plugin,
+            board::plugin,
+            pieces::plugin,
+            sticks::plugin,
+            animation::plugin,
+            camera::plugin,
+        ));
+}
+
+/// The game around the scene: acts, referee, replay, panels.
+fn game(app: &mut App) {
+    app.init_state::<stage::Screen>().add_plugins((
+        referee::plugin,
+        replay::plugin,
+        input::plugin,
+        panels::plugin,
+        report::plugin,
+    ));
+}

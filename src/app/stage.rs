@@ -126,3 +126,8 @@ pub struct Margins {
     /// From the bottom edge.
     pub bottom: f32,
 }
+
+/// Whether something off the screen is awaited (an engine's answer, a replay's
+/// next ply), so that frames must go on though nothing moves.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Awake(pub bool);

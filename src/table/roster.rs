@@ -5,7 +5,9 @@
 //! the whole game; the same plies always give the same identities, so a jump
 //! in a replay finds the pieces it left.
 
-use crate::games::{AnyPosition, Event, GameKind, Side, Square, Throw, tablaaza, tablan, tablut};
+use crate::games::{AnyPosition, Event, Side, Square, Throw};
+
+use super::view::{figures, path};
 
 /// A piece's name for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,8 +113,7 @@ impl Roster {
                 Event::Slid { from, to } => {
                     if let Some(moved) = self.standing.iter_mut().find(|it| it.at == from) {
                         moved.at = to;
-                        effects
-                            .push(Effect::Moves { id: moved.id, path: path(before, from, to) });
+                        effects.push(Effect::Moves { id: moved.id, path: path(before, from, to) });
                     }
                 }
                 Event::Captured { at, .. } => {
@@ -147,13 +148,4 @@ impl Roster {
         self.standing.push(standing);
         standing
     }
-}
-
-/// The squares a piece passes: along its course in Tablan, straight elsewhere.
-fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
-    super::view::path(before, from, to)
-}
-
-fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
-    super::view::figures(position)
 }

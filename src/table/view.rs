@@ -1,7 +1,7 @@
 //! What a board looks like, for whoever draws one: its squares and their
 //! kinds, what stands on it, the way a piece takes.
 
-use crate::games::{AnyPosition, Event, Game, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut};
+use crate::games::{AnyPosition, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut};
 
 use super::Figure;
 
@@ -33,4 +33,101 @@ pub struct Board {
     pub ranks: u8,
     /// Every square with its kind, row by row from `a1`.
     pub squares: Vec<(Square, Ground)>,
+}
+
+impl Board {
+    /// The board a rule set is played on.
+    #[must_use]
+    pub fn of(rules: RuleSet) -> Self {
+        let (files, ranks) = match rules.game() {
+            GameKind::Tablut => (9, 9),
+            GameKind::Tablan => (12, 4),
+            GameKind::Tablaaza => (8, 7),
+        };
+        let squares = (0..ranks)
+            .flat_map(|rank| (0..files).map(move |file| Square::new(file, rank)))
+            .map(|square| (square, ground(rules, square)))
+            .collect();
+        Self { files, ranks, squares }
+    }
+
+    /// The kind of a square; `None` off the board.
+    #[must_use]
+    pub fn ground(&self, square: Square) -> Option<Ground> {
+        if square.file >= self.files || square.rank >= self.ranks {
+            return None;
+        }
+        let index = usize::from(square.rank) * usize::from(self.files) + usize::from(square.file);
+        self.squares.get(index).map(|&(_, ground)| ground)
+    }
+}
+
+fn ground(rules: RuleSet, square: Square) -> Ground {
+    let tablut = |rules: &'static tablut::Rules| {
+        if square == tablut::CASTLE {
+            Ground::Castle
+        } else if rules.is_camp(square) {
+            Ground::Camp
+        } else if rules.is_home(square) {
+            Ground::Home
+        } else {
+            Ground::Plain
+        }
+    };
+    match rules {
+        RuleSet::TablutBerkeley => tablut(tablut::BERKELEY),
+        RuleSet::TablutAshton => tablut(tablut::ASHTON),
+        RuleSet::TablutLinnaeus => tablut(tablut::LINNAEUS),
+        RuleSet::Tablan | RuleSet::TablanOrdered => match square.rank {
+            0 => Ground::HomeRow(Side::First),
+            3 => Ground::HomeRow(Side::Second),
+            _ => Ground::Plain,
+        },
+        RuleSet::Tablaaza => tablaaza::LAKES.colour(square).map_or(Ground::Lake, Ground::Plot),
+    }
+}
+
+/// What stands on the board, square by square.
+#[must_use]
+pub fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
+    match position {
+        AnyPosition::Tablut(position) => position
+            .pieces()
+            .map(|(square, piece)| {
+                let figure = match piece {
+                    tablut::Piece::King => Figure::King,
+                    tablut::Piece::White => Figure::Soldier { white: true },
+                    tablut::Piece::Black => Figure::Soldier { white: false },
+                };
+                (square, figure)
+            })
+            .collect(),
+        AnyPosition::Tablan(position) => {
+            position.pieces().map(|(square, side)| (square, Figure::Runner(side))).collect()
+        }
+        AnyPosition::Tablaaza(position) => position
+            .squares()
+            .filter_map(|square| {
+                let figure = match position.at(square) {
+                    tablaaza::Cell::Stone(side) => Figure::Stone(side),
+                    tablaaza::Cell::Pavilion(side) => Figure::Pavilion(side),
+                    tablaaza::Cell::Free | tablaaza::Cell::Lake => return None,
+                };
+                Some((square, figure))
+            })
+            .collect(),
+    }
+}
+
+/// The squares a piece passes from `from` to `to`, both included: along its
+/// course in Tablan, straight elsewhere. `before` is the position it moves in.
+#[must_use]
+pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
+    match before {
+        AnyPosition::Tablan(position) => match position.piece(from) {
+            Some(side) => tablan::path(side, from, to),
+            None => vec![from, to],
+        },
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => vec![from, to],
+    }
 }

@@ -1,68 +1,47 @@
-//! Tablan (in the making).
-#![allow(missing_docs)]
-use super::{Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn};
-use std::fmt;
+//! Tablan, the running fight of Mysore: twelve pieces a side on four rows of
+//! twelve squares, moved by the throw of four casting sticks.
+//!
+//! The rules are Damian Walker's leaflet's; rule numbers in this module are
+//! the leaflet's. Plain and ordered Tablan differ in one value of [`Rules`].
+//!
+//! [`Position`] is the whole state of a game: the pieces, whose turn it is, and
+//! what the sticks are waiting for. A throw and the move it pays for are two
+//! plies. A [`Move`] is one piece moving the full score or two moving half
+//! each; a pair always plays the piece further along its course first, which
+//! is legal whenever any order is: only the leader can leave the square its
+//! follower lands on, and only the leader can enter the last row ahead of it.
+//!
+//! ```
+//! use tabulae::games::{Game, Throw, Turn, Side, tablan};
+//!
+//! let mut position = tablan::Position::start(tablan::PLAIN);
+//! assert_eq!(position.to_string(), "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS ?s -");
+//!
+//! // South throws off with a 1: he starts, and the throw is his first.
+//! position.throw(Throw::new(1).unwrap()).unwrap();
+//! assert_eq!(position.turn(), Turn::Move(Side::First));
+//!
+//! let pair = position.parse_move("k1-l1 + l1-l2").unwrap();
+//! assert_eq!(pair.to_string(), "l1-l2+k1-l1");
+//! position.play(pair).unwrap();
+//! assert_eq!(position.to_string(), "NNNNNNNNNNNN/12/11S/SSSSSSSSSS1S s -");
+//! ```
+//!
+//! Architecture invariant: nothing here draws a throw; [`Game::outcomes`]
+//! lists them, and somebody else throws.
+//!
+//! [`Game::outcomes`]: super::Game::outcomes
 
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Rules {
-    pub set: RuleSet,
-}
-pub const PLAIN: &Rules = &Rules { set: RuleSet::Tablan };
-pub const ORDERED: &Rules = &Rules { set: RuleSet::TablanOrdered };
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    rules: &'static Rules,
-}
-impl Position {
-    pub fn start(rules: &'static Rules) -> Self {
-        Self { rules }
-    }
-    pub fn parse(_rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
-        Err(PositionError::new(text, ""))
-    }
-    pub fn rules(&self) -> &'static Rules {
-        self.rules
-    }
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {}
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("")
-    }
-}
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("")
-    }
-}
-impl Game for Position {
-    type Move = Move;
-    fn side(&self) -> Side {
-        Side::First
-    }
-    fn turn(&self) -> Turn {
-        Turn::Move(Side::First)
-    }
-    fn legal_moves(&self) -> Vec<Move> {
-        vec![]
-    }
-    fn outcomes(&self) -> &'static [(Throw, u32)] {
-        &[]
-    }
-    fn play(&mut self, _: Move) -> Result<Vec<Event>, Illegal> {
-        Err(Illegal::GameOver)
-    }
-    fn throw(&mut self, _: Throw) -> Result<Vec<Event>, Illegal> {
-        Err(Illegal::NoSticks)
-    }
-    fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
-        Err(Illegal::Unreadable(text.to_owned()))
-    }
-    fn repetition(&self) -> Repetition {
-        Repetition::Ignored
-    }
-    fn key(&self) -> u64 {
-        0
-    }
-}
+mod course;
+mod legality;
+mod moves;
+mod notation;
+mod position;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use course::{COURSE, HOME_ROW, LAST_ROW, course, opposite, path, steps};
+pub use moves::{Half, Move};
+pub use position::{Cast, Position};
+pub use rules::{ORDERED, PLAIN, Rules, SCORES};

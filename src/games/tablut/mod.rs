@@ -1,69 +1,90 @@
-//! Tablut (in the making).
-#![allow(missing_docs)]
-use super::{Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn};
-use std::fmt;
+//! Tablut, the tafl game of Lapland, by three rule sets.
+//!
+//! White's king starts on the castle e5 among eight soldiers and wants home;
+//! sixteen black soldiers want to take him. [`Rules`] holds everything in
+//! which the sets differ as data; the code that moves and captures is one.
+//!
+//! What this module never does: apply repetition. That is a matter of a whole
+//! game and belongs to [`Line`](super::Line); a position only says which rule
+//! holds.
 
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct Rules {
-    pub set: RuleSet,
-}
-pub const BERKELEY: &Rules = &Rules { set: RuleSet::TablutBerkeley };
-pub const ASHTON: &Rules = &Rules { set: RuleSet::TablutAshton };
-pub const LINNAEUS: &Rules = &Rules { set: RuleSet::TablutLinnaeus };
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    rules: &'static Rules,
-}
-impl Position {
-    pub fn start(rules: &'static Rules) -> Self {
-        Self { rules }
-    }
-    pub fn parse(_rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
-        Err(PositionError::new(text, ""))
-    }
-    pub fn rules(&self) -> &'static Rules {
-        self.rules
-    }
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {}
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("")
-    }
-}
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("")
-    }
-}
+mod bits;
+mod key;
+mod moves;
+mod notation;
+mod position;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use super::{Announcement, Event, Game, Illegal, Repetition, Side, Throw, Turn};
+
+pub use bits::{Bits, SIZE};
+pub use moves::Move;
+pub use position::{Piece, Position};
+pub use rules::{
+    ASHTON, Army, BERKELEY, CAMPS, CASTLE, CORNERS, EDGE, KingCapture, LINNAEUS, Rules, is_camp,
+};
+
 impl Game for Position {
     type Move = Move;
+
     fn side(&self) -> Side {
-        Side::First
+        self.rules.side(self.to_move)
     }
+
     fn turn(&self) -> Turn {
-        Turn::Move(Side::First)
+        self.end().map_or(Turn::Move(self.side()), Turn::Over)
     }
+
     fn legal_moves(&self) -> Vec<Move> {
-        vec![]
+        self.moves()
     }
+
     fn outcomes(&self) -> &'static [(Throw, u32)] {
         &[]
     }
-    fn play(&mut self, _: Move) -> Result<Vec<Event>, Illegal> {
-        Err(Illegal::GameOver)
+
+    /// Plays a move: `Slid`, then `Captured` in the order of the squares, then
+    /// what is announced or how the game ended.
+    fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
+        self.check(mv)?;
+        let prey = self.rules.side(self.to_move.other());
+        let by_white = self.to_move == Army::White;
+        let taken = self.apply(mv);
+        let mut events = vec![Event::Slid { from: mv.from(), to: mv.to() }];
+        events.extend(taken.squares().map(|at| Event::Captured { at, side: prey }));
+        if let Some(end) = self.end() {
+            events.push(Event::Ended(end));
+        } else if by_white && self.rules.announces {
+            events.extend(match self.king_ways() {
+                0 => None,
+                1 => Some(Event::Announced(Announcement::Raichi)),
+                _ => Some(Event::Announced(Announcement::Tuichi)),
+            });
+        }
+        Ok(events)
     }
+
     fn throw(&mut self, _: Throw) -> Result<Vec<Event>, Illegal> {
         Err(Illegal::NoSticks)
     }
+
+    /// Reads `e4-f4`, or Berkeley's short `e4-7` (to row 7) and `e4-g` (to
+    /// column g), with or without captures: `e4-f4xf5xd4`.
     fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
-        Err(Illegal::Unreadable(text.to_owned()))
+        self.read_move(text)
     }
+
+    fn notation(&self, mv: Move) -> String {
+        self.write_move(mv)
+    }
+
     fn repetition(&self) -> Repetition {
-        Repetition::Ignored
+        self.rules.repetition
     }
+
     fn key(&self) -> u64 {
-        0
+        self.key
     }
 }

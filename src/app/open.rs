@@ -1,0 +1,183 @@
+//! Opening the program: in a window, or without one.
+
+use std::{
+    io::{self, Write},
+    panic,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+use bevy::{
+    prelude::*,
+    render::{RenderPlugin, settings::WgpuSettings},
+    time::TimeUpdateStrategy,
+    window::{ExitCondition, PresentMode, WindowResolution},
+    winit::WinitPlugin,
+};
+use bevy_egui::EguiPlugin;
+use thiserror::Error;
+
+use super::{
+    acts::Act,
+    referee::{Autosave, Referee, autosave_path, default_setup},
+    report::Report,
+};
+use crate::{
+    games::RuleSet,
+    table::{Seat, Setup},
+};
+
+/// How the window program begins.
+#[derive(Clone, Debug, Default)]
+pub struct AppOptions {
+    /// Straight to a table of these rules.
+    pub rules: Option<RuleSet>,
+    /// Who sits where at that table, by [`Side::index`](crate::games::Side);
+    /// a person against an engine where nothing is said.
+    pub seats: [Option<Seat>; 2],
+    /// The sticks' seed at that table.
+    pub seed: Option<u64>,
+    /// Straight to the replay of this file.
+    pub record: Option<PathBuf>,
+    /// Say on stdout what is shown, line by line, for scripts.
+    pub report: bool,
+}
+
+/// Why the window could not be opened.
+#[derive(Debug, Error)]
+pub enum AppError {
+    /// There is no display, or it cannot be used.
+    #[error(
+        "no window can be opened here ({0}); `tabulae play` plays in the terminal, and \
+         `tabulae render` makes a picture of a record without a window"
+    )]
+    NoDisplay(String),
+    /// The record to show cannot be read.
+    #[error("{0}")]
+    Record(String),
+    /// The program ended with an error code.
+    #[error("the program ended with code {0}")]
+    Ended(u8),
+}
+
+/// Opens the program in a window and returns when it is closed.
+///
+/// # Errors
+/// No display, or a record that cannot be read.
+pub fn run(options: &AppOptions) -> Result<(), AppError> {
+    if let Some(path) = &options.record {
+        super::referee::read_file(path).map_err(AppError::Record)?;
+    }
+    check_display()?;
+    let mut app = quietly(window)?;
+    if let Some(path) = autosave_path() {
+        let mut referee = Referee::default();
+        referee.take_up(&path);
+        app.insert_resource(referee).insert_resource(Autosave::at(path));
+    }
+    app.insert_resource(Report::new(options.report));
+    if let Some(path) = &options.record {
+        app.world_mut().write_message(Act::Open(path.clone()));
+    } else if let Some(rules) = options.rules {
+        let usual = default_setup(rules);
+        let seats = [0, 1].map(|side| options.seats[side].unwrap_or(usual.seats[side]));
+        let setup = Setup { seats, seed: options.seed, ..usual };
+        app.world_mut().write_message(Act::NewGame(setup));
+    }
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(AppError::Ended(code.get())),
+    }
+}
+
+/// The program with no window and no renderer, for tests: the same plugins, a
+/// virtual window of `size` logical pixels, and a clock that goes on by 1/30 s
+/// a frame.
+#[must_use]
+pub fn silent(size: (u32, u32)) -> App {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: Some(primary(size)),
+                exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
+            .set(RenderPlugin {
+                render_creation: WgpuSettings { backends: None, ..default() }.into(),
+                ..default()
+            })
+            .disable::<bevy::log::LogPlugin>()
+            .disable::<WinitPlugin>(),
+    );
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::from_millis(33)));
+    app.add_plugins(EguiPlugin::default());
+    app.add_plugins((super::scene, super::game));
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn window() -> App {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: Some(primary((1280, 720))), ..default() })
+            .set(bevy::log::LogPlugin {
+                filter: "warn,wgpu=error,naga=error,bevy_render::renderer=warn".to_owned(),
+                ..default()
+            }),
+    );
+    app.add_plugins(EguiPlugin::default());
+    app.add_plugins((super::scene, super::game));
+    app
+}
+
+fn primary(size: (u32, u32)) -> Window {
+    Window {
+        title: "Tabulae".to_owned(),
+        name: Some("tabulae".to_owned()),
+        resolution: WindowResolution::new(size.0, size.1),
+        resize_constraints: bevy::window::WindowResizeConstraints {
+            min_width: 800.0,
+            min_height: 540.0,
+            ..default()
+        },
+        present_mode: PresentMode::AutoVsync,
+        ..default()
+    }
+}
+
+/// On systems whose windows need a display server: is one named at all?
+fn check_display() -> Result<(), AppError> {
+    let needs = cfg!(all(unix, not(target_os = "macos"), not(target_os = "android")));
+    let named = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if needs && !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(named) {
+        return Err(AppError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
+    }
+    Ok(())
+}
+
+/// Builds the program; a panic on the way (the windowing library's only way to
+/// say that a display does not answer) becomes an error of one line.
+fn quietly(build: fn() -> App) -> Result<App, AppError> {
+    static REASON: Mutex<Option<String>> = Mutex::new(None);
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(|info| {
+        let mut reason = REASON.lock().unwrap_or_else(PoisonError::into_inner);
+        reason.get_or_insert_with(|| info.to_string().replace('\n', " "));
+    }));
+    let built = panic::catch_unwind(build);
+    panic::set_hook(usual);
+    built.map_err(|_| {
+        let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
+        AppError::NoDisplay(reason.unwrap_or_else(|| "the display does not answer".to_owned()))
+    })
+}
+
+/// Writes a line for scripts; a closed pipe is no error.
+pub(crate) fn say(line: &str) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{line}");
+    let _ = out.flush();
+}

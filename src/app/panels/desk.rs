@@ -1,0 +1,162 @@
+//! What the panels remember for themselves. None of it is the game's.
+
+use bevy::prelude::*;
+
+use crate::{
+    app::{
+        acts::Act,
+        referee::{Notice, Referee},
+    },
+    engines::Level,
+    games::{GameKind, RuleSet, Side},
+    table::{Seat, Setup},
+};
+
+/// The panels' own memory.
+#[derive(Resource, Debug, Default)]
+pub(super) struct Desk {
+    /// What the title screen would start.
+    pub(super) choice: Choice,
+    /// Whether the help is open.
+    pub(super) help: bool,
+    /// What waits for a yes.
+    pub(super) confirm: Option<Confirm>,
+    /// The notice being shown.
+    pub(super) notice: Shown,
+    /// The length of the game whose closing banner was put away.
+    pub(super) end_seen: Option<usize>,
+    /// The ply the move list was last scrolled to.
+    pub(super) scrolled: Option<usize>,
+    /// What is being called out.
+    pub(super) call: Call,
+}
+
+impl Desk {
+    /// Asks for a yes before `act` where it would take an unfinished game that
+    /// is in no file off the table.
+    pub(super) fn guard(&mut self, act: Act, referee: &Referee, asked: &mut Vec<Act>) {
+        let lost = referee.table.as_ref().is_some_and(|table| {
+            !referee.saved && !table.line().is_empty() && table.outcome().is_none()
+        });
+        if lost {
+            self.confirm = Some(Confirm::Leave(act));
+        } else {
+            asked.push(act);
+        }
+    }
+}
+
+/// A question whose answer cannot be taken back.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Confirm {
+    /// Give the game up.
+    Resign,
+    /// Do this, though the game on the table is not saved.
+    Leave(Act),
+}
+
+/// What is being called out over the scene, and since when (in seconds).
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    /// How many plies had been shown when it was last looked at.
+    pub(super) heard: usize,
+    /// The words, and the time they were first shown.
+    pub(super) words: Option<(String, f64)>,
+}
+
+/// The notice being shown.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// Which one.
+    pub(super) notice: Option<Notice>,
+    /// Since when (in seconds).
+    pub(super) since: f64,
+    /// Whether it was closed.
+    pub(super) closed: bool,
+}
+
+/// What the title screen would start.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choice {
+    /// By which rules.
+    pub(super) rules: RuleSet,
+    /// Who plays which side, by [`Side::index`].
+    pub(super) seats: [Seat; 2],
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self { rules: RuleSet::TablutAshton, seats: [Seat::Person, Seat::Engine(Level::Casual)] }
+    }
+}
+
+impl Choice {
+    /// Turns to another game, by the rules a newcomer meets best.
+    pub(super) fn turn_to(&mut self, game: GameKind) {
+        if self.rules.game() != game {
+            self.rules = match game {
+                GameKind::Tablut => RuleSet::TablutAshton,
+                GameKind::Tablan => RuleSet::Tablan,
+                GameKind::Tablaaza => RuleSet::Tablaaza,
+            };
+        }
+    }
+
+    /// Seats somebody.
+    pub(super) const fn seat(&mut self, side: Side, seat: Seat) {
+        self.seats[side.index()] = seat;
+    }
+
+    /// The game it would start.
+    pub(super) fn setup(&self) -> Setup {
+        Setup { rules: self.rules, seats: self.seats, seed: None, start: None }
+    }
+}
+
+/// Everybody who can take a seat.
+pub(super) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
+    std::iter::once((Seat::Person, "Person"))
+        .chain(Level::ALL.into_iter().map(|level| (Seat::Engine(level), level.title())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    #[test]
+    fn the_first_start_is_a_person_against_a_casual_engine() {
+        let setup = Choice::default().setup();
+        assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
+        assert_eq!((setup.seed, setup.start), (None, None));
+    }
+
+    #[test]
+    fn turning_to_the_game_already_chosen_keeps_its_rules() {
+        let mut choice = Choice { rules: RuleSet::TablutLinnaeus, ..Choice::default() };
+        choice.turn_to(GameKind::Tablut);
+        assert_eq!(choice.rules, RuleSet::TablutLinnaeus);
+        choice.turn_to(GameKind::Tablan);
+        assert_eq!(choice.rules, RuleSet::Tablan);
+    }
+
+    #[test]
+    fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {
+        let setup = Setup { seats: [Seat::Person; 2], ..Choice::default().setup() };
+        let (mut desk, mut asked) = (Desk::default(), Vec::new());
+        let mut referee = Referee { table: Some(Table::new(setup)), ..Referee::default() };
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked, [Act::Rematch], "nothing has been played yet");
+
+        let table = referee.table.as_mut().unwrap();
+        let first = table.line().legal_moves()[0];
+        table.play(first).unwrap();
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked.len(), 1);
+        assert_eq!(desk.confirm, Some(Confirm::Leave(Act::Rematch)));
+
+        referee.saved = true;
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked.len(), 2);
+    }
+}

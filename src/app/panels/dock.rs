@@ -1,0 +1,100 @@
+//! The casting sticks in words and signs, under the scene: the last throw
+//! counted out, and the button that throws.
+
+use bevy_egui::egui::{Context, Rect, RichText, Ui, vec2};
+
+use super::{
+    theme,
+    theme::{INK, LARGE, MUTED, SMALL},
+    widgets,
+};
+use crate::{
+    app::acts::Act,
+    games::{AnyPosition, Event, Line, Ply, RuleSet, Side, Throw},
+    table::{announce, throw_words},
+};
+
+/// How high the dock is.
+pub(super) const HEIGHT: f32 = 84.0;
+
+/// The last throw that has come to rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Last {
+    side: Side,
+    throw: Throw,
+    then: Vec<String>,
+}
+
+/// The last throw among the first `shown` plies.
+fn last(line: &Line<AnyPosition>, shown: usize) -> Option<Last> {
+    let rules = crate::games::AnyPosition::rules(line.start());
+    (1..=shown).rev().find_map(|ply| match line.ply(ply)? {
+        Ply::Move(_) => None,
+        Ply::Throw(throw) => {
+            let events = line.events(ply);
+            let side = events.iter().find_map(|event| match event {
+                Event::Thrown { side, .. } => Some(*side),
+                _ => None,
+            })?;
+            Some(Last { side, throw, then: consequences(rules, events) })
+        }
+    })
+}
+
+fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
+    events
+        .iter()
+        .filter(|event| {
+            matches!(event, Event::Passed { .. } | Event::Lost { .. } | Event::Announced(_))
+        })
+        .filter_map(|event| announce(rules, event))
+        .collect()
+}
+
+/// Shows the last throw of a game of which `shown` plies have been shown, and
+/// the button that throws where `button` says whether it can be used.
+pub(super) fn show(
+    context: &Context,
+    place: Rect,
+    line: &Line<AnyPosition>,
+    shown: usize,
+    button: Option<bool>,
+    asked: &mut Vec<Act>,
+) {
+    widgets::pane(context, "dock", place, theme::pane(), |ui| {
+        ui.horizontal_centered(|ui| {
+            if let Some(enabled) = button {
+                ui.add_enabled_ui(enabled, |ui| {
+                    let size = vec2(120.0, 52.0);
+                    let throw = widgets::main_button(ui, "Throw", size)
+                        .on_disabled_hover_text("It is not your throw");
+                    if throw.clicked() {
+                        asked.push(Act::Throw);
+                    }
+                });
+                ui.add_space(12.0);
+            }
+            match last(line, shown) {
+                Some(last) => counted(ui, line.start().rules(), &last),
+                None => {
+                    widgets::note(ui, "The sticks have not been thrown yet.");
+                }
+            }
+        });
+    });
+}
+
+fn counted(ui: &mut Ui, rules: RuleSet, last: &Last) {
+    widgets::sticks(ui, last.throw.plain(), 56.0);
+    ui.add_space(12.0);
+    ui.vertical(|ui| {
+        let lines = if last.then.is_empty() { 1.0 } else { 2.0 };
+        ui.add_space((ui.available_height() - 26.0 * lines).max(0.0) / 2.0);
+        let text = format!("{}: {}", rules.side_name(last.side), throw_words(last.throw));
+        widgets::one_line(ui, &text, LARGE + 2.0, INK);
+        if !last.then.is_empty() {
+            let text = last.then.join(" ");
+            ui.label(RichText::new(text).size(SMALL).color(MUTED));
+        }
+    });
+}

@@ -1,0 +1,175 @@
+//! Choosing a file to open or to save to.
+
+use std::path::{Path, PathBuf};
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, egui};
+use egui_file_dialog::{DialogState, FileDialog};
+
+use super::{desk::Desk, send};
+use crate::{
+    app::{
+        acts::Act,
+        referee::{Referee, saves_folder},
+    },
+    games::RuleSet,
+    table::today,
+};
+
+const RECORDS: &str = "Records (.tab, .txt)";
+const RECORD: &str = "Record (.tab)";
+
+/// The file dialog, and what its answer is for.
+#[derive(Resource)]
+pub(super) struct Files {
+    dialog: FileDialog,
+    purpose: Purpose,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Save,
+    Open,
+    Resume,
+}
+
+impl Purpose {
+    const fn act(self, path: PathBuf) -> Act {
+        match self {
+            Self::Save => Act::Save(path),
+            Self::Open => Act::Open(path),
+            Self::Resume => Act::Resume(path),
+        }
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Save => "Save the game",
+            Self::Open => "Open a record to watch",
+            Self::Resume => "Resume a saved game",
+        }
+    }
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self { dialog: FileDialog::new(), purpose: Purpose::Open }
+    }
+}
+
+impl Files {
+    /// Asks where to save a game by `rules`.
+    pub(super) fn save(&mut self, rules: RuleSet) {
+        let folder = saves_folder();
+        if let Some(folder) = &folder {
+            // A folder that cannot be made is no reason not to save elsewhere:
+            // the dialog then begins where the program was started.
+            if let Err(error) = std::fs::create_dir_all(folder) {
+                warn!("no folder for saved games at {}: {error}", folder.display());
+            }
+        }
+        let folder = folder.filter(|folder| folder.is_dir());
+        let name = free_name(rules, today().as_deref(), folder.as_deref());
+        self.begin(Purpose::Save, folder);
+        self.dialog.config_mut().default_file_name = name;
+        self.dialog.save_file();
+    }
+
+    /// Asks for a record to watch.
+    pub(super) fn open(&mut self) {
+        self.begin(Purpose::Open, saves_folder().filter(|folder| folder.is_dir()));
+        self.dialog.pick_file();
+    }
+
+    /// Asks for a game to play on with.
+    pub(super) fn resume(&mut self) {
+        self.begin(Purpose::Resume, saves_folder().filter(|folder| folder.is_dir()));
+        self.dialog.pick_file();
+    }
+
+    /// Whether the dialog is open.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.dialog.state(), DialogState::Open)
+    }
+
+    fn begin(&mut self, purpose: Purpose, folder: Option<PathBuf>) {
+        let mut dialog = FileDialog::new()
+            .title(purpose.title())
+            .id(egui::Id::new("file-dialog"))
+            .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
+            .default_size([660.0, 380.0])
+            .add_file_filter_extensions(RECORDS, vec!["tab", "txt"])
+            .default_file_filter(RECORDS)
+            .add_save_extension(RECORD, "tab")
+            .default_save_extension(RECORD);
+        if let Some(folder) = folder {
+            dialog = dialog.initial_directory(folder);
+        }
+        self.dialog = dialog;
+        self.purpose = purpose;
+    }
+}
+
+/// Shows the dialog while it is open and hands on what was chosen.
+pub(super) fn show(
+    mut contexts: EguiContexts<'_, '_>,
+    mut files: ResMut<'_, Files>,
+    mut desk: ResMut<'_, Desk>,
+    referee: Res<'_, Referee>,
+    mut acts: MessageWriter<'_, Act>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    if !files.is_open() {
+        return;
+    }
+    files.dialog.update(context);
+    if let Some(path) = files.dialog.take_picked() {
+        let act = files.purpose.act(path);
+        let mut asked = Vec::new();
+        if files.purpose == Purpose::Resume {
+            desk.guard(act, &referee, &mut asked);
+        } else {
+            asked.push(act);
+        }
+        send(asked, &mut acts);
+    }
+}
+
+/// A file name for a game of this day that stands for no file in `folder` yet.
+fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>) -> String {
+    let mut stem = rules.id().replace('/', "-");
+    if let Some(date) = date {
+        stem = format!("{stem}-{}", date.replace('.', "-"));
+    }
+    let taken = |name: &str| folder.is_some_and(|folder| folder.join(name).exists());
+    (1_u32..)
+        .map(|number| match number {
+            1 => format!("{stem}.tab"),
+            number => format!("{stem}-{number}.tab"),
+        })
+        .find(|name| !taken(name))
+        .unwrap_or_else(|| format!("{stem}.tab"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_game_never_proposes_another_ones_name() -> std::io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let name = || free_name(RuleSet::TablutAshton, Some("2026.11.20"), Some(folder.path()));
+        assert_eq!(name(), "tablut-ashton-2026-11-20.tab");
+        std::fs::write(folder.path().join(name()), "")?;
+        assert_eq!(name(), "tablut-ashton-2026-11-20-2.tab");
+        Ok(())
+    }
+
+    #[test]
+    fn each_purpose_has_its_own_act() {
+        let path = PathBuf::from("a.tab");
+        assert_eq!(Purpose::Save.act(path.clone()), Act::Save(path.clone()));
+        assert_eq!(Purpose::Open.act(path.clone()), Act::Open(path.clone()));
+        assert_eq!(Purpose::Resume.act(path.clone()), Act::Resume(path));
+    }
+}

@@ -1,0 +1,58 @@
+//! Everything written over the scene: panels, buttons, dialogs.
+//!
+//! Architecture invariant: a panel reads the game and writes [`Act`]s; it
+//! changes nothing else but its own [`desk::Desk`] and the
+//! [`Margins`](super::stage::Margins) it takes from the scene.
+
+mod bar;
+mod desk;
+mod dock;
+mod files;
+mod help;
+mod moves;
+mod popups;
+mod side;
+mod table;
+mod theme;
+mod title;
+mod watch;
+mod widgets;
+mod words;
+
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+
+use super::{acts::Act, stage::Screen};
+
+/// Adds the panels of all screens.
+pub(crate) fn plugin(app: &mut App) {
+    if !app.is_plugin_added::<EguiPlugin>() {
+        app.add_plugins(EguiPlugin::default());
+    }
+    app.init_resource::<desk::Desk>().init_resource::<files::Files>().add_systems(
+        EguiPrimaryContextPass,
+        (
+            dress,
+            title::show.run_if(in_state(Screen::Title)),
+            table::show.run_if(in_state(Screen::Table)),
+            watch::show.run_if(in_state(Screen::Replay)),
+            popups::show,
+            help::show,
+            files::show,
+        )
+            .chain(),
+    );
+}
+
+fn dress(mut contexts: EguiContexts<'_, '_>) {
+    if let Ok(context) = contexts.ctx_mut() {
+        theme::apply(context);
+    }
+}
+
+/// Hands on what the panels of this frame ask for.
+fn send(asked: Vec<Act>, acts: &mut MessageWriter<'_, Act>) {
+    for act in asked {
+        acts.write(act);
+    }
+}

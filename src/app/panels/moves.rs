@@ -1,0 +1,208 @@
+//! The list of moves: rows of plies, in the table's panel and in the replay's.
+
+use bevy_egui::egui::{
+    Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2,
+};
+
+use super::theme::{ACCENT, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
+use super::{theme, widgets};
+use crate::{
+    games::{AnyPosition, Event, Game, Line, Ply, RuleSet, Side},
+    table::announce,
+};
+
+const ROW: f32 = 24.0;
+const GAP: f32 = 2.0;
+
+/// A row: the plies in it by number (1 is the first of the game). Without
+/// sticks the first cell is the first side's and the second the other's; with
+/// sticks the first is a throw and the second the move made with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Row {
+    cells: [Option<usize>; 2],
+}
+
+/// The rows of the first `plies` plies of a game.
+fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
+    let sticks = line.start().rules().has_sticks();
+    let mut rows: Vec<Row> = Vec::with_capacity(plies / 2 + 1);
+    for (index, ply) in line.plies().enumerate().take(plies) {
+        let column = match ply {
+            Ply::Throw(_) => 0,
+            Ply::Move(_) if sticks => 1,
+            Ply::Move(_) => line.at(index).map_or(0, |before| before.side().index()),
+        };
+        match rows.last_mut() {
+            Some(row) if column == 1 && row.cells[1].is_none() => row.cells[1] = Some(index + 1),
+            _ => {
+                let mut row = Row::default();
+                row.cells[column] = Some(index + 1);
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+/// Shows the plies of a game up to `plies`, `current` among them marked and
+/// brought into view when it changes; returns the ply that was clicked.
+pub(super) fn list(
+    ui: &mut Ui,
+    line: &Line<AnyPosition>,
+    plies: usize,
+    current: usize,
+    scrolled: &mut Option<usize>,
+) -> Option<usize> {
+    let rows = rows(line, plies);
+    if rows.is_empty() {
+        widgets::note(ui, "No move has been made yet.");
+        return None;
+    }
+    ui.spacing_mut().item_spacing.y = GAP;
+    let height = ui.available_height();
+    let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
+    if *scrolled != Some(current) {
+        *scrolled = Some(current);
+        area = area.vertical_scroll_offset(offset(&rows, current, height));
+    }
+    let mut clicked = None;
+    area.show_rows(ui, ROW, rows.len(), |ui, range| {
+        for index in range {
+            clicked = show_row(ui, line, index + 1, rows[index], current).or(clicked);
+        }
+    });
+    clicked
+}
+
+/// How far to scroll for the row of `current` to stand in the middle.
+fn offset(rows: &[Row], current: usize, height: f32) -> f32 {
+    let row = rows
+        .iter()
+        .position(|row| row.cells.contains(&Some(current)))
+        .unwrap_or(if current == 0 { 0 } else { rows.len().saturating_sub(1) });
+    #[expect(clippy::cast_precision_loss, reason = "rows of a game")]
+    let (top, all) = (row as f32 * (ROW + GAP), rows.len() as f32 * (ROW + GAP));
+    (top - (height - ROW) / 2.0).clamp(0.0, (all - height).max(0.0))
+}
+
+fn show_row(
+    ui: &mut Ui,
+    line: &Line<AnyPosition>,
+    number: usize,
+    row: Row,
+    current: usize,
+) -> Option<usize> {
+    let rules = line.start().rules();
+    let mut clicked = None;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let label = if rules.has_sticks() {
+            let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
+            side.map_or("", |side| rules.side_name(side)).to_owned()
+        } else {
+            format!("{number}.")
+        };
+        let lead = if rules.has_sticks() { 48.0 } else { 34.0 };
+        let (place, _) = ui.allocate_exact_size(vec2(lead, ROW), Sense::hover());
+        let font = FontId::proportional(SMALL);
+        ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
+        let room = ui.available_width() - 4.0;
+        let widths = if rules.has_sticks() {
+            [(room * 0.42).min(110.0), room - (room * 0.42).min(110.0)]
+        } else {
+            [room / 2.0; 2]
+        };
+        for (ply, width) in row.cells.into_iter().zip(widths) {
+            match ply {
+                Some(ply) if cell(ui, line, ply, width, ply == current) => clicked = Some(ply),
+                Some(_) => {}
+                None => {
+                    ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+                }
+            }
+        }
+    });
+    clicked
+}
+
+/// One ply; says whether it was clicked.
+fn cell(ui: &mut Ui, line: &Line<AnyPosition>, ply: usize, width: f32, is_current: bool) -> bool {
+    let rules = line.start().rules();
+    let events = line.events(ply);
+    let text = text(line, ply);
+    let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, &text)
+    });
+    let lit = response.hovered() || response.has_focus();
+    if is_current {
+        let edge = Stroke::new(1.0, ACCENT);
+        ui.painter().rect(place, 4.0, CARD_CHOSEN, edge, StrokeKind::Inside);
+    } else if lit {
+        ui.painter().rect_filled(place, 4.0, CARD_HOVERED);
+    }
+    let telling = events.iter().any(|event| {
+        matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
+    });
+    let quiet = matches!(line.ply(ply), Some(Ply::Throw(_)));
+    let ink = match (telling, quiet) {
+        (true, _) => ACCENT,
+        (false, true) => MUTED,
+        (false, false) => INK,
+    };
+    let inner = place.shrink2(vec2(6.0, 0.0));
+    ui.painter_at(inner).text(
+        inner.left_center(),
+        Align2::LEFT_CENTER,
+        &text,
+        FontId::proportional(theme::BODY - 1.0),
+        ink,
+    );
+    let words = in_words(rules, events);
+    let response = if words.is_empty() { response } else { response.on_hover_text(words) };
+    response.clicked()
+}
+
+/// A ply as the list writes it: moves as records do, throws with their score.
+fn text(line: &Line<AnyPosition>, ply: usize) -> String {
+    let events = line.events(ply);
+    match line.ply(ply) {
+        Some(Ply::Throw(throw)) => {
+            let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
+                " lost".to_owned()
+            } else if throw.score() == 0 {
+                " –".to_owned()
+            } else {
+                format!(" → {}", throw.score())
+            };
+            format!("{throw}{after}")
+        }
+        Some(Ply::Move(_)) => {
+            let mark = events.iter().find_map(|event| match event {
+                Event::Announced(crate::games::Announcement::Raichi) => Some(" R!"),
+                Event::Announced(crate::games::Announcement::Tuichi) => Some(" T!"),
+                Event::Ended(_) => Some(" #"),
+                _ => None,
+            });
+            line.notation(ply).unwrap_or_default() + mark.unwrap_or("")
+        }
+        None => String::new(),
+    }
+}
+
+/// Who made a ply.
+fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
+    line.events(ply)
+        .iter()
+        .find_map(|event| match event {
+            Event::Thrown { side, .. } => Some(*side),
+            _ => None,
+        })
+        .or_else(|| Some(line.at(ply.checked_sub(1)?)?.side()))
+}
+
+/// What a ply did, as sentences.
+fn in_words(rules: RuleSet, events: &[Event]) -> String {
+    let words: Vec<String> = events.iter().filter_map(|event| announce(rules, event)).collect();
+    words.join("\n")
+}

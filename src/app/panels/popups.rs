@@ -1,0 +1,291 @@
+//! What stands over the panels for a while: a question, the end of the game,
+//! a notice, something called out, a yes that is asked for.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts,
+    egui::{Align2, Context, Id, Key, Label, Margin, Modal, Pos2, Rect, RichText, Ui, pos2, vec2},
+};
+
+use super::{
+    desk::{Confirm, Desk, Shown},
+    files::Files,
+    send, table, theme,
+    theme::{ACCENT, ALARM, BODY, HUGE, INK, LARGE},
+    widgets,
+};
+use crate::{
+    app::{
+        acts::Act,
+        referee::{Notice, Question, Referee},
+        stage::{Margins, Motion, Screen},
+    },
+    table::{Table, outcome_words, scores},
+};
+
+/// How long a notice of something done stays (seconds); an error stays until
+/// it is closed or something else happens.
+const GOOD_NEWS: f64 = 6.0;
+/// How long something called out stays, and how long it takes to go (seconds).
+const CALL: (f64, f64) = (2.6, 0.6);
+
+/// Shows whatever is due.
+pub(super) fn show(
+    mut contexts: EguiContexts<'_, '_>,
+    screen: Res<'_, State<Screen>>,
+    mut desk: ResMut<'_, Desk>,
+    mut files: ResMut<'_, Files>,
+    referee: Res<'_, Referee>,
+    motion: Res<'_, Motion>,
+    margins: Res<'_, Margins>,
+    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Act>, MessageWriter<'_, Act>)>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let desk = &mut *desk;
+    let scene = scene(context.content_rect(), &margins);
+    let mut asked = Vec::new();
+    if *screen.get() != Screen::Title {
+        called(context, scene, desk);
+    }
+    if let (Screen::Table, Some(table)) = (screen.get(), &referee.table) {
+        if let Some(asking) = &referee.question {
+            question(context, scene, asking, &mut asked);
+        }
+        let still = !motion.is_busy() && table::shown(table, &motion) == table.line().len();
+        if still && table.outcome().is_some() {
+            end(context, scene, table, &referee, desk, &mut files, &mut asked);
+        } else {
+            desk.end_seen = None;
+        }
+    }
+    // The same word said anew is shown anew.
+    let anew = acts
+        .p0()
+        .read()
+        .any(|act| matches!(act, Act::Open(_) | Act::Resume(_) | Act::Save(_) | Act::Type(_)));
+    notice(context, scene, referee.notice.as_ref(), anew, &mut desk.notice);
+    confirm(context, desk, &mut files, &referee, &mut asked);
+    send(asked, &mut acts.p1());
+}
+
+/// The part of the window that the panels leave to the scene.
+fn scene(window: Rect, margins: &Margins) -> Rect {
+    Rect::from_min_max(
+        window.min + vec2(margins.left, margins.top),
+        window.max - vec2(margins.right, margins.bottom),
+    )
+}
+
+fn below_the_top(scene: Rect, by: f32) -> Pos2 {
+    pos2(scene.center().x, scene.top() + by)
+}
+
+fn called(context: &Context, scene: Rect, desk: &mut Desk) {
+    let Some((words, since)) = &desk.call.words else { return };
+    let age = context.input(|input| input.time) - since;
+    if age > CALL.0 {
+        desk.call.words = None;
+        return;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "an opacity")]
+    let opacity = ((CALL.0 - age) / CALL.1).clamp(0.0, 1.0) as f32;
+    widgets::shout(context, "call", below_the_top(scene, 70.0), words, HUGE, opacity);
+    context.request_repaint();
+}
+
+fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec<Act>) {
+    let width = (scene.width() - 40.0).min(440.0);
+    let top = below_the_top(scene, 14.0);
+    widgets::float(context, "question", top, Align2::CENTER_TOP, width, theme::sheet(), |ui| {
+        ui.add(Label::new(RichText::new(&question.text).size(LARGE).color(INK)).wrap());
+        ui.add_space(4.0);
+        ui.horizontal_wrapped(|ui| {
+            for (index, choice) in question.choices.iter().enumerate() {
+                if widgets::choice(ui, false, choice).clicked() {
+                    asked.push(Act::Answer(index));
+                }
+            }
+            if widgets::button(ui, "Let go").clicked() {
+                asked.push(Act::LetGo);
+            }
+        });
+    });
+    if context.input(|input| input.key_pressed(Key::Escape)) {
+        asked.push(Act::LetGo);
+    }
+}
+
+fn end(
+    context: &Context,
+    scene: Rect,
+    table: &Table,
+    referee: &Referee,
+    desk: &mut Desk,
+    files: &mut Files,
+    asked: &mut Vec<Act>,
+) {
+    let Some(outcome) = table.outcome() else { return };
+    let length = table.line().len();
+    if desk.end_seen == Some(length) {
+        return;
+    }
+    let rules = table.rules();
+    let words = outcome_words(rules, outcome);
+    let head = outcome
+        .winner()
+        .map_or_else(|| "A draw".to_owned(), |side| format!("{} wins", rules.side_name(side)));
+    let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
+    let width = (scene.width() - 40.0).min(560.0);
+    let top = below_the_top(scene, 22.0);
+    widgets::float(context, "end", top, Align2::CENTER_TOP, width, theme::sheet(), |ui| {
+        ui.horizontal(|ui| {
+            if let Some(side) = outcome.winner() {
+                widgets::disc(ui, theme::colour(rules, side), 12.0);
+            }
+            ui.label(RichText::new(head).size(HUGE).color(ACCENT));
+        });
+        ui.add(Label::new(RichText::new(sentence(why)).size(BODY + 2.0).color(INK)).wrap());
+        for (label, [first, second]) in scores(table.line().position()) {
+            let [one, other] = crate::games::Side::BOTH.map(|side| rules.side_name(side));
+            widgets::note(ui, &format!("{label}: {one} {first}, {other} {second}"));
+        }
+        ui.add_space(6.0);
+        ui.horizontal_wrapped(|ui| {
+            if widgets::main_button(ui, "Rematch", vec2(110.0, 36.0)).clicked() {
+                asked.push(Act::Rematch);
+            }
+            ui.spacing_mut().interact_size.y = 36.0;
+            if widgets::button(ui, "Watch replay").clicked() {
+                asked.push(Act::Watch);
+            }
+            if widgets::button_if(ui, !referee.saved, "Save…", "The game is saved").clicked() {
+                files.save(rules);
+            }
+            if widgets::button(ui, "Title").clicked() {
+                asked.push(Act::Title);
+            }
+            if widgets::button(ui, "See the board").clicked() {
+                desk.end_seen = Some(length);
+            }
+        });
+    });
+}
+
+/// The text with its first letter large.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
+fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, anew: bool, shown: &mut Shown) {
+    let now = context.input(|input| input.time);
+    if anew || shown.notice.as_ref() != notice {
+        *shown = Shown { notice: notice.cloned(), since: now, closed: false };
+    }
+    let Some(notice) = notice else { return };
+    let stays = notice.is_error || now - shown.since < GOOD_NEWS;
+    if shown.closed || !stays {
+        return;
+    }
+    let width = (scene.width() - 40.0).min(560.0);
+    let foot = pos2(scene.center().x, scene.bottom() - 14.0);
+    let edge = if notice.is_error { ALARM } else { ACCENT };
+    let frame = theme::sheet().stroke((1.5, edge)).inner_margin(Margin::symmetric(14, 10));
+    shown.closed =
+        widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
+            ui.horizontal(|ui| {
+                ui.scope(|ui| {
+                    ui.set_width(ui.available_width() - 76.0);
+                    let ink = if notice.is_error { ALARM } else { INK };
+                    ui.add(Label::new(RichText::new(&notice.text).size(BODY).color(ink)).wrap());
+                });
+                widgets::button(ui, "Close").clicked()
+            })
+            .inner
+        });
+}
+
+fn confirm(
+    context: &Context,
+    desk: &mut Desk,
+    files: &mut Files,
+    referee: &Referee,
+    asked: &mut Vec<Act>,
+) {
+    let Some(confirm) = desk.confirm.clone() else { return };
+    let (text, yes, act) = match confirm {
+        Confirm::Resign => ("Give this game up?", "Resign", Act::Resign),
+        Confirm::Leave(act) => {
+            ("The game on the table is in no file and would be lost.", "Go on without saving", act)
+        }
+    };
+    let saves = act != Act::Resign;
+    let modal = Modal::new(Id::new("confirm")).frame(theme::sheet()).show(context, |ui| {
+        ui.set_width(430.0);
+        ui.add(Label::new(RichText::new(text).size(LARGE).color(INK)).wrap());
+        ui.add_space(8.0);
+        ui.horizontal(|ui| answers(ui, yes, saves)).inner
+    });
+    match modal.inner {
+        Some(Answer::Yes) => {
+            asked.push(act);
+            desk.confirm = None;
+        }
+        Some(Answer::Save) => {
+            desk.confirm = None;
+            if let Some(table) = &referee.table {
+                files.save(table.rules());
+            }
+        }
+        Some(Answer::No) => desk.confirm = None,
+        None if modal.should_close() => desk.confirm = None,
+        None => {}
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Answer {
+    Yes,
+    Save,
+    No,
+}
+
+fn answers(ui: &mut Ui, yes: &str, saves: bool) -> Option<Answer> {
+    let mut answer = None;
+    if widgets::alarm_button(ui, yes).clicked() {
+        answer = Some(Answer::Yes);
+    }
+    if saves && widgets::button(ui, "Save first…").clicked() {
+        answer = Some(Answer::Save);
+    }
+    let no = widgets::button(ui, "Cancel");
+    // The harmless answer has the keyboard until another is chosen.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        no.request_focus();
+    }
+    if no.clicked() {
+        answer = Some(Answer::No);
+    }
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scene_is_what_the_margins_leave() {
+        let window = Rect::from_min_max(Pos2::ZERO, pos2(900.0, 600.0));
+        let margins = Margins { left: 1.0, right: 250.0, top: 86.0, bottom: 84.0 };
+        let left = scene(window, &margins);
+        assert_eq!(left, Rect::from_min_max(pos2(1.0, 86.0), pos2(650.0, 516.0)));
+    }
+
+    #[test]
+    fn a_reason_becomes_a_sentence() {
+        assert_eq!(sentence("the king is captured."), "The king is captured.");
+        assert_eq!(sentence(""), "");
+    }
+}

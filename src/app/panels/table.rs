@@ -1,0 +1,139 @@
+//! The screen of a game being played: lays out its panels.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts,
+    egui::{Rect, pos2},
+};
+
+use super::{
+    bar,
+    desk::{Call, Desk},
+    dock,
+    files::Files,
+    send, side,
+};
+use crate::{
+    app::{
+        acts::Act,
+        referee::Referee,
+        stage::{Margins, Motion},
+    },
+    games::{Ply, Side, Turn},
+    table::{Table, status},
+};
+
+/// Shows the panels of the table.
+pub(super) fn show(
+    mut contexts: EguiContexts<'_, '_>,
+    mut desk: ResMut<'_, Desk>,
+    mut files: ResMut<'_, Files>,
+    referee: Res<'_, Referee>,
+    motion: Res<'_, Motion>,
+    mut margins: ResMut<'_, Margins>,
+    mut acts: MessageWriter<'_, Act>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let Some(table) = &referee.table else { return };
+    let desk = &mut *desk;
+    let screen = context.content_rect();
+    let places = Places::of(screen, table.rules().has_sticks());
+    margins.set_if_neq(places.margins(screen));
+
+    let shown = shown(table, &motion);
+    let mut asked = Vec::new();
+    let telling = telling(table, shown, referee.thinking);
+    let telling = bar::Telling { status: &telling.0, thinking: referee.thinking, calls: telling.1 };
+    bar::show(context, places.bar, table, &telling, desk, &mut files, &mut asked);
+    let sheet = side::Sheet {
+        line: table.line(),
+        listed: shown,
+        shown,
+        players: names(table),
+        turn: table.turn().and_then(Turn::side),
+        thinking: referee.thinking,
+        subtitle: "",
+        comment: None,
+        said: &referee.said,
+    };
+    side::show(context, places.side, &sheet, &mut desk.scrolled);
+    if let Some(place) = places.dock {
+        let throws = table.person_throws() && !motion.is_busy();
+        dock::show(context, place, table.line(), shown, Some(throws), &mut asked);
+    }
+    listen(&mut desk.call, table.line(), shown, context.input(|input| input.time));
+    send(asked, &mut acts);
+}
+
+/// How many plies of the game on the table have been shown to their end.
+pub(super) fn shown(table: &Table, motion: &Motion) -> usize {
+    table.line().len().saturating_sub(motion.waiting)
+}
+
+/// The status line, and whether it calls on the person who looks on. While a
+/// throw still tumbles the line does not give its outcome away.
+fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
+    let tumbling = (shown + 1..=table.line().len())
+        .any(|ply| matches!(table.line().ply(ply), Some(Ply::Throw(_))));
+    if tumbling {
+        return ("The sticks are thrown…".to_owned(), false);
+    }
+    (status(table), !thinking && (table.person_moves() || table.person_throws()))
+}
+
+fn names(table: &Table) -> [String; 2] {
+    Side::BOTH.map(|side| table.names()[side.index()].clone())
+}
+
+/// Notes what the plies shown since the last look call out.
+pub(super) fn listen(
+    call: &mut Call,
+    line: &crate::games::Line<crate::games::AnyPosition>,
+    shown: usize,
+    now: f64,
+) {
+    use crate::games::{Announcement, Event};
+    if shown == call.heard + 1 {
+        let words = line.events(shown).iter().find_map(|event| match event {
+            Event::Announced(Announcement::Raichi) => Some("Raichi!"),
+            Event::Announced(Announcement::Tuichi) => Some("Tuichi!"),
+            Event::Passed { .. } => Some("No score"),
+            Event::Lost { .. } => Some("The throw is lost"),
+            _ => None,
+        });
+        call.words = words.map(|words| (words.to_owned(), now));
+    } else if shown != call.heard {
+        call.words = None;
+    }
+    call.heard = shown;
+}
+
+/// Where the panels of the table stand.
+struct Places {
+    bar: Rect,
+    side: Rect,
+    dock: Option<Rect>,
+}
+
+impl Places {
+    fn of(screen: Rect, sticks: bool) -> Self {
+        let under = screen.top() + bar::HEIGHT;
+        let left = screen.right() - side::width(screen.width());
+        let bar = screen.with_max_y(under);
+        let side = Rect::from_min_max(pos2(left, under), screen.max);
+        let dock = sticks.then(|| {
+            let top = screen.bottom() - dock::HEIGHT;
+            Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
+        });
+        Self { bar, side, dock }
+    }
+
+    fn margins(&self, screen: Rect) -> Margins {
+        Margins {
+            left: 0.0,
+            right: screen.right() - self.side.left(),
+            top: self.bar.height(),
+            bottom: self.dock.map_or(0.0, |dock| dock.height()),
+        }
+    }
+}

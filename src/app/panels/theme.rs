@@ -1,0 +1,138 @@
+//! How the panels look: a few colours, sizes and frames, and nothing else.
+
+use bevy_egui::egui::{
+    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Id, Margin, Shadow, Stroke,
+    TextStyle, Visuals, style::WidgetVisuals, vec2,
+};
+
+use crate::games::{RuleSet, Side};
+
+/// Plain text.
+pub(super) const INK: Color32 = Color32::from_rgb(236, 228, 212);
+/// Text that explains.
+pub(super) const MUTED: Color32 = Color32::from_rgb(190, 178, 158);
+/// What is chosen, and what to do next.
+pub(super) const ACCENT: Color32 = Color32::from_rgb(232, 172, 88);
+/// Text on the accent.
+pub(super) const ON_ACCENT: Color32 = Color32::from_rgb(34, 24, 12);
+/// Errors, and what cannot be taken back.
+pub(super) const ALARM: Color32 = Color32::from_rgb(240, 128, 104);
+/// Cards and buttons.
+pub(super) const CARD: Color32 = Color32::from_rgb(50, 43, 37);
+/// The same under the pointer.
+pub(super) const CARD_HOVERED: Color32 = Color32::from_rgb(66, 56, 47);
+/// The same when chosen.
+pub(super) const CARD_CHOSEN: Color32 = Color32::from_rgb(84, 62, 34);
+/// Thin lines between things.
+pub(super) const LINE: Color32 = Color32::from_rgb(82, 71, 60);
+
+/// Explanations and other small print.
+pub(super) const SMALL: f32 = 14.0;
+/// Plain text and buttons.
+pub(super) const BODY: f32 = 16.0;
+/// Headings, and what to do next.
+pub(super) const LARGE: f32 = 20.0;
+/// The name of the game, and what is called out.
+pub(super) const HUGE: f32 = 36.0;
+
+/// The panels' own ground: dark, and thin enough for the scene to be felt.
+pub(super) fn ground() -> Color32 {
+    Color32::from_rgba_unmultiplied(24, 20, 17, 236)
+}
+
+/// A panel along the window's edge.
+pub(super) fn pane() -> Frame {
+    Frame::new().fill(ground()).inner_margin(Margin::symmetric(12, 8))
+}
+
+/// A panel that stands free over the scene.
+pub(super) fn sheet() -> Frame {
+    Frame::new()
+        .fill(ground())
+        .stroke(Stroke::new(1.0, LINE))
+        .corner_radius(10)
+        .inner_margin(Margin::symmetric(20, 16))
+        .shadow(Shadow {
+            offset: [0, 6],
+            blur: 24,
+            spread: 0,
+            color: Color32::from_black_alpha(140),
+        })
+}
+
+/// What a side's own things look like on the board.
+pub(super) const fn colour(rules: RuleSet, side: Side) -> Color32 {
+    match (rules, side) {
+        (RuleSet::TablutBerkeley, Side::First)
+        | (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, Side::Second) => {
+            Color32::from_rgb(30, 26, 24)
+        }
+        (RuleSet::TablutBerkeley, Side::Second)
+        | (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, Side::First) => {
+            Color32::from_rgb(240, 230, 206)
+        }
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::First) => Color32::from_rgb(222, 178, 92),
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::Second) => Color32::from_rgb(96, 132, 176),
+        (RuleSet::Tablaaza, Side::First) => Color32::from_rgb(190, 66, 52),
+        (RuleSet::Tablaaza, Side::Second) => Color32::from_rgb(74, 142, 82),
+    }
+}
+
+/// Gives the context this look, once for each context.
+pub(super) fn apply(context: &Context) {
+    let done = Id::new("tabulae-theme");
+    if context.data(|data| data.get_temp::<bool>(done)).unwrap_or(false) {
+        return;
+    }
+    context.data_mut(|data| data.insert_temp(done, true));
+    context.all_styles_mut(|style| {
+        style.visuals = visuals();
+        style.interaction.selectable_labels = false;
+        style.spacing.item_spacing = vec2(8.0, 6.0);
+        style.spacing.button_padding = vec2(10.0, 5.0);
+        style.spacing.interact_size.y = 28.0;
+        style.spacing.tooltip_width = 320.0;
+        style.text_styles = [
+            (TextStyle::Small, SMALL, FontFamily::Proportional),
+            (TextStyle::Body, BODY, FontFamily::Proportional),
+            (TextStyle::Button, BODY, FontFamily::Proportional),
+            (TextStyle::Heading, LARGE, FontFamily::Proportional),
+            (TextStyle::Monospace, SMALL, FontFamily::Monospace),
+        ]
+        .into_iter()
+        .map(|(name, size, family)| (name, FontId::new(size, family)))
+        .collect();
+    });
+}
+
+fn visuals() -> Visuals {
+    let mut visuals = Visuals::dark();
+    let widget = |fill: Color32, line: Color32, ink: Color32| WidgetVisuals {
+        bg_fill: fill,
+        weak_bg_fill: fill,
+        bg_stroke: Stroke::new(1.0, line),
+        corner_radius: CornerRadius::same(6),
+        fg_stroke: Stroke::new(1.0, ink),
+        expansion: 0.0,
+    };
+    visuals.widgets.noninteractive = widget(ground(), LINE, INK);
+    visuals.widgets.inactive = widget(CARD, LINE, INK);
+    visuals.widgets.hovered = widget(CARD_HOVERED, ACCENT, Color32::WHITE);
+    visuals.widgets.active = widget(CARD_CHOSEN, ACCENT, Color32::WHITE);
+    visuals.widgets.open = widget(CARD_HOVERED, ACCENT, INK);
+    visuals.selection.bg_fill = CARD_CHOSEN;
+    visuals.selection.stroke = Stroke::new(1.5, ACCENT);
+    visuals.weak_text_color = Some(MUTED);
+    visuals.error_fg_color = ALARM;
+    visuals.warn_fg_color = ACCENT;
+    visuals.hyperlink_color = ACCENT;
+    visuals.panel_fill = ground();
+    visuals.window_fill = Color32::from_rgb(24, 20, 17);
+    visuals.window_stroke = Stroke::new(1.0, LINE);
+    visuals.window_corner_radius = CornerRadius::same(10);
+    visuals.menu_corner_radius = CornerRadius::same(8);
+    visuals.extreme_bg_color = Color32::from_rgb(14, 12, 10);
+    visuals.faint_bg_color = Color32::from_rgb(36, 31, 27);
+    visuals.slider_trailing_fill = true;
+    visuals
+}

@@ -1,0 +1,174 @@
+//! The title screen: which game, by which rules, who sits where.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts,
+    egui::{self, Grid, Label, Rect, RichText, ScrollArea, Ui, vec2},
+};
+
+use super::{
+    desk::{Choice, Desk, sitters},
+    files::Files,
+    send, theme,
+    theme::{BODY, HUGE, LARGE, MUTED, SMALL},
+    widgets, words,
+};
+use crate::{
+    app::{acts::Act, referee::Referee, stage::Margins},
+    games::{RuleSet, Side},
+};
+
+/// Shows the title screen.
+pub(super) fn show(
+    mut contexts: EguiContexts<'_, '_>,
+    mut desk: ResMut<'_, Desk>,
+    mut files: ResMut<'_, Files>,
+    referee: Res<'_, Referee>,
+    mut margins: ResMut<'_, Margins>,
+    mut acts: MessageWriter<'_, Act>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    margins.set_if_neq(Margins::default());
+    let screen = context.content_rect();
+    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(640.0));
+    let place = Rect::from_center_size(screen.center(), size);
+    let mut asked = Vec::new();
+    widgets::pane(context, "title", place, theme::sheet(), |ui| {
+        ScrollArea::vertical().id_salt("title-scroll").show(ui, |ui| {
+            content(ui, &mut desk, &mut files, &referee, &mut asked);
+        });
+    });
+    send(asked, &mut acts);
+}
+
+fn content(
+    ui: &mut Ui,
+    desk: &mut Desk,
+    files: &mut Files,
+    referee: &Referee,
+    asked: &mut Vec<Act>,
+) {
+    ui.spacing_mut().item_spacing = vec2(10.0, 8.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
+        ui.add_space(8.0);
+        let line = "Three old and new board games on one table: play, watch, study.";
+        ui.add(Label::new(RichText::new(line).size(BODY).color(MUTED)).wrap());
+    });
+    games(ui, &mut desk.choice);
+    rule_sets(ui, &mut desk.choice);
+    seats(ui, &mut desk.choice);
+    ui.add_space(4.0);
+    ui.separator();
+    buttons(ui, desk, files, referee, asked);
+}
+
+fn games(ui: &mut Ui, choice: &mut Choice) {
+    row_of_cards(ui, words::GAMES.len(), 112.0, |ui, index, size| {
+        let game = words::GAMES[index];
+        let chosen = choice.rules.game() == game;
+        let heading = (words::name(game), LARGE + 2.0);
+        if widgets::card(ui, size, chosen, heading, words::account(game)).clicked() {
+            choice.turn_to(game);
+        }
+    });
+}
+
+fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
+    widgets::heading(ui, &format!("Rules of {}", words::name(choice.rules.game())));
+    let game = choice.rules.game();
+    let sets: Vec<RuleSet> =
+        RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
+    row_of_cards(ui, sets.len(), 104.0, |ui, index, size| {
+        let rules = sets[index];
+        let heading = (words::variant(rules), BODY);
+        let account = words::difference(rules);
+        if widgets::card(ui, size, choice.rules == rules, heading, account).clicked() {
+            choice.rules = rules;
+        }
+    });
+}
+
+/// Cards side by side, as wide as there is room.
+fn row_of_cards(
+    ui: &mut Ui,
+    count: usize,
+    height: f32,
+    mut add: impl FnMut(&mut Ui, usize, egui::Vec2),
+) {
+    let gap = ui.spacing().item_spacing.x;
+    #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
+    let width = (ui.available_width() - gap * (count - 1) as f32) / count as f32;
+    ui.horizontal(|ui| {
+        for index in 0..count {
+            ui.push_id(index, |ui| add(ui, index, vec2(width, height)));
+        }
+    });
+}
+
+fn seats(ui: &mut Ui, choice: &mut Choice) {
+    widgets::heading(ui, "Who plays");
+    Grid::new("seats").num_columns(2).spacing(vec2(14.0, 6.0)).show(ui, |ui| {
+        for side in Side::BOTH {
+            ui.horizontal(|ui| {
+                widgets::disc(ui, theme::colour(choice.rules, side), 8.0);
+                ui.label(choice.rules.side_name(side));
+                if side == Side::First {
+                    ui.label(RichText::new("begins").size(SMALL).color(MUTED));
+                }
+            });
+            ui.horizontal(|ui| {
+                for (seat, name) in sitters() {
+                    let chosen = choice.seats[side.index()] == seat;
+                    if widgets::choice(ui, chosen, name).clicked() {
+                        choice.seat(side, seat);
+                    }
+                }
+            });
+            ui.end_row();
+        }
+    });
+}
+
+fn buttons(
+    ui: &mut Ui,
+    desk: &mut Desk,
+    files: &mut Files,
+    referee: &Referee,
+    asked: &mut Vec<Act>,
+) {
+    ui.horizontal_wrapped(|ui| {
+        if widgets::main_button(ui, "Play", vec2(150.0, 46.0)).clicked() {
+            let setup = desk.choice.setup();
+            desk.guard(Act::NewGame(setup), referee, asked);
+        }
+        ui.spacing_mut().interact_size.y = 46.0;
+        if let Some(table) = &referee.table {
+            let text = format!("Continue {}", words::name(table.rules().game()));
+            if widgets::button(ui, &text)
+                .on_hover_text(format!("{}, {} plies", table.rules().title(), table.line().len()))
+                .clicked()
+            {
+                asked.push(Act::Table);
+            }
+        }
+        if widgets::button(ui, "Open record…")
+            .on_hover_text("Watch a recorded game as an animated replay")
+            .clicked()
+        {
+            files.open();
+        }
+        if widgets::button(ui, "Resume saved game…")
+            .on_hover_text("Play on from where a saved game stopped")
+            .clicked()
+        {
+            files.resume();
+        }
+        if widgets::button(ui, "How to play").clicked() {
+            desk.help = true;
+        }
+        if widgets::button(ui, "Quit").clicked() {
+            asked.push(Act::Quit);
+        }
+    });
+}

@@ -1,0 +1,213 @@
+//! Small parts that the panels share. Each is a function; none knows a game.
+
+use bevy_egui::egui::{
+    self, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Id, Label, Order,
+    Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextWrapMode, Ui, Vec2, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
+
+use super::theme::{
+    ACCENT, ALARM, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, INK, LARGE, LINE, MUTED, ON_ACCENT, SMALL,
+};
+
+/// A panel in a fixed place.
+///
+/// Panels are areas of their own rather than egui's side panels: those lie on
+/// the background layer, where a click would go through to the board.
+pub(super) fn pane<R>(
+    context: &Context,
+    id: &str,
+    place: Rect,
+    frame: Frame,
+    add: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let inner = place.size() - frame.total_margin().sum();
+    area(id, place.min, Order::Middle)
+        .show(context, |ui| {
+            frame
+                .show(ui, |ui| {
+                    ui.set_min_size(inner);
+                    ui.set_max_size(inner);
+                    ui.shrink_clip_rect(place);
+                    add(ui)
+                })
+                .inner
+        })
+        .inner
+}
+
+/// A panel as high as what it holds, held at `point` by the middle of an edge.
+pub(super) fn float<R>(
+    context: &Context,
+    id: &str,
+    point: Pos2,
+    held: Align2,
+    width: f32,
+    frame: Frame,
+    add: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let inner = width - frame.total_margin().sum().x;
+    area(id, point, Order::Foreground)
+        .pivot(held)
+        .default_width(width)
+        .show(context, |ui| {
+            frame
+                .show(ui, |ui| {
+                    ui.set_width(inner);
+                    add(ui)
+                })
+                .inner
+        })
+        .inner
+}
+
+fn area(id: &str, corner: Pos2, order: Order) -> Area {
+    Area::new(Id::new(id)).order(order).fixed_pos(corner).constrain(false).fade_in(false)
+}
+
+/// A button that stands back.
+pub(super) fn button(ui: &mut Ui, text: &str) -> Response {
+    ui.add(Button::new(text))
+}
+
+/// A button that can be out of use; `why` says so under the pointer.
+pub(super) fn button_if(ui: &mut Ui, enabled: bool, text: &str, why: &str) -> Response {
+    ui.add_enabled(enabled, Button::new(text)).on_disabled_hover_text(why)
+}
+
+/// The button of what one most likely wants.
+pub(super) fn main_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
+    ui.add(
+        Button::new(RichText::new(text).size(LARGE).color(ON_ACCENT))
+            .fill(ACCENT)
+            .stroke(Stroke::NONE)
+            .min_size(size),
+    )
+}
+
+/// The button of what cannot be taken back.
+pub(super) fn alarm_button(ui: &mut Ui, text: &str) -> Response {
+    ui.add(Button::new(RichText::new(text).color(ALARM)))
+}
+
+/// One of several choices in a row.
+pub(super) fn choice(ui: &mut Ui, chosen: bool, text: &str) -> Response {
+    let colour = if chosen { ACCENT } else { INK };
+    ui.add(
+        Button::new(RichText::new(text).color(colour).size(BODY))
+            .fill(if chosen { CARD_CHOSEN } else { CARD })
+            .stroke(Stroke::new(1.0, if chosen { ACCENT } else { LINE }))
+            .selected(chosen),
+    )
+}
+
+/// A large choice: a heading and a short account under it.
+pub(super) fn card(
+    ui: &mut Ui,
+    size: Vec2,
+    chosen: bool,
+    heading: (&str, f32),
+    account: &str,
+) -> Response {
+    let (place, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), chosen, heading.0)
+    });
+    let response = response.on_hover_cursor(CursorIcon::PointingHand);
+    let lit = response.hovered() || response.has_focus();
+    let fill = match (chosen, lit) {
+        (true, _) => CARD_CHOSEN,
+        (false, true) => CARD_HOVERED,
+        (false, false) => CARD,
+    };
+    let line = if chosen || lit { ACCENT } else { LINE };
+    let painter = ui.painter_at(place.expand(1.0));
+    let width = if chosen { 2.0 } else { 1.0 };
+    painter.rect(place, 8.0, fill, Stroke::new(width, line), StrokeKind::Inside);
+    let inner = place.shrink2(vec2(12.0, 8.0));
+    let ink = if chosen { ACCENT } else { INK };
+    let title =
+        painter.text(inner.min, Align2::LEFT_TOP, heading.0, FontId::proportional(heading.1), ink);
+    let text =
+        painter.layout(account.to_owned(), FontId::proportional(SMALL), MUTED, inner.width());
+    painter.galley(pos2(inner.left(), title.bottom() + 4.0), text, MUTED);
+    response
+}
+
+/// A heading of a part of a panel.
+pub(super) fn heading(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).size(SMALL).color(ACCENT));
+}
+
+/// Text that explains.
+pub(super) fn note(ui: &mut Ui, text: &str) -> Response {
+    ui.add(Label::new(RichText::new(text).size(SMALL).color(MUTED)).wrap())
+}
+
+/// One line of text that is cut rather than wrapped; the whole is shown under
+/// the pointer.
+pub(super) fn one_line(ui: &mut Ui, text: &str, size: f32, colour: Color32) -> Response {
+    ui.add(
+        Label::new(RichText::new(text).size(size).color(colour)).wrap_mode(TextWrapMode::Truncate),
+    )
+}
+
+/// A disc in a side's colour.
+pub(super) fn disc(ui: &mut Ui, colour: Color32, radius: f32) {
+    let (place, _) = ui.allocate_exact_size(Vec2::splat(radius * 2.0 + 2.0), Sense::hover());
+    ui.painter().circle(place.center(), radius, colour, Stroke::new(1.0, MUTED));
+}
+
+/// Four casting sticks seen from above, `plain` of them plain side up: a plain
+/// side is bare, a marked one carries three notches.
+pub(super) fn sticks(ui: &mut Ui, plain: u8, height: f32) {
+    let (width, gap) = (height / 4.5, height / 7.0);
+    let size = vec2(4.0 * width + 3.0 * gap, height);
+    let (place, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.on_hover_text(format!("{plain} of 4 sticks lie plain side up"));
+    for stick in 0..4_u8 {
+        let left = place.left() + f32::from(stick) * (width + gap);
+        let body = Rect::from_min_size(pos2(left, place.top()), vec2(width, height));
+        let bare = stick < plain;
+        let (wood, edge) = if bare {
+            (Color32::from_rgb(238, 214, 168), Color32::from_rgb(150, 118, 74))
+        } else {
+            (Color32::from_rgb(120, 74, 40), Color32::from_rgb(214, 170, 118))
+        };
+        ui.painter().rect(body, width / 2.0, wood, Stroke::new(1.0, edge), StrokeKind::Inside);
+        if !bare {
+            for notch in [0.3, 0.5, 0.7] {
+                let y = egui::lerp(body.top()..=body.bottom(), notch);
+                ui.painter().hline(
+                    body.left() + 2.0..=body.right() - 2.0,
+                    y,
+                    Stroke::new(2.0, Color32::from_rgb(244, 226, 190)),
+                );
+            }
+        }
+    }
+}
+
+/// Text called out over the scene, clicks passing through it.
+pub(super) fn shout(
+    context: &Context,
+    id: &str,
+    middle: Pos2,
+    text: &str,
+    size: f32,
+    opacity: f32,
+) {
+    Area::new(Id::new(id))
+        .order(Order::Foreground)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(middle)
+        .interactable(false)
+        .fade_in(false)
+        .show(context, |ui| {
+            ui.set_opacity(opacity);
+            super::theme::sheet().show(ui, |ui| {
+                let text = RichText::new(text).size(size).color(ACCENT);
+                ui.add(Label::new(text).wrap_mode(TextWrapMode::Extend));
+            });
+        });
+}

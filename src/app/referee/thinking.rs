@@ -1,0 +1,86 @@
+//! The engines' seats: asks when it is an engine's turn, throws for it, plays
+//! its answer. A late answer (the game has moved on) is dropped.
+
+use bevy::prelude::*;
+
+use crate::{
+    engines::{Limits, Reply, Request, Settings, Worker},
+    games::{Game, Turn},
+    table::Seat,
+};
+
+use super::{Cue, Motion, Referee, Screen};
+
+/// The engine at this table.
+#[derive(Resource)]
+struct Engine {
+    worker: Worker,
+    /// The ticket of the running thought, and the position it is about.
+    asked: Option<(u64, u64)>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.insert_resource(Engine { worker: Worker::new(), asked: None })
+        .add_systems(Update, drive.in_set(crate::app::Steps::Think));
+}
+
+fn drive(
+    mut engine: ResMut<Engine>,
+    mut referee: ResMut<Referee>,
+    mut cues: MessageWriter<Cue>,
+    motion: Res<Motion>,
+    screen: Res<State<Screen>>,
+) {
+    let here = *screen.get() == Screen::Table;
+    let key = referee.table.as_ref().map(|table| table.line().position().key());
+    if engine.asked.is_some_and(|(_, asked)| !here || Some(asked) != key) {
+        engine.worker.cancel();
+        engine.asked = None;
+    }
+    let seat = referee.table.as_ref().and_then(crate::table::Table::seat_to_act);
+    let thinks = engine.asked.is_some();
+    if referee.thinking != thinks {
+        referee.thinking = thinks;
+    }
+    while let Some(reply) = engine.worker.poll() {
+        let Reply::Best { ticket, key: asked, best } = reply else { continue };
+        if engine.asked != Some((ticket, asked)) {
+            continue;
+        }
+        engine.asked = None;
+        referee.thinking = false;
+        if let Some(mv) = best {
+            let cue = referee.act(Some(mv));
+            cues.write_batch(cue);
+        } else {
+            referee.complain("The engine found no move.");
+        }
+        return;
+    }
+    let Some(Seat::Engine(level)) = seat else { return };
+    if !here || motion.is_busy() || engine.asked.is_some() {
+        return;
+    }
+    let Some(table) = referee.table.as_ref() else { return };
+    match table.turn() {
+        Some(Turn::Throw(_)) => {
+            let cue = referee.act(None);
+            cues.write_batch(cue);
+        }
+        Some(Turn::Move(_)) => {
+            let settings = Settings {
+                level,
+                threads: 1,
+                hash_mib: 64,
+                seed: table.seed().wrapping_add(table.line().len() as u64),
+            };
+            let limits: Limits = level.limits();
+            let key = table.line().position().key();
+            let line = table.line().clone();
+            let ticket = engine.worker.ask(Request { line, limits, settings });
+            engine.asked = Some((ticket, key));
+            referee.thinking = true;
+        }
+        Some(Turn::Over(_)) | None => {}
+    }
+}

@@ -1,0 +1,213 @@
+//! Watching a game again.
+//!
+//! A replay sends the scene the very same cues as the game did; a jump of more
+//! than one ply sets the pieces without playing them.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use crate::{
+    games::{AnyPosition, Line, RuleSet},
+    records::Record,
+    table::{self, Roster, Table},
+};
+
+use super::{
+    Steps,
+    acts::Act,
+    referee::{last_squares, roster_at, set_cue, tumble},
+    stage::{Cue, Marks, Motion, Pace, Screen},
+};
+
+/// How long a replay rests after a ply, at the usual speed.
+const REST: Duration = Duration::from_millis(450);
+
+/// The game being watched.
+#[derive(Resource)]
+pub struct Replay {
+    /// What is watched; none before the first.
+    pub record: Option<Record>,
+    /// How many plies are shown.
+    pub at: usize,
+    /// Whether it goes on by itself.
+    pub playing: bool,
+    /// Times the usual speed.
+    pub speed: f32,
+    /// What it is called: a file's name.
+    pub title: String,
+    /// What was announced up to here, newest last.
+    pub said: Vec<String>,
+    roster: Roster,
+    rested: Duration,
+}
+
+impl Default for Replay {
+    fn default() -> Self {
+        Self {
+            record: None,
+            at: 0,
+            playing: false,
+            speed: 1.0,
+            title: String::new(),
+            said: Vec::new(),
+            roster: Roster::default(),
+            rested: Duration::ZERO,
+        }
+    }
+}
+
+impl Replay {
+    /// The game, if one is open.
+    #[must_use]
+    pub fn line(&self) -> Option<&Line<AnyPosition>> {
+        self.record.as_ref().map(Record::line)
+    }
+
+    /// The number of plies of the game.
+    #[must_use]
+    pub fn line_len(&self) -> usize {
+        self.line().map_or(0, Line::len)
+    }
+
+    /// The rules of the game.
+    #[must_use]
+    pub fn rules(&self) -> Option<RuleSet> {
+        self.record.as_ref().map(Record::rules)
+    }
+
+    /// Takes up a record, from its start.
+    pub(crate) fn open(&mut self, record: Record, title: String) -> Cue {
+        *self = Self { record: Some(record), title, speed: self.speed, ..Self::default() };
+        self.jump(0)
+    }
+
+    /// A table that goes on from the ply shown; persons sit at both sides.
+    pub(crate) fn table(&self) -> Option<Table> {
+        let record = self.record.as_ref()?;
+        let mut line = record.line().clone();
+        line.truncate(self.at);
+        let mut shown = Record::new(line);
+        shown.players.clone_from(&record.players);
+        shown.seed = record.seed;
+        Some(Table::from_record(&shown))
+    }
+
+    fn jump(&mut self, to: usize) -> Cue {
+        self.rested = Duration::ZERO;
+        let Some(record) = &self.record else { return Cue::Finish };
+        let line = record.line();
+        self.at = to.min(line.len());
+        self.roster = roster_at(line, self.at);
+        let rules = record.rules();
+        self.said = (1..=self.at)
+            .flat_map(|number| line.events(number))
+            .filter_map(|event| table::announce(rules, event))
+            .collect();
+        set_cue(rules, &self.roster, line, self.at)
+    }
+
+    fn forward(&mut self) -> Option<Cue> {
+        self.rested = Duration::ZERO;
+        let record = self.record.as_ref()?;
+        let line = record.line();
+        let before = line.at(self.at)?;
+        line.ply(self.at + 1)?;
+        self.at += 1;
+        let events = line.events(self.at);
+        let rules = record.rules();
+        self.said.extend(events.iter().filter_map(|event| table::announce(rules, event)));
+        let effects = self.roster.follow(before, events);
+        Some(Cue::Play { effects, tumble: tumble(record.seed.unwrap_or(0), self.at) })
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Replay>()
+        .add_systems(Update, (watch, go_on, mark).chain().in_set(Steps::Judge))
+        .add_systems(OnExit(Screen::Replay), usual_pace);
+}
+
+fn watch(
+    mut acts: MessageReader<Act>,
+    mut replay: ResMut<Replay>,
+    mut pace: ResMut<Pace>,
+    mut cues: MessageWriter<Cue>,
+    screen: Res<State<Screen>>,
+    motion: Res<Motion>,
+) {
+    for act in acts.read() {
+        if *screen.get() != Screen::Replay {
+            continue;
+        }
+        match act {
+            Act::TogglePlay => {
+                let at_end = replay.at >= replay.line_len();
+                if !replay.playing && at_end {
+                    cues.write(replay.jump(0));
+                }
+                replay.playing = !replay.playing;
+            }
+            Act::StepForward => {
+                replay.playing = false;
+                if motion.is_busy() {
+                    cues.write(Cue::Finish);
+                }
+                cues.write_batch(replay.forward());
+            }
+            Act::StepBack => {
+                replay.playing = false;
+                let to = replay.at.saturating_sub(1);
+                cues.write(replay.jump(to));
+            }
+            Act::Jump(to) => {
+                replay.playing = false;
+                cues.write(replay.jump(*to));
+            }
+            Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
+                replay.speed = *speed;
+            }
+            _ => {}
+        }
+    }
+    if *screen.get() == Screen::Replay {
+        pace.set_if_neq(Pace { speed: replay.speed });
+    }
+}
+
+/// Goes on by itself, a rest after each ply.
+fn go_on(
+    mut replay: ResMut<Replay>,
+    time: Res<Time>,
+    motion: Res<Motion>,
+    screen: Res<State<Screen>>,
+    mut cues: MessageWriter<Cue>,
+) {
+    if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
+        return;
+    }
+    let speed = replay.speed;
+    replay.rested += time.delta().mul_f32(speed);
+    if replay.rested < REST {
+        return;
+    }
+    match replay.forward() {
+        Some(cue) => {
+            cues.write(cue);
+        }
+        None => replay.playing = false,
+    }
+}
+
+fn mark(replay: Res<Replay>, screen: Res<State<Screen>>, mut marks: ResMut<Marks>) {
+    if *screen.get() != Screen::Replay || !(replay.is_changed() || screen.is_changed()) {
+        return;
+    }
+    let last = replay.line().map_or_else(Vec::new, |line| last_squares(line, replay.at));
+    marks.set_if_neq(Marks { last, ..Marks::default() });
+}
+
+fn usual_pace(mut pace: ResMut<Pace>, mut replay: ResMut<Replay>) {
+    replay.playing = false;
+    *pace = Pace::default();
+}

@@ -1,0 +1,169 @@
+//! What is shown, line by line on stdout, for scripts that drive the window
+//! (`tabulae --report`).
+//!
+//! ```text
+//! screen table
+//! rules tablut/ashton
+//! square e4 640.0 512.5        where each square's middle is, in pixels
+//! sticks 900.0 610.0           where the sticks lie (Tablan)
+//! turn move first person
+//! shown 3 e4-f4                plies of the game, and the last one
+//! hovered e4                   what the pointer is on
+//! settled                      nothing moves any more
+//! ```
+
+use std::fmt::Write;
+
+use bevy::{prelude::*, window::PrimaryWindow};
+
+use crate::{
+    games::{RuleSet, Side, Square, Turn},
+    table::{Board, Seat},
+};
+
+use super::{
+    open::say,
+    referee::Referee,
+    replay::Replay,
+    stage::{Marks, Motion, Screen, Spot, Stick},
+};
+
+/// Whether to report, and what was said last.
+#[derive(Resource, Default)]
+pub(crate) struct Report {
+    wanted: bool,
+    said: Said,
+}
+
+#[derive(Default, PartialEq)]
+struct Said {
+    screen: String,
+    layout: String,
+    state: String,
+    hovered: Option<Square>,
+    settled: bool,
+}
+
+impl Report {
+    pub(crate) fn new(wanted: bool) -> Self {
+        Self { wanted, said: Said::default() }
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Report>().add_systems(Last, report);
+}
+
+fn report(
+    mut report: ResMut<Report>,
+    screen: Res<State<Screen>>,
+    referee: Res<Referee>,
+    replay: Res<Replay>,
+    motion: Res<Motion>,
+    marks: Res<Marks>,
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
+    spots: Query<(&Spot, &GlobalTransform)>,
+    sticks: Query<&GlobalTransform, With<Stick>>,
+    windows: Query<&Window, With<PrimaryWindow>>,
+) {
+    if !report.wanted {
+        return;
+    }
+    let (rules, state) = match screen.get() {
+        Screen::Title => (None, String::new()),
+        Screen::Table => {
+            (referee.table.as_ref().map(crate::table::Table::rules), table_state(&referee))
+        }
+        Screen::Replay => {
+            (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
+        }
+    };
+    let said = Said {
+        screen: match screen.get() {
+            Screen::Title => "screen title".to_owned(),
+            Screen::Table => "screen table".to_owned(),
+            Screen::Replay => "screen replay".to_owned(),
+        },
+        layout: rules.map_or_else(String::new, |rules| {
+            layout(rules, &cameras, &spots, &sticks, windows.single().ok())
+        }),
+        state,
+        hovered: marks.hovered,
+        settled: !motion.is_busy(),
+    };
+    if said == report.said {
+        return;
+    }
+    if said.screen != report.said.screen {
+        say(&said.screen);
+    }
+    if said.layout != report.said.layout && !said.layout.is_empty() {
+        say(&said.layout);
+    }
+    if said.state != report.said.state && !said.state.is_empty() {
+        say(&said.state);
+    }
+    if said.hovered != report.said.hovered
+        && let Some(square) = said.hovered
+    {
+        say(&format!("hovered {square}"));
+    }
+    if said.settled {
+        say("settled");
+    }
+    report.said = said;
+}
+
+fn table_state(referee: &Referee) -> String {
+    let Some(table) = &referee.table else { return String::new() };
+    let side = |side| match side {
+        Side::First => "first",
+        Side::Second => "second",
+    };
+    let seat = |of: Side| match table.seats()[of.index()] {
+        Seat::Person => "person",
+        Seat::Engine(_) => "engine",
+    };
+    let turn = match table.turn() {
+        Some(Turn::Move(of)) => format!("turn move {} {}", side(of), seat(of)),
+        Some(Turn::Throw(of)) => format!("turn throw {} {}", side(of), seat(of)),
+        Some(Turn::Over(_)) | None => "turn none".to_owned(),
+    };
+    let number = table.line().len();
+    let last = table.line().notation(number).unwrap_or_default();
+    let chosen: Vec<String> = referee.selection.touched().iter().map(ToString::to_string).collect();
+    format!("{turn}\nchosen {}\nshown {number} {last}", chosen.join(" "))
+}
+
+/// Where things are in the window, in physical pixels from its upper left.
+fn layout(
+    rules: RuleSet,
+    cameras: &Query<(&Camera, &GlobalTransform), With<Camera3d>>,
+    spots: &Query<(&Spot, &GlobalTransform)>,
+    sticks: &Query<&GlobalTransform, With<Stick>>,
+    window: Option<&Window>,
+) -> String {
+    let Some((camera, place)) = cameras.iter().find(|(camera, _)| camera.is_active) else {
+        return String::new();
+    };
+    let scale = window.map_or(1.0, Window::scale_factor);
+    let pixel = |at: Vec3| camera.world_to_viewport(place, at).ok().map(|pixel| pixel * scale);
+    let mut text = format!("rules {rules}");
+    for (square, _) in Board::of(rules).squares {
+        // The plot lies lower than any figure on it.
+        let plot = spots
+            .iter()
+            .filter(|(spot, _)| spot.0 == square)
+            .map(|(_, place)| place.translation())
+            .min_by(|a, b| a.y.total_cmp(&b.y));
+        if let Some(pixel) = plot.and_then(pixel) {
+            let _ = write!(text, "\nsquare {square} {:.1} {:.1}", pixel.x, pixel.y);
+        }
+    }
+    if rules.has_sticks()
+        && let Some(pixel) = sticks.iter().next().map(GlobalTransform::translation).and_then(pixel)
+    {
+        let _ = write!(text, "\nsticks {:.1} {:.1}", pixel.x, pixel.y);
+    }
+    text
+}

@@ -1,0 +1,270 @@
+//! What stands on a Tablaaza board, and what may be played there.
+
+use super::{
+    Move,
+    board::{Board, LAKES, squares_of},
+};
+use crate::games::{End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn};
+
+/// What a square holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// Nothing yet.
+    Free,
+    /// A stone of this side's.
+    Stone(Side),
+    /// A pavilion this side has raised, on a square of the opponent's colour.
+    Pavilion(Side),
+    /// Water, or no square at all.
+    Lake,
+}
+
+/// A position of Tablaaza.
+///
+/// `Eq` and `Hash`: the same stones and pavilions and the same side to move,
+/// which is the same text. No position can come back, so the game has no rule
+/// of repetition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(super) board: &'static Board,
+    pub(super) stones: [u64; 2],
+    pub(super) pavilions: [u64; 2],
+    pub(super) side: Side,
+}
+
+impl Position {
+    /// The empty board, Red to move.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::empty(&LAKES)
+    }
+
+    /// An empty board of any geometry, Red to move.
+    #[must_use]
+    pub const fn empty(board: &'static Board) -> Self {
+        Self { board, stones: [0; 2], pavilions: [0; 2], side: Side::First }
+    }
+
+    /// The board.
+    #[must_use]
+    pub const fn board(&self) -> &'static Board {
+        self.board
+    }
+
+    /// The playing squares, row by row from `a1`.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + Clone + use<> {
+        self.board.squares()
+    }
+
+    /// The side that may play on a square; none on water and off the board.
+    #[must_use]
+    pub fn colour(&self, square: Square) -> Option<Side> {
+        self.board.colour(square)
+    }
+
+    /// Whether a square is water.
+    #[must_use]
+    pub fn is_lake(&self, square: Square) -> bool {
+        self.board.is_lake(square)
+    }
+
+    /// What a square holds; [`Cell::Lake`] off the board.
+    #[must_use]
+    pub fn at(&self, square: Square) -> Cell {
+        let Some(bit) = self.board.bit(square).filter(|bit| self.board.playing() & bit != 0) else {
+            return Cell::Lake;
+        };
+        for side in Side::BOTH {
+            if self.stones[side.index()] & bit != 0 {
+                return Cell::Stone(side);
+            }
+            if self.pavilions[side.index()] & bit != 0 {
+                return Cell::Pavilion(side);
+            }
+        }
+        Cell::Free
+    }
+
+    /// How many pavilions a side has raised.
+    #[must_use]
+    pub const fn pavilions(&self, side: Side) -> u32 {
+        self.pavilions[side.index()].count_ones()
+    }
+
+    /// The squares of the pavilions a side has raised, as the board's bits.
+    #[must_use]
+    pub const fn pavilion_squares(&self, side: Side) -> u64 {
+        self.pavilions[side.index()]
+    }
+
+    /// The squares of a side's stones, as the board's bits.
+    #[must_use]
+    pub const fn stones(&self, side: Side) -> u64 {
+        self.stones[side.index()]
+    }
+
+    /// The squares nothing can be played on any more, as the board's bits.
+    #[must_use]
+    pub const fn closed(&self) -> u64 {
+        self.stones[0] | self.stones[1] | self.pavilions[0] | self.pavilions[1]
+    }
+
+    /// A side's free squares, as the board's bits; the neighbourly rule is not
+    /// considered.
+    #[must_use]
+    pub const fn free(&self, side: Side) -> u64 {
+        self.board.coloured(side) & !self.closed()
+    }
+
+    /// Whether Green must answer Red's first stone nearby.
+    #[must_use]
+    pub const fn is_neighbourly(&self) -> bool {
+        matches!(self.side, Side::Second) && self.stones[0].count_ones() == 1 && self.stones[1] == 0
+    }
+
+    /// The squares the side to move may play on, as the board's bits.
+    #[must_use]
+    pub fn targets(&self) -> u64 {
+        let free = self.free(self.side);
+        match squares_of(self.stones[0]).next() {
+            Some(first) if self.is_neighbourly() => free & self.board.neighbourly(first),
+            _ => free,
+        }
+    }
+
+    /// The squares on which a stone of the side to move on `square` would raise
+    /// pavilions, as the board's bits; `square` should be legal.
+    #[must_use]
+    pub fn raised_by(&self, square: Square) -> u64 {
+        let closed = self.closed() | self.board.bit(square).unwrap_or(0);
+        self.board.raised(closed, self.side)
+    }
+
+    /// A square's bit if the side to move may play there.
+    ///
+    /// # Errors
+    /// Why it may not.
+    fn check(&self, square: Square) -> Result<u64, Illegal> {
+        let board = self.board;
+        let bit = board.bit(square).ok_or(Illegal::OffBoard(square))?;
+        let rule = |text| Err(Illegal::Rule(text));
+        let (mine, theirs) = match self.side {
+            Side::First => ("Red", "green"),
+            Side::Second => ("Green", "red"),
+        };
+        if self.targets() & bit != 0 {
+            return Ok(bit);
+        }
+        match self.at(square) {
+            Cell::Lake => rule(format!("{square} is a lake")),
+            Cell::Stone(_) => rule(format!("a stone stands on {square}")),
+            Cell::Pavilion(_) => rule(format!("a pavilion stands on {square}")),
+            Cell::Free if board.coloured(self.side) & bit == 0 => {
+                rule(format!("{square} is a {theirs} square, not {mine}'s"))
+            }
+            Cell::Free => rule(format!(
+                "{square} is not neighbourly: Green's first stone goes next to Red's or a \
+                 knight's move over land away from it"
+            )),
+        }
+    }
+}
+
+/// The squares of a mask as they are written: by column, then by row.
+fn by_column(mask: u64) -> Vec<Square> {
+    let mut squares: Vec<_> = squares_of(mask).collect();
+    squares.sort();
+    squares
+}
+
+/// A well spread 64-bit number from another (the finishing step of SplitMix64).
+const fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn turn(&self) -> Turn {
+        if self.targets() == 0 {
+            Turn::Over(End { winner: Some(self.side.other()), reason: Reason::NoMoves })
+        } else {
+            Turn::Move(self.side)
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        squares_of(self.targets()).map(Move::new).collect()
+    }
+
+    fn outcomes(&self) -> &'static [(Throw, u32)] {
+        &[]
+    }
+
+    fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
+        if self.targets() == 0 {
+            return Err(Illegal::GameOver);
+        }
+        let side = self.side;
+        let bit = self.check(mv.square())?;
+        self.stones[side.index()] |= bit;
+        let pavilions = self.board.raised(self.closed(), side);
+        self.pavilions[side.index()] |= pavilions;
+        self.side = side.other();
+        let mut events = vec![Event::Placed { at: mv.square(), side }];
+        events
+            .extend(by_column(pavilions).into_iter().map(|at| Event::PavilionRaised { at, side }));
+        events.extend(self.turn().end().map(Event::Ended));
+        Ok(events)
+    }
+
+    fn throw(&mut self, _throw: Throw) -> Result<Vec<Event>, Illegal> {
+        Err(if self.targets() == 0 { Illegal::GameOver } else { Illegal::NoSticks })
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
+        let mut squares = text.trim().split('^').map(|part| {
+            part.parse::<Square>().map_err(|error| Illegal::Unreadable(error.to_string()))
+        });
+        let first = match squares.next() {
+            Some(square) => square?,
+            None => return Err(Illegal::Unreadable(text.to_owned())),
+        };
+        let mut named = squares.collect::<Result<Vec<_>, _>>()?;
+        if self.targets() == 0 {
+            return Err(Illegal::GameOver);
+        }
+        self.check(first)?;
+        named.sort();
+        if !named.is_empty() && named != by_column(self.raised_by(first)) {
+            return Err(Illegal::WrongCaptures { expected: self.notation(Move::new(first)) });
+        }
+        Ok(Move::new(first))
+    }
+
+    fn notation(&self, mv: Move) -> String {
+        let mut text = mv.to_string();
+        for square in by_column(self.raised_by(mv.square())) {
+            text.push('^');
+            text.push_str(&square.to_string());
+        }
+        text
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::Ignored
+    }
+
+    fn key(&self) -> u64 {
+        let words = [self.stones[0], self.stones[1], self.pavilions[0], self.pavilions[1]];
+        words.into_iter().fold(self.side.index() as u64, |key, word| {
+            mix(key.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ mix(word))
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Which rule a wrong move breaks: the same rules as the generator's, asked of
+//! one move and answered in words.
+
+use crate::games::{Game, Illegal, Side, Square, Throw, Turn};
+
+use super::{
+    course::{HOME_ROW, LAST_ROW, course, steps},
+    moves::{Move, View},
+    position::Position,
+};
+
+/// From where to where one piece is said to go.
+type Part = (Square, Square);
+
+/// A part by places of the mover's course.
+#[derive(Clone, Copy)]
+struct Run {
+    from: u8,
+    to: u8,
+}
+
+fn rule(text: impl Into<String>) -> Illegal {
+    Illegal::Rule(text.into())
+}
+
+impl Position {
+    /// The legal move in which the named pieces go where they are said to go;
+    /// of a pair in either order.
+    ///
+    /// # Errors
+    /// There is none; the error says what forbids it.
+    pub(super) fn judge(&self, first: Part, second: Option<Part>) -> Result<Move, Illegal> {
+        let side = match self.turn() {
+            Turn::Over(_) => return Err(Illegal::GameOver),
+            Turn::Throw(_) => return Err(Illegal::ThrowDue),
+            Turn::Move(side) => side,
+        };
+        let score = self.pending().map_or(0, Throw::score);
+        let view = self.view(side);
+        match second {
+            None => {
+                let run = self.run(side, first, score, false)?;
+                let captures = self.land(view, side, run)?;
+                Ok(Move::single(side, run.from, score, captures))
+            }
+            Some(second) => {
+                self.two_pieces(side, first, second)?;
+                let half = score / 2;
+                let runs =
+                    [self.run(side, first, score, true)?, self.run(side, second, score, true)?];
+                let [leader, follower] =
+                    if runs[0].from > runs[1].from { runs } else { [runs[1], runs[0]] };
+                let captures = [
+                    self.land(view, side, leader)?,
+                    self.land(view.stepped(leader.to, half), side, follower)?,
+                ];
+                Ok(Move::pair(side, leader.from, follower.from, half, captures))
+            }
+        }
+    }
+
+    /// Whether the halves of a pair belong to two pieces (rule 10).
+    fn two_pieces(&self, side: Side, first: Part, second: Part) -> Result<(), Illegal> {
+        let own = |square| self.piece(square) == Some(side);
+        let goes_on = |part: Part, next: Part| own(part.0) && part.1 == next.0 && !own(next.0);
+        if own(first.0) && first.0 == second.0 || goes_on(first, second) || goes_on(second, first) {
+            return Err(rule("one piece may not take both halves of a score (rule 10)"));
+        }
+        Ok(())
+    }
+
+    /// A piece and its way, if it is the mover's, still under way, and goes as
+    /// far as the score makes it.
+    fn run(&self, side: Side, part: Part, score: u8, pair: bool) -> Result<Run, Illegal> {
+        let place = |square| steps(side, square).ok_or(Illegal::OffBoard(square));
+        let run = Run { from: place(part.0)?, to: place(part.1)? };
+        match self.piece(part.0) {
+            None => return Err(Illegal::NoPiece(part.0)),
+            Some(owner) if owner != side => return Err(Illegal::NotYours(part.0)),
+            Some(_) => {}
+        }
+        if LAST_ROW >> run.from & 1 != 0 {
+            return Err(rule(format!(
+                "the piece on {} has ended its journey and never moves again (rule 11)",
+                part.0
+            )));
+        }
+        if run.to <= run.from {
+            let number = match side {
+                Side::First => 5,
+                Side::Second => 6,
+            };
+            return Err(rule(format!(
+                "{} does not lie ahead of {} on {}'s course (rule {number})",
+                part.1,
+                part.0,
+                self.rules().set.side_name(side),
+            )));
+        }
+        let wanted = if pair { score / 2 } else { score };
+        let gone = run.to - run.from;
+        if gone != wanted {
+            let half = score / 2;
+            return Err(rule(format!(
+                "{} to {} is {gone} step{}; a score of {score} is {score} with one piece or \
+                 {half} with each of two (rule 10)",
+                part.0,
+                part.1,
+                if gone == 1 { "" } else { "s" },
+            )));
+        }
+        Ok(run)
+    }
+
+    /// Whether the landing captures, if it is allowed at all.
+    fn land(&self, view: View, side: Side, run: Run) -> Result<bool, Illegal> {
+        let name = |place: u8| course(side)[usize::from(place)];
+        let landing = 1 << run.to;
+        let square = name(run.to);
+        if view.own & landing != 0 {
+            return Err(rule(format!("an own piece stands on {square} (rule 12)")));
+        }
+        if view.enemy & HOME_ROW & landing != 0 {
+            return Err(rule(format!(
+                "the enemy on {square} has arrived and is safe: no captures on the own home row \
+                 (rule 16)"
+            )));
+        }
+        let next = view.next_entry();
+        if view.ordered && landing & LAST_ROW != 0 && landing != next {
+            return Err(rule(format!(
+                "the last row is occupied in order, and {} comes next (rules 20 and 21)",
+                name(next.trailing_zeros() as u8)
+            )));
+        }
+        Ok(view.enemy & landing != 0)
+    }
+}

@@ -1,0 +1,354 @@
+//! The state of a game: pieces, turn, and what the sticks wait for.
+
+use crate::games::{
+    Announcement, End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn,
+};
+
+use super::{
+    course::{HOME_ROW, LAST_ROW, course, opposite, places, steps},
+    moves::{Half, Move, View},
+    rules::Rules,
+};
+
+/// The throws by plain sides up, of sixteen (rule 8).
+static OUTCOMES: [(Throw, u32); 5] = [
+    (Throw::ALL[0], 1),
+    (Throw::ALL[1], 4),
+    (Throw::ALL[2], 6),
+    (Throw::ALL[3], 4),
+    (Throw::ALL[4], 1),
+];
+
+/// What the sticks wait for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Sticks {
+    /// Being thrown until one player throws a 1 and starts (rule 7).
+    ThrowingOff,
+    /// Being thrown for a score.
+    Due,
+    /// This throw being used. It is worth a score that has a legal use.
+    ToUse(Throw),
+}
+
+/// A position: the pieces, the side on turn, and the state of the throw.
+///
+/// `Eq` and `Hash` compare all of that and the rule set. Nothing in Tablan
+/// turns on positions coming back: pieces only go forward.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    rules: &'static Rules,
+    /// Each side's pieces by places of its own course.
+    pieces: [u64; 2],
+    side: Side,
+    sticks: Sticks,
+}
+
+/// What a throw led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cast {
+    /// No 1 while throwing off: the opponent throws (rule 7).
+    ThrownOff,
+    /// A 1 while throwing off: the thrower starts, with this throw to use.
+    Starts,
+    /// A 1 while throwing off that the set-up given leaves no use for: the
+    /// thrower starts and throws again.
+    StartsAndLost,
+    /// A score the thrower must now use.
+    ToUse,
+    /// A null score: the opponent throws (rule 9).
+    Passed,
+    /// A score with no legal use: the thrower throws again (rule 13).
+    Lost,
+}
+
+impl Position {
+    /// Where a game begins: the pieces set up, South throwing off.
+    #[must_use]
+    pub const fn start(rules: &'static Rules) -> Self {
+        Self::with_first_thrower(rules, Side::First)
+    }
+
+    /// Where a game begins in which the lot made `side` throw off first.
+    #[must_use]
+    pub const fn with_first_thrower(rules: &'static Rules, side: Side) -> Self {
+        Self { rules, pieces: [HOME_ROW; 2], side, sticks: Sticks::ThrowingOff }
+    }
+
+    /// Pieces by places of their own course, from a text that has been checked.
+    pub(super) const fn set_up(
+        rules: &'static Rules,
+        pieces: [u64; 2],
+        side: Side,
+        sticks: Sticks,
+    ) -> Self {
+        Self { rules, pieces, side, sticks }
+    }
+
+    /// The rules it is played by.
+    #[must_use]
+    pub const fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// Whose piece stands on a square.
+    #[must_use]
+    pub fn piece(&self, square: Square) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| {
+            steps(side, square).is_some_and(|place| self.places(side) >> place & 1 != 0)
+        })
+    }
+
+    /// Every piece: South's, then North's, each along their own course.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Side)> + '_ {
+        Side::BOTH.into_iter().flat_map(|side| {
+            places(self.places(side)).map(move |place| (course(side)[usize::from(place)], side))
+        })
+    }
+
+    /// A side's pieces as places of its own course, bit 0 its first square.
+    /// [`super::opposite`] turns them into places of the other course.
+    #[must_use]
+    pub const fn places(&self, side: Side) -> u64 {
+        self.pieces[side.index()]
+    }
+
+    /// How many pieces a side has left.
+    #[must_use]
+    pub const fn count(&self, side: Side) -> u32 {
+        self.places(side).count_ones()
+    }
+
+    /// How many of a side's pieces stand on the enemy's home row: its score
+    /// (rule 18).
+    #[must_use]
+    pub const fn home_count(&self, side: Side) -> u32 {
+        (self.places(side) & LAST_ROW).count_ones()
+    }
+
+    /// The throw still to be used.
+    #[must_use]
+    pub const fn pending(&self) -> Option<Throw> {
+        match self.sticks {
+            Sticks::ToUse(throw) => Some(throw),
+            Sticks::ThrowingOff | Sticks::Due => None,
+        }
+    }
+
+    /// Whether it is not yet decided who starts (rule 7).
+    #[must_use]
+    pub const fn throwing_off(&self) -> bool {
+        matches!(self.sticks, Sticks::ThrowingOff)
+    }
+
+    pub(super) const fn sticks(&self) -> Sticks {
+        self.sticks
+    }
+
+    pub(super) const fn view(&self, side: Side) -> View {
+        View {
+            own: self.places(side),
+            enemy: opposite(self.places(side.other())),
+            ordered: self.rules.ordered_entry,
+        }
+    }
+
+    /// Every move the side on turn would have with a score of 2, 8 or 12,
+    /// whatever the state of the throw; none for other scores.
+    #[must_use]
+    pub fn moves_for_score(&self, score: u8) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.fill_moves(self.side, score, &mut moves);
+        moves
+    }
+
+    /// Adds every move `side` would have with a score of 2, 8 or 12 if it were
+    /// on turn, the furthest pieces first; none for other scores.
+    pub fn fill_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {
+        if super::SCORES.contains(&score) {
+            self.view(side).fill(side, score, moves);
+        }
+    }
+
+    /// Whether `side` would have any legal way to use a score of 2, 8 or 12.
+    #[must_use]
+    pub fn can_use(&self, side: Side, score: u8) -> bool {
+        super::SCORES.contains(&score) && self.view(side).can_use(score)
+    }
+
+    /// How the game has ended, if it has (rules 17 to 19).
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        let arrived = |side| {
+            let places = self.places(side);
+            places != 0 && places & !LAST_ROW == 0
+        };
+        if Side::BOTH.into_iter().any(arrived) {
+            return Some(End { winner: self.ahead(), reason: Reason::AllHome });
+        }
+        if let Some(loser) = Side::BOTH.into_iter().find(|&side| self.places(side) == 0) {
+            return Some(End { winner: Some(loser.other()), reason: Reason::NoPieces });
+        }
+        // Scores come without end, so a board nobody can change decides it.
+        if Side::BOTH.into_iter().all(|side| !self.view(side).can_move()) {
+            return Some(End { winner: self.ahead(), reason: Reason::Deadlock });
+        }
+        None
+    }
+
+    /// Who has more pieces on the enemy's home row; nobody when equal.
+    fn ahead(&self) -> Option<Side> {
+        let [south, north] = Side::BOTH.map(|side| self.home_count(side));
+        match south.cmp(&north) {
+            std::cmp::Ordering::Greater => Some(Side::First),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(Side::Second),
+        }
+    }
+
+    /// Applies a throw, like [`Game::throw`], and says only what it led to.
+    ///
+    /// # Errors
+    /// No throw is due here; the position is unchanged.
+    pub fn cast(&mut self, throw: Throw) -> Result<Cast, Illegal> {
+        match self.turn() {
+            Turn::Over(_) => return Err(Illegal::GameOver),
+            Turn::Move(_) => return Err(Illegal::MoveDue),
+            Turn::Throw(_) => {}
+        }
+        let score = throw.score();
+        if self.throwing_off() && throw.plain() != 1 {
+            self.side = self.side.other();
+            return Ok(Cast::ThrownOff);
+        }
+        let usable = score != 0 && self.view(self.side).can_use(score);
+        let cast = match (self.sticks, usable) {
+            (Sticks::ThrowingOff, true) => Cast::Starts,
+            (Sticks::ThrowingOff, false) => Cast::StartsAndLost,
+            (_, true) => Cast::ToUse,
+            (_, false) if score == 0 => Cast::Passed,
+            (_, false) => Cast::Lost,
+        };
+        self.sticks = if usable { Sticks::ToUse(throw) } else { Sticks::Due };
+        if cast == Cast::Passed {
+            self.side = self.side.other();
+        }
+        Ok(cast)
+    }
+
+    /// Applies a legal move, like [`Game::play`], without saying what it did.
+    ///
+    /// # Errors
+    /// The move is not legal here; the position is unchanged.
+    pub fn apply(&mut self, mv: Move) -> Result<(), Illegal> {
+        let legal = mv.side() == self.side
+            && self.end().is_none()
+            && self.pending().is_some_and(|throw| self.view(self.side).allows(mv, throw.score()));
+        if !legal {
+            return Err(self.refusal(mv));
+        }
+        let side = self.side;
+        self.pieces[side.index()] ^= mv.origins();
+        self.pieces[side.index()] |= mv.landings();
+        self.pieces[side.other().index()] &= !opposite(mv.landings());
+        // Rule 14: the same player throws again.
+        self.sticks = Sticks::Due;
+        Ok(())
+    }
+
+    /// Why a move that is not legal here is refused.
+    fn refusal(&self, mv: Move) -> Illegal {
+        let squares = |half: Half| (half.from, half.to);
+        match self.judge(squares(mv.leader()), mv.follower().map(squares)) {
+            Err(illegal) => illegal,
+            Ok(_) if mv.side() != self.side => Illegal::NotYours(mv.leader().from),
+            Ok(legal) => Illegal::WrongCaptures { expected: legal.to_string() },
+        }
+    }
+}
+
+impl Game for Position {
+    type Move = Move;
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn turn(&self) -> Turn {
+        match (self.end(), self.sticks) {
+            (Some(end), _) => Turn::Over(end),
+            (None, Sticks::ToUse(_)) => Turn::Move(self.side),
+            (None, Sticks::ThrowingOff | Sticks::Due) => Turn::Throw(self.side),
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        match (self.turn(), self.pending()) {
+            (Turn::Move(_), Some(throw)) => self.moves_for_score(throw.score()),
+            _ => Vec::new(),
+        }
+    }
+
+    fn outcomes(&self) -> &'static [(Throw, u32)] {
+        match self.turn() {
+            Turn::Throw(_) => &OUTCOMES,
+            Turn::Move(_) | Turn::Over(_) => &[],
+        }
+    }
+
+    fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
+        let victim = self.side.other();
+        self.apply(mv)?;
+        let mut events = Vec::with_capacity(4);
+        for half in mv.halves() {
+            if half.captures {
+                events.push(Event::Captured { at: half.to, side: victim });
+            }
+            events.push(Event::Slid { from: half.from, to: half.to });
+        }
+        events.extend(self.end().map(Event::Ended));
+        Ok(events)
+    }
+
+    fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {
+        let side = self.side;
+        let cast = self.cast(throw)?;
+        let mut events = vec![Event::Thrown { side, throw }];
+        if matches!(cast, Cast::Starts | Cast::StartsAndLost) {
+            events.push(Event::Announced(Announcement::Starts(side)));
+        }
+        match cast {
+            Cast::Passed => events.push(Event::Passed { side }),
+            Cast::Lost | Cast::StartsAndLost => events.push(Event::Lost { side }),
+            Cast::ThrownOff | Cast::Starts | Cast::ToUse => {}
+        }
+        Ok(events)
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
+        self.read_move(text)
+    }
+
+    fn repetition(&self) -> Repetition {
+        Repetition::Ignored
+    }
+
+    fn key(&self) -> u64 {
+        let sticks = match self.sticks {
+            Sticks::ThrowingOff => 6,
+            Sticks::Due => 5,
+            Sticks::ToUse(throw) => u64::from(throw.plain()),
+        };
+        let state =
+            sticks | (self.side.index() as u64) << 3 | u64::from(self.rules.ordered_entry) << 4;
+        // The pieces take 48 bits of each word; the rest of the state goes above.
+        mix(mix(self.pieces[0]) ^ (self.pieces[1] | state << 48))
+    }
+}
+
+/// Spreads every bit of a word over all of it (the finaliser of SplitMix64).
+const fn mix(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}

@@ -1,0 +1,204 @@
+//! Texts of positions and of moves.
+
+use std::{collections::BTreeSet, fmt};
+
+use crate::games::{Illegal, PositionError, Square};
+
+use super::{
+    Army, Bits, Move, Piece, Position, Rules,
+    bits::{SIZE, index},
+};
+
+const WHITE_SOLDIERS: u32 = 8;
+const BLACK_SOLDIERS: u32 = 16;
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..SIZE).rev() {
+            let mut empty = 0;
+            for file in 0..SIZE {
+                let Some(letter) = self.letter(Square::new(file, rank)) else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    write!(f, "{empty}")?;
+                    empty = 0;
+                }
+                f.write_str(letter)?;
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank > 0 {
+                f.write_str("/")?;
+            }
+        }
+        f.write_str(match self.to_move {
+            Army::White => " w",
+            Army::Black => " b",
+        })
+    }
+}
+
+impl Position {
+    fn letter(&self, square: Square) -> Option<&'static str> {
+        match self.piece(square) {
+            Some(Piece::King) => Some("K"),
+            Some(Piece::White) => Some("W"),
+            Some(Piece::Black) => Some("B"),
+            None if index(square) == self.shown_king() => Some("K"),
+            None => None,
+        }
+    }
+
+    /// Reads a position: rows 9 to 1, each from a to i, with `K`, `W`, `B` and
+    /// numbers for runs of empty squares, then `w` or `b` for the army to
+    /// move. Pieces may stand where no game would bring them. Without a king
+    /// the game is over and Black has won; with the king at home, White has.
+    ///
+    /// # Errors
+    /// The text has another form, two kings, or more soldiers than the game.
+    pub fn parse(rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
+        read(rules, text).map_err(|reason| PositionError::new(text, reason))
+    }
+}
+
+fn read(rules: &'static Rules, text: &str) -> Result<Position, String> {
+    let mut words = text.split_whitespace();
+    let rows = words.next().ok_or("it is empty; expected nine rows and the side to move")?;
+    let side = words.next().ok_or("the side to move is missing; expected 'w' or 'b' at the end")?;
+    if let Some(extra) = words.next() {
+        return Err(format!("'{extra}' after the side to move; expected nothing"));
+    }
+    let mut board = Board::default();
+    let rows: Vec<_> = rows.split('/').collect();
+    if rows.len() != usize::from(SIZE) {
+        return Err(format!("{} rows; expected 9, separated by '/'", rows.len()));
+    }
+    for (row, rank) in rows.into_iter().zip((0..SIZE).rev()) {
+        board.read_row(row, rank)?;
+    }
+    let to_move = match side {
+        "w" => Army::White,
+        "b" => Army::Black,
+        other => return Err(format!("the side to move is '{other}'; expected 'w' or 'b'")),
+    };
+    let limits = [("white", board.white, WHITE_SOLDIERS), ("black", board.black, BLACK_SOLDIERS)];
+    for (name, soldiers, limit) in limits {
+        if soldiers.len() > limit {
+            return Err(format!("{} {name} soldiers; expected {limit} at most", soldiers.len()));
+        }
+    }
+    Ok(Position::from_parts(rules, board.white, board.black, board.king, to_move))
+}
+
+#[derive(Default)]
+struct Board {
+    white: Bits,
+    black: Bits,
+    king: Option<u8>,
+}
+
+impl Board {
+    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), String> {
+        let number = rank + 1;
+        let mut file = 0;
+        for letter in row.chars() {
+            let at = index(Square::new(file, rank));
+            match (letter, at) {
+                ('1'..='9', _) => {
+                    let run = letter.to_digit(10).and_then(|run| u8::try_from(run).ok());
+                    file += run.unwrap_or(0);
+                }
+                ('K' | 'W' | 'B', None) => file += 1,
+                ('K', Some(at)) => {
+                    if self.king.replace(at).is_some() {
+                        return Err("two kings; expected one".to_owned());
+                    }
+                    file += 1;
+                }
+                ('W', at) => {
+                    self.white |= Bits::maybe(at);
+                    file += 1;
+                }
+                ('B', at) => {
+                    self.black |= Bits::maybe(at);
+                    file += 1;
+                }
+                _ => {
+                    return Err(format!(
+                        "'{letter}' in row {number}; expected 'K', 'W', 'B' or a number 1 to 9"
+                    ));
+                }
+            }
+            if file > SIZE {
+                return Err(format!("row {number} '{row}' has more than 9 squares"));
+            }
+        }
+        if file < SIZE {
+            return Err(format!("row {number} '{row}' has {file} squares; expected 9"));
+        }
+        Ok(())
+    }
+}
+
+/// A move's text taken apart.
+struct Written {
+    mv: Move,
+    /// The squares after `x`; none when the text has no capture part.
+    captures: Option<BTreeSet<Square>>,
+}
+
+/// Reads `e4-f4`, `e4-7` or `e4-g`, each with or without `xf5xd4`.
+fn written(text: &str) -> Option<Written> {
+    let text = text.trim().to_ascii_lowercase();
+    let (from, rest) = text.split_once('-')?;
+    let (to, captures) = match rest.split_once('x') {
+        Some((to, captures)) => (to, Some(captures)),
+        None => (rest, None),
+    };
+    let from: Square = from.trim_end().parse().ok()?;
+    let to = match to.trim().as_bytes() {
+        [row @ b'1'..=b'9'] => Square::new(from.file, row - b'1'),
+        [column @ b'a'..=b'z'] => Square::new(column - b'a', from.rank),
+        _ => to.trim().parse().ok()?,
+    };
+    let captures = captures.map(|part| {
+        part.split(['x', ',']).map(|name| name.trim().parse().ok()).collect::<Option<BTreeSet<_>>>()
+    });
+    let captures = match captures {
+        Some(None) => return None,
+        Some(read) => read,
+        None => None,
+    };
+    Some(Written { mv: Move::new(from, to), captures })
+}
+
+impl Position {
+    /// Reads a move and checks it. The captured king may be missing from the
+    /// capture part, as in records that write soldiers only.
+    pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
+        let Some(Written { mv, captures }) = written(text) else {
+            return Err(Illegal::Unreadable(format!(
+                "'{}' (expected two squares like e4-f4, or e4-7, e4-g)",
+                text.trim()
+            )));
+        };
+        self.check(mv)?;
+        if let Some(written) = captures {
+            let all: BTreeSet<_> = self.captures(mv).squares().collect();
+            let soldiers: BTreeSet<_> =
+                all.iter().copied().filter(|&at| self.king() != Some(at)).collect();
+            if written != all && written != soldiers {
+                return Err(Illegal::WrongCaptures { expected: self.write_move(mv) });
+            }
+        }
+        Ok(mv)
+    }
+
+    /// The move with what it captures, in the order of the squares' names.
+    pub(super) fn write_move(&self, mv: Move) -> String {
+        self.captures(mv).squares().fold(mv.to_string(), |text, at| format!("{text}x{at}"))
+    }
+}

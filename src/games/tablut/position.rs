@@ -1,0 +1,236 @@
+//! What stands on the board and who is to move.
+
+use std::hash::{Hash, Hasher};
+
+use crate::games::{End, Reason, Square};
+
+use super::{
+    Army, Bits, Rules,
+    bits::{index, square},
+    key,
+    rules::{CAMPS, CASTLE_INDEX, WHITE_START},
+};
+
+/// A piece on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Piece {
+    /// White's king.
+    King,
+    /// A white soldier.
+    White,
+    /// A black soldier.
+    Black,
+}
+
+impl Piece {
+    /// Whose it is.
+    #[must_use]
+    pub const fn army(self) -> Army {
+        match self {
+            Self::King | Self::White => Army::White,
+            Self::Black => Army::Black,
+        }
+    }
+}
+
+/// A position of Tablut by one of its rule sets.
+///
+/// `Eq` and `Hash` mean: the same rules, the same army to move, the same
+/// pieces as the text shows them. In the rule sets that leave a captured king
+/// lying (see [`Rules::shows_fallen_king`]) such a finished position equals the
+/// one in which he stands there: a capture is the deed of a move, and neither
+/// board nor text can tell it.
+///
+/// ```
+/// use tabulae::games::{Game, tablut};
+///
+/// let mut position = tablut::Position::start(tablut::ASHTON);
+/// assert_eq!(
+///     position.to_string(),
+///     "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"
+/// );
+/// let mv = position.parse_move("e4-g4")?;
+/// position.play(mv)?;
+/// assert_eq!(
+///     position.to_string(),
+///     "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B5W1B/4W4/4B4/3BBB3 b"
+/// );
+/// # Ok::<(), tabulae::games::Illegal>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub(super) rules: &'static Rules,
+    pub(super) white: Bits,
+    pub(super) black: Bits,
+    pub(super) king: Option<u8>,
+    /// Where the king was taken, if the rule set's texts show that.
+    pub(super) fallen: Option<u8>,
+    pub(super) to_move: Army,
+    pub(super) key: u64,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+            && self.black == other.black
+            && self.white == other.white
+            && self.shown_king() == other.shown_king()
+            && self.to_move == other.to_move
+            && self.rules.set == other.rules.set
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
+    }
+}
+
+impl Position {
+    /// Where a game by `rules` begins.
+    #[must_use]
+    pub fn start(rules: &'static Rules) -> Self {
+        Self::from_parts(rules, WHITE_START, CAMPS, Some(CASTLE_INDEX), rules.first)
+    }
+
+    pub(super) fn from_parts(
+        rules: &'static Rules,
+        white: Bits,
+        black: Bits,
+        king: Option<u8>,
+        to_move: Army,
+    ) -> Self {
+        let mut position = Self { rules, white, black, king, fallen: None, to_move, key: 0 };
+        position.key = position.full_key();
+        position
+    }
+
+    /// The key from scratch; moves only change it where the board changes.
+    fn full_key(&self) -> u64 {
+        let pieces = [
+            (Bits::maybe(self.shown_king()), key::KING),
+            (self.white, key::WHITE),
+            (self.black, key::BLACK),
+        ];
+        let turn = if self.to_move == Army::Black { key::BLACK_TO_MOVE } else { 0 };
+        pieces
+            .into_iter()
+            .flat_map(|(bits, piece)| bits.indices().map(move |at| key::of_piece(piece, at)))
+            .fold(key::of_rules(self.rules) ^ turn, |key, part| key ^ part)
+    }
+
+    /// The rules it is played by.
+    #[must_use]
+    pub const fn rules(&self) -> &'static Rules {
+        self.rules
+    }
+
+    /// The army to move; at the end, the one that would be.
+    #[must_use]
+    pub const fn to_move(&self) -> Army {
+        self.to_move
+    }
+
+    /// Where the king stands; `None` once he is taken.
+    #[must_use]
+    pub fn king(&self) -> Option<Square> {
+        self.king.map(square)
+    }
+
+    /// The white soldiers, without the king.
+    #[must_use]
+    pub const fn white_soldiers(&self) -> Bits {
+        self.white
+    }
+
+    /// The black soldiers.
+    #[must_use]
+    pub const fn black_soldiers(&self) -> Bits {
+        self.black
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        self.piece_at(index(square)?)
+    }
+
+    pub(super) fn piece_at(&self, at: u8) -> Option<Piece> {
+        if self.black.has(at) {
+            Some(Piece::Black)
+        } else if self.white.has(at) {
+            Some(Piece::White)
+        } else if self.king == Some(at) {
+            Some(Piece::King)
+        } else {
+            None
+        }
+    }
+
+    /// All pieces, in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
+        self.occupied()
+            .indices()
+            .filter_map(|at| self.piece_at(at).map(|piece| (square(at), piece)))
+    }
+
+    /// The squares that are not empty.
+    #[must_use]
+    pub fn occupied(&self) -> Bits {
+        self.white | self.black | self.king_bit()
+    }
+
+    /// The squares an army stands on, the king's included.
+    #[must_use]
+    pub fn army(&self, army: Army) -> Bits {
+        match army {
+            Army::White => self.white | self.king_bit(),
+            Army::Black => self.black,
+        }
+    }
+
+    pub(super) fn king_bit(&self) -> Bits {
+        Bits::maybe(self.king)
+    }
+
+    /// The king's square as the text shows it.
+    pub(super) const fn shown_king(&self) -> Option<u8> {
+        match self.king {
+            None => self.fallen,
+            standing => standing,
+        }
+    }
+
+    /// The end the king has made: he is home, or taken. Cheaper than
+    /// [`turn`](crate::games::Game::turn), which also sees that the side to
+    /// move cannot.
+    #[must_use]
+    pub fn king_end(&self) -> Option<End> {
+        let (winner, reason) = match self.king {
+            None => (Army::Black, Reason::KingCaptured),
+            Some(king) if self.rules.homes.has(king) => (Army::White, Reason::Escape),
+            Some(_) => return None,
+        };
+        Some(End { winner: Some(self.rules.side(winner)), reason })
+    }
+
+    /// The end of the game, if the position is one.
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        self.king_end().or_else(|| {
+            let stuck = !self.can_move();
+            let winner = Some(self.rules.side(self.to_move.other()));
+            stuck.then_some(End { winner, reason: Reason::NoMoves })
+        })
+    }
+
+    /// The king's open ways: the home squares he could reach in one move, if
+    /// it were White's turn. With [`LINNAEUS`](super::LINNAEUS) one is Raichi
+    /// and two are Tuichi.
+    #[must_use]
+    pub fn king_ways(&self) -> u32 {
+        self.king.map_or(0, |king| (self.reach_of(king) & self.rules.homes).len())
+    }
+}

@@ -1,0 +1,72 @@
+//! What is wrong with a record, and where.
+
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+use super::scan::Place;
+
+/// The first thing wrong with a record.
+///
+/// `Display` is one line, `game.tab:12:5: 'e4-e9': blocked by the piece on e7`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordError {
+    /// The file, once somebody said it.
+    pub file: Option<PathBuf>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The text in question; empty where something is missing.
+    pub text: String,
+    /// What is wrong with it, or what was expected.
+    pub reason: String,
+}
+
+/// No error shows more of the offending text than this, in characters.
+const LONGEST_TEXT: usize = 60;
+
+impl RecordError {
+    pub(super) fn new(place: Place, text: &str, reason: impl Into<String>) -> Self {
+        Self {
+            file: None,
+            line: place.line,
+            column: place.column,
+            text: text.to_owned(),
+            reason: reason.into(),
+        }
+    }
+
+    /// The same error, told which file it is about.
+    #[must_use]
+    pub fn in_file(mut self, path: &Path) -> Self {
+        self.file = Some(path.to_owned());
+        self
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{}:", file.display())?;
+        }
+        write!(f, "{}:{}: ", self.line, self.column)?;
+        if !self.text.is_empty() {
+            f.write_str("'")?;
+            for symbol in self.text.chars().take(LONGEST_TEXT) {
+                // One error is one line, whatever the file holds.
+                if symbol.is_control() {
+                    write!(f, "{}", symbol.escape_default())?;
+                } else {
+                    write!(f, "{symbol}")?;
+                }
+            }
+            let cut = self.text.chars().nth(LONGEST_TEXT).is_some();
+            f.write_str(if cut { "…': " } else { "': " })?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for RecordError {}

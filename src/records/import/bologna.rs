@@ -1,0 +1,293 @@
+//! Logs of Bologna's competition server (the "Tablut Challenge").
+//!
+//! The server logs through Java's logging: a line with date and class, then
+//! `LEVEL: message`, both words in the language of the machine. The messages
+//! that make a game are
+//!
+//! - `Players:` and two names with `vs` between, White first;
+//! - `Stato:`, nine rows of `O` (empty), `T` (empty throne), `W`, `B`, `K`, then
+//!   `-` and who is to move: `W`, `B`, or the end `WW`, `BW`, `D`;
+//! - `Turn: W Pawn from e4 to f4`. A move that is not refused is followed by
+//!   the new board; a refused one by a message in Italian, and loses the game.
+//!   `from null to null` is a player who gave no move.
+//!
+//! The server's first row is row 1, and we keep its squares' names: the start
+//! and the rules are the same seen from either side. Its system log, with the
+//! moves only, is read as well. Every board in a log is compared with ours.
+
+use crate::{
+    games::{AnyPosition, Line, RuleSet, Side, Turn},
+    records::{Outcome, Record, RecordError, scan::Place},
+};
+
+const RULES: RuleSet = RuleSet::TablutAshton;
+/// The server's words for a refused move; what follows them varies.
+const REFUSALS: [&str; 4] = ["Formato mossa", "Mossa ", "Nessuna mossa", "Giocatore "];
+
+/// Whether the text has a message only these logs have.
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
+    text.lines().map(message).any(|message| {
+        message == "Stato:" || message.starts_with("Players:\t") || turn(message).is_some()
+    })
+}
+
+/// Reads the games of a log.
+///
+/// # Errors
+/// A move the rules refuse though the server took it, a board or an end that
+/// is not ours, or a log without any game.
+pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+    let mut games: Vec<Game> = Vec::new();
+    let mut lines = text.lines().enumerate().peekable();
+    let (mut date, mut names) = (None, [None, None]);
+    while let Some((index, line)) = lines.next() {
+        let text = message(line);
+        date = date.or_else(|| date_of(line));
+        let place = |part: &str| {
+            let offset = line.find(part).unwrap_or_default();
+            Place { line: index + 1, column: line[..offset].chars().count() + 1 }
+        };
+        if let Some(players) = text.strip_prefix("Players:") {
+            let (white, black) = players.split_once("\tvs\t").unwrap_or((players, "?"));
+            names = [Some(white.trim().to_owned()), Some(black.trim().to_owned())];
+            games.push(Game::new(date.take(), &names));
+        } else if let Some(name) = text.strip_prefix("White player name:") {
+            names[Side::First.index()] = Some(name.trim().to_owned());
+        } else if let Some(name) = text.strip_prefix("Black player name:") {
+            names[Side::Second.index()] = Some(name.trim().to_owned());
+        } else if text == "Stato:" {
+            let mut rows = Vec::new();
+            while rows.len() < 11 {
+                match lines.next_if(|(_, row)| is_row(row)) {
+                    Some((_, row)) => rows.push(row.trim()),
+                    None => break,
+                }
+            }
+            current(&mut games, &mut date, &names).board(&rows, place("Stato:"))?;
+        } else if let Some(turn) = turn(text) {
+            current(&mut games, &mut date, &names).turn(turn, place(turn.from))?;
+        } else if REFUSALS.iter().any(|refusal| text.starts_with(refusal))
+            && let Some(game) = games.last_mut()
+        {
+            game.refused();
+        }
+    }
+    if games.is_empty() {
+        let place = Place { line: 1, column: 1 };
+        return Err(RecordError::new(place, "", "expected a game's log: no move and no board"));
+    }
+    games.into_iter().map(Game::finish).collect()
+}
+
+/// What a log line says, without the level before it.
+fn message(line: &str) -> &str {
+    let line = line.trim_end().trim_start_matches('\u{feff}');
+    let text = match line.split_once(": ") {
+        Some((level, rest)) if level.chars().all(char::is_uppercase) => rest,
+        _ => line,
+    };
+    text.strip_prefix("Move received.\t").unwrap_or(text)
+}
+
+#[derive(Clone, Copy)]
+struct LoggedTurn<'a> {
+    side: Side,
+    from: &'a str,
+    to: &'a str,
+}
+
+/// Reads `Turn: W Pawn from e4 to f4`.
+fn turn(message: &str) -> Option<LoggedTurn<'_>> {
+    let rest = message.strip_prefix("Turn: ")?;
+    let (side, squares) = rest.split_once(" Pawn from ")?;
+    let (from, to) = squares.split_once(" to ")?;
+    let side = match side {
+        "W" => Side::First,
+        "B" => Side::Second,
+        _ => return None,
+    };
+    Some(LoggedTurn { side, from, to })
+}
+
+fn is_row(line: &str) -> bool {
+    let line = line.trim();
+    (1..=9).contains(&line.len()) && line.bytes().all(|byte| b"OTWBKD-".contains(&byte))
+}
+
+/// `Dec 02, 2020 5:35:46 PM …` as `2020.12.02`; English and Italian months.
+fn date_of(line: &str) -> Option<String> {
+    const MONTHS: [[&str; 2]; 12] = [
+        ["jan", "gen"],
+        ["feb", "feb"],
+        ["mar", "mar"],
+        ["apr", "apr"],
+        ["may", "mag"],
+        ["jun", "giu"],
+        ["jul", "lug"],
+        ["aug", "ago"],
+        ["sep", "set"],
+        ["oct", "ott"],
+        ["nov", "nov"],
+        ["dec", "dic"],
+    ];
+    let mut words = line.split_whitespace();
+    let month = words.next()?.to_lowercase();
+    let month = MONTHS.iter().position(|names| names.contains(&month.as_str()))? + 1;
+    let day: u8 = words.next()?.strip_suffix(',')?.parse().ok()?;
+    let year: u16 = words.next()?.parse().ok()?;
+    Some(format!("{year}.{month:02}.{day:02}"))
+}
+
+/// The game that is being read; a log may begin without a `Players:` line.
+fn current<'a>(
+    games: &'a mut Vec<Game>,
+    date: &mut Option<String>,
+    names: &[Option<String>; 2],
+) -> &'a mut Game {
+    if games.is_empty() {
+        games.push(Game::new(date.take(), names));
+    }
+    let last = games.len() - 1;
+    &mut games[last]
+}
+
+/// One game while its log is read.
+struct Game {
+    line: Line<AnyPosition>,
+    names: [Option<String>; 2],
+    date: Option<String>,
+    /// A move of which the log has not yet said what came of it.
+    pending: Option<(Side, String, Place)>,
+    /// Who lost by giving no move or a refused one, and the word for it.
+    forfeit: Option<(Side, &'static str)>,
+}
+
+impl Game {
+    fn new(date: Option<String>, names: &[Option<String>; 2]) -> Self {
+        Self {
+            line: Line::new(AnyPosition::start(RULES)),
+            names: names.clone(),
+            date,
+            pending: None,
+            forfeit: None,
+        }
+    }
+
+    fn turn(&mut self, turn: LoggedTurn<'_>, place: Place) -> Result<(), RecordError> {
+        self.settle()?;
+        if turn.from == "null" || turn.to == "null" {
+            self.forfeit = Some((turn.side, "no move given"));
+        } else {
+            self.pending = Some((turn.side, format!("{}-{}", turn.from, turn.to), place));
+        }
+        Ok(())
+    }
+
+    fn refused(&mut self) {
+        if let Some((side, ..)) = self.pending.take() {
+            self.forfeit = Some((side, "illegal move"));
+        }
+    }
+
+    /// Plays the pending move, if there is one.
+    fn settle(&mut self) -> Result<(), RecordError> {
+        let Some((side, text, place)) = self.pending.take() else { return Ok(()) };
+        if self.line.turn().side().is_some_and(|on_turn| on_turn != side) {
+            let name = RULES.side_name(side.other());
+            return Err(RecordError::new(place, &text, format!("it is {name}'s turn")));
+        }
+        self.line
+            .parse(&text)
+            .and_then(|ply| self.line.push(ply).map(|_| ()))
+            .map_err(|illegal| RecordError::new(place, &text, illegal.to_string()))
+    }
+
+    /// Compares a board of the log with ours, or begins with it.
+    fn board(&mut self, rows: &[&str], place: Place) -> Result<(), RecordError> {
+        let moved = self.pending.is_some();
+        self.settle()?;
+        let Some((board, state)) = rows.split_at_checked(9).filter(|(_, state)| state.len() == 2)
+        else {
+            // The log was cut off inside the board.
+            return Ok(());
+        };
+        let ended = match state[1] {
+            "WW" => Some(Outcome::Won(Side::First)),
+            "BW" => Some(Outcome::Won(Side::Second)),
+            "D" => Some(Outcome::Drawn),
+            _ => None,
+        };
+        let ours = self.line.turn().end();
+        if ended != ours.map(Outcome::from) {
+            let ours = ours.map_or("goes on".to_owned(), |end| {
+                format!("ended {} ({})", Outcome::from(end), end.reason)
+            });
+            let reason = format!("by the rules the game {ours}");
+            return Err(RecordError::new(place, state[1], reason));
+        }
+        if ended.is_some() {
+            return Ok(());
+        }
+        let position = position_of(board, state[1]);
+        let theirs = AnyPosition::parse(RULES, &position)
+            .map_err(|error| RecordError::new(place, &position, error.reason))?;
+        if !moved && self.line.is_empty() {
+            self.line = Line::new(theirs);
+        } else if theirs != *self.line.position() {
+            let reason = format!("the board is not what the moves make: {}", self.line.position());
+            return Err(RecordError::new(place, &position, reason));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Record, RecordError> {
+        // A log that stops behind a move does not say whether it was taken.
+        if let Some((side, text, place)) = self.pending.take()
+            && self.line.turn() == Turn::Move(side)
+            && self.line.parse(&text).is_ok()
+        {
+            self.pending = Some((side, text, place));
+            self.settle()?;
+        }
+        let mut record = Record::new(self.line);
+        for (player, name) in record.players.iter_mut().zip(self.names) {
+            if let Some(name) = name {
+                *player = name;
+            }
+        }
+        record.date = self.date;
+        if let Some((loser, why)) = self.forfeit {
+            record.stop(Outcome::Won(loser.other()), Some(why));
+        }
+        Ok(record)
+    }
+}
+
+/// A board of the log as our position's text. The log's first row is row 1.
+fn position_of(rows: &[&str], side: &str) -> String {
+    let mut text = String::new();
+    for (index, row) in rows.iter().rev().enumerate() {
+        if index > 0 {
+            text.push('/');
+        }
+        let mut empty = 0;
+        for symbol in row.chars() {
+            if matches!(symbol, 'W' | 'B' | 'K') {
+                if empty > 0 {
+                    text.push_str(&empty.to_string());
+                }
+                empty = 0;
+                text.push(symbol);
+            } else {
+                empty += 1;
+            }
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+        }
+    }
+    text.push(' ');
+    text.push_str(&side.to_lowercase());
+    text
+}

@@ -1,0 +1,241 @@
+//! Reading `.tab` text.
+
+use crate::games::{AnyPosition, Line, Reason, RuleSet, Side};
+
+use super::{
+    Outcome, Record, RecordError,
+    record::own_tags,
+    scan::{Place, Scanner, Token},
+};
+
+/// Reads all games of a `.tab` text, replaying them by the rules.
+///
+/// # Errors
+/// The first thing wrong: an unreadable tag, an illegal ply, a result that is
+/// not the rules', or a text without any game.
+pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+    let mut scanner = Scanner::new(text);
+    let mut records = Vec::new();
+    let mut draft = Draft::default();
+    while let Some((place, token)) = scanner.next()? {
+        match token {
+            Token::Tag { name, value, at } => {
+                if draft.game.is_some() {
+                    records.push(std::mem::take(&mut draft).finish(place)?);
+                }
+                draft.tag(Tag { name: name.to_owned(), value, place, at })?;
+            }
+            Token::Comment(text) => draft.comment(text),
+            Token::Word(word) => draft.word(word, place)?,
+        }
+    }
+    if draft.game.is_some() || !draft.tags.is_empty() {
+        records.push(draft.finish(scanner.place())?);
+    }
+    if records.is_empty() {
+        let reason = "expected a game: tags such as [Rules \"tablan\"], then its moves";
+        return Err(RecordError::new(scanner.place(), "", reason));
+    }
+    Ok(records)
+}
+
+struct Tag {
+    name: String,
+    value: String,
+    /// Where the tag begins.
+    place: Place,
+    /// Where its value begins.
+    at: Place,
+}
+
+/// A game while it is read.
+#[derive(Default)]
+struct Draft {
+    tags: Vec<Tag>,
+    comments: Vec<String>,
+    /// There once the first word after the tags was seen.
+    game: Option<Game>,
+}
+
+struct Game {
+    record: Record,
+    /// The result at the end of the moves, once it was seen.
+    result: Option<(Outcome, Place)>,
+}
+
+impl Draft {
+    fn tag(&mut self, tag: Tag) -> Result<(), RecordError> {
+        if let Some(first) = self.tags.iter().find(|known| known.name == tag.name) {
+            let reason = format!("this tag stands already in line {}", first.place.line);
+            return Err(RecordError::new(tag.place, &tag.name, reason));
+        }
+        self.tags.push(tag);
+        Ok(())
+    }
+
+    fn comment(&mut self, text: String) {
+        match &mut self.game {
+            Some(game) => {
+                let number = game.record.line().len();
+                game.record.comment(number, &text);
+            }
+            None => self.comments.push(text),
+        }
+    }
+
+    fn word(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
+        let game = match &mut self.game {
+            Some(game) => game,
+            None => {
+                let record = self.begin(place)?;
+                self.game.insert(Game { record, result: None })
+            }
+        };
+        game.word(word, place)
+    }
+
+    fn value(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name == name)
+    }
+
+    /// The record as its tags have it, before the first ply. `place` is where
+    /// the moves begin.
+    fn begin(&self, place: Place) -> Result<Record, RecordError> {
+        let Some(rules) = self.value("Rules") else {
+            let reason = "expected a tag such as [Rules \"tablut/ashton\"] before the moves";
+            return Err(RecordError::new(place, "", reason));
+        };
+        let rules: RuleSet = rules.value.parse().map_err(|_| {
+            let names = RuleSet::ALL.map(RuleSet::id).join(", ");
+            RecordError::new(rules.at, &rules.value, format!("expected one of {names}"))
+        })?;
+        let start = match self.value("Position") {
+            None => AnyPosition::start(rules),
+            Some(tag) => AnyPosition::parse(rules, &tag.value)
+                .map_err(|error| RecordError::new(tag.at, &tag.value, error.reason))?,
+        };
+        let mut record = Record::new(Line::new(start));
+        for side in Side::BOTH {
+            if let Some(tag) = self.value(rules.side_name(side)) {
+                record.players[side.index()].clone_from(&tag.value);
+            }
+        }
+        record.date = self.value("Date").map(|tag| tag.value.clone());
+        if let Some(tag) = self.value("Seed") {
+            let seed = tag.value.parse().map_err(|_| {
+                let reason = format!("expected a whole number from 0 to {}", u64::MAX);
+                RecordError::new(tag.at, &tag.value, reason)
+            })?;
+            record.seed = Some(seed);
+        }
+        for tag in &self.tags {
+            if !own_tags(rules).contains(&tag.name.as_str()) {
+                record.set_tag(&tag.name, &tag.value);
+            }
+        }
+        for comment in &self.comments {
+            record.comment(0, comment);
+        }
+        Ok(record)
+    }
+
+    /// Checks what was said about the end against the rules. `place` is where
+    /// the game's text ends.
+    fn finish(mut self, place: Place) -> Result<Record, RecordError> {
+        let Game { mut record, result } = match self.game.take() {
+            Some(game) => game,
+            None => Game { record: self.begin(place)?, result: None },
+        };
+        let tagged = match self.value("Result") {
+            None => None,
+            Some(tag) => Some((outcome(&tag.value, tag.at)?, tag.at)),
+        };
+        if let (Some((token, at)), Some((tag, _))) = (result, tagged)
+            && token != tag
+        {
+            let reason = format!("the Result tag says {tag}");
+            return Err(RecordError::new(at, token.word(), reason));
+        }
+        let stated = result.or(tagged);
+        let termination = self.value("Termination");
+        if let Some(end) = record.end() {
+            let (right, reason) = (Outcome::from(end), end.reason);
+            if let Some((wrong, at)) = stated.filter(|(stated, _)| *stated != right) {
+                let reason = format!("by the rules the game ended {right} ({reason})");
+                return Err(RecordError::new(at, wrong.word(), reason));
+            }
+            if let Some(tag) = termination.filter(|tag| tag.value != reason.id()) {
+                let reason = format!("by the rules the game ended by {reason}");
+                return Err(RecordError::new(tag.at, &tag.value, reason));
+            }
+            return Ok(record);
+        }
+        let (outcome, at) = stated.unwrap_or((Outcome::Open, place));
+        if let Some(tag) = termination {
+            if Reason::ALL.iter().any(|reason| reason.id() == tag.value) {
+                let reason = "by the rules the game has not ended";
+                return Err(RecordError::new(tag.at, &tag.value, reason));
+            }
+        } else if outcome != Outcome::Open {
+            let reason = "by the rules the game has not ended, \
+                          and no Termination tag (such as \"resignation\") says why it stopped";
+            return Err(RecordError::new(at, outcome.word(), reason));
+        }
+        record.stop(outcome, termination.map(|tag| tag.value.as_str()));
+        Ok(record)
+    }
+}
+
+impl Game {
+    fn word(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
+        let refuse =
+            |text: &str, reason: String, place: Place| Err(RecordError::new(place, text, reason));
+        if let Some((result, _)) = self.result {
+            let reason = format!("expected another game's tags after the result {result}");
+            return refuse(word, reason, place);
+        }
+        if let Some(result) = Outcome::parse(word) {
+            self.result = Some((result, place));
+            return Ok(());
+        }
+        let (ply_text, skipped) = without_number(word);
+        if ply_text.is_empty() {
+            return Ok(());
+        }
+        let place = Place { column: place.column + skipped, ..place };
+        if let Some(result) = Outcome::parse(ply_text) {
+            self.result = Some((result, place));
+            return Ok(());
+        }
+        if ply_text.starts_with('(') {
+            let reason = "a record is one line of play: variations are not read";
+            return refuse(ply_text, reason.to_owned(), place);
+        }
+        let line = self.record.line_mut();
+        if let Some(end) = line.turn().end() {
+            let reason = format!("the game was over before this ({})", end.reason);
+            return refuse(ply_text, reason, place);
+        }
+        let played = line.parse(ply_text).and_then(|ply| line.push(ply).map(|_| ()));
+        played.or_else(|illegal| refuse(ply_text, illegal.to_string(), place))
+    }
+}
+
+fn outcome(text: &str, at: Place) -> Result<Outcome, RecordError> {
+    Outcome::parse(text).ok_or_else(|| {
+        let words = Outcome::ALL.map(Outcome::word).join(", ");
+        RecordError::new(at, text, format!("expected a result, one of {words}"))
+    })
+}
+
+/// A word without the number it may begin with (`12.e4-f4`), and how many
+/// characters that was. A word of digits and dots only is a number.
+fn without_number(word: &str) -> (&str, usize) {
+    let after_digits = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+    let rest = after_digits.trim_start_matches('.');
+    // Digits without a dot are a number only when they stand alone.
+    if rest.len() == after_digits.len() && !rest.is_empty() {
+        return (word, 0);
+    }
+    (rest, word.len() - rest.len())
+}

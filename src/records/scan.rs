@@ -1,0 +1,161 @@
+//! The words, tags and comments of a record, each with its place.
+
+use super::{RecordError, record::is_tag_name};
+
+/// Where something stands, both from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) line: usize,
+    /// In characters.
+    pub(super) column: usize,
+}
+
+/// One piece of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A tag, its value with escapes resolved, and where the value begins.
+    Tag { name: &'a str, value: String, at: Place },
+    /// A comment, escapes resolved.
+    Comment(String),
+    /// Anything else between white space: a number, a ply, a result.
+    Word(&'a str),
+}
+
+/// Walks over a text and cuts it into tokens.
+pub(super) struct Scanner<'a> {
+    rest: &'a str,
+    place: Place,
+}
+
+impl<'a> Scanner<'a> {
+    /// A byte order mark at the very beginning is skipped.
+    pub(super) fn new(text: &'a str) -> Self {
+        let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Self { rest, place: Place { line: 1, column: 1 } }
+    }
+
+    /// Where the scanner stands.
+    pub(super) const fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next token and its place, or nothing at the end of the text.
+    pub(super) fn next(&mut self) -> Result<Option<(Place, Token<'a>)>, RecordError> {
+        self.skip_space();
+        let place = self.place;
+        let token = match self.peek() {
+            None => return Ok(None),
+            Some('[') => self.tag(place)?,
+            Some('{') => self.comment(place)?,
+            Some(';') => {
+                self.bump();
+                Token::Comment(self.take_while(|symbol| symbol != '\n').to_owned())
+            }
+            Some(_) => Token::Word(self.take_while(|symbol| {
+                !symbol.is_whitespace() && !matches!(symbol, '{' | ';' | '[')
+            })),
+        };
+        Ok(Some((place, token)))
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn bump(&mut self) -> Option<char> {
+        let symbol = self.peek()?;
+        self.rest = &self.rest[symbol.len_utf8()..];
+        if symbol == '\n' {
+            self.place = Place { line: self.place.line + 1, column: 1 };
+        } else {
+            self.place.column += 1;
+        }
+        Some(symbol)
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let whole = self.rest;
+        while self.peek().is_some_and(&wanted) {
+            self.bump();
+        }
+        &whole[..whole.len() - self.rest.len()]
+    }
+
+    fn skip_space(&mut self) {
+        self.take_while(char::is_whitespace);
+    }
+
+    /// The rest of the line the scanner stands in, for an error to show.
+    fn rest_of_line(&self) -> &'a str {
+        self.rest.lines().next().unwrap_or_default().trim_end()
+    }
+
+    fn expect(&mut self, wanted: char, what: &str) -> Result<(), RecordError> {
+        self.take_while(|symbol| symbol.is_whitespace() && symbol != '\n');
+        if self.peek() == Some(wanted) {
+            self.bump();
+            Ok(())
+        } else {
+            Err(RecordError::new(self.place, self.rest_of_line(), format!("expected {what}")))
+        }
+    }
+
+    fn tag(&mut self, start: Place) -> Result<Token<'a>, RecordError> {
+        self.bump();
+        self.take_while(|symbol| symbol.is_whitespace() && symbol != '\n');
+        let place = self.place;
+        let name = self.take_while(|symbol| !symbol.is_whitespace() && !"\"[]".contains(symbol));
+        if !is_tag_name(name) {
+            let reason = "expected a tag's name, a word of letters, digits and _";
+            return Err(RecordError::new(place, name, reason));
+        }
+        self.expect('"', &format!("the value of tag {name} in quotes"))?;
+        let at = self.place;
+        let mut value = String::new();
+        loop {
+            let here = self.place;
+            match self.bump() {
+                Some('"') => break,
+                Some('\\') => {
+                    let symbol = self.bump();
+                    value.push(match symbol {
+                        Some('"') => '"',
+                        Some('\\') => '\\',
+                        Some('n') => '\n',
+                        Some('r') => '\r',
+                        Some('t') => '\t',
+                        other => {
+                            let text: String = ['\\'].into_iter().chain(other).collect();
+                            let reason = r#"expected \" \\ \n \r or \t after a backslash"#;
+                            return Err(RecordError::new(here, &text, reason));
+                        }
+                    });
+                }
+                Some('\n') | None => {
+                    let reason = format!("the value of tag {name} has no closing quote");
+                    return Err(RecordError::new(start, "", reason));
+                }
+                Some(symbol) => value.push(symbol),
+            }
+        }
+        self.expect(']', &format!("] after the value of tag {name}"))?;
+        Ok(Token::Tag { name, value, at })
+    }
+
+    fn comment(&mut self, start: Place) -> Result<Token<'a>, RecordError> {
+        self.bump();
+        let mut text = String::new();
+        loop {
+            match self.bump() {
+                Some('}') => return Ok(Token::Comment(text)),
+                Some('\\') if matches!(self.peek(), Some('\\' | '}')) => {
+                    text.extend(self.bump());
+                }
+                Some(symbol) => text.push(symbol),
+                None => {
+                    return Err(RecordError::new(start, "{", "the comment has no closing }"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The casting sticks' generator.
+//!
+//! Pinned: ChaCha8 seeded by `seed_from_u64`, one 32-bit word a throw, its low
+//! bits drawn against the rules' weights. The n-th throw of a game is a
+//! function of the seed and n, so taking a move back never changes the dice,
+//! and a game saved and opened again goes on with the same throws.
+
+use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
+
+use crate::games::{Game, Side, Throw, tablan};
+
+/// The throws of one game, drawn from its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dice {
+    seed: u64,
+}
+
+impl Dice {
+    /// The sticks of a game with this seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    /// The seed.
+    #[must_use]
+    pub const fn seed(self) -> u64 {
+        self.seed
+    }
+
+    /// The `n`-th throw of the game, from 0.
+    #[must_use]
+    pub fn throw(self, n: usize) -> Throw {
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
+        generator.set_word_pos(n as u128);
+        draw(generator.next_u32(), outcomes())
+    }
+
+    /// Who throws off first: the lot, drawn from the same seed but not from
+    /// the throws' words.
+    #[must_use]
+    pub fn lot(seed: u64) -> Side {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(1);
+        if generator.next_u32() & 1 == 0 { Side::First } else { Side::Second }
+    }
+}
+
+/// A seed nobody chose, from the system's randomness.
+#[must_use]
+pub fn fresh_seed() -> u64 {
+    rand::random()
+}
+
+/// What may be thrown, with the rules' weights.
+fn outcomes() -> &'static [(Throw, u32)] {
+    tablan::Position::start(tablan::PLAIN).outcomes()
+}
+
+/// Picks an outcome by weight; exact where the weights' sum divides 2^32, as
+/// 16 does.
+fn draw(word: u32, outcomes: &[(Throw, u32)]) -> Throw {
+    let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+    let mut rest = word % total.max(1);
+    for &(throw, weight) in outcomes {
+        if rest < weight {
+            return throw;
+        }
+        rest -= weight;
+    }
+    Throw::ALL[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sequence_of_a_seed_is_pinned() {
+        let dice = Dice::new(20_261_120);
+        let drawn: Vec<u8> = (0..24).map(|n| dice.throw(n).plain()).collect();
+        assert_eq!(drawn, [0, 4, 3, 1, 2, 1, 1, 3, 1, 1, 2, 1, 1, 3, 3, 4, 2, 2, 4, 3, 3, 1, 2, 2]);
+        let lots: Vec<Side> = (0..6).map(Dice::lot).collect();
+        use Side::{First, Second};
+        assert_eq!(lots, [Second, Second, Second, First, First, Second]);
+    }
+
+    #[test]
+    fn a_throw_is_its_own_word_of_the_seed_s_sequence() {
+        let dice = Dice::new(7);
+        let mut generator = ChaCha8Rng::seed_from_u64(7);
+        for n in 0..50 {
+            assert_eq!(dice.throw(n), draw(generator.next_u32(), outcomes()), "throw {n}");
+        }
+    }
+
+    #[test]
+    fn every_word_is_drawn_by_the_weights() {
+        let mut counts = [0; 5];
+        for word in 0..16 {
+            counts[usize::from(draw(word, outcomes()).plain())] += 1;
+        }
+        assert_eq!(counts, [1, 4, 6, 4, 1]);
+    }
+}

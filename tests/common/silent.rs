@@ -1,0 +1,166 @@
+//! The app without a window, driven by the mouse's own events.
+
+use bevy::{
+    input::{ButtonState, mouse::MouseButtonInput},
+    prelude::*,
+    window::{CursorMoved, PrimaryWindow, WindowEvent},
+};
+use tabulae::{
+    app::{
+        acts::Act,
+        referee::Referee,
+        replay::Replay,
+        silent,
+        stage::{Motion, Screen, Spot, Stick},
+    },
+    games::Square,
+    table::Table,
+};
+
+/// More frames than anything on the table takes.
+const PATIENCE: usize = 3_000;
+
+/// The app, and a hand on its mouse.
+pub(crate) struct Silent {
+    pub(crate) app: App,
+    pointer: Vec2,
+}
+
+impl Silent {
+    pub(crate) fn new(size: (u32, u32)) -> Self {
+        let mut silent = Self { app: silent(size), pointer: Vec2::ZERO };
+        silent.frames(3);
+        silent
+    }
+
+    pub(crate) fn frames(&mut self, count: usize) {
+        for _ in 0..count {
+            self.app.update();
+        }
+    }
+
+    /// Frames until `done`, and a few more for what follows from it.
+    pub(crate) fn until(&mut self, what: &str, done: impl Fn(&World) -> bool) {
+        for _ in 0..PATIENCE {
+            if done(self.app.world()) {
+                self.frames(3);
+                return;
+            }
+            self.app.update();
+            std::thread::yield_now();
+        }
+        panic!("not after {PATIENCE} frames: {what}");
+    }
+
+    /// Frames until nothing moves.
+    pub(crate) fn settle(&mut self) {
+        self.frames(3);
+        self.until("nothing moves", |world| !world.resource::<Motion>().is_busy());
+    }
+
+    pub(crate) fn act(&mut self, act: Act) {
+        self.app.world_mut().write_message(act);
+        self.frames(3);
+    }
+
+    pub(crate) fn screen(&self) -> Screen {
+        *self.app.world().resource::<State<Screen>>().get()
+    }
+
+    pub(crate) fn referee(&self) -> &Referee {
+        self.app.world().resource::<Referee>()
+    }
+
+    pub(crate) fn replay(&self) -> &Replay {
+        self.app.world().resource::<Replay>()
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        self.referee().table.as_ref().expect("a game is on the table")
+    }
+
+    /// Where the middle of a square is in the window.
+    pub(crate) fn place(&mut self, square: Square) -> Vec2 {
+        let world = self.app.world_mut();
+        let plot = world
+            .query::<(&Spot, &GlobalTransform)>()
+            .iter(world)
+            .filter(|(spot, _)| spot.0 == square)
+            .map(|(_, place)| place.translation())
+            .min_by(|a, b| a.y.total_cmp(&b.y))
+            .unwrap_or_else(|| panic!("no square {square} on the table"));
+        self.project(plot)
+    }
+
+    /// Where the first stick is in the window.
+    pub(crate) fn stick(&mut self) -> Vec2 {
+        let world = self.app.world_mut();
+        let stick = world
+            .query_filtered::<&GlobalTransform, With<Stick>>()
+            .iter(world)
+            .map(GlobalTransform::translation)
+            .next()
+            .expect("sticks on the table");
+        self.project(stick)
+    }
+
+    fn project(&mut self, at: Vec3) -> Vec2 {
+        let world = self.app.world_mut();
+        let (camera, place) = world
+            .query_filtered::<(&Camera, &GlobalTransform), With<Camera3d>>()
+            .single(world)
+            .expect("one 3D camera");
+        camera.world_to_viewport(place, at).expect("in view")
+    }
+
+    fn window(&mut self) -> Entity {
+        let world = self.app.world_mut();
+        world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).expect("a window")
+    }
+
+    /// Moves the mouse there.
+    pub(crate) fn point(&mut self, at: Vec2) {
+        let window = self.window();
+        let moved = CursorMoved { window, position: at, delta: Some(at - self.pointer) };
+        self.pointer = at;
+        if let Some(mut window) = self.app.world_mut().get_mut::<Window>(window) {
+            window.set_cursor_position(Some(at));
+        }
+        self.app.world_mut().write_message(WindowEvent::CursorMoved(moved.clone()));
+        self.app.world_mut().write_message(moved);
+        self.frames(2);
+    }
+
+    fn button(&mut self, button: MouseButton, state: ButtonState) {
+        let window = self.window();
+        let pressed = MouseButtonInput { button, state, window };
+        self.app.world_mut().write_message(WindowEvent::MouseButtonInput(pressed));
+        self.app.world_mut().write_message(pressed);
+        self.frames(2);
+    }
+
+    pub(crate) fn click_at(&mut self, at: Vec2, button: MouseButton) {
+        self.point(at);
+        self.button(button, ButtonState::Pressed);
+        self.button(button, ButtonState::Released);
+    }
+
+    /// Clicks on squares, one after the other.
+    pub(crate) fn click(&mut self, squares: &str) {
+        for square in squares.split_whitespace() {
+            let at = self.place(square.parse().expect("a square"));
+            self.click_at(at, MouseButton::Left);
+        }
+    }
+
+    /// Presses on one square, moves to the other, lets go there.
+    pub(crate) fn drag(&mut self, from: &str, to: &str) {
+        let from = self.place(from.parse().expect("a square"));
+        let to = self.place(to.parse().expect("a square"));
+        self.point(from);
+        self.button(MouseButton::Left, ButtonState::Pressed);
+        self.point(from.lerp(to, 0.5));
+        self.point(to);
+        self.button(MouseButton::Left, ButtonState::Released);
+    }
+}

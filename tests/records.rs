@@ -1,0 +1,370 @@
+//! Records from outside: what is written reads back equal, good files are
+//! read, bad ones are refused with the right words, and nothing panics.
+
+mod common;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use common::{Numbers, play_random, random_line};
+use tabulae::{
+    games::{AnyPosition, Event, Game, GameKind, Line, Ply, RuleSet, Side},
+    records::{Outcome, Record, import, read, read_any},
+};
+
+const ODD: [&str; 14] = [
+    "a quiet start",
+    "{braces} and }more} of \\them\\",
+    "\"quotes\"",
+    "\\",
+    "\\}",
+    "two\nlines\n\n[White \"no tag\"]",
+    "; not a remark",
+    "1-0",
+    "e4-f4 12. *",
+    "\t tabs \t",
+    "ελληνικά, 日本語, 🎲",
+    "\u{2028}odd\u{85}ends\u{0}",
+    "a long remark that goes on well beyond the eightieth column of the line that it is written on",
+    "\u{feff}",
+];
+
+fn records_dir(kind: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records").join(kind)
+}
+
+fn files(kind: &str, extension: &str) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(records_dir(kind))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no .{extension} files in {kind}");
+    files
+}
+
+fn random_record(rules: RuleSet, numbers: &mut Numbers) -> Record {
+    let plies = numbers.below(120);
+    let mut record = Record::new(random_line(rules, numbers, plies));
+    for player in &mut record.players {
+        *player = (*numbers.pick(&ODD)).to_owned();
+    }
+    if numbers.below(2) == 0 {
+        record.date = Some("2026.11.20".to_owned());
+        record.seed = Some(numbers.next());
+    }
+    if numbers.below(2) == 0 {
+        assert!(record.set_tag("Event", numbers.pick(&ODD)));
+        assert!(record.set_tag("Round_2", ""));
+    }
+    for _ in 0..numbers.below(6) {
+        let number = numbers.below(record.line().len() + 1);
+        record.comment(number, numbers.pick(&ODD));
+    }
+    match numbers.below(4) {
+        0 => _ = record.stop(Outcome::Won(Side::Second), Some("resignation")),
+        1 => _ = record.stop(Outcome::Drawn, Some("by \"agreement\"")),
+        2 => _ = record.stop(Outcome::Open, Some("adjourned")),
+        _ => (),
+    }
+    record
+}
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    let mut numbers = Numbers::new(1);
+    for rules in RuleSet::ALL {
+        let records: Vec<_> = (0..25).map(|_| random_record(rules, &mut numbers)).collect();
+        for record in &records {
+            let text = record.to_string();
+            let back = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            assert_eq!(back, [record.clone()], "{text}");
+        }
+        let file = records.iter().map(Record::to_string).collect::<Vec<_>>().join("\n");
+        assert_eq!(read(&file).unwrap(), records, "several games in one file");
+        assert_eq!(read_any(&file).unwrap(), records, "the kind of text is recognised");
+    }
+}
+
+#[test]
+fn white_space_line_ends_and_numbers_do_not_matter() {
+    let mut numbers = Numbers::new(2);
+    for rules in RuleSet::ALL {
+        let record = Record::new(random_line(rules, &mut numbers, 60));
+        let text = record.to_string();
+        let (tags, moves) = text.split_once("\n\n").unwrap();
+        let bare: Vec<_> = moves
+            .split_whitespace()
+            .filter(|word| !word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()))
+            .collect();
+        let numbered: String =
+            bare.iter().enumerate().map(|(at, word)| format!("{at}...\t{word}\r\n\r\n")).collect();
+        let glued: String =
+            bare.iter().map(|word| format!("7.{word} ")).collect::<String>().replace("7.*", "*");
+        for moves in [bare.join(" "), numbered, glued] {
+            let text = format!("\u{feff}\r\n{}\r\n{moves}", tags.replace('\n', "\r\n"));
+            assert_eq!(read(&text).unwrap(), [record.clone()], "{text}");
+        }
+    }
+}
+
+#[test]
+fn lines_of_moves_stay_within_eighty_columns() {
+    let mut numbers = Numbers::new(3);
+    for rules in RuleSet::ALL {
+        let text = Record::new(random_line(rules, &mut numbers, 200)).to_string();
+        assert!(text.lines().count() > 8, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+}
+
+#[test]
+fn a_record_refuses_what_it_could_not_write() {
+    let mut record = Record::new(Line::new(AnyPosition::start(RuleSet::Tablaaza)));
+    for name in ["", "two words", "quo\"te", "Rules", "Red", "Green", "Result", "Überschrift"] {
+        assert!(!record.set_tag(name, "x"), "{name}");
+    }
+    assert!(record.set_tag("White", "x"), "no side of Tablaaza is white");
+    assert!(!record.comment(0, " \n "));
+    assert!(!record.comment(1, "not reached"));
+    assert!(!record.stop(Outcome::Drawn, None));
+    assert!(!record.stop(Outcome::Drawn, Some("no-moves")));
+    assert_eq!(record.tags().len(), 1);
+    assert_eq!(record.result(), Outcome::Open);
+}
+
+#[test]
+fn good_files_are_read_and_written_again() {
+    let mut seen = Vec::new();
+    for path in files("valid", "tab") {
+        let text = fs::read_to_string(&path).unwrap();
+        let records = read_any(&text).unwrap_or_else(|error| panic!("{}", error.in_file(&path)));
+        for record in records {
+            seen.push(record.rules());
+            assert_eq!(read(&record.to_string()).unwrap(), [record]);
+        }
+    }
+    for rules in RuleSet::ALL {
+        assert!(seen.contains(&rules), "no good file of {rules}");
+    }
+}
+
+/// Beside each bad file stands the error, in a file of the same name.
+#[test]
+fn bad_files_are_refused_with_place_and_reason() {
+    for path in files("invalid", "tab") {
+        let text = String::from_utf8(fs::read(&path).unwrap()).unwrap();
+        let name = path.file_name().unwrap();
+        let error = match read(&text) {
+            Err(error) => error.in_file(Path::new(name)).to_string(),
+            Ok(_) => panic!("{} is not refused", path.display()),
+        };
+        let expected = fs::read_to_string(path.with_extension("error")).unwrap_or_default();
+        assert_eq!(error, expected.trim_end(), "{}", path.display());
+    }
+}
+
+#[test]
+fn nothing_makes_the_readers_panic() {
+    let mut numbers = Numbers::new(4);
+    let mut texts: Vec<String> = ["valid", "invalid"]
+        .iter()
+        .flat_map(|kind| files(kind, "tab"))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    texts.push(log_of(&random_line(RuleSet::TablutAshton, &mut numbers, 20)));
+    texts.push("1. i6-g d5-7, i4-g".to_owned());
+    let mut refused = 0;
+    for round in 0..400 {
+        let mut bytes = if round % 4 == 0 {
+            (0..numbers.below(200)).map(|_| numbers.next().to_le_bytes()[0]).collect()
+        } else {
+            numbers.pick(&texts).clone().into_bytes()
+        };
+        for _ in 0..=numbers.below(8) {
+            let at = numbers.below(bytes.len() + 1);
+            match numbers.below(3) {
+                0 => bytes.insert(at, *numbers.pick(b"[]{}\"\\;.-x*t\n\r \xff")),
+                1 if at < bytes.len() => _ = bytes.remove(at),
+                _ => bytes.truncate(bytes.len() - numbers.below(4).min(bytes.len())),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        for result in [
+            read(&text),
+            read_any(&text),
+            import::bologna::read(&text),
+            import::berkeley::read(&text).map(|record| vec![record]),
+        ] {
+            match result {
+                Ok(records) => assert!(!records.is_empty()),
+                Err(error) => {
+                    refused += 1;
+                    assert!(error.line >= 1 && error.column >= 1);
+                    assert!(error.line <= text.lines().count() + 1);
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                }
+            }
+        }
+    }
+    assert!(refused > 400, "the texts were too tame: {refused} refused");
+}
+
+/// The short form of a move of one piece: `i6-g`, `d5-7`.
+fn short(text: &str) -> String {
+    let (from, to) = text.split_once('-').unwrap();
+    let same_file = from.as_bytes()[0] == to.as_bytes()[0];
+    format!("{from}-{}", if same_file { &to[1..2] } else { &to[..1] })
+}
+
+#[test]
+fn berkeley_lists_replay() {
+    let mut numbers = Numbers::new(5);
+    for round in 0..10 {
+        let line = random_line(RuleSet::TablutBerkeley, &mut numbers, 80);
+        let moves: Vec<_> = line.plies().map(|ply| short(&ply.to_string())).collect();
+        if moves.is_empty() {
+            continue;
+        }
+        let numbered: String = moves
+            .chunks(2)
+            .enumerate()
+            .map(|(at, pair)| format!("{}. {} # a remark\n", at + 1, pair.join(", ")))
+            .collect();
+        for text in [moves.join(" "), moves.join("\r\n"), numbered] {
+            let record = read_any(&text).unwrap_or_else(|error| panic!("{round}: {error}\n{text}"));
+            assert_eq!(record, [Record::new(line.clone())]);
+        }
+    }
+    let error = read_any("i6-g d5-7\n  i4-g, a1-2\n").unwrap_err();
+    assert_eq!((error.line, error.column, error.text.as_str()), (2, 9, "a1-2"), "{error}");
+}
+
+/// A log as Bologna's server writes one: its first row is row 1.
+fn log_of(line: &Line<AnyPosition>) -> String {
+    let stamp = "Dec 02, 2020 5:35:46 PM it.unibo.domain.GameAshtonTablut checkMove\n";
+    let board = |number: usize| {
+        let text = line.at(number).unwrap().to_string();
+        let (rows, side) = text.split_once(' ').unwrap();
+        let mut board: Vec<String> = rows
+            .split('/')
+            .map(|row| {
+                row.chars().fold(String::new(), |mut row, symbol| {
+                    match symbol.to_digit(10) {
+                        Some(empty) => row.extend(std::iter::repeat_n('O', empty as usize)),
+                        None => row.push(symbol),
+                    }
+                    row
+                })
+            })
+            .collect();
+        board.reverse();
+        if board[4].as_bytes()[4] == b'O' {
+            board[4].replace_range(4..5, "T");
+        }
+        let ended = if number == line.len() { line.turn().end() } else { None };
+        let state = match ended.map(|end| end.winner) {
+            None => side.to_uppercase(),
+            Some(Some(Side::First)) => "WW".to_owned(),
+            Some(Some(Side::Second)) => "BW".to_owned(),
+            Some(None) => "D".to_owned(),
+        };
+        format!("{stamp}FINE: Stato:\n{}\n-\n{state}\n", board.join("\n"))
+    };
+    let mut log = format!("{stamp}FINE: Players:\tNorthwind\tvs\tEast_wind\n{}", board(0));
+    for number in 1..=line.len() {
+        let text = line.ply(number).unwrap().to_string();
+        let (from, to) = text.split_once('-').unwrap();
+        let side = if line.at(number - 1).unwrap().side() == Side::First { "W" } else { "B" };
+        log += &format!("{stamp}FINE: Turn: {side} Pawn from {from} to {to}\n");
+        for event in line.events(number) {
+            if let Event::Captured { at, .. } = event {
+                log += &format!("{stamp}FINE: Pedina nera rimossa in: {at}\n");
+            }
+        }
+        log += &board(number);
+    }
+    log
+}
+
+#[test]
+fn bologna_logs_replay() {
+    let mut numbers = Numbers::new(6);
+    for _ in 0..10 {
+        let line = random_line(RuleSet::TablutAshton, &mut numbers, 80);
+        let mut record = Record::new(line.clone());
+        record.players = ["Northwind".to_owned(), "East_wind".to_owned()];
+        record.date = Some("2020.12.02".to_owned());
+        let log = log_of(&line);
+        let back = read_any(&log).unwrap_or_else(|error| panic!("{error}\n{log}"));
+        assert_eq!(back, [record]);
+    }
+}
+
+#[test]
+fn bologna_logs_that_end_early() {
+    let stamp = "dic 02, 2020 5:35:46 PM it.unibo.domain.GameAshtonTablut checkMove\n";
+    let mut line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+    let ply = line.parse("e3-f3").unwrap();
+    line.push(ply).unwrap();
+    let log = log_of(&line);
+
+    let given_up = format!("{log}{stamp}BUONO: Turn: B Pawn from null to null\n");
+    let record = &read_any(&given_up).unwrap()[0];
+    assert_eq!(record.result(), Outcome::Won(Side::First));
+    assert_eq!(record.termination(), Some("no move given"));
+
+    let illegal = format!(
+        "{log}{stamp}BUONO: Turn: B Pawn from d1 to e3\n{stamp}AVVERTENZA: Mossa in diagonale\n"
+    );
+    let record = &read_any(&illegal).unwrap()[0];
+    assert_eq!(record.line().len(), 1);
+    assert_eq!(record.termination(), Some("illegal move"));
+
+    let open = format!("{log}{stamp}FINE: Turn: B Pawn from d1 to c1\n");
+    assert_eq!(read_any(&open).unwrap()[0].line().len(), 2);
+
+    let doctored = log.replace("Turn: W Pawn from e3 to f3", "Turn: W Pawn from e3 to g3");
+    let error = read_any(&doctored).unwrap_err();
+    assert!(error.reason.starts_with("the board is not what the moves make"), "{error}");
+
+    let taken = log.replace("Turn: W Pawn from e3 to f3", "Turn: W Pawn from e3 to e5");
+    let error = read_any(&taken).unwrap_err();
+    assert_eq!(error.text, "e3-e5", "{error}");
+    let line = taken.lines().position(|line| line.contains("e3 to e5")).unwrap() + 1;
+    assert_eq!((error.line, error.column), (line, 24), "{error}");
+}
+
+#[test]
+fn a_position_is_written_only_when_it_is_not_the_start() {
+    let mut numbers = Numbers::new(7);
+    for rules in RuleSet::ALL {
+        let start = AnyPosition::start(rules);
+        assert!(!Record::new(Line::new(start.clone())).to_string().contains("[Position"));
+        let mut line = Line::new(start);
+        for _ in 0..7 {
+            play_random(&mut line, &mut numbers);
+        }
+        let mut later = Line::new(line.position().clone());
+        for _ in 0..20 {
+            play_random(&mut later, &mut numbers);
+        }
+        let text = Record::new(later.clone()).to_string();
+        assert!(text.contains(&format!("[Position \"{}\"]", line.position())), "{text}");
+        assert_eq!(*read(&text).unwrap()[0].line(), later);
+    }
+}
+
+#[test]
+fn throws_stand_among_the_moves() {
+    let mut numbers = Numbers::new(8);
+    let line = random_line(RuleSet::Tablan, &mut numbers, 60);
+    let text = Record::new(line.clone()).to_string();
+    let throws = line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    let words = text.split_whitespace().filter(|word| word.starts_with('t')).count();
+    assert_eq!(RuleSet::Tablan.game(), GameKind::Tablan);
+    assert_eq!(words, throws, "{text}");
+}

@@ -1,0 +1,223 @@
+//! A table from outside: seats, sticks, undo, identities, saving and opening.
+
+use tabulae::{
+    engines::Level,
+    games::{AnyMove, AnyPosition, Event, Game, Illegal, RuleSet, Side, Turn},
+    records,
+    table::{Board, Effect, Ground, Outcome, Roster, Seat, Setup, Table, figures},
+};
+
+const PERSONS: [Seat; 2] = [Seat::Person; 2];
+
+fn table(rules: RuleSet, seats: [Seat; 2], seed: u64) -> Table {
+    Table::new(Setup { rules, seats, seed: Some(seed), start: None })
+}
+
+/// Plays on by a fixed choice among the legal moves, until `plies` plies stand
+/// or the game is over.
+fn play_on(table: &mut Table, plies: usize) {
+    while table.line().len() < plies {
+        match table.turn() {
+            Some(Turn::Throw(_)) => {
+                table.throw().expect("a throw is due");
+            }
+            Some(Turn::Move(_)) => {
+                let mut moves = table.line().legal_moves();
+                moves.sort_unstable();
+                let choice = table.line().len() * 7919 % moves.len();
+                table.play(moves[choice]).expect("a legal move");
+            }
+            Some(Turn::Over(_)) | None => return,
+        }
+    }
+}
+
+#[test]
+fn undo_goes_back_to_a_persons_choice_and_redo_returns() {
+    for rules in RuleSet::ALL {
+        let mut table = table(rules, PERSONS, 11);
+        play_on(&mut table, 40);
+        let whole = table.line().clone();
+        let mut lengths = vec![table.line().len()];
+        while table.can_undo() {
+            assert!(table.undo());
+            lengths.push(table.line().len());
+        }
+        assert!(table.line().is_empty(), "{rules}");
+        assert!(!table.undo(), "{rules}: nothing left to take back");
+        while table.can_redo() {
+            assert!(table.redo());
+        }
+        assert_eq!(*table.line(), whole, "{rules}");
+        assert!(lengths.windows(2).all(|pair| pair[0] > pair[1]), "{rules}: {lengths:?}");
+    }
+}
+
+#[test]
+fn taking_a_move_back_never_changes_the_sticks() {
+    let mut table = table(RuleSet::Tablan, PERSONS, 5);
+    play_on(&mut table, 60);
+    let throws = |table: &Table| -> Vec<String> {
+        table.line().plies().map(|ply| ply.to_string()).filter(|text| text.len() == 2).collect()
+    };
+    let before = throws(&table);
+    for _ in 0..5 {
+        table.undo();
+    }
+    play_on(&mut table, 61);
+    let after = throws(&table);
+    let common = before.len().min(after.len());
+    assert_eq!(before[..common], after[..common]);
+}
+
+#[test]
+fn against_an_engine_undo_goes_back_to_ones_own_turn() {
+    let mut table = table(RuleSet::TablutAshton, [Seat::Person, Seat::Engine(Level::Casual)], 1);
+    play_on(&mut table, 4);
+    assert!(table.person_moves());
+    assert!(table.undo());
+    assert_eq!(table.line().len(), 2);
+    assert!(table.person_moves());
+    assert!(table.redo());
+    assert_eq!(table.line().len(), 4);
+}
+
+#[test]
+fn a_new_move_after_undo_forgets_what_was_taken_back() {
+    let mut table = table(RuleSet::Tablaaza, PERSONS, 1);
+    play_on(&mut table, 3);
+    table.undo();
+    assert!(table.can_redo());
+    let taken = table.line().legal_moves();
+    let other = taken.last().copied().expect("a move");
+    table.play(other).expect("legal");
+    table.undo();
+    play_on(&mut table, 3);
+    assert!(!table.can_redo() || table.line().len() == 3);
+}
+
+#[test]
+fn an_illegal_move_is_refused_and_changes_nothing() {
+    let mut table = table(RuleSet::TablutAshton, PERSONS, 1);
+    let before = table.line().clone();
+    let foreign: AnyMove = AnyPosition::start(RuleSet::Tablaaza).legal_moves()[0];
+    assert!(matches!(table.play(foreign), Err(Illegal::Rule(_))));
+    assert_eq!(table.throw().unwrap_err(), Illegal::NoSticks);
+    assert_eq!(*table.line(), before);
+}
+
+#[test]
+fn resigning_ends_the_game_and_can_be_taken_back() {
+    let mut table = table(RuleSet::Tablaaza, PERSONS, 1);
+    play_on(&mut table, 2);
+    assert!(table.resign(Side::First));
+    assert_eq!(table.outcome(), Some(Outcome::Resigned(Side::First)));
+    assert_eq!(table.turn(), None);
+    let mv = table.line().legal_moves()[0];
+    assert_eq!(table.play(mv).unwrap_err(), Illegal::GameOver);
+    assert!(!table.resign(Side::Second));
+    assert!(table.undo());
+    assert_eq!(table.outcome(), None);
+    assert_eq!(table.line().len(), 2);
+}
+
+#[test]
+fn saved_and_opened_again_is_the_same_game_throws_included() {
+    let seats = [Seat::Engine(Level::Club), Seat::Person];
+    for rules in RuleSet::ALL {
+        for plies in [0, 1, 25, 10_000] {
+            let mut table = table(rules, seats, 77);
+            play_on(&mut table, plies);
+            let text = table.record(Some("2026.11.20".to_owned())).to_string();
+            let read = records::read(&text).unwrap_or_else(|error| panic!("{rules}: {error}"));
+            let mut again = Table::from_record(&read[0]);
+            assert_eq!(again.line(), table.line(), "{rules}");
+            assert_eq!(again.seats(), table.seats(), "{rules}");
+            assert_eq!(again.outcome(), table.outcome(), "{rules}");
+            // And it goes on the same: the sticks fall as they would have.
+            play_on(&mut table, plies + 20);
+            play_on(&mut again, plies + 20);
+            assert_eq!(again.line(), table.line(), "{rules}");
+        }
+    }
+}
+
+#[test]
+fn a_resignation_is_saved_too() {
+    let mut table = table(RuleSet::TablutBerkeley, PERSONS, 3);
+    play_on(&mut table, 6);
+    table.resign(Side::Second);
+    let text = table.record(None).to_string();
+    let again = Table::from_record(&records::read(&text).expect("a record")[0]);
+    assert_eq!(again.outcome(), Some(Outcome::Resigned(Side::Second)));
+}
+
+#[test]
+fn the_lot_says_who_throws_off_and_the_record_keeps_it() {
+    let first = |seed| table(RuleSet::Tablan, PERSONS, seed).line().turn();
+    let sides: Vec<_> = (0..20).map(first).collect();
+    assert!(sides.contains(&Turn::Throw(Side::First)));
+    assert!(sides.contains(&Turn::Throw(Side::Second)));
+}
+
+#[test]
+fn a_roster_keeps_every_piece_its_name() {
+    for rules in RuleSet::ALL {
+        let mut table = table(rules, PERSONS, 23);
+        play_on(&mut table, 10_000);
+        let line = table.line();
+        let mut roster = Roster::of(line.start());
+        for number in 1..=line.len() {
+            let before = roster.clone();
+            let position = line.at(number - 1).expect("a position");
+            let effects = roster.follow(position, line.events(number));
+            for effect in &effects {
+                match effect {
+                    Effect::Moves { id, path } => {
+                        let stood = before.standing().iter().find(|it| it.id == *id);
+                        assert_eq!(stood.map(|it| it.at), path.first().copied());
+                        let stands = roster.standing().iter().find(|it| it.id == *id);
+                        assert_eq!(stands.map(|it| it.at), path.last().copied());
+                    }
+                    Effect::Leaves { id, .. } => {
+                        assert!(before.standing().iter().any(|it| it.id == *id));
+                        assert!(roster.standing().iter().all(|it| it.id != *id));
+                    }
+                    Effect::Arrives(it) => assert_eq!(roster.at(it.at), Some(*it)),
+                    Effect::Throws { .. } | Effect::Says(_) => {}
+                }
+            }
+            // What the roster says stands is what the rules say stands.
+            let mut drawn: Vec<_> = roster.standing().iter().map(|it| (it.at, it.figure)).collect();
+            let mut real = figures(line.at(number).expect("a position"));
+            drawn.sort_by_key(|(at, _)| *at);
+            real.sort_by_key(|(at, _)| *at);
+            assert_eq!(drawn, real, "{rules}, ply {number}");
+        }
+        assert!(
+            (1..=line.len())
+                .flat_map(|number| line.events(number))
+                .any(|event| matches!(event, Event::Ended(_))),
+            "{rules}: the game was played to its end"
+        );
+    }
+}
+
+#[test]
+fn boards_have_their_grounds() {
+    let ground = |rules, name: &str| {
+        Board::of(rules).ground(name.parse().expect("a square")).expect("on the board")
+    };
+    assert_eq!(ground(RuleSet::TablutBerkeley, "e5"), Ground::Castle);
+    assert_eq!(ground(RuleSet::TablutBerkeley, "a1"), Ground::Home);
+    assert_eq!(ground(RuleSet::TablutBerkeley, "a5"), Ground::Home);
+    assert_eq!(ground(RuleSet::TablutAshton, "a5"), Ground::Camp);
+    assert_eq!(ground(RuleSet::TablutAshton, "b1"), Ground::Home);
+    assert_eq!(ground(RuleSet::TablutLinnaeus, "a1"), Ground::Home);
+    assert_eq!(ground(RuleSet::TablutLinnaeus, "a5"), Ground::Plain);
+    assert_eq!(ground(RuleSet::Tablan, "l1"), Ground::HomeRow(Side::First));
+    assert_eq!(ground(RuleSet::Tablaaza, "a1"), Ground::Plot(Side::First));
+    assert_eq!(ground(RuleSet::Tablaaza, "h1"), Ground::Plot(Side::Second));
+    assert_eq!(ground(RuleSet::Tablaaza, "c4"), Ground::Lake);
+    assert_eq!(Board::of(RuleSet::Tablan).ground("a5".parse().expect("a square")), None);
+}

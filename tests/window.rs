@@ -1,0 +1,279 @@
+//! The real window: under a virtual display and a software renderer, real
+//! clicks play moves in all three games, and the program's own record of them
+//! is read back.
+//!
+//! Needs Xvfb and xdotool (`make test` installs them), so it runs on Linux.
+#![cfg(all(feature = "app", target_os = "linux"))]
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use tabulae::{
+    games::{RuleSet, Turn},
+    records,
+};
+
+/// Longer than a software renderer takes for anything waited for here.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A virtual display of its own.
+struct Display {
+    name: String,
+    _server: Killed,
+}
+
+impl Display {
+    fn open() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is installed (`make test` does it)");
+        let mut number = String::new();
+        let stdout = server.stdout.take().expect("a pipe");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb names its display");
+        assert!(!number.trim().is_empty(), "Xvfb did not start");
+        Self { name: format!(":{}", number.trim()), _server: Killed(server) }
+    }
+}
+
+/// The program in its window, and a hand on the mouse.
+struct Window<'a> {
+    display: &'a Display,
+    lines: Receiver<String>,
+    seen: Vec<String>,
+    id: String,
+    _program: Killed,
+}
+
+impl<'a> Window<'a> {
+    fn open(display: &'a Display, home: &Path, arguments: &[&str]) -> Self {
+        let mut program = program(display, home)
+            .arg("--report")
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stdout = program.stdout.take().expect("a pipe");
+        let (send, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let program = Killed(program);
+        let mut window =
+            Self { display, lines, seen: Vec::new(), id: String::new(), _program: program };
+        window.until("settled");
+        let found = window.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Tabulae"]);
+        window.id = String::from_utf8_lossy(&found.stdout)
+            .lines()
+            .next()
+            .expect("a window called Tabulae")
+            .to_owned();
+        window
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> Output {
+        let output = Command::new("xdotool")
+            .env("DISPLAY", &self.display.name)
+            .args(arguments)
+            .output()
+            .expect("xdotool is installed (`make test` does it)");
+        assert!(output.status.success(), "xdotool {arguments:?}: {output:?}");
+        output
+    }
+
+    /// Reads the program's report until a line begins with `wanted`.
+    fn until(&mut self, wanted: &str) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left).unwrap_or_else(|error| {
+                let last = self.seen.len().saturating_sub(12);
+                panic!("'{wanted}' was not reported ({error}); last: {:#?}", &self.seen[last..])
+            });
+            self.seen.push(line.clone());
+            if line.starts_with(wanted) {
+                return line;
+            }
+        }
+    }
+
+    /// Where the last report of a thing put it.
+    fn place(&self, thing: &str) -> (i32, i32) {
+        let line = self
+            .seen
+            .iter()
+            .rev()
+            .find(|line| line.strip_prefix(thing).is_some_and(|rest| rest.starts_with(' ')))
+            .unwrap_or_else(|| panic!("'{thing}' was reported somewhere: {:#?}", self.seen));
+        let mut numbers = line.split_whitespace().rev().map(|word| word.parse::<f32>());
+        let (Some(Ok(y)), Some(Ok(x))) = (numbers.next(), numbers.next()) else {
+            panic!("a place in '{line}'")
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "pixels of a window")]
+        (x.round() as i32, y.round() as i32)
+    }
+
+    fn point(&self, (x, y): (i32, i32)) {
+        let (x, y) = (x.to_string(), y.to_string());
+        self.xdotool(&["mousemove", "--window", &self.id, &x, &y]);
+    }
+
+    /// Clicks on squares, each once the pointer is seen to be on it.
+    fn click(&mut self, squares: &str) {
+        for square in squares.split_whitespace() {
+            self.point(self.place(&format!("square {square}")));
+            self.until(&format!("hovered {square}"));
+            self.xdotool(&["click", "1"]);
+        }
+    }
+
+    /// Clicks on the sticks.
+    fn throw(&mut self) {
+        self.point(self.place("sticks"));
+        self.xdotool(&["click", "1"]);
+    }
+
+    /// Waits for the ply of this number to be shown to its end.
+    fn shown(&mut self, ply: usize) -> String {
+        let line = self.until(&format!("shown {ply} "));
+        self.until("settled");
+        line
+    }
+
+    fn close(self, home: &Path) -> String {
+        drop(self);
+        let kept = home.join("games").join("autosave.tab");
+        fs::read_to_string(&kept).unwrap_or_else(|error| panic!("{}: {error}", kept.display()))
+    }
+}
+
+fn program(display: &Display, home: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
+    command
+        .env("DISPLAY", &display.name)
+        .env("TABULAE_HOME", home)
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET");
+    command
+}
+
+/// The moves and throws of a record's text.
+fn plies(text: &str) -> Vec<String> {
+    let records = records::read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    records[0].line().plies().map(|ply| ply.to_string()).collect()
+}
+
+fn persons<'a>(rules: &'a str, seed: &'a str) -> [&'a str; 8] {
+    ["--rules", rules, "--first", "person", "--second", "person", "--seed", seed]
+}
+
+#[test]
+fn real_clicks_play_all_three_games() {
+    let display = Display::open();
+    let home = tempfile::tempdir().expect("a folder");
+    let home = home.path();
+
+    // Tablut: a piece, then its square; a capture among the moves.
+    let mut window = Window::open(&display, home, &persons(RuleSet::TablutAshton.id(), "1"));
+    let moves = ["e4 f4", "d1 d4", "f4 f2"];
+    for (ply, squares) in moves.iter().enumerate() {
+        window.click(squares);
+        window.shown(ply + 1);
+    }
+    assert_eq!(plies(&window.close(home)), ["e4-f4", "d1-d4", "f4-f2"]);
+
+    // Tablaaza: one touch a stone.
+    let mut window = Window::open(&display, home, &persons(RuleSet::Tablaaza.id(), "1"));
+    for (ply, square) in ["c7", "c6", "a1", "b1"].iter().enumerate() {
+        window.click(square);
+        window.shown(ply + 1);
+    }
+    assert_eq!(plies(&window.close(home)), ["c7", "c6", "a1", "b1"]);
+
+    // Tablan: throws by a touch on the sticks until somebody starts, then one
+    // move of a single piece.
+    let mut window = Window::open(&display, home, &persons(RuleSet::Tablan.id(), "4"));
+    let mut ply = 0;
+    loop {
+        window.throw();
+        ply += 1;
+        if window.shown(ply).ends_with("t1") {
+            break;
+        }
+    }
+    let south = window.seen.iter().rev().find(|line| line.starts_with("turn move"));
+    let south = south.is_some_and(|line| line.contains("first"));
+    window.click(if south { "k1 l2" } else { "b4 a3" });
+    window.shown(ply + 1);
+    let text = window.close(home);
+    let record = &records::read(&text).expect("a record")[0];
+    assert_eq!(record.line().len(), ply + 1);
+    assert!(matches!(record.line().turn(), Turn::Throw(_)));
+    let last = plies(&text).pop();
+    assert_eq!(last.as_deref(), Some(if south { "k1-l2" } else { "b4-a3" }));
+
+    // Opened again, the same game stands.
+    let window = Window::open(&display, home, &[]);
+    assert!(window.seen.iter().any(|line| line == "screen title"));
+    assert_eq!(window.close(home), text);
+}
+
+#[test]
+fn without_a_display_it_says_what_to_do_instead() {
+    let run = |display: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
+        command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET").env_remove("DISPLAY");
+        if let Some(display) = display {
+            command.env("DISPLAY", display);
+        }
+        command.stderr(Stdio::piped()).stdout(Stdio::null());
+        let mut child = Killed(command.spawn().expect("the program starts"));
+        let mut said = String::new();
+        let mut stderr = child.0.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut said).expect("a text");
+        (child.0.wait().expect("it ends").code(), said)
+    };
+    for display in [None, Some(":987")] {
+        let (code, said) = run(display);
+        assert_eq!(code, Some(1), "{said}");
+        assert_eq!(said.trim().lines().count(), 1, "{said}");
+        assert!(said.contains("tabulae play") && said.contains("render"), "{said}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path: PathBuf = folder.path().join("bad.tab");
+    fs::write(&path, "[Rules \"tablut/ashton\"]\n\n1. e4-e9 *\n").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_tabulae"))
+        .arg("--record")
+        .arg(&path)
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("bad.tab:3:4") && said.contains("e4-e9"), "{said}");
+}
