@@ -4,17 +4,18 @@
 //! is known before its first frame; the director only shows it, and after
 //! its last frame everything stands exactly as [`Cue::Set`] would put it.
 //!
-//! All of the scene runs in `PostUpdate`, so a cue written in `Update` is
-//! seen in the same frame, and [`Motion`] is true in the next.
+//! All of the scene runs in [`Steps::Scene`], after whatever writes cues: a
+//! cue is taken up in the frame that writes it.
 
 pub(crate) mod timeline;
 
 use std::collections::VecDeque;
 
-use bevy::{camera::visibility::VisibilitySystems, prelude::*, transform::TransformSystems};
+use bevy::prelude::*;
 
 use crate::{
     app::{
+        Steps,
         board::Layout,
         pieces::{self, Cast, Shapes},
         stage::{Cue, Motion, Pace, Spot},
@@ -76,25 +77,14 @@ impl Programme {
 
 /// Plays cues.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_message::<Cue>()
-        .init_resource::<Pace>()
-        .init_resource::<Motion>()
-        .init_resource::<Programme>();
+    app.init_resource::<Programme>();
     app.configure_sets(
-        PostUpdate,
-        (
-            Directing::Board,
-            Directing::Pieces,
-            Directing::Sticks,
-            Directing::Play,
-            Directing::Marks,
-        )
+        Update,
+        (Directing::Board, Directing::Pieces, Directing::Sticks, Directing::Play, Directing::Marks)
             .chain()
-            .before(TransformSystems::Propagate)
-            .before(VisibilitySystems::VisibilityPropagate)
-            .before(VisibilitySystems::CalculateBounds),
+            .in_set(Steps::Scene),
     );
-    app.add_systems(PostUpdate, (read, play).chain().in_set(Directing::Play));
+    app.add_systems(Update, (read, play).chain().in_set(Directing::Play));
 }
 
 /// Takes this frame's cues in their order.
@@ -211,11 +201,7 @@ fn begin(deed: &Deed, hands: &mut Hands<'_, '_, '_>, sticks_from: &mut Option<[T
         Deed::Go { id, to, .. } => hands.cast.stand(hands.commands, *id, *to),
         Deed::Leave { id, side, .. } => {
             if let Some(actor) = hands.cast.actor(*id) {
-                hands
-                    .commands
-                    .entity(actor.entity)
-                    .remove::<Spot>()
-                    .try_insert(Pickable::IGNORE);
+                hands.commands.entity(actor.entity).remove::<Spot>().try_insert(Pickable::IGNORE);
             }
             if let Some(side) = side {
                 hands.cast.capture(*id, *side);

@@ -171,7 +171,8 @@ pub(crate) fn on_the_way(way: &Way, part: f32) -> Transform {
     let carried = way.length() - 2.0 * up;
     let along = ((seconds - up * 0.6) / (carried + up * 0.8)).clamp(0.0, 1.0);
     let distance = way.distance() * if way.hops { gentle(along) } else { ease(along) };
-    let rise = ease((seconds / up).min(1.0)).min(ease(((way.length() - seconds) / up).clamp(0.0, 1.0)));
+    let rise =
+        ease((seconds / up).min(1.0)).min(ease(((way.length() - seconds) / up).clamp(0.0, 1.0)));
     let dip = if way.hops { 0.10 * (PI * distance).sin().abs() } else { 0.0 };
     let at = if part >= 1.0 { way.at(f32::INFINITY) } else { way.at(distance) };
     Transform::from_translation(at + Vec3::Y * (way.lift + dip) * rise)

@@ -45,7 +45,7 @@ pub(super) fn frame(layout: &Layout) -> Mesh {
         bar((line_in, FRAME_Y), (inner, FRAME_Y), palette::WALNUT);
         bar((inner, FRAME_Y), (inner, -0.2), palette::GROOVE);
     }
-    let bed: Vec<Vec3> = (0..4).map(|i| corner(i, inner, -0.06)).collect();
-    solid.polygon(&bed, super::bed_colour());
+    let bed: Vec<Vec3> = (0..4).map(|i| corner(i, inner, super::BED_Y)).collect();
+    solid.polygon(&bed, palette::GROOVE);
     solid.build()
 }

@@ -91,12 +91,13 @@ pub(super) fn inlays(board: &Board, rules: RuleSet, layout: &Layout) -> Mesh {
             Ground::Camp => camp(&mut solid, middle),
             Ground::Home => home(&mut solid, middle),
             Ground::Plot(Side::First) => {
-                diamond(&mut solid, middle, 0.17, Color::srgb(0.78, 0.42, 0.30));
+                diamond(&mut solid, middle, 0.17, Color::srgb(0.64, 0.36, 0.26));
             }
             Ground::Plot(Side::Second) => {
-                solid.annulus(middle, 0.10, 0.15, 32, Color::srgb(0.24, 0.38, 0.20));
+                solid.annulus(middle, 0.10, 0.15, 32, Color::srgb(0.30, 0.38, 0.24));
             }
-            Ground::Plain | Ground::HomeRow(_) | Ground::Lake => {}
+            Ground::Lake => ripples(&mut solid, middle),
+            Ground::Plain | Ground::HomeRow(_) => {}
         }
     }
     if rules.has_sticks() {
@@ -122,6 +123,27 @@ fn castle(solid: &mut Solid, middle: Vec3) {
     }
 }
 
+/// Three short waves on the water, which lies deeper than the wood.
+fn ripples(solid: &mut Solid, middle: Vec3) {
+    let water = middle + Vec3::Y * super::WATER_Y;
+    for (x, z, long) in [(-0.12, -0.24, 0.26), (0.14, 0.02, 0.30), (-0.08, 0.27, 0.22)] {
+        let steps = 16;
+        let row = |side: f32| -> Vec<(Vec3, Vec3, Vec2)> {
+            (0..=steps)
+                .map(|i| {
+                    let t = i as f32 / steps as f32;
+                    // Thin towards both ends.
+                    let half = 0.011 * (t * (1.0 - t) * 4.0).sqrt() * side;
+                    let crest = 0.028 * (t * 2.5 * std::f32::consts::TAU).sin();
+                    let at = Vec3::new(x + long * (2.0 * t - 1.0), 0.0, z + crest + half);
+                    (water + at, Vec3::Y, Vec2::ZERO)
+                })
+                .collect()
+        };
+        solid.strip(&row(1.0), &row(-1.0), palette::FOAM);
+    }
+}
+
 /// Crossed tent poles.
 fn camp(solid: &mut Solid, middle: Vec3) {
     for angle in [0.25, 0.75] {
@@ -136,8 +158,8 @@ fn camp(solid: &mut Solid, middle: Vec3) {
 
 /// A quiet open ring: a gate.
 fn home(solid: &mut Solid, middle: Vec3) {
-    solid.rim(middle, 0.43, 0.025, Color::srgb(0.33, 0.42, 0.24));
-    diamond(solid, middle, 0.09, Color::srgb(0.33, 0.42, 0.24));
+    solid.rim(middle, 0.43, 0.025, Color::srgb(0.30, 0.34, 0.20));
+    diamond(solid, middle, 0.09, Color::srgb(0.30, 0.34, 0.20));
 }
 
 fn diamond(solid: &mut Solid, middle: Vec3, half: f32, colour: Color) {

@@ -48,11 +48,7 @@ impl Layout {
     /// The middle of a square.
     pub(crate) fn place(&self, square: Square) -> Vec3 {
         let half = self.half();
-        Vec3::new(
-            f32::from(square.file) + 0.5 - half.x,
-            0.0,
-            half.y - 0.5 - f32::from(square.rank),
-        )
+        Vec3::new(f32::from(square.file) + 0.5 - half.x, 0.0, half.y - 0.5 - f32::from(square.rank))
     }
 
     /// Where the `n`-th captured piece of a side stands: behind the board,

@@ -17,9 +17,9 @@ use crate::{
     games::Square,
 };
 
-/// EB Garamond Bold, see `assets/CREDITS.md`.
+/// Cabin, semibold, see `assets/CREDITS.md`.
 static FONT: &[u8] =
-    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/EBGaramond12-Bold.otf"));
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/Cabin-SemiBold.otf"));
 
 /// The signs that boards need, in the order of their cells.
 const SIGNS: &str = "abcdefghijkl123456789";
@@ -103,14 +103,13 @@ fn picture() -> Image {
     // The font is a part of the program; were it broken, boards would merely
     // have no letters.
     if let Ok(font) = FontRef::try_from_slice(FONT) {
-        let scale = PxScale::from(CELL as f32 * 0.86);
+        let scale = PxScale::from(CELL as f32 * 0.72);
         let scaled = font.as_scaled(scale);
         for (index, sign) in (0..).zip(SIGNS.chars()) {
             let id = scaled.glyph_id(sign);
             let wide = scaled.h_advance(id);
             let base = CELL as f32 * 0.70;
-            let glyph =
-                id.with_scale_and_position(scale, point((CELL as f32 - wide) / 2.0, base));
+            let glyph = id.with_scale_and_position(scale, point((CELL as f32 - wide) / 2.0, base));
             let Some(outline) = font.outline_glyph(glyph) else { continue };
             let bounds = outline.px_bounds();
             let (left, top) = (index % COLUMNS * CELL, index / COLUMNS * CELL);

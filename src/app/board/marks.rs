@@ -127,16 +127,13 @@ struct Drawn(HashMap<(Square, Mark), Entity>);
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
     let meshes = Mark::ALL.into_iter().map(|mark| (mark, meshes.add(mark.mesh()))).collect();
-    let material =
-        app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial {
-            alpha_mode: AlphaMode::Blend,
-            unlit: true,
-            ..default()
-        });
+    let material = app
+        .world_mut()
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() });
     app.insert_resource(Chalk { meshes, material })
-        .init_resource::<Marks>()
         .init_resource::<Drawn>()
-        .add_systems(PostUpdate, draw.in_set(Directing::Marks));
+        .add_systems(Update, draw.in_set(Directing::Marks));
 }
 
 /// What should be drawn, from the marks and what stands where.
@@ -167,10 +164,8 @@ fn draw(
     mut gone: RemovedComponents<Figurine>,
     mut drawn: ResMut<Drawn>,
 ) {
-    let changed = marks.is_changed()
-        || layout.is_changed()
-        || !moved.is_empty()
-        || gone.read().count() > 0;
+    let changed =
+        marks.is_changed() || layout.is_changed() || !moved.is_empty() || gone.read().count() > 0;
     if !changed {
         return;
     }
@@ -196,9 +191,7 @@ fn draw(
                     Name::new(format!("{mark:?} {square}")),
                     Mesh3d(mesh.clone()),
                     MeshMaterial3d(chalk.material.clone()),
-                    Transform::from_translation(
-                        layout.place(square) + Vec3::Y * mark.height(),
-                    ),
+                    Transform::from_translation(layout.place(square) + Vec3::Y * mark.height()),
                     Pickable::IGNORE,
                     NotShadowCaster,
                 ))
@@ -221,11 +214,8 @@ mod tests {
             ..Marks::default()
         };
         let wanted = wanted(&marks, &[taken].into());
-        let expected = [
-            (free, Mark::ReachableFree),
-            (taken, Mark::ReachableTaken),
-            (free, Mark::Hovered),
-        ];
+        let expected =
+            [(free, Mark::ReachableFree), (taken, Mark::ReachableTaken), (free, Mark::Hovered)];
         assert_eq!(wanted, expected.into());
     }
 }

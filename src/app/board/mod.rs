@@ -16,16 +16,20 @@ pub(crate) use layout::Layout;
 use crate::{
     app::{
         animation::Directing,
-        look::{grain::Grain, palette, Solid},
+        look::{Solid, grain::Grain},
         stage::{Cue, Spot},
     },
     games::RuleSet,
-    table::{self, Board, Ground},
+    table::{Board, Ground},
 };
 
 /// Which board stands on the table.
 #[derive(Resource, Default)]
 pub(crate) struct Standing(pub(crate) Option<RuleSet>);
+
+/// How deep the water lies under the squares, and the bed under the tiles.
+const WATER_Y: f32 = -0.05;
+const BED_Y: f32 = -0.085;
 
 /// The root of everything that belongs to one board.
 #[derive(Component)]
@@ -35,7 +39,7 @@ struct BoardRoot;
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Standing>().init_resource::<Layout>();
     app.add_plugins((grounds::plugin, lettering::plugin, marks::plugin));
-    app.add_systems(PostUpdate, build.in_set(Directing::Board));
+    app.add_systems(Update, build.in_set(Directing::Board));
 }
 
 /// The last board a frame's cues ask for: what was set before it never shows.
@@ -65,7 +69,7 @@ fn build(
     for root in &old {
         commands.entity(root).despawn();
     }
-    let board = table::board(rules);
+    let board = Board::of(rules);
     *layout = Layout::of(&board, rules.has_sticks());
     let root = commands
         .spawn((BoardRoot, Name::new("Board"), Transform::default(), Visibility::default()))
@@ -121,7 +125,7 @@ fn tile_mesh(square: crate::games::Square, ground: Ground, board: &Board) -> Mes
     let uv = move |at: Vec3| Vec2::new(at.x, at.z) * Vec2::new(0.16, 0.20) + slide;
     let mut tile = Solid::new();
     if ground == Ground::Lake {
-        tile.slab(Vec3::new(-0.5, -0.2, -0.5), Vec3::new(0.5, -0.07, 0.5), 0.0, uv, Color::WHITE);
+        tile.slab(Vec3::new(-0.5, -0.2, -0.5), Vec3::new(0.5, WATER_Y, 0.5), 0.0, uv, Color::WHITE);
     } else {
         let half = 0.488;
         tile.slab(
@@ -133,9 +137,4 @@ fn tile_mesh(square: crate::games::Square, ground: Ground, board: &Board) -> Mes
         );
     }
     tile.build()
-}
-
-/// The bed under the tiles shows between them.
-fn bed_colour() -> Color {
-    palette::GROOVE
 }

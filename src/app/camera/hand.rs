@@ -8,7 +8,7 @@ use bevy::{
 use bevy_egui::input::EguiWantsInput;
 
 use super::{FLATTEST, Rig, STEEPEST};
-use crate::app::{board::Layout, look::Awake};
+use crate::app::{Steps, board::Layout, look::Easing};
 
 /// Radians of orbit for a pixel of drag.
 const ORBIT: f32 = 0.006;
@@ -20,7 +20,7 @@ const ZOOMS: (f32, f32) = (0.3, 1.7);
 struct Grip(Option<MouseButton>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Grip>().add_systems(Update, steer);
+    app.init_resource::<Grip>().add_systems(Update, steer.in_set(Steps::Input));
 }
 
 fn steer(
@@ -31,7 +31,7 @@ fn steer(
     layout: Res<Layout>,
     mut grip: ResMut<Grip>,
     mut rig: ResMut<Rig>,
-    mut awake: ResMut<Awake>,
+    mut easing: ResMut<Easing>,
 ) {
     let over_panel = egui.is_some_and(|it| it.wants_any_pointer_input());
     if grip.0.is_some_and(|button| !buttons.pressed(button)) {
@@ -66,6 +66,6 @@ fn steer(
     }
     if goal != rig.goal {
         rig.goal = goal;
-        awake.camera = true;
+        easing.0 = true;
     }
 }

@@ -58,11 +58,7 @@ impl CameraProjection for Lens {
         let tangent = (FIELD / 2.0).tan();
         let corner = |x: f32, y: f32, z: f32| {
             let reach = z.abs() * tangent;
-            Vec3A::new(
-                (x - self.shift.x) * reach * self.aspect,
-                (y - self.shift.y) * reach,
-                z,
-            )
+            Vec3A::new((x - self.shift.x) * reach * self.aspect, (y - self.shift.y) * reach, z)
         };
         [
             corner(1.0, -1.0, z_near),
@@ -88,11 +84,9 @@ impl Framing {
     /// The nearest distance from which all `corners` are in the free part of
     /// a window of `size`, looking at the origin turned by `turn`.
     pub(super) fn of(size: Vec2, margins: &Margins, turn: Quat, corners: &[Vec3]) -> Self {
-        let free_size = Vec2::new(
-            size.x - margins.left - margins.right,
-            size.y - margins.top - margins.bottom,
-        )
-        .max(size * 0.2);
+        let free_size =
+            Vec2::new(size.x - margins.left - margins.right, size.y - margins.top - margins.bottom)
+                .max(size * 0.2);
         let middle = Vec2::new(
             (margins.left - margins.right) / size.x,
             (margins.bottom - margins.top) / size.y,

@@ -15,10 +15,10 @@ use bevy::{
 };
 
 use crate::app::{
+    Steps,
     acts::Act,
-    animation::Directing,
     board::Layout,
-    look::{Awake, light::Room},
+    look::{Easing, light::Room},
     stage::Margins,
 };
 
@@ -135,16 +135,16 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<Rig>() {
         app.insert_resource(Rig::at(View::Seat));
     }
-    app.init_resource::<Margins>().add_message::<Act>();
     app.add_plugins(hand::plugin);
-    app.add_systems(Startup, hang).add_systems(Update, follow_acts).add_systems(
-        PostUpdate,
-        (ease, aim)
-            .chain()
-            .after(Directing::Board)
-            .before(TransformSystems::Propagate)
-            .before(bevy::camera::CameraUpdateSystems),
-    );
+    app.add_systems(Startup, hang)
+        .add_systems(Update, follow_acts.in_set(Steps::Scene))
+        .add_systems(
+            PostUpdate,
+            (ease, aim)
+                .chain()
+                .before(TransformSystems::Propagate)
+                .before(bevy::camera::CameraUpdateSystems),
+        );
 }
 
 fn hang(mut commands: Commands, room: Res<Room>, canvas: Option<Res<Canvas>>) {
@@ -196,7 +196,7 @@ fn ease(
     time: Res<Time>,
     layout: Res<Layout>,
     mut rig: ResMut<Rig>,
-    mut awake: ResMut<Awake>,
+    mut moving: ResMut<Easing>,
     mut stood: Local<Option<Layout>>,
 ) {
     if *stood != Some(*layout) {
@@ -206,9 +206,7 @@ fn ease(
         rig.now = seat;
     }
     let easing = !rig.now.is_near(rig.goal);
-    if awake.camera != easing {
-        awake.camera = easing;
-    }
+    moving.set_if_neq(Easing(easing));
     if easing {
         let share = 1.0 - (-9.0 * time.delta_secs()).exp();
         rig.now = rig.now.towards(rig.goal, share);
@@ -239,8 +237,9 @@ fn aim(
     let turn = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
     let framing = Framing::of(size, &margins, turn, &layout.corners());
     let target = Vec3::new(pose.pan.x, 0.0, pose.pan.y);
-    **transform = Transform::from_translation(target + turn * Vec3::Z * framing.distance * pose.zoom)
-        .with_rotation(turn);
+    **transform =
+        Transform::from_translation(target + turn * Vec3::Z * framing.distance * pose.zoom)
+            .with_rotation(turn);
     **projection = Projection::custom(Lens::new(size.x / size.y, framing.shift));
 }
 

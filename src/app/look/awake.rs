@@ -8,17 +8,11 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use crate::app::stage::{Cue, Motion};
+use crate::app::stage::{Awake, Cue, Motion};
 
-/// Reasons to keep drawing besides running animations.
+/// Whether the camera is easing somewhere.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Awake {
-    /// The camera is easing somewhere.
-    pub(crate) camera: bool,
-    /// Something off the main thread will answer soon (an engine, a file);
-    /// whoever waits for it sets this. The app then looks 20 times a second.
-    pub(crate) waiting: bool,
-}
+pub(crate) struct Easing(pub(crate) bool);
 
 /// How long every frame is drawn after the scene changed: pipelines compile
 /// and textures arrive in that time.
@@ -28,7 +22,7 @@ const SETTLING: Duration = Duration::from_millis(1500);
 struct Settled(Option<Duration>);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Awake>()
+    app.init_resource::<Easing>()
         .init_resource::<Settled>()
         .insert_resource(resting())
         .add_systems(Last, pace);
@@ -45,6 +39,7 @@ const fn steady(mode: UpdateMode) -> WinitSettings {
 fn pace(
     time: Res<Time<Real>>,
     motion: Res<Motion>,
+    easing: Res<Easing>,
     awake: Res<Awake>,
     mut settled: ResMut<Settled>,
     mut cues: MessageReader<Cue>,
@@ -57,9 +52,9 @@ fn pace(
         settled.0 = Some(now + SETTLING);
     }
     let settling = settled.0.is_some_and(|until| now < until);
-    let mode = if motion.is_busy() || awake.camera {
+    let mode = if motion.is_busy() || easing.0 {
         UpdateMode::reactive(Duration::from_millis(8))
-    } else if awake.waiting || settling {
+    } else if awake.0 || settling {
         UpdateMode::reactive_low_power(Duration::from_millis(50))
     } else {
         UpdateMode::reactive_low_power(Duration::from_secs(1))

@@ -15,8 +15,7 @@ pub(crate) struct Grain {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    let grain =
-        app.world_mut().resource_mut::<Assets<Image>>().add(picture(512, 512, |u, v| wood(u, v)));
+    let grain = app.world_mut().resource_mut::<Assets<Image>>().add(picture(512, 512, wood));
     app.insert_resource(Grain { wood: grain });
 }
 
@@ -37,9 +36,8 @@ fn noise(u: f32, v: f32, period: (i32, i32), seed: u32) -> f32 {
     let fade = |t: f32| t * t * (3.0 - 2.0 * t);
     let (fx, fy) = (fade(x - x0), fade(y - y0));
     let (x0, y0) = (x0 as i32, y0 as i32);
-    let row = |y: i32| {
-        lattice(x0, y, period, seed) * (1.0 - fx) + lattice(x0 + 1, y, period, seed) * fx
-    };
+    let row =
+        |y: i32| lattice(x0, y, period, seed) * (1.0 - fx) + lattice(x0 + 1, y, period, seed) * fx;
     row(y0) * (1.0 - fy) + row(y0 + 1) * fy
 }
 
@@ -49,8 +47,8 @@ fn wood(u: f32, v: f32) -> [u8; 4] {
     let rings = 0.5 + 0.5 * ((v * 14.0 + bend * 2.2) * std::f32::consts::TAU).sin();
     let fibres = noise(u, v, (10, 170), 13);
     let shade = noise(u, v, (4, 24), 14);
-    let pores = (noise(u, v, (26, 256), 15) - 0.78).max(0.0) * 1.6;
-    let light = 0.86 + 0.07 * rings + 0.07 * fibres + 0.07 * (shade - 0.5) - pores;
+    let pores = (noise(u, v, (34, 256), 15) - 0.84).max(0.0) * 0.7;
+    let light = 0.86 + 0.08 * rings + 0.06 * fibres + 0.07 * (shade - 0.5) - pores;
     let warm = 0.03 * (1.0 - rings);
     let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
     [byte(light), byte(light - warm * 0.6), byte(light - warm * 1.6), 255]
@@ -61,9 +59,7 @@ fn wood(u: f32, v: f32) -> [u8; 4] {
 pub(crate) fn picture(width: u32, height: u32, pixel: impl Fn(f32, f32) -> [u8; 4]) -> Image {
     let mut level: Vec<[u8; 4]> = (0..height)
         .flat_map(|y| (0..width).map(move |x| (x, y)))
-        .map(|(x, y)| {
-            pixel((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32)
-        })
+        .map(|(x, y)| pixel((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32))
         .collect();
     let levels = 32 - width.max(height).leading_zeros();
     let mut data: Vec<u8> = level.iter().flatten().copied().collect();
@@ -74,7 +70,8 @@ pub(crate) fn picture(width: u32, height: u32, pixel: impl Fn(f32, f32) -> [u8; 
             .map(|i| {
                 let (x, y) = (i % nw * 2, i / nw * 2);
                 let (x1, y1) = ((x + 1).min(w - 1), (y + 1).min(h - 1));
-                let four = [level[y * w + x], level[y * w + x1], level[y1 * w + x], level[y1 * w + x1]];
+                let four =
+                    [level[y * w + x], level[y * w + x1], level[y1 * w + x], level[y1 * w + x1]];
                 std::array::from_fn(|c| {
                     let sum: u16 = four.iter().map(|pixel| u16::from(pixel[c])).sum();
                     (sum / 4) as u8

@@ -27,7 +27,7 @@ pub(crate) fn plugin(app: &mut App) {
     let room = EnvironmentMapLight {
         diffuse_map: images.add(cube(8, 1, |_| 1.0)),
         specular_map: images.add(cube(64, 7, |level| level / 6.0)),
-        intensity: 620.0,
+        intensity: 600.0,
         ..default()
     };
     app.insert_resource(Room(room))
@@ -46,7 +46,7 @@ fn kindle(mut commands: Commands) {
         Name::new("Key light"),
         DirectionalLight {
             color: Color::srgb(1.0, 0.95, 0.86),
-            illuminance: 5200.0,
+            illuminance: 4600.0,
             shadow_maps_enabled: true,
             ..default()
         },
@@ -120,9 +120,7 @@ fn cube(size: u32, levels: u32, roughness: impl Fn(f32) -> f32) -> Image {
         mipmap_filter: ImageFilterMode::Linear,
         ..default()
     });
-    image.texture_view_descriptor = Some(TextureViewDescriptor {
-        dimension: Some(TextureViewDimension::Cube),
-        ..default()
-    });
+    image.texture_view_descriptor =
+        Some(TextureViewDescriptor { dimension: Some(TextureViewDimension::Cube), ..default() });
     image
 }

@@ -13,7 +13,7 @@ pub(crate) mod tabletop;
 
 use bevy::prelude::*;
 
-pub(crate) use awake::Awake;
+pub(crate) use awake::Easing;
 pub(crate) use solid::Solid;
 
 /// The light, the table top and the window's pace.

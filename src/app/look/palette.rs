@@ -6,9 +6,9 @@
 use bevy::prelude::*;
 
 /// Plain squares of a Tablut or Tablan board: pale birch.
-pub(crate) const BIRCH: Color = Color::srgb(0.84, 0.70, 0.50);
+pub(crate) const BIRCH: Color = Color::srgb(0.80, 0.68, 0.50);
 /// Every other plain square, a little deeper.
-pub(crate) const BIRCH_DEEP: Color = Color::srgb(0.79, 0.64, 0.44);
+pub(crate) const BIRCH_DEEP: Color = Color::srgb(0.755, 0.63, 0.45);
 /// The frame of the board.
 pub(crate) const WALNUT: Color = Color::srgb(0.30, 0.175, 0.105);
 /// The grooves between squares.
@@ -16,19 +16,21 @@ pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
 pub(crate) const CASTLE: Color = Color::srgb(0.60, 0.40, 0.22);
 /// An Ashton camp.
-pub(crate) const CAMP: Color = Color::srgb(0.47, 0.40, 0.37);
+pub(crate) const CAMP: Color = Color::srgb(0.45, 0.37, 0.33);
 /// A square where the Tablut king is home.
-pub(crate) const HOME: Color = Color::srgb(0.70, 0.74, 0.56);
+pub(crate) const HOME: Color = Color::srgb(0.62, 0.61, 0.45);
 /// Tablan's southern home row.
-pub(crate) const SOUTH_ROW: Color = Color::srgb(0.80, 0.50, 0.35);
+pub(crate) const SOUTH_ROW: Color = Color::srgb(0.67, 0.46, 0.36);
 /// Tablan's northern home row.
-pub(crate) const NORTH_ROW: Color = Color::srgb(0.45, 0.54, 0.66);
+pub(crate) const NORTH_ROW: Color = Color::srgb(0.46, 0.53, 0.61);
 /// A red plot of Tablaaza.
-pub(crate) const RED_PLOT: Color = Color::srgb(0.60, 0.20, 0.15);
+pub(crate) const RED_PLOT: Color = Color::srgb(0.46, 0.185, 0.14);
 /// A green plot of Tablaaza.
-pub(crate) const GREEN_PLOT: Color = Color::srgb(0.50, 0.66, 0.42);
+pub(crate) const GREEN_PLOT: Color = Color::srgb(0.53, 0.61, 0.43);
 /// Water.
-pub(crate) const WATER: Color = Color::srgb(0.12, 0.33, 0.45);
+pub(crate) const WATER: Color = Color::srgb(0.10, 0.30, 0.42);
+/// Waves on it.
+pub(crate) const FOAM: Color = Color::srgb(0.36, 0.56, 0.64);
 /// Inlaid ornaments on light wood.
 pub(crate) const INLAY_DARK: Color = Color::srgb(0.22, 0.12, 0.07);
 /// Inlaid ornaments on dark wood.
@@ -52,7 +54,7 @@ pub(crate) const GOLD: Color = Color::srgb(0.87, 0.64, 0.20);
 /// The lining of the crown.
 pub(crate) const CRIMSON: Color = Color::srgb(0.58, 0.07, 0.10);
 /// Tablan's southern pieces.
-pub(crate) const TERRACOTTA: Color = Color::srgb(0.72, 0.26, 0.13);
+pub(crate) const TERRACOTTA: Color = Color::srgb(0.52, 0.17, 0.10);
 /// Tablan's northern pieces.
 pub(crate) const INDIGO: Color = Color::srgb(0.10, 0.19, 0.42);
 /// Stones.

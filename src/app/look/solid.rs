@@ -71,7 +71,7 @@ impl Solid {
         colour: Color,
     ) -> &mut Self {
         let colour = vertex(colour);
-        let mut row = |solid: &mut Self, points: &[(Vec3, Vec3, Vec2)]| -> Vec<u32> {
+        let row = |solid: &mut Self, points: &[(Vec3, Vec3, Vec2)]| -> Vec<u32> {
             points.iter().map(|&(at, normal, uv)| solid.vertex(at, normal, uv, colour)).collect()
         };
         let low = row(self, lower);
@@ -88,12 +88,7 @@ impl Solid {
     }
 
     /// [`Self::turned`] about an axis through `foot`.
-    pub(crate) fn turned_at(
-        &mut self,
-        foot: Vec3,
-        segments: usize,
-        runs: &[Run<'_>],
-    ) -> &mut Self {
+    pub(crate) fn turned_at(&mut self, foot: Vec3, segments: usize, runs: &[Run<'_>]) -> &mut Self {
         for Run(points, colour) in runs {
             let curve = smooth(points, 5);
             let normals = profile_normals(&curve);
@@ -107,11 +102,6 @@ impl Solid {
             }
         }
         self
-    }
-
-    /// A box from `min` to `max`.
-    pub(crate) fn block(&mut self, min: Vec3, max: Vec3, colour: Color) -> &mut Self {
-        self.slab(min, max, 0.0, |at| Vec2::new(at.x, at.z), colour)
     }
 
     /// A box whose upper edges are bevelled by `bevel`.
@@ -169,11 +159,10 @@ impl Solid {
     /// A flat square rim in the plane of the table, `half` its outer half
     /// width.
     pub(crate) fn rim(&mut self, centre: Vec3, half: f32, width: f32, colour: Color) -> &mut Self {
-        let corner =
-            |i: usize, half: f32| {
-                let (x, z) = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][i % 4];
-                centre + Vec3::new(x * half, 0.0, z * half)
-            };
+        let corner = |i: usize, half: f32| {
+            let (x, z) = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][i % 4];
+            centre + Vec3::new(x * half, 0.0, z * half)
+        };
         for i in 0..4 {
             let inner = half - width;
             self.polygon(
@@ -269,7 +258,7 @@ mod tests {
         let mut solid = Solid::new();
         solid
             .turned(12, &[Run(&[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], Color::WHITE)])
-            .slab(Vec3::splat(-1.0), Vec3::ONE, 0.1, |at| at.xz(), Color::WHITE)
+            .slab(Vec3::splat(-1.0), Vec3::ONE, 0.1, Vec3Swizzles::xz, Color::WHITE)
             .annulus(Vec3::ZERO, 0.2, 0.4, 12, Color::WHITE)
             .rim(Vec3::ZERO, 0.4, 0.1, Color::WHITE);
         assert_faces_outwards(&solid);

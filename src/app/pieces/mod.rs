@@ -92,7 +92,7 @@ pub(crate) const fn tray_side(figure: Figure) -> Option<Side> {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Cast>();
     app.add_plugins(shapes::plugin);
-    app.add_systems(PostUpdate, set.in_set(Directing::Pieces));
+    app.add_systems(Update, set.in_set(Directing::Pieces));
 }
 
 /// Puts a figure on its square.
@@ -168,7 +168,9 @@ fn set(
     }
     let mut absent: Vec<Standing> = known
         .values()
-        .filter(|actor| cast.actors.get(&actor.standing.id).map(|it| it.entity) != Some(actor.entity))
+        .filter(|actor| {
+            cast.actors.get(&actor.standing.id).map(|it| it.entity) != Some(actor.entity)
+        })
         .map(|actor| actor.standing)
         .collect();
     // Those that lay in a tray already keep their order and come first.

@@ -7,11 +7,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    app::look::{
-        Solid, palette,
-        solid::Run,
-    },
-    games::Side,
+    app::look::{Solid, palette, solid::Run},
     table::Figure,
 };
 
@@ -88,17 +84,6 @@ impl Shapes {
             Figure::Pavilion(_) => &self.plaster,
         }
         .clone()
-    }
-}
-
-/// How far over the board a figure's top is.
-pub(crate) const fn height(figure: Figure) -> f32 {
-    match figure {
-        Figure::King => 1.08,
-        Figure::Soldier { .. } => 0.70,
-        Figure::Runner(_) => 0.66,
-        Figure::Stone(_) => 0.22,
-        Figure::Pavilion(_) => 0.74,
     }
 }
 
@@ -183,9 +168,9 @@ fn muscovite() -> Mesh {
             Run(&[(0.30, 0.02), (0.30, 0.09)], palette::COPPER),
             Run(&[(0.30, 0.09), (0.27, 0.115)], ebony),
             Run(&[(0.27, 0.115), (0.245, 0.22), (0.19, 0.36), (0.16, 0.43)], ebony),
-            Run(&[(0.16, 0.43), (0.255, 0.455), (0.26, 0.475)], ebony),
-            Run(&[(0.26, 0.475), (0.255, 0.495), (0.19, 0.505)], palette::COPPER),
-            Run(&[(0.19, 0.505), (0.155, 0.57), (0.075, 0.655), (0.0, 0.72)], ebony),
+            Run(&[(0.16, 0.43), (0.215, 0.45), (0.22, 0.465)], ebony),
+            Run(&[(0.22, 0.465), (0.215, 0.485), (0.185, 0.495)], palette::COPPER),
+            Run(&[(0.18, 0.495), (0.15, 0.56), (0.075, 0.65), (0.0, 0.72)], ebony),
         ],
     );
     solid.build()
@@ -202,7 +187,14 @@ fn south() -> Mesh {
             Run(&[(0.245, 0.095), (0.165, 0.17), (0.115, 0.29)], clay),
             Run(&[(0.115, 0.29), (0.15, 0.305), (0.115, 0.325)], cream),
             Run(
-                &[(0.10, 0.325), (0.175, 0.385), (0.215, 0.455), (0.19, 0.54), (0.09, 0.62), (0.0, 0.68)],
+                &[
+                    (0.10, 0.325),
+                    (0.175, 0.385),
+                    (0.215, 0.455),
+                    (0.19, 0.54),
+                    (0.09, 0.62),
+                    (0.0, 0.68),
+                ],
                 clay,
             ),
         ],
@@ -312,10 +304,21 @@ fn hipped_roof(solid: &mut Solid, half: f32, low: f32, high: f32, colour: Color)
     }
 }
 
-/// The side a figure belongs to, for whoever must know it from its look.
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Side;
+
+    /// How far over the board a figure's top is.
+    const fn height(figure: Figure) -> f32 {
+        match figure {
+            Figure::King => 1.08,
+            Figure::Soldier { .. } => 0.70,
+            Figure::Runner(_) => 0.66,
+            Figure::Stone(_) => 0.22,
+            Figure::Pavilion(_) => 0.74,
+        }
+    }
 
     #[test]
     fn figures_are_as_high_as_said_and_fit_their_square() {

@@ -48,10 +48,7 @@ struct Halo;
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Sticks>();
     app.add_plugins(shape::plugin);
-    app.add_systems(
-        PostUpdate,
-        (set.in_set(Directing::Sticks), glow.in_set(Directing::Marks)),
-    );
+    app.add_systems(Update, (set.in_set(Directing::Sticks), glow.in_set(Directing::Marks)));
 }
 
 fn set(

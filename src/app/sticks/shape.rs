@@ -51,7 +51,8 @@ fn stick() -> Mesh {
     let mut solid = Solid::new();
     let arcs = 14;
     // Rings from end to end: where along the rod, and how thick there.
-    let rings = [(-1.0, 0.72), (-0.985, 0.90), (-0.955, 1.0), (0.955, 1.0), (0.985, 0.90), (1.0, 0.72)];
+    let rings =
+        [(-1.0, 0.72), (-0.985, 0.90), (-0.955, 1.0), (0.955, 1.0), (0.985, 0.90), (1.0, 0.72)];
     let ring = |(along, thick): (f32, f32)| -> Vec<(Vec3, Vec3, Vec2)> {
         (0..=arcs)
             .map(|i| {
@@ -73,9 +74,7 @@ fn stick() -> Mesh {
     for pair in rings.windows(2) {
         solid.strip(&ring(pair[0]), &ring(pair[1]), Color::WHITE);
     }
-    let flat = |at: Vec3| {
-        Vec2::new(at.x / HALF_LENGTH * 0.5 + 0.5, 0.75 + at.z / RADIUS * 0.2)
-    };
+    let flat = |at: Vec3| Vec2::new(at.x / HALF_LENGTH * 0.5 + 0.5, 0.75 + at.z / RADIUS * 0.2);
     for pair in rings.windows(2) {
         let edge = |(along, thick): (f32, f32), side: f32| {
             Vec3::new(along * HALF_LENGTH, -SUNK, side * RADIUS * thick)

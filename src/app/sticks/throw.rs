@@ -79,10 +79,7 @@ fn falls(throw: Throw, tumble: u64) -> [Fall; 4] {
     std::array::from_fn(|n| {
         let way = if dice.below(2) == 0 { 1.0 } else { -1.0 };
         Fall {
-            place: Vec2::new(
-                (n as f32 - 1.5) * LANE + 0.14 * dice.swing(),
-                0.16 * dice.swing(),
-            ),
+            place: Vec2::new((n as f32 - 1.5) * LANE + 0.14 * dice.swing(), 0.16 * dice.swing()),
             yaw: 0.55 * dice.swing(),
             plain: plain[n],
             spin: way * (1.0 + 2.0 * dice.unit()),
@@ -125,8 +122,7 @@ fn clearance(rotation: Quat) -> f32 {
 fn stance(layout: &Layout, place: Vec2, rotation: Quat, jump: f32) -> Transform {
     let middle = layout.sticks_middle();
     Transform {
-        translation: middle
-            + Vec3::new(place.x, clearance(rotation) + jump, place.y),
+        translation: middle + Vec3::new(place.x, clearance(rotation) + jump, place.y),
         rotation,
         scale: Vec3::ONE,
     }
@@ -186,8 +182,7 @@ fn flying(layout: &Layout, fall: &Fall, n: usize, s: f32) -> Transform {
     // End over end only until the second contact, rolling to the very end.
     let tumbling = (1.0 - s / CONTACTS[2]).max(0.0).powf(1.4);
     let rocking = if fall.plain { 0.5 * (s * 34.0).sin() * left * left } else { 0.0 };
-    let roll =
-        if fall.plain { PI } else { 0.0 } + fall.rolls * TAU * left.powf(2.2) + rocking;
+    let roll = if fall.plain { PI } else { 0.0 } + fall.rolls * TAU * left.powf(2.2) + rocking;
     let rotation = Quat::from_rotation_y(fall.yaw + fall.spin * left * left)
         * Quat::from_rotation_z(fall.flips * TAU * tumbling + FRAC_PI_2 * 0.3 * tumbling)
         * Quat::from_rotation_x(roll);
