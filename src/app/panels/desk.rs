@@ -14,7 +14,7 @@ use crate::{
 
 /// The panels' own memory.
 #[derive(Resource, Debug, Default)]
-pub(super) struct Desk {
+pub(crate) struct Desk {
     /// What the title screen would start.
     pub(super) choice: Choice,
     /// Whether the help is open.

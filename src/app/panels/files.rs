@@ -11,6 +11,7 @@ use crate::{
     app::{
         acts::Act,
         referee::{Referee, saves_folder},
+        stage::Screen,
     },
     games::RuleSet,
     table::today,
@@ -21,7 +22,7 @@ const RECORD: &str = "Record (.tab)";
 
 /// The file dialog, and what its answer is for.
 #[derive(Resource)]
-pub(super) struct Files {
+pub(crate) struct Files {
     dialog: FileDialog,
     purpose: Purpose,
 }
@@ -116,10 +117,12 @@ pub(super) fn show(
     mut files: ResMut<'_, Files>,
     mut desk: ResMut<'_, Desk>,
     referee: Res<'_, Referee>,
+    screen: Res<'_, State<Screen>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if !files.is_open() {
+        shortcuts(context, &mut files, screen.get(), &referee);
         return;
     }
     files.dialog.update(context);
@@ -132,6 +135,18 @@ pub(super) fn show(
             asked.push(act);
         }
         send(asked, &mut acts);
+    }
+}
+
+fn shortcuts(context: &egui::Context, files: &mut Files, screen: &Screen, referee: &Referee) {
+    let pressed = |key| context.input(|input| input.modifiers.command && input.key_pressed(key));
+    if pressed(egui::Key::O) {
+        files.open();
+    } else if pressed(egui::Key::S)
+        && *screen == Screen::Table
+        && let Some(table) = &referee.table
+    {
+        files.save(table.rules());
     }
 }
 

@@ -12,6 +12,7 @@ mod help;
 mod moves;
 mod popups;
 mod side;
+mod sketch;
 mod table;
 mod theme;
 mod title;
@@ -42,6 +43,12 @@ pub(crate) fn plugin(app: &mut App) {
         )
             .chain(),
     );
+}
+
+/// Whether something over the scene has the keyboard: a dialog, the help, a
+/// yes that is asked for. The board's keys wait while it does.
+pub(crate) fn holds_keys(desk: Res<'_, desk::Desk>, files: Res<'_, files::Files>) -> bool {
+    desk.help || desk.confirm.is_some() || files.is_open()
 }
 
 fn dress(mut contexts: EguiContexts<'_, '_>) {

@@ -59,6 +59,7 @@ pub(super) fn list(
         return None;
     }
     ui.spacing_mut().item_spacing.y = GAP;
+    ui.spacing_mut().interact_size.y = ROW;
     let height = ui.available_height();
     let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
     if *scrolled != Some(current) {
@@ -173,7 +174,7 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
             } else if throw.score() == 0 {
                 " –".to_owned()
             } else {
-                format!(" → {}", throw.score())
+                format!(" · {}", throw.score())
             };
             format!("{throw}{after}")
         }

@@ -20,7 +20,7 @@ use crate::{
         stage::{Margins, Motion},
     },
     games::{Ply, Side, Turn},
-    table::{Table, status},
+    table::{Seat, Table, status},
 };
 
 /// Shows the panels of the table.
@@ -58,8 +58,9 @@ pub(super) fn show(
     };
     side::show(context, places.side, &sheet, &mut desk.scrolled);
     if let Some(place) = places.dock {
-        let throws = table.person_throws() && !motion.is_busy();
-        dock::show(context, place, table.line(), shown, Some(throws), &mut asked);
+        let persons = table.seats().contains(&Seat::Person);
+        let button = persons.then(|| table.person_throws() && !motion.is_busy());
+        dock::show(context, place, table.line(), shown, button, &mut asked);
     }
     listen(&mut desk.call, table.line(), shown, context.input(|input| input.time));
     send(asked, &mut acts);
