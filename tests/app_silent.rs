@@ -1,13 +1,382 @@
 //! The app without a window: the same plugins, no renderer. Pointer events on
-//! squares play scripted games through the same path as a mouse.
+//! squares play whole scripted games of each kind, through the same path as a
+//! mouse, and what stands on the table is compared with the rules at every
+//! ply.
 #![cfg(feature = "app")]
 
 mod common;
 
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
 use common::silent::Silent;
+use tabulae::{
+    app::{
+        acts::Act,
+        stage::{Figurine, Marks, Pace, Screen, Spot},
+    },
+    engines::Level,
+    games::{AnyMove, AnyPosition, Line, RuleSet, Side, Square, Turn},
+    records,
+    table::{Figure, Outcome, PieceId, Seat, Setup, figures, scripts},
+};
+
+const SIZE: (u32, u32) = (1280, 720);
+
+fn square(name: &str) -> Square {
+    name.parse().expect("a square")
+}
+
+fn persons(rules: RuleSet, seed: u64) -> Setup {
+    Setup { rules, seats: [Seat::Person; 2], seed: Some(seed), start: None }
+}
+
+fn at_table(setup: Setup) -> Silent {
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::NewGame(setup));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    silent
+}
+
+fn hurry(silent: &mut Silent) {
+    silent.app.insert_resource(Pace { speed: 1_000.0 });
+}
+
+/// What stands on the board in the scene: figures that can be touched.
+fn scene(silent: &mut Silent) -> BTreeMap<Square, (PieceId, Figure)> {
+    let world = silent.app.world_mut();
+    let mut standing = BTreeMap::new();
+    for (figurine, spot) in world.query::<(&Figurine, &Spot)>().iter(world) {
+        assert_eq!(figurine.0.at, spot.0);
+        let before = standing.insert(spot.0, (figurine.0.id, figurine.0.figure));
+        assert!(before.is_none(), "two figures on {}", spot.0);
+    }
+    standing
+}
+
+fn check_scene(silent: &mut Silent, position: &AnyPosition) {
+    let scene: BTreeMap<Square, Figure> =
+        scene(silent).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
+    let rules: BTreeMap<Square, Figure> = figures(position).into_iter().collect();
+    assert_eq!(scene, rules, "the scene shows what the rules say: {position}");
+}
+
+/// Plays a move by clicking on its squares, in the n-th of its orders.
+fn click_move(silent: &mut Silent, mv: AnyMove, order: usize) {
+    let scripts = scripts(&mv);
+    for touch in &scripts[order % scripts.len()] {
+        let at = silent.place(*touch);
+        silent.click_at(at, MouseButton::Left);
+        if silent.referee().question.is_some() {
+            // What is meant is the step, not the piece that stands there.
+            silent.act(Act::Answer(0));
+        }
+    }
+}
+
+/// Plays a whole game with the mouse and gives it back.
+fn play_out(silent: &mut Silent, checked: usize) -> Line<AnyPosition> {
+    loop {
+        let plies = silent.table().line().len();
+        match silent.table().turn() {
+            Some(Turn::Throw(_)) => {
+                let at = silent.stick();
+                silent.click_at(at, MouseButton::Left);
+            }
+            Some(Turn::Move(_)) => {
+                let mut moves = silent.table().line().legal_moves();
+                moves.sort_unstable();
+                let choice = moves[plies * 7_919 % moves.len()];
+                click_move(silent, choice, plies);
+            }
+            Some(Turn::Over(_)) | None => break,
+        }
+        if plies == checked {
+            hurry(silent);
+        }
+        silent.settle();
+        assert_eq!(silent.table().line().len(), plies + 1, "one ply a turn");
+        let position = silent.table().line().position().clone();
+        check_scene(silent, &position);
+    }
+    silent.table().line().clone()
+}
 
 #[test]
-fn it_starts() {
-    let mut silent = Silent::new((1280, 720));
-    silent.frames(3);
+fn whole_games_are_played_with_the_mouse() {
+    for (rules, seed) in [
+        (RuleSet::TablutBerkeley, 1),
+        (RuleSet::TablutAshton, 1),
+        (RuleSet::TablutLinnaeus, 1),
+        (RuleSet::Tablan, 2),
+        (RuleSet::TablanOrdered, 3),
+        (RuleSet::Tablaaza, 1),
+    ] {
+        let mut silent = at_table(persons(rules, seed));
+        let line = play_out(&mut silent, 6);
+        let Some(Outcome::Ended(end)) = silent.table().outcome() else {
+            panic!("{rules}: ended by the rules")
+        };
+        let words = tabulae::table::end_words(rules, end);
+        assert_eq!(silent.referee().said.last(), Some(&words), "{rules}: it says why");
+
+        // Watched again: the same positions, forwards, backwards and jumping.
+        silent.act(Act::Watch);
+        silent.settle();
+        assert_eq!(silent.screen(), Screen::Replay);
+        check_scene(&mut silent, line.start());
+        let names = scene(&mut silent);
+        for number in 1..=line.len() {
+            silent.act(Act::StepForward);
+            silent.settle();
+            check_scene(&mut silent, line.at(number).expect("a position"));
+        }
+        for number in [line.len() / 2, 1, line.len() - 1, 0] {
+            silent.act(Act::Jump(number));
+            silent.settle();
+            check_scene(&mut silent, line.at(number).expect("a position"));
+        }
+        assert_eq!(scene(&mut silent), names, "{rules}: the pieces kept their names");
+        silent.act(Act::Jump(line.len()));
+        silent.act(Act::StepBack);
+        silent.settle();
+        check_scene(&mut silent, line.at(line.len() - 1).expect("a position"));
+    }
+}
+
+#[test]
+fn a_replay_plays_by_itself_and_stops_at_the_end() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6", "a1"] {
+        silent.click(name);
+        silent.settle();
+    }
+    silent.act(Act::Watch);
+    silent.act(Act::Speed(4.0));
+    silent.act(Act::TogglePlay);
+    assert!(silent.replay().playing);
+    silent.until("the replay stops by itself", |world| {
+        !world.resource::<tabulae::app::replay::Replay>().playing
+    });
+    assert_eq!(silent.replay().at, 3);
+    silent.act(Act::Jump(2));
+    silent.act(Act::PlayOn);
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(silent.table().line().len(), 2);
+    silent.click("h6");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 3);
+}
+
+#[test]
+fn hovering_choosing_and_letting_go_are_shown() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    let marks = |silent: &Silent| silent.app.world().resource::<Marks>().clone();
+    assert!(marks(&silent).touchable.contains(&square("e4")));
+    assert!(!marks(&silent).touchable.contains(&square("e5")), "the king cannot move yet");
+    let at = silent.place(square("e4"));
+    silent.point(at);
+    assert_eq!(marks(&silent).hovered, Some(square("e4")));
+
+    silent.click("e4");
+    assert_eq!(marks(&silent).chosen, [square("e4")]);
+    assert!(marks(&silent).reachable.contains(&square("f4")));
+    let aside = silent.place(square("a1"));
+    silent.click_at(aside, MouseButton::Right);
+    assert!(marks(&silent).chosen.is_empty(), "a right click lets go");
+
+    silent.click("e4");
+    silent.act(Act::LetGo);
+    assert!(marks(&silent).chosen.is_empty());
+
+    silent.click("e4 e4");
+    assert!(marks(&silent).chosen.is_empty(), "a second click lets go");
+
+    silent.click("e4 f4");
+    silent.settle();
+    assert_eq!(marks(&silent).last, [square("e4"), square("f4")]);
+}
+
+#[test]
+fn a_piece_can_be_dragged() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.drag("e4", "f4");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e4-f4"));
+    // Dropped where it cannot go, it stays where it was, and chosen.
+    silent.drag("d1", "d9");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1);
+    assert_eq!(silent.referee().selection.touched(), [square("d1")]);
+}
+
+#[test]
+fn what_is_ambiguous_asks() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/2SS8 s t1").expect("a position");
+    let setup = Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) };
+    let mut silent = at_table(setup.clone());
+    silent.click("c1 d1");
+    let question = silent.referee().question.clone().expect("a question");
+    assert_eq!(question.choices.len(), 2);
+    silent.act(Act::Answer(0));
+    silent.click("d1 e1");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d1-e1+c1-d1"));
+
+    let mut silent = at_table(setup);
+    silent.click("c1 d1");
+    silent.act(Act::Answer(1));
+    silent.click("f1");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d1-f1"));
+}
+
+#[test]
+fn the_engine_answers_and_undo_goes_back_to_ones_own_turn() {
+    for rules in RuleSet::ALL {
+        let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+        let mut silent = at_table(Setup { seats, ..persons(rules, 9) });
+        hurry(&mut silent);
+        // Throws go on until a person is to choose.
+        let mut moved = 0;
+        while moved < 2 {
+            silent.until("a person's turn", |world| {
+                let referee = world.resource::<tabulae::app::referee::Referee>();
+                referee.table.as_ref().is_some_and(|table| {
+                    table.person_moves() || table.person_throws() || table.outcome().is_some()
+                })
+            });
+            silent.settle();
+            if silent.table().person_throws() {
+                silent.act(Act::Throw);
+                continue;
+            }
+            let mv = silent.table().line().legal_moves()[0];
+            click_move(&mut silent, mv, 0);
+            moved += 1;
+        }
+        let before = silent.table().line().len();
+        silent.act(Act::Undo);
+        silent.settle();
+        assert!(silent.table().person_moves(), "{rules}");
+        assert!(silent.table().line().len() < before, "{rules}");
+        let position = silent.table().line().position().clone();
+        check_scene(&mut silent, &position);
+        silent.act(Act::Redo);
+        silent.settle();
+    }
+}
+
+#[test]
+fn saved_opened_and_resumed_it_is_the_same_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games").join("mine.tab");
+    let mut silent = at_table(persons(RuleSet::Tablan, 2));
+    hurry(&mut silent);
+    for _ in 0..20 {
+        match silent.table().turn() {
+            Some(Turn::Throw(_)) => silent.act(Act::Throw),
+            _ => {
+                let mv = silent.table().line().legal_moves()[0];
+                silent.act(Act::Type(mv.to_string()));
+            }
+        }
+        silent.settle();
+    }
+    let line = silent.table().line().clone();
+    silent.act(Act::Save(path.clone()));
+    assert!(silent.referee().saved);
+    drop(silent);
+
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::Resume(path.clone()));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(*silent.table().line(), line);
+    silent.act(Act::Open(path.clone()));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Replay);
+    assert_eq!(silent.replay().line(), Some(&line));
+    let text = std::fs::read_to_string(&path).expect("written");
+    assert_eq!(*records::read(&text).expect("a record")[0].line(), line);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("bad.tab");
+    std::fs::write(&bad, "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").expect("written");
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.click("c7");
+    silent.settle();
+    let line = silent.table().line().clone();
+    let complaint = |silent: &Silent| {
+        let notice = silent.referee().notice.clone().expect("a word about it");
+        assert!(notice.is_error);
+        notice.text
+    };
+    silent.act(Act::Type("c7".to_owned()));
+    assert!(complaint(&silent).contains("c7"));
+    silent.act(Act::Open(bad.clone()));
+    assert!(complaint(&silent).contains("bad.tab:3:7"), "{}", complaint(&silent));
+    silent.act(Act::Resume(folder.path().join("none.tab")));
+    assert!(complaint(&silent).contains("none.tab"));
+    silent.act(Act::Save(bad.join("below-a-file.tab")));
+    assert!(complaint(&silent).contains("below-a-file.tab"));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(*silent.table().line(), line);
+    silent.act(Act::Resign);
+    assert_eq!(silent.table().outcome(), Some(Outcome::Resigned(Side::Second)));
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().outcome(), None);
+}
+
+/// Every act, on every screen: none panics, none loses the game.
+#[test]
+fn every_act_can_be_done_on_every_screen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.tab");
+    let mut silent = at_table(persons(RuleSet::TablutLinnaeus, 1));
+    silent.act(Act::Save(path.clone()));
+    let acts = [
+        Act::Touch(square("e4")),
+        Act::Touch(Square::new(200, 200)),
+        Act::LetGo,
+        Act::Answer(0),
+        Act::Answer(99),
+        Act::Throw,
+        Act::Type("nonsense".to_owned()),
+        Act::Type(String::new()),
+        Act::Undo,
+        Act::Redo,
+        Act::Save(path.clone()),
+        Act::TogglePlay,
+        Act::TogglePlay,
+        Act::StepForward,
+        Act::StepBack,
+        Act::Jump(usize::MAX),
+        Act::Speed(f32::NAN),
+        Act::Speed(-1.0),
+        Act::Speed(2.0),
+        Act::ResetView,
+        Act::TopView,
+        Act::TopView,
+        Act::Hurry,
+    ];
+    for screen in [Act::Title, Act::Table, Act::Watch, Act::Open(path.clone())] {
+        silent.act(screen.clone());
+        for act in acts.clone() {
+            let id = act.id();
+            silent.act(act);
+            silent.settle();
+            assert!(silent.referee().table.is_some(), "{id} after {}", screen.id());
+        }
+    }
+    for act in [Act::Table, Act::Resign, Act::Rematch, Act::PlayOn, Act::Resume(path), Act::Quit] {
+        silent.act(act);
+        assert!(silent.referee().table.is_some());
+    }
 }

@@ -1,134 +1,76 @@
-//! Thinking (in the making: the interface everyone codes against).
-#![allow(missing_docs)]
-use std::{
-    fmt,
-    str::FromStr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+//! Thinking: one interface for all three games.
+//!
+//! [`think`] answers a [`Request`] in the caller's thread; a [`Worker`] does it
+//! on a thread of its own and never blocks. Each game has its own folder:
+//! Tablut and Tablaaza share the alpha-beta of `search`, Tablan weighs its
+//! moves over the throws that may follow.
+//!
+//! Architecture invariants: a thought works on its own copy of the game, never
+//! changes it, and stops when told. With one thread and no clock, the same
+//! request has the same answer. Threads are made in `worker` only, the clock is
+//! read in `clock` only.
 
-use crate::games::{AnyMove, AnyPosition, Game, Line};
+mod clock;
+mod level;
+mod limits;
+mod memory;
+mod score;
+mod search;
+mod tablaaza;
+mod tablan;
+mod tablut;
+mod thought;
+mod worker;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
-    Novice,
-    Casual,
-    Club,
-    Expert,
-    Master,
-}
-impl Level {
-    pub const ALL: [Self; 5] = [Self::Novice, Self::Casual, Self::Club, Self::Expert, Self::Master];
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Novice => "Novice",
-            Self::Casual => "Casual",
-            Self::Club => "Club",
-            Self::Expert => "Expert",
-            Self::Master => "Master",
-        }
-    }
-    pub fn limits(self) -> Limits {
-        Limits { movetime: Some(Duration::from_millis(500)), ..Limits::default() }
-    }
-}
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.title().to_lowercase())
-    }
-}
-impl FromStr for Level {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|l| l.to_string() == text).ok_or_else(|| text.to_owned())
-    }
-}
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    pub movetime: Option<Duration>,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-}
-#[derive(Clone, Debug)]
-pub struct Info {
-    pub depth: u32,
-    pub score: Score,
-    pub nodes: u64,
-    pub time: Duration,
-    pub pv: Vec<AnyMove>,
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    Points(i32),
-    Win(u32),
-    Loss(u32),
-}
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Points(points) => write!(f, "cp {points}"),
-            Self::Win(plies) => write!(f, "mate {}", plies.div_ceil(2)),
-            Self::Loss(plies) => write!(f, "mate -{}", plies.div_ceil(2)),
-        }
-    }
-}
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-impl Stop {
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-#[derive(Clone, Debug)]
+pub use level::{Level, ParseLevelError};
+pub use limits::{Limits, Stop};
+pub use score::{Info, Score};
+pub use worker::{Reply, Worker};
+
+use crate::games::{AnyMove, AnyPosition, Line, Turn};
+
+/// How to think.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
+    /// How well to play.
     pub level: Level,
+    /// Threads at most; more than one make answers depend on chance.
     pub threads: usize,
+    /// Memory for positions already looked at, in MiB at most.
     pub hash_mib: usize,
+    /// What weaker levels' errors, and the choice among equal moves, are drawn
+    /// from.
     pub seed: u64,
 }
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { level: Level::default(), threads: 1, hash_mib: 64, seed: 0 }
+    }
+}
+
+/// What to think about, how long and how.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// The game so far; the question is its last position.
     pub line: Line<AnyPosition>,
+    /// When to end. The level's own bounds hold besides.
     pub limits: Limits,
+    /// How to think.
     pub settings: Settings,
 }
-pub fn think(request: &Request, _stop: &Stop, _on_info: &mut dyn FnMut(&Info)) -> Option<AnyMove> {
-    request.line.legal_moves().into_iter().min()
-}
-pub enum Reply {
-    Info { ticket: u64, info: Info },
-    Best { ticket: u64, key: u64, best: Option<AnyMove> },
-}
-#[derive(Default)]
-pub struct Worker {
-    next: u64,
-    waiting: Option<Reply>,
-}
-impl Worker {
-    pub fn new() -> Self {
-        Self::default()
+
+/// Thinks in the caller's thread, telling after each depth what it has found.
+///
+/// None when there is no move to choose: the game is over, or a throw is due.
+/// Without limits it ends when told to, or when there is nothing more to find.
+pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Option<AnyMove> {
+    if !matches!(request.line.turn(), Turn::Move(_)) {
+        return None;
     }
-    pub fn ask(&mut self, request: Request) -> u64 {
-        self.next += 1;
-        let best = think(&request, &Stop::default(), &mut |_| ());
-        self.waiting =
-            Some(Reply::Best { ticket: self.next, key: request.line.position().key(), best });
-        self.next
-    }
-    pub fn poll(&mut self) -> Option<Reply> {
-        self.waiting.take()
-    }
-    pub fn stop(&mut self) {}
-    pub fn cancel(&mut self) {
-        self.waiting = None;
-    }
-    pub fn is_thinking(&self) -> bool {
-        self.waiting.is_some()
+    match request.line.position() {
+        AnyPosition::Tablut(position) => tablut::think(position, request, stop, on_info),
+        AnyPosition::Tablan(position) => tablan::think(position, request, stop, on_info),
+        AnyPosition::Tablaaza(position) => tablaaza::think(position, request, stop, on_info),
     }
 }

@@ -221,6 +221,22 @@ impl Board {
         self.corridors[index as usize % BITS]
     }
 
+    /// The squares, as bits, on which `side` raises pavilions after its move
+    /// when `closed` are the squares already taken, that move's included.
+    #[must_use]
+    pub const fn raised(&self, closed: u64, side: Side) -> u64 {
+        let open = self.coloured(side) & !closed;
+        let mut rest = self.coloured(side.other()) & !closed;
+        let mut mask = 0;
+        while rest != 0 {
+            if self.corridors_at(rest.trailing_zeros()) & open == 0 {
+                mask |= rest & rest.wrapping_neg();
+            }
+            rest &= rest - 1;
+        }
+        mask
+    }
+
     /// Where Green's first stone may answer a stone of Red's on `square`, as
     /// bits.
     #[must_use]

@@ -137,7 +137,7 @@ impl Position {
     #[must_use]
     pub fn raised_by(&self, square: Square) -> u64 {
         let closed = self.closed() | self.board.bit(square).unwrap_or(0);
-        raised(self.board, closed, self.side)
+        self.board.raised(closed, self.side)
     }
 
     /// A square's bit if the side to move may play there.
@@ -168,20 +168,6 @@ impl Position {
             )),
         }
     }
-}
-
-/// The free squares on which `side` raises pavilions when these are closed.
-fn raised(board: &Board, closed: u64, side: Side) -> u64 {
-    let open = board.coloured(side) & !closed;
-    let mut rest = board.coloured(side.other()) & !closed;
-    let mut mask = 0;
-    while rest != 0 {
-        if board.corridors_at(rest.trailing_zeros()) & open == 0 {
-            mask |= rest & rest.wrapping_neg();
-        }
-        rest &= rest - 1;
-    }
-    mask
 }
 
 /// The squares of a mask as they are written: by column, then by row.
@@ -228,7 +214,7 @@ impl Game for Position {
         let side = self.side;
         let bit = self.check(mv.square())?;
         self.stones[side.index()] |= bit;
-        let pavilions = raised(self.board, self.closed(), side);
+        let pavilions = self.board.raised(self.closed(), side);
         self.pavilions[side.index()] |= pavilions;
         self.side = side.other();
         let mut events = vec![Event::Placed { at: mv.square(), side }];

@@ -1,7 +1,5 @@
 //! The state of a game: pieces, turn, and what the sticks wait for.
 
-use std::hash::Hash;
-
 use crate::games::{
     Announcement, End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn,
 };

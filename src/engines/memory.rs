@@ -1,0 +1,132 @@
+//! What a search remembers of positions it has seen: the transposition table.
+//!
+//! A fixed number of slots, shared by all threads of one thought without
+//! locks. A slot is two words, the second the key mixed with the first, so a
+//! slot half written by two threads at once is seen as a stranger's.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is known of a position's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// It is this.
+    Exact,
+    /// It is this or more.
+    Lower,
+    /// It is this or less.
+    Upper,
+}
+
+/// What is remembered of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Memo {
+    pub(super) value: i16,
+    pub(super) depth: u8,
+    pub(super) bound: Bound,
+    /// The best move's code.
+    pub(super) best: u16,
+}
+
+impl Memo {
+    const fn pack(self) -> u64 {
+        let bound = match self.bound {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
+        };
+        (self.value as u16 as u64)
+            | (self.depth as u64) << 16
+            | (self.best as u64) << 24
+            | bound << 40
+    }
+
+    const fn unpack(word: u64) -> Option<Self> {
+        let bound = match word >> 40 & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => return None,
+        };
+        Some(Self {
+            value: word as u16 as i16,
+            depth: (word >> 16) as u8,
+            bound,
+            best: (word >> 24) as u16,
+        })
+    }
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Memory {
+    slots: Vec<[AtomicU64; 2]>,
+}
+
+const SLOT_BYTES: usize = size_of::<[AtomicU64; 2]>();
+/// Nobody gets more than this.
+const MOST_MIB: usize = 1 << 16;
+
+impl Memory {
+    /// A table of at most `mib` MiB, and of no more slots than `wanted`; a
+    /// smaller one when the machine has no such memory.
+    pub(super) fn new(mib: usize, wanted: usize) -> Self {
+        let most = mib.clamp(1, MOST_MIB).saturating_mul(1 << 20) / SLOT_BYTES;
+        let mut count = most.min(wanted.max(1024));
+        let mut slots = Vec::new();
+        while slots.try_reserve_exact(count).is_err() && count > 1 {
+            count /= 2;
+        }
+        slots.resize_with(count.min(slots.capacity()), Default::default);
+        Self { slots }
+    }
+
+    fn slot(&self, key: u64) -> Option<&[AtomicU64; 2]> {
+        // The key's upper bits scaled to the number of slots.
+        self.slots.get(((u128::from(key) * self.slots.len() as u128) >> 64) as usize)
+    }
+
+    pub(super) fn recall(&self, key: u64) -> Option<Memo> {
+        let [check, word] = self.slot(key)?;
+        let word = word.load(Ordering::Relaxed);
+        (check.load(Ordering::Relaxed) ^ word == key).then(|| Memo::unpack(word))?
+    }
+
+    /// Remembers; what was in the slot is forgotten unless it is the same
+    /// position looked at more deeply.
+    pub(super) fn note(&self, key: u64, memo: Memo) {
+        let Some([check, word]) = self.slot(key) else { return };
+        if memo.bound != Bound::Exact
+            && self.recall(key).is_some_and(|old| old.depth > memo.depth.saturating_add(3))
+        {
+            return;
+        }
+        let packed = memo.pack();
+        word.store(packed, Ordering::Relaxed);
+        check.store(packed ^ key, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_recalled() {
+        let memory = Memory::new(1, usize::MAX);
+        assert!(memory.slots.len() * SLOT_BYTES <= 1 << 20);
+        for (key, value, bound) in
+            [(7, -29_999, Bound::Lower), (u64::MAX, 12, Bound::Exact), (1 << 63, 0, Bound::Upper)]
+        {
+            let memo = Memo { value, depth: 9, bound, best: 6560 };
+            assert_eq!(memory.recall(key), None);
+            memory.note(key, memo);
+            assert_eq!(memory.recall(key), Some(memo));
+        }
+    }
+
+    #[test]
+    fn an_absurd_size_is_no_crash() {
+        let memory = Memory::new(usize::MAX, 5000);
+        assert_eq!(memory.slots.len(), 5000);
+    }
+}

@@ -1,0 +1,76 @@
+//! What a position is worth, and what is told about a thought.
+
+use std::{fmt, time::Duration};
+
+use crate::games::AnyMove;
+
+/// A position's worth for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Score {
+    /// Hundredths of a piece.
+    Points(i32),
+    /// Wins in this many plies, whatever the opponent does.
+    Win(u32),
+    /// Loses in this many plies against best play.
+    Loss(u32),
+}
+
+impl Score {
+    /// A value of the search: points, or the distance from [`MATE`].
+    pub(super) const fn of(value: i32) -> Self {
+        if value >= SURE {
+            Self::Win((MATE - value) as u32)
+        } else if value <= -SURE {
+            Self::Loss((MATE + value) as u32)
+        } else {
+            Self::Points(value)
+        }
+    }
+}
+
+/// The value of a win on the spot; a win in `n` plies is worth `n` less.
+pub(super) const MATE: i32 = 30_000;
+/// Values from here on are sure wins.
+pub(super) const SURE: i32 = MATE - 1_000;
+
+impl fmt::Display for Score {
+    /// As UGI writes it: `cp` and hundredths, or `mate` and moves.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Points(points) => write!(f, "cp {points}"),
+            Self::Win(plies) => write!(f, "mate {}", plies.div_ceil(2)),
+            Self::Loss(plies) => write!(f, "mate -{}", plies.div_ceil(2)),
+        }
+    }
+}
+
+/// How far a thought has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Plies looked ahead in full.
+    pub depth: u32,
+    /// The position's worth for the side to move.
+    pub score: Score,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Time since it began.
+    pub time: Duration,
+    /// The play it expects, from the position asked about; in Tablan only the
+    /// move, since a throw follows.
+    pub pv: Vec<AnyMove>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_written_as_the_protocol_wants() {
+        let texts = [Score::Points(-35), Score::Win(1), Score::Win(5), Score::Loss(2)]
+            .map(|score| score.to_string());
+        assert_eq!(texts, ["cp -35", "mate 1", "mate 3", "mate -1"]);
+        assert_eq!(Score::of(MATE - 3), Score::Win(3));
+        assert_eq!(Score::of(4 - MATE), Score::Loss(4));
+        assert_eq!(Score::of(-250), Score::Points(-250));
+    }
+}

@@ -1,0 +1,135 @@
+//! One thought from request to answer, for games without chance.
+
+use std::sync::atomic::AtomicU64;
+
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
+
+use super::{
+    Info, Limits, Request, Stop,
+    clock::Clock,
+    level::Skill,
+    limits::Gate,
+    memory::Memory,
+    score::{SURE, Score},
+    search::{Search, Trace, Tree},
+    worker::alongside,
+};
+use crate::games::{AnyMove, Game};
+
+/// More threads than this are no help.
+const MOST_THREADS: usize = 64;
+
+/// The request's limits within what its level can do.
+pub(super) fn bounded(request: &Request) -> Limits {
+    let depths = [request.limits.depth, request.settings.level.skill().depth];
+    Limits { depth: depths.into_iter().flatten().min(), ..request.limits }
+}
+
+/// The request's own generator: the same for the same position and seed.
+pub(super) fn noise(request: &Request) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(request.settings.seed ^ request.line.position().key().rotate_left(17))
+}
+
+/// The legal moves of the request, in an order drawn from its seed: among equal
+/// ones the first is played.
+pub(super) fn choices<M>(
+    request: &Request,
+    rng: &mut ChaCha8Rng,
+    own: impl Fn(AnyMove) -> Option<M>,
+) -> Vec<M> {
+    let mut moves = request.line.legal_moves();
+    moves.sort_unstable();
+    moves.shuffle(rng);
+    moves.into_iter().filter_map(own).collect()
+}
+
+/// Whether this skill chooses by its own, blurred judgement.
+pub(super) const fn is_blurred(skill: Skill) -> bool {
+    skill.doubt > 0 || skill.oversights > 0
+}
+
+/// Which of the values a blurred judgement prefers. What is sure, it knows.
+pub(super) fn preferred(
+    values: impl Iterator<Item = i32>,
+    skill: Skill,
+    rng: &mut ChaCha8Rng,
+) -> Option<usize> {
+    values
+        .map(|value| {
+            let doubt = rng.random_range(-skill.doubt..=skill.doubt);
+            if value.abs() >= SURE { value } else { value + doubt }
+        })
+        .enumerate()
+        // The first of equals.
+        .reduce(|best, other| if other.1 > best.1 { other } else { best })
+        .map(|(at, _)| at)
+}
+
+/// Whether the skill overlooks something this time.
+pub(super) fn overlooks(skill: Skill, rng: &mut ChaCha8Rng) -> bool {
+    rng.random_range(0..100) < skill.oversights
+}
+
+/// Thinks about a game without chance. `root` is its last position as the
+/// search sees it, `past` all of them, `own` and `any` turn moves into the
+/// search's and back.
+pub(super) fn run<T: Tree>(
+    root: &T,
+    past: Vec<Trace>,
+    (own, any): (impl Fn(AnyMove) -> Option<T::Move>, impl Fn(T::Move) -> AnyMove),
+    request: &Request,
+    stop: &Stop,
+    on_info: &mut dyn FnMut(&Info),
+) -> Option<AnyMove> {
+    let clock = Clock::start();
+    let limits = bounded(request);
+    let skill = request.settings.level.skill();
+    let mut rng = noise(request);
+    let moves = choices(request, &mut rng, own);
+    // A search that is bounded needs no more slots than positions.
+    let wanted = match (limits.nodes, limits.depth) {
+        (Some(nodes), _) => usize::try_from(nodes).unwrap_or(usize::MAX).saturating_mul(2),
+        (None, Some(0..=3)) => 1 << 18,
+        _ => usize::MAX,
+    };
+    let memory = Memory::new(request.settings.hash_mib, wanted);
+    let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
+    let gate = |is_helper| Gate::new(limits, &clock, [stop, &finished], &helpers, is_helper);
+    let mut tell = |depth, value, gate: &Gate<'_>, line: &[T::Move]| {
+        on_info(&Info {
+            depth,
+            score: Score::of(value),
+            nodes: gate.nodes(),
+            time: gate.elapsed(),
+            pv: line.iter().copied().map(&any).collect(),
+        });
+    };
+    if is_blurred(skill) {
+        let most = limits.depth.unwrap_or(1).max(1);
+        let depth = if overlooks(skill, &mut rng) { (most - 1).max(1) } else { most };
+        let mut search = Search::new(&memory, gate(false), past);
+        let weighed = search.weigh(root, &moves, depth);
+        let at = preferred(weighed.iter().map(|(_, value, _)| *value), skill, &mut rng);
+        let Some((mv, value, line)) = at.and_then(|at| weighed.get(at)) else {
+            return moves.first().copied().map(any);
+        };
+        tell(depth, *value, &search.gate, line);
+        return Some(any(*mv));
+    }
+    // Helpers fill the memory; only this thread answers.
+    let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
+    let helper = |number: usize| {
+        let mut search = Search::new(&memory, gate(true), past.clone());
+        let mut moves = moves.clone();
+        let turned = number % moves.len().max(1);
+        moves.rotate_left(turned);
+        let first = 1 + (number as u32 % 2);
+        search.deepen(root, moves, first, &mut |_, _, _, _| ());
+    };
+    alongside(others, helper, || {
+        let mut search = Search::new(&memory, gate(false), past.clone());
+        let best = search.deepen(root, moves.clone(), 1, &mut tell);
+        finished.stop();
+        best.map(&any)
+    })
+}

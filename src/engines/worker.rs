@@ -1,0 +1,177 @@
+//! Thinking off the main thread: the one place where engines make threads.
+
+use std::{
+    sync::{
+        Mutex,
+        mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
+    },
+    thread,
+};
+
+use super::{Info, Limits, Request, Stop, think};
+use crate::games::{AnyMove, Game};
+
+/// What a [`Worker`] has to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A look ahead is finished; a deeper one has begun.
+    Info {
+        /// Which request it is about.
+        ticket: u64,
+        /// What was found.
+        info: Info,
+    },
+    /// The answer.
+    Best {
+        /// Which request it is about.
+        ticket: u64,
+        /// The key of the position it was asked about.
+        key: u64,
+        /// The move; none where there was none to choose.
+        best: Option<AnyMove>,
+    },
+}
+
+/// One thought at a time on a thread of its own.
+///
+/// Nothing here waits for that thread, except [`Worker::wait`]. Of a thought
+/// that was cancelled or replaced by another request nothing is heard again.
+/// Dropping the worker stops its thought.
+#[derive(Debug, Default)]
+pub struct Worker {
+    tickets: u64,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    ticket: u64,
+    key: u64,
+    /// Played should the thread ever die without a word.
+    fallback: Option<AnyMove>,
+    stop: Stop,
+    /// In a mutex only so that a worker may be shared; it is never locked.
+    replies: Mutex<Receiver<Reply>>,
+}
+
+impl Worker {
+    /// An idle worker.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins to think about a request and returns its ticket. A running
+    /// thought is stopped and its answer dropped.
+    pub fn ask(&mut self, request: Request) -> u64 {
+        self.cancel();
+        self.tickets += 1;
+        let ticket = self.tickets;
+        let key = request.line.position().key();
+        let fallback = request.line.legal_moves().into_iter().min();
+        let stop = Stop::default();
+        let (sender, replies) = channel();
+        let job = {
+            let (request, stop, sender) = (request.clone(), stop.clone(), sender.clone());
+            move || answer(ticket, key, &request, &stop, &sender)
+        };
+        if thread::Builder::new().name("engine".to_owned()).spawn(job).is_err() {
+            // No thread to be had: a glance here instead of a thought there.
+            let glance = Limits { nodes: Some(500), ..request.limits };
+            answer(ticket, key, &Request { limits: glance, ..request }, &stop, &sender);
+        }
+        self.running = Some(Running { ticket, key, fallback, stop, replies: Mutex::new(replies) });
+        ticket
+    }
+
+    /// The next reply, if there is one by now.
+    pub fn poll(&mut self) -> Option<Reply> {
+        let reply = match self.receiver()?.try_recv() {
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Err(RecvError),
+            Ok(reply) => Ok(reply),
+        };
+        self.take(reply)
+    }
+
+    /// Waits for the next reply; none when nothing is being thought about. Not
+    /// for those who draw frames.
+    pub fn wait(&mut self) -> Option<Reply> {
+        let reply = self.receiver()?.recv();
+        self.take(reply)
+    }
+
+    /// Ends the thought soon; its answer, the best found so far, still comes.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.stop.stop();
+        }
+    }
+
+    /// Ends the thought; nothing is heard of it again.
+    pub fn cancel(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.stop.stop();
+        }
+    }
+
+    /// Whether an answer is still to come.
+    #[must_use]
+    pub const fn is_thinking(&self) -> bool {
+        self.running.is_some()
+    }
+
+    fn receiver(&mut self) -> Option<&mut Receiver<Reply>> {
+        let replies = &mut self.running.as_mut()?.replies;
+        Some(replies.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    fn take(&mut self, reply: Result<Reply, RecvError>) -> Option<Reply> {
+        match reply {
+            Ok(info @ Reply::Info { .. }) => Some(info),
+            Ok(best @ Reply::Best { .. }) => {
+                self.running = None;
+                Some(best)
+            }
+            Err(RecvError) => self.running.take().map(|running| Reply::Best {
+                ticket: running.ticket,
+                key: running.key,
+                best: running.fallback,
+            }),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+fn answer(ticket: u64, key: u64, request: &Request, stop: &Stop, replies: &Sender<Reply>) {
+    // A send fails once nobody listens any more; that is as good as an answer.
+    let best = think(request, stop, &mut |info| {
+        let _ = replies.send(Reply::Info { ticket, info: info.clone() });
+    });
+    let _ = replies.send(Reply::Best { ticket, key, best });
+}
+
+/// Runs `main` here while `helpers` copies of `helper`, numbered from 1, run on
+/// threads beside it; fewer where no more are to be had. Returns when all have
+/// ended.
+pub(super) fn alongside<R>(
+    helpers: usize,
+    helper: impl Fn(usize) + Sync,
+    main: impl FnOnce() -> R,
+) -> R {
+    thread::scope(|scope| {
+        for number in 1..=helpers {
+            let helper = &helper;
+            let thread = thread::Builder::new().name("engine helper".to_owned());
+            if thread.spawn_scoped(scope, move || helper(number)).is_err() {
+                break;
+            }
+        }
+        main()
+    })
+}
