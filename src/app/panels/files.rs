@@ -18,7 +18,7 @@ use crate::{
 };
 
 const RECORDS: &str = "Records (.tab, .txt)";
-const RECORD: &str = "Record (.tab)";
+const RECORD: &str = "Record";
 
 /// The file dialog, and what its answer is for.
 #[derive(Resource)]
@@ -98,7 +98,7 @@ impl Files {
             .title(purpose.title())
             .id(egui::Id::new("file-dialog"))
             .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
-            .default_size([660.0, 380.0])
+            .default_size([760.0, 420.0])
             .add_file_filter_extensions(RECORDS, vec!["tab", "txt"])
             .default_file_filter(RECORDS)
             .add_save_extension(RECORD, "tab")

@@ -60,6 +60,11 @@ pub(super) fn sheet() -> Frame {
         })
 }
 
+/// A sheet that covers other panels: nothing shines through.
+pub(super) fn dialog() -> Frame {
+    sheet().fill(Color32::from_rgb(24, 20, 17))
+}
+
 /// What a side's own things look like on the board.
 pub(super) const fn colour(rules: RuleSet, side: Side) -> Color32 {
     match (rules, side) {

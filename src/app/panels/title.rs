@@ -32,7 +32,7 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     margins.set_if_neq(Margins::default());
     let screen = context.content_rect();
-    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(584.0));
+    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(540.0));
     let place = Rect::from_center_size(screen.center(), size);
     let mut asked = Vec::new();
     widgets::pane(context, "title", place, theme::sheet(), |ui| {
