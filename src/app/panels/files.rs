@@ -25,6 +25,8 @@ const RECORD: &str = "Record";
 pub(crate) struct Files {
     dialog: FileDialog,
     purpose: Purpose,
+    /// Opened in this frame: the key that did it is not meant for the dialog.
+    fresh: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,22 +56,16 @@ impl Purpose {
 
 impl Default for Files {
     fn default() -> Self {
-        Self { dialog: FileDialog::new(), purpose: Purpose::Open }
+        Self { dialog: FileDialog::new(), purpose: Purpose::Open, fresh: false }
     }
 }
 
 impl Files {
     /// Asks where to save a game by `rules`.
     pub(super) fn save(&mut self, rules: RuleSet) {
-        let folder = saves_folder();
-        if let Some(folder) = &folder {
-            // A folder that cannot be made is no reason not to save elsewhere:
-            // the dialog then begins where the program was started.
-            if let Err(error) = std::fs::create_dir_all(folder) {
-                warn!("no folder for saved games at {}: {error}", folder.display());
-            }
-        }
-        let folder = folder.filter(|folder| folder.is_dir());
+        // The folder is there once a game has been kept in it; until then the
+        // dialog begins where the program was started.
+        let folder = saves_folder().filter(|folder| folder.is_dir());
         let name = free_name(rules, today().as_deref(), folder.as_deref());
         self.begin(Purpose::Save, folder);
         self.dialog.config_mut().default_file_name = name;
@@ -108,6 +104,7 @@ impl Files {
         }
         self.dialog = dialog;
         self.purpose = purpose;
+        self.fresh = true;
     }
 }
 
@@ -123,6 +120,9 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     if !files.is_open() {
         shortcuts(context, &mut files, screen.get(), &referee);
+        return;
+    }
+    if std::mem::take(&mut files.fresh) {
         return;
     }
     files.dialog.update(context);

@@ -14,6 +14,8 @@ mod popups;
 mod side;
 mod sketch;
 mod table;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod title;
 mod watch;
@@ -30,6 +32,11 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
+    systems(app);
+}
+
+/// The panels themselves, without what draws them.
+fn systems(app: &mut App) {
     app.init_resource::<desk::Desk>().init_resource::<files::Files>().add_systems(
         EguiPrimaryContextPass,
         (

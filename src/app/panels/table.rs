@@ -19,7 +19,7 @@ use crate::{
         referee::Referee,
         stage::{Margins, Motion},
     },
-    games::{Ply, Side, Turn},
+    games::{Announcement, AnyPosition, Event, Line, Ply, RuleSet, Side, Turn},
     table::{Seat, Table, status},
 };
 
@@ -62,7 +62,7 @@ pub(super) fn show(
         let button = persons.then(|| table.person_throws() && !motion.is_busy());
         dock::show(context, place, table.line(), shown, button, &mut asked);
     }
-    listen(&mut desk.call, table.line(), shown, context.input(|input| input.time));
+    listen(&mut desk.call, table.line(), shown, false, context.input(|input| input.time));
     send(asked, &mut acts);
 }
 
@@ -83,30 +83,45 @@ fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
 }
 
 fn names(table: &Table) -> [String; 2] {
-    Side::BOTH.map(|side| table.names()[side.index()].clone())
+    Side::BOTH.map(|side| match table.names()[side.index()].as_str() {
+        "?" => table.seats()[side.index()].name(),
+        name => name.to_owned(),
+    })
 }
 
-/// Notes what the plies shown since the last look call out.
+/// Notes what the ply shown last calls out; the end of the game too where
+/// `ends` says so.
 pub(super) fn listen(
     call: &mut Call,
-    line: &crate::games::Line<crate::games::AnyPosition>,
+    line: &Line<AnyPosition>,
     shown: usize,
+    ends: bool,
     now: f64,
 ) {
-    use crate::games::{Announcement, Event};
     if shown == call.heard + 1 {
-        let words = line.events(shown).iter().find_map(|event| match event {
-            Event::Announced(Announcement::Raichi) => Some("Raichi!"),
-            Event::Announced(Announcement::Tuichi) => Some("Tuichi!"),
-            Event::Passed { .. } => Some("No score"),
-            Event::Lost { .. } => Some("The throw is lost"),
-            _ => None,
-        });
-        call.words = words.map(|words| (words.to_owned(), now));
+        let rules = line.start().rules();
+        let words = line.events(shown).iter().find_map(|event| called_out(rules, event, ends));
+        call.words = words.map(|words| (words, now));
     } else if shown != call.heard {
         call.words = None;
     }
     call.heard = shown;
+}
+
+fn called_out(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
+    match event {
+        Event::Announced(Announcement::Raichi) => Some("Raichi!".to_owned()),
+        Event::Announced(Announcement::Tuichi) => Some("Tuichi!".to_owned()),
+        Event::Announced(Announcement::Starts(side)) => {
+            Some(format!("{} starts", rules.side_name(*side)))
+        }
+        Event::Lost { .. } => Some("The throw is lost".to_owned()),
+        Event::Ended(end) if ends => Some(match end.winner {
+            Some(side) => format!("{} wins", rules.side_name(side)),
+            None => "A draw".to_owned(),
+        }),
+        _ => None,
+    }
 }
 
 /// Where the panels of the table stand.

@@ -77,7 +77,7 @@ pub(super) fn show(
         let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
         dock::show(context, place, line, shown, None, &mut asked);
     }
-    table::listen(&mut desk.call, line, shown, context.input(|input| input.time));
+    table::listen(&mut desk.call, line, shown, true, context.input(|input| input.time));
     send(asked, &mut acts);
 }
 
