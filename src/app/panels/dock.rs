@@ -98,3 +98,23 @@ fn counted(ui: &mut Ui, rules: RuleSet, last: &Last) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Ply;
+
+    #[test]
+    fn the_last_throw_shown_is_counted_out_with_what_came_of_it() {
+        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        assert_eq!(last(&line, 0), None);
+        for plain in [2, 1] {
+            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+        }
+        let first = last(&line, 1).unwrap();
+        assert_eq!((first.side, first.throw), (Side::First, Throw::ALL[2]));
+        let second = last(&line, 2).unwrap();
+        assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
+        assert_eq!(second.then, ["North has thrown a one and starts."]);
+    }
+}

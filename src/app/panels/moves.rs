@@ -207,3 +207,50 @@ fn in_words(rules: RuleSet, events: &[Event]) -> String {
     let words: Vec<String> = events.iter().filter_map(|event| announce(rules, event)).collect();
     words.join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Throw;
+
+    fn line(rules: RuleSet, plies: &str) -> Line<AnyPosition> {
+        let mut line = Line::new(AnyPosition::start(rules));
+        for text in plies.split_whitespace() {
+            let ply = line.parse(text).unwrap();
+            line.push(ply).unwrap();
+        }
+        line
+    }
+
+    #[test]
+    fn without_sticks_a_row_holds_a_move_of_each_side() {
+        let line = line(RuleSet::TablutAshton, "e4-f4 e2-f2 c5-c4");
+        let cells: Vec<_> = rows(&line, 3).iter().map(|row| row.cells).collect();
+        assert_eq!(cells, [[Some(1), Some(2)], [Some(3), None]]);
+        assert_eq!(rows(&line, 1).len(), 1, "only what has been shown");
+    }
+
+    #[test]
+    fn with_sticks_a_row_holds_a_throw_and_what_was_done_with_it() {
+        let line = line(RuleSet::Tablan, "t2 t1 a4-b3 t2");
+        let cells: Vec<_> = rows(&line, 4).iter().map(|row| row.cells).collect();
+        assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
+        assert_eq!(text(&line, 1), "t2 –");
+        assert_eq!(text(&line, 2), "t1 · 2");
+        assert_eq!(mover(&line, 1), Some(Side::First));
+        assert_eq!(mover(&line, 3), Some(Side::Second));
+        assert_eq!(line.ply(4), Throw::new(2).map(Ply::Throw));
+    }
+
+    #[test]
+    fn the_row_of_the_ply_shown_is_scrolled_to_the_middle_where_there_is_room() {
+        let rows: Vec<Row> =
+            (0..100).map(|row| Row { cells: [Some(2 * row + 1), Some(2 * row + 2)] }).collect();
+        let height = 10.0 * (ROW + GAP);
+        assert_eq!(offset(&rows, 0, height), 0.0);
+        assert_eq!(offset(&rows, 1, height), 0.0);
+        assert_eq!(offset(&rows, 200, height), 90.0 * (ROW + GAP));
+        let middle = offset(&rows, 101, height);
+        assert!((45.0..46.0).contains(&(middle / (ROW + GAP))), "{middle}");
+    }
+}

@@ -153,3 +153,37 @@ impl Places {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Throw;
+
+    #[test]
+    fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {
+        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        for plain in [2, 1] {
+            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+        }
+        let mut call = Call::default();
+        listen(&mut call, &line, 1, false, 1.0);
+        assert_eq!(call.words, None);
+        listen(&mut call, &line, 2, false, 2.0);
+        listen(&mut call, &line, 2, false, 3.0);
+        assert_eq!(call.words, Some(("North starts".to_owned(), 2.0)));
+        listen(&mut call, &line, 0, false, 4.0);
+        assert_eq!(call.words, None);
+        listen(&mut call, &line, 2, false, 5.0);
+        assert_eq!(call.words, None, "two plies at once are a jump");
+    }
+
+    #[test]
+    fn the_end_is_called_out_only_where_no_banner_says_it() {
+        let end =
+            crate::games::End { winner: Some(Side::First), reason: crate::games::Reason::Escape };
+        let event = Event::Ended(end);
+        let says = |ends| called_out(RuleSet::TablutAshton, &event, ends);
+        assert_eq!(says(true), Some("White wins".to_owned()));
+        assert_eq!(says(false), None);
+    }
+}
