@@ -171,6 +171,8 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
         Some(Ply::Throw(throw)) => {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 " lost".to_owned()
+            } else if throws_off(line, ply) {
+                if throw.score() == 2 { " starts" } else { " –" }.to_owned()
             } else if throw.score() == 0 {
                 " –".to_owned()
             } else {
@@ -188,6 +190,14 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
             line.notation(ply).unwrap_or_default() + mark.unwrap_or("")
         }
         None => String::new(),
+    }
+}
+
+/// Whether a ply is a throw for who starts, worth nothing but the start.
+pub(super) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
+    match ply.checked_sub(1).and_then(|before| line.at(before)) {
+        Some(AnyPosition::Tablan(position)) => position.throwing_off(),
+        _ => false,
     }
 }
 
@@ -236,7 +246,8 @@ mod tests {
         let cells: Vec<_> = rows(&line, 4).iter().map(|row| row.cells).collect();
         assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
         assert_eq!(text(&line, 1), "t2 –");
-        assert_eq!(text(&line, 2), "t1 · 2");
+        assert_eq!(text(&line, 2), "t1 starts");
+        assert!(throws_off(&line, 2) && !throws_off(&line, 4));
         assert_eq!(mover(&line, 1), Some(Side::First));
         assert_eq!(mover(&line, 3), Some(Side::Second));
         assert_eq!(line.ply(4), Throw::new(2).map(Ply::Throw));

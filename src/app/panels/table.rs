@@ -20,7 +20,7 @@ use crate::{
         stage::{Margins, Motion},
     },
     games::{Announcement, AnyPosition, Event, Line, Ply, RuleSet, Side, Turn},
-    table::{Seat, Table, status},
+    table::{Seat, Table, announce, status},
 };
 
 /// Shows the panels of the table.
@@ -54,7 +54,7 @@ pub(super) fn show(
         thinking: referee.thinking,
         subtitle: "",
         comment: None,
-        said: &referee.said,
+        said: told(&referee.said, table.line(), shown),
     };
     side::show(context, places.side, &sheet, &mut desk.scrolled);
     if let Some(place) = places.dock {
@@ -80,6 +80,17 @@ fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
         return ("The sticks are thrown…".to_owned(), false);
     }
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
+}
+
+/// What was said of the plies that have been shown: `said` without the words
+/// for the plies still moving.
+fn told<'a>(said: &'a [String], line: &Line<AnyPosition>, shown: usize) -> &'a [String] {
+    let rules = line.start().rules();
+    let early = (shown + 1..=line.len())
+        .flat_map(|ply| line.events(ply))
+        .filter(|event| announce(rules, event).is_some())
+        .count();
+    &said[..said.len().saturating_sub(early)]
 }
 
 fn names(table: &Table) -> [String; 2] {

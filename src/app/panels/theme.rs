@@ -76,8 +76,8 @@ pub(super) const fn colour(rules: RuleSet, side: Side) -> Color32 {
         | (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, Side::First) => {
             Color32::from_rgb(240, 230, 206)
         }
-        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::First) => Color32::from_rgb(222, 178, 92),
-        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::Second) => Color32::from_rgb(96, 132, 176),
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::First) => Color32::from_rgb(214, 92, 52),
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::Second) => Color32::from_rgb(66, 104, 176),
         (RuleSet::Tablaaza, Side::First) => Color32::from_rgb(190, 66, 52),
         (RuleSet::Tablaaza, Side::Second) => Color32::from_rgb(74, 142, 82),
     }
