@@ -82,7 +82,10 @@ fn wanted(rules: RuleSet) -> u32 {
 fn check(rules: RuleSet, level: Level, limits: Limits, games: u64) {
     let tally = tally(rules, level, limits, games);
     println!("{rules} {level}: {tally:?}");
-    assert!(u64::from(tally.won) * 100 >= games * u64::from(wanted(rules)), "{rules} {level}: {tally:?}");
+    assert!(
+        u64::from(tally.won) * 100 >= games * u64::from(wanted(rules)),
+        "{rules} {level}: {tally:?}"
+    );
 }
 
 /// So few nodes that a dozen games take a second.

@@ -69,7 +69,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         super::referee::read_file(path).map_err(AppError::Record)?;
     }
     check_display()?;
-    let mut app = quietly(window)?;
+    let mut app = quietly(window).map_err(AppError::NoDisplay)?;
     if let Some(path) = autosave_path() {
         let mut referee = Referee::default();
         referee.take_up(&path);
@@ -158,9 +158,9 @@ fn check_display() -> Result<(), AppError> {
     Ok(())
 }
 
-/// Builds the program; a panic on the way (the windowing library's only way to
-/// say that a display does not answer) becomes an error of one line.
-fn quietly(build: fn() -> App) -> Result<App, AppError> {
+/// Builds the program; a panic on the way (the windowing and drawing libraries'
+/// only way to say that there is no display or no adapter) becomes one line.
+pub(super) fn quietly(build: fn() -> App) -> Result<App, String> {
     static REASON: Mutex<Option<String>> = Mutex::new(None);
     let usual = panic::take_hook();
     panic::set_hook(Box::new(|info| {
@@ -171,7 +171,7 @@ fn quietly(build: fn() -> App) -> Result<App, AppError> {
     panic::set_hook(usual);
     built.map_err(|_| {
         let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
-        AppError::NoDisplay(reason.unwrap_or_else(|| "the display does not answer".to_owned()))
+        reason.unwrap_or_else(|| "the display does not answer".to_owned())
     })
 }
 

@@ -1,1 +1,341 @@
-//! In the making.
+//! Pictures of a record without a window: one ply as a PNG, or the game as
+//! an animation.
+//!
+//! The same scene as in play is drawn into an image. A picture is taken when
+//! it has settled: no pipeline is waiting and two frames in a row are equal.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use bevy::{
+    app::PluginsState,
+    camera::RenderTarget,
+    log::LogPlugin,
+    prelude::*,
+    render::{
+        RenderApp, RenderPlugin,
+        pipelined_rendering::PipelinedRenderingPlugin,
+        render_resource::{PipelineCache, TextureFormat},
+        view::screenshot::{Screenshot, ScreenshotCaptured},
+    },
+    time::TimeUpdateStrategy,
+    window::ExitCondition,
+    winit::WinitPlugin,
+};
+use image::{Delay, Frame, ImageFormat, RgbaImage, codecs::gif::GifEncoder, codecs::gif::Repeat};
+use thiserror::Error;
+
+use super::{
+    camera::{Canvas, Rig},
+    open::quietly,
+    referee::{last_squares, read_file, roster_at, set_cue, tumble},
+    stage::{Cue, Marks, Motion},
+};
+use crate::{records::Record, table::Roster};
+
+pub use super::camera::{ParseViewError, View};
+
+/// What to draw.
+#[derive(Clone, Debug)]
+pub struct RenderOptions {
+    /// The record; of several games in one file, the first.
+    pub record: PathBuf,
+    /// After so many plies; the end if none is said. An animation ends there.
+    pub ply: Option<usize>,
+    /// The file to write. A name that ends in `.gif` asks for an animation of
+    /// the whole game, any other for a PNG.
+    pub out: PathBuf,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// From where.
+    pub view: View,
+}
+
+/// Why there is no picture.
+#[derive(Debug, Error)]
+pub enum RenderError {
+    /// The record cannot be read.
+    #[error("{0}")]
+    Record(String),
+    /// The game is shorter.
+    #[error("there is no ply {asked}: the game has {length} plies")]
+    NoSuchPly {
+        /// What was asked for.
+        asked: usize,
+        /// What there is.
+        length: usize,
+    },
+    /// The size cannot be drawn.
+    #[error("a picture of {0}x{1} pixels cannot be drawn (16 to 8192 each way)")]
+    Size(u32, u32),
+    /// Nothing here can draw.
+    #[error(
+        "nothing here can draw: no graphics adapter was found ({0}); on Linux, a software one \
+         comes with Mesa (Debian: mesa-vulkan-drivers)"
+    )]
+    NoAdapter(String),
+    /// The picture never came to rest.
+    #[error("the picture did not settle")]
+    Unsettled,
+    /// The file cannot be written.
+    #[error("{path}: {error}")]
+    Write {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The picture cannot be encoded.
+    #[error("{path}: {error}")]
+    Encode {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: image::ImageError,
+    },
+}
+
+/// Time between two frames of an animation.
+const STEP: Duration = Duration::from_millis(50);
+/// Frames an animation rests before and after the game, and between plies.
+const PAUSES: (usize, usize) = (24, 8);
+/// Frames after which an unsettled picture is given up.
+const PATIENCE: usize = 400;
+
+/// Draws what the options ask for.
+///
+/// # Errors
+/// See [`RenderError`].
+pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
+    if options.out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif")) {
+        let file = create(&options.out)?;
+        let mut gif = GifEncoder::new_with_speed(BufWriter::new(file), 10);
+        let failed = |error| RenderError::Encode { path: options.out.clone(), error };
+        gif.set_repeat(Repeat::Infinite).map_err(failed)?;
+        let delay = Delay::from_saturating_duration(STEP);
+        return animate(options, |_, picture| {
+            gif.encode_frame(Frame::from_parts(picture, 0, 0, delay)).map_err(failed)
+        });
+    }
+    let (record, plies) = read(options)?;
+    let mut studio = Studio::open(options)?;
+    studio.set(&record, plies);
+    let picture = studio.settled()?;
+    write_png(&options.out, &picture)
+}
+
+/// Draws the game from its start, 20 frames a second, as `0001.png`,
+/// `0002.png`, … in `folder`; returns how many. `options.out` is not used.
+///
+/// # Errors
+/// See [`RenderError`].
+pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderError> {
+    let failed = |error| RenderError::Write { path: folder.to_owned(), error };
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut written = 0;
+    animate(options, |number, picture| {
+        written = number;
+        write_png(&folder.join(format!("{number:04}.png")), &picture)
+    })?;
+    Ok(written)
+}
+
+fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
+    let record = read_file(&options.record).map_err(RenderError::Record)?;
+    let length = record.line().len();
+    let plies = options.ply.unwrap_or(length);
+    if plies > length {
+        return Err(RenderError::NoSuchPly { asked: plies, length });
+    }
+    Ok((record, plies))
+}
+
+/// Plays the game up to the ply asked for and hands out each frame, counted
+/// from 1.
+fn animate(
+    options: &RenderOptions,
+    mut take: impl FnMut(usize, RgbaImage) -> Result<(), RenderError>,
+) -> Result<(), RenderError> {
+    let (record, plies) = read(options)?;
+    let line = record.line();
+    let mut studio = Studio::open(options)?;
+    studio.set(&record, 0);
+    let still = studio.settled()?;
+    let mut number = 0;
+    let mut hand = |picture: RgbaImage| {
+        number += 1;
+        take(number, picture)
+    };
+    for _ in 0..PAUSES.0 {
+        hand(still.clone())?;
+    }
+    studio.step = STEP;
+    let mut roster = roster_at(line, 0);
+    for ply in 1..=plies {
+        let Some(before) = line.at(ply - 1) else { break };
+        let effects = roster.follow(before, line.events(ply));
+        let tumble = tumble(record.seed.unwrap_or(0), ply);
+        studio.app.world_mut().write_message(Cue::Play { effects, tumble });
+        let last = last_squares(line, ply);
+        studio.app.world_mut().insert_resource(Marks { last, ..Marks::default() });
+        let mut still = studio.frame()?;
+        while studio.app.world().resource::<Motion>().is_busy() {
+            hand(still)?;
+            still = studio.frame()?;
+        }
+        for _ in 0..if ply == plies { PAUSES.0 } else { PAUSES.1 } {
+            hand(still.clone())?;
+        }
+    }
+    Ok(())
+}
+
+fn create(path: &Path) -> Result<File, RenderError> {
+    File::create(path).map_err(|error| RenderError::Write { path: path.to_owned(), error })
+}
+
+fn write_png(path: &Path, picture: &RgbaImage) -> Result<(), RenderError> {
+    let mut file = BufWriter::new(create(path)?);
+    picture
+        .write_to(&mut file, ImageFormat::Png)
+        .map_err(|error| RenderError::Encode { path: path.to_owned(), error })
+}
+
+/// The last frame that came back from the renderer.
+#[derive(Resource, Default)]
+struct Taken(Option<RgbaImage>);
+
+/// The scene with an image for a window.
+struct Studio {
+    app: App,
+    canvas: Handle<Image>,
+    /// How far the clock goes on from frame to frame.
+    step: Duration,
+}
+
+impl Studio {
+    fn open(options: &RenderOptions) -> Result<Self, RenderError> {
+        let (width, height) = options.size;
+        if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
+            return Err(RenderError::Size(width, height));
+        }
+        let mut app = quietly(app).map_err(RenderError::NoAdapter)?;
+        let mut target =
+            Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+        target.texture_descriptor.usage |= bevy::render::render_resource::TextureUsages::COPY_SRC;
+        let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(target);
+        app.insert_resource(Canvas(RenderTarget::Image(canvas.clone().into())))
+            .insert_resource(Rig::at(options.view))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
+            .init_resource::<Taken>();
+        Ok(Self { app, canvas, step: Duration::ZERO })
+    }
+
+    /// Sets the table as it is after so many plies. What was captured until
+    /// then stands beside the board.
+    fn set(&mut self, record: &Record, plies: usize) {
+        let line = record.line();
+        let rules = record.rules();
+        let start: Roster = roster_at(line, 0);
+        let world = self.app.world_mut();
+        world.write_message(set_cue(rules, &start, line, 0));
+        self.app.update();
+        self.light(false);
+        let roster = roster_at(line, plies);
+        let world = self.app.world_mut();
+        world.write_message(set_cue(rules, &roster, line, plies));
+        world.insert_resource(Marks { last: last_squares(line, plies), ..Marks::default() });
+        self.app.update();
+    }
+
+    /// The next frame.
+    fn frame(&mut self) -> Result<RgbaImage, RenderError> {
+        self.app
+            .insert_resource(Taken::default())
+            .insert_resource(TimeUpdateStrategy::ManualDuration(self.step));
+        self.app.world_mut().spawn(Screenshot::image(self.canvas.clone())).observe(
+            |shot: On<ScreenshotCaptured>, mut taken: ResMut<Taken>| {
+                taken.0 = shot.image.clone().try_into_dynamic().ok().map(|it| it.to_rgba8());
+            },
+        );
+        // The frame is drawn in this update; reading it back may take more,
+        // in which the clock must stand still and nothing need be drawn.
+        self.light(true);
+        self.app.update();
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+        self.light(false);
+        for _ in 0..PATIENCE {
+            if let Some(mut picture) = self.app.world_mut().resource_mut::<Taken>().0.take() {
+                for pixel in picture.pixels_mut() {
+                    pixel.0[3] = u8::MAX;
+                }
+                return Ok(picture);
+            }
+            self.app.update();
+        }
+        Err(RenderError::Unsettled)
+    }
+
+    /// Whether the camera draws. A software renderer takes its time.
+    fn light(&mut self, on: bool) {
+        let world = self.app.world_mut();
+        for mut camera in world.query::<&mut Camera>().iter_mut(world) {
+            camera.is_active = on;
+        }
+    }
+
+    /// The first frame that is complete and like the one before.
+    fn settled(&mut self) -> Result<RgbaImage, RenderError> {
+        let mut before = self.frame()?;
+        for _ in 0..PATIENCE {
+            let now = self.frame()?;
+            if now == before && !self.compiling() && !is_blank(&now) {
+                return Ok(now);
+            }
+            before = now;
+        }
+        Err(RenderError::Unsettled)
+    }
+
+    /// Whether a pipeline is still being made.
+    fn compiling(&self) -> bool {
+        self.app
+            .get_sub_app(RenderApp)
+            .and_then(|render| render.world().get_resource::<PipelineCache>())
+            .is_none_or(|cache| cache.waiting_pipelines().next().is_some())
+    }
+}
+
+/// Whether every pixel is the same: nothing was drawn yet.
+fn is_blank(picture: &RgbaImage) -> bool {
+    let mut pixels = picture.pixels();
+    let first = pixels.next();
+    pixels.all(|pixel| Some(pixel) == first)
+}
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: None,
+                exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
+            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .set(LogPlugin { filter: "error".to_owned(), ..default() })
+            .disable::<PipelinedRenderingPlugin>()
+            .disable::<WinitPlugin>(),
+    );
+    app.add_plugins(super::scene);
+    while app.plugins_state() == PluginsState::Adding {
+        bevy::tasks::tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+    app
+}

@@ -45,5 +45,5 @@ mod write;
 
 pub use error::RecordError;
 pub use import::read_any;
-pub use read::read;
+pub use read::{read, read_bytes};
 pub use record::{Outcome, Record};

@@ -1,6 +1,6 @@
 //! Reading `.tab` text.
 
-use crate::games::{AnyPosition, Line, Reason, RuleSet, Side};
+use crate::games::{AnyPosition, Line, Reason, RuleSet, Side, Throw};
 
 use super::{
     Outcome, Record, RecordError,
@@ -37,6 +37,23 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
         return Err(RecordError::new(scanner.place(), "", reason));
     }
     Ok(records)
+}
+
+/// Reads a file's bytes with [`super::read_any`].
+///
+/// # Errors
+/// As there, and for bytes that are not UTF-8 text.
+pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => super::read_any(text),
+        Err(error) => {
+            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+            let line = good.matches('\n').count() + 1;
+            let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            let reason = "expected text in UTF-8; this byte is none";
+            Err(RecordError::new(Place { line, column }, "", reason))
+        }
+    }
 }
 
 struct Tag {
@@ -210,6 +227,10 @@ impl Game {
         if ply_text.starts_with('(') {
             let reason = "a record is one line of play: variations are not read";
             return refuse(ply_text, reason.to_owned(), place);
+        }
+        let throw = ply_text.strip_prefix('t').is_some_and(|rest| rest.parse::<u32>().is_ok());
+        if throw && Throw::parse(ply_text).is_none() {
+            return refuse(ply_text, "expected a throw, t0 to t4".to_owned(), place);
         }
         let line = self.record.line_mut();
         if let Some(end) = line.turn().end() {

@@ -1,2 +1,0 @@
-//! In the making.
-pub(crate) fn plugin(_: &mut bevy::prelude::App) {}

@@ -1,0 +1,221 @@
+//! What is marked on squares: drawn shapes a little above the wood.
+//!
+//! Each kind of mark has its own shape, so that none is told by colour alone:
+//! a thin rim can be touched, a bold rim is under the pointer, a filled rim
+//! is chosen, a dot or ring can be reached, corners bracket the last move,
+//! and four inward triangles warn.
+
+use std::collections::{HashMap, HashSet};
+
+use bevy::{light::NotShadowCaster, prelude::*};
+
+use super::Layout;
+use crate::{
+    app::{
+        animation::Directing,
+        look::{Solid, palette},
+        stage::{Figurine, Marks, Spot},
+    },
+    games::Square,
+};
+
+/// A kind of mark, one mesh each. The order is the height over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Mark {
+    Last,
+    Touchable,
+    TouchableFree,
+    ReachableFree,
+    ReachableTaken,
+    Noted,
+    Chosen,
+    Hovered,
+}
+
+impl Mark {
+    const ALL: [Self; 8] = [
+        Self::Last,
+        Self::Touchable,
+        Self::TouchableFree,
+        Self::ReachableFree,
+        Self::ReachableTaken,
+        Self::Noted,
+        Self::Chosen,
+        Self::Hovered,
+    ];
+
+    /// Over inlays, and each kind over the one before.
+    const fn height(self) -> f32 {
+        0.009 + 0.0015 * self as usize as f32
+    }
+
+    fn mesh(self) -> Mesh {
+        let mut solid = Solid::new();
+        let o = Vec3::ZERO;
+        match self {
+            Self::Last => {
+                solid.polygon(&square(0.47), palette::MARK_LAST);
+                let corner = palette::MARK_LAST.with_alpha(0.85);
+                brackets(&mut solid, 0.47, 0.17, 0.04, corner);
+            }
+            Self::Touchable => {
+                solid.rim(o, 0.465, 0.03, palette::MARK_TOUCHABLE);
+            }
+            Self::TouchableFree => {
+                brackets(&mut solid, 0.45, 0.13, 0.03, palette::MARK_TOUCHABLE);
+            }
+            Self::ReachableFree => {
+                solid.annulus(o, 0.0, 0.15, 32, palette::MARK_REACHABLE);
+                solid.annulus(o, 0.15, 0.185, 32, palette::MARK_REACHABLE_EDGE);
+            }
+            Self::ReachableTaken => {
+                solid.annulus(o, 0.385, 0.455, 48, palette::MARK_REACHABLE);
+                solid.annulus(o, 0.455, 0.48, 48, palette::MARK_REACHABLE_EDGE);
+                solid.annulus(o, 0.36, 0.385, 48, palette::MARK_REACHABLE_EDGE);
+            }
+            Self::Noted => {
+                for turn in 0..4 {
+                    let rotate = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
+                    let triangle = [(-0.16, 0.47), (0.16, 0.47), (0.0, 0.33)]
+                        .map(|(x, z)| rotate * Vec3::new(x, 0.0, z));
+                    solid.polygon(&triangle, palette::MARK_NOTED);
+                }
+            }
+            Self::Chosen => {
+                solid.polygon(&square(0.47), palette::MARK_CHOSEN.with_alpha(0.30));
+                solid.rim(o, 0.485, 0.075, palette::MARK_CHOSEN);
+            }
+            Self::Hovered => {
+                solid.rim(o, 0.485, 0.05, palette::MARK_HOVERED);
+            }
+        }
+        solid.build()
+    }
+}
+
+fn square(half: f32) -> [Vec3; 4] {
+    [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
+        .map(|(x, z)| Vec3::new(x * half, 0.0, z * half))
+}
+
+/// Four corner pieces of a rim.
+fn brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
+    for turn in 0..4 {
+        let rotate = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
+        for (min, max) in [
+            (Vec2::new(-half, half - wide), Vec2::new(-half + long, half)),
+            (Vec2::new(-half, half - long), Vec2::new(-half + wide, half - wide)),
+        ] {
+            let bar = [(min.x, max.y), (max.x, max.y), (max.x, min.y), (min.x, min.y)]
+                .map(|(x, z)| rotate * Vec3::new(x, 0.0, z));
+            solid.polygon(&bar, colour);
+        }
+    }
+}
+
+/// The meshes and the one material of all marks.
+#[derive(Resource)]
+struct Chalk {
+    meshes: HashMap<Mark, Handle<Mesh>>,
+    material: Handle<StandardMaterial>,
+}
+
+/// The marks that are drawn now.
+#[derive(Resource, Default)]
+struct Drawn(HashMap<(Square, Mark), Entity>);
+
+pub(super) fn plugin(app: &mut App) {
+    let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
+    let meshes = Mark::ALL.into_iter().map(|mark| (mark, meshes.add(mark.mesh()))).collect();
+    let material = app
+        .world_mut()
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() });
+    app.insert_resource(Chalk { meshes, material })
+        .init_resource::<Drawn>()
+        .add_systems(Update, draw.in_set(Directing::Marks));
+}
+
+/// What should be drawn, from the marks and what stands where.
+fn wanted(marks: &Marks, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
+    let mut wanted = HashSet::new();
+    wanted.extend(marks.last.iter().map(|&at| (at, Mark::Last)));
+    wanted.extend(marks.noted.iter().map(|&at| (at, Mark::Noted)));
+    wanted.extend(marks.chosen.iter().map(|&at| (at, Mark::Chosen)));
+    for &at in marks.touchable.difference(&marks.reachable) {
+        let mark = if taken.contains(&at) { Mark::Touchable } else { Mark::TouchableFree };
+        wanted.insert((at, mark));
+    }
+    for &at in &marks.reachable {
+        let mark = if taken.contains(&at) { Mark::ReachableTaken } else { Mark::ReachableFree };
+        wanted.insert((at, mark));
+    }
+    wanted.extend(marks.hovered.map(|at| (at, Mark::Hovered)));
+    wanted
+}
+
+fn draw(
+    mut commands: Commands,
+    marks: Res<Marks>,
+    layout: Res<Layout>,
+    chalk: Res<Chalk>,
+    figures: Query<&Spot, With<Figurine>>,
+    moved: Query<(), (Changed<Spot>, With<Figurine>)>,
+    mut gone: RemovedComponents<Figurine>,
+    mut drawn: ResMut<Drawn>,
+) {
+    let changed =
+        marks.is_changed() || layout.is_changed() || !moved.is_empty() || gone.read().count() > 0;
+    if !changed {
+        return;
+    }
+    if layout.is_changed() {
+        for (_, entity) in drawn.0.drain() {
+            commands.entity(entity).despawn();
+        }
+    }
+    let taken = figures.iter().map(|spot| spot.0).collect();
+    let wanted = wanted(&marks, &taken);
+    drawn.0.retain(|key, entity| {
+        let keep = wanted.contains(key);
+        if !keep {
+            commands.entity(*entity).despawn();
+        }
+        keep
+    });
+    for (square, mark) in wanted {
+        let Some(mesh) = chalk.meshes.get(&mark) else { continue };
+        drawn.0.entry((square, mark)).or_insert_with(|| {
+            commands
+                .spawn((
+                    Name::new(format!("{mark:?} {square}")),
+                    Mesh3d(mesh.clone()),
+                    MeshMaterial3d(chalk.material.clone()),
+                    Transform::from_translation(layout.place(square) + Vec3::Y * mark.height()),
+                    Pickable::IGNORE,
+                    NotShadowCaster,
+                ))
+                .id()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reachable_square_shows_whether_a_figure_stands_there() {
+        let (free, taken) = (Square::new(0, 0), Square::new(1, 0));
+        let marks = Marks {
+            reachable: [free, taken].into(),
+            touchable: [free].into(),
+            hovered: Some(free),
+            ..Marks::default()
+        };
+        let wanted = wanted(&marks, &[taken].into());
+        let expected =
+            [(free, Mark::ReachableFree), (taken, Mark::ReachableTaken), (free, Mark::Hovered)];
+        assert_eq!(wanted, expected.into());
+    }
+}

@@ -1,0 +1,71 @@
+//! The camera by mouse: the right button orbits, the middle one pans, the
+//! wheel zooms. What happens over a panel is the panel's.
+
+use bevy::{
+    input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit},
+    prelude::*,
+};
+use bevy_egui::input::EguiWantsInput;
+
+use super::{FLATTEST, Rig, STEEPEST};
+use crate::app::{Steps, board::Layout, look::Easing};
+
+/// Radians of orbit for a pixel of drag.
+const ORBIT: f32 = 0.006;
+/// The nearest and the farthest, as times the fitting distance.
+const ZOOMS: (f32, f32) = (0.3, 1.7);
+
+/// The button a drag began with, off the panels.
+#[derive(Resource, Default)]
+struct Grip(Option<MouseButton>);
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Grip>().add_systems(Update, steer.in_set(Steps::Input));
+}
+
+fn steer(
+    buttons: Res<ButtonInput<MouseButton>>,
+    motion: Res<AccumulatedMouseMotion>,
+    scroll: Res<AccumulatedMouseScroll>,
+    egui: Option<Res<EguiWantsInput>>,
+    layout: Res<Layout>,
+    mut grip: ResMut<Grip>,
+    mut rig: ResMut<Rig>,
+    mut easing: ResMut<Easing>,
+) {
+    let over_panel = egui.is_some_and(|it| it.wants_any_pointer_input());
+    if grip.0.is_some_and(|button| !buttons.pressed(button)) {
+        grip.0 = None;
+    }
+    if grip.0.is_none() && !over_panel {
+        grip.0 = [MouseButton::Right, MouseButton::Middle]
+            .into_iter()
+            .find(|&button| buttons.just_pressed(button));
+    }
+    let mut goal = rig.goal;
+    match grip.0 {
+        Some(MouseButton::Right) => {
+            goal.yaw -= motion.delta.x * ORBIT;
+            goal.pitch = (goal.pitch + motion.delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
+        }
+        Some(MouseButton::Middle) => {
+            // The table follows the pointer, whichever way the camera looks.
+            let half = layout.half();
+            let reach = motion.delta * 0.016 * goal.zoom;
+            let turned = Vec2::from_angle(-goal.yaw).rotate(reach);
+            goal.pan = (goal.pan - turned).clamp(-half, half);
+        }
+        _ => {}
+    }
+    if !over_panel && scroll.delta.y != 0.0 {
+        let notches = match scroll.unit {
+            MouseScrollUnit::Line => scroll.delta.y,
+            MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
+        };
+        goal.zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
+    }
+    if goal != rig.goal {
+        rig.goal = goal;
+        easing.0 = true;
+    }
+}

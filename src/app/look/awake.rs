@@ -1,0 +1,65 @@
+//! How often the window is drawn: often while something moves, else hardly.
+
+use std::time::Duration;
+
+use bevy::{
+    prelude::*,
+    window::WindowResized,
+    winit::{UpdateMode, WinitSettings},
+};
+
+use crate::app::stage::{Awake, Cue, Motion};
+
+/// Whether the camera is easing somewhere.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Easing(pub(crate) bool);
+
+/// How long every frame is drawn after the scene changed: pipelines compile
+/// and textures arrive in that time.
+const SETTLING: Duration = Duration::from_millis(1500);
+
+#[derive(Resource, Default)]
+struct Settled(Option<Duration>);
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Easing>()
+        .init_resource::<Settled>()
+        .insert_resource(resting())
+        .add_systems(Last, pace);
+}
+
+fn resting() -> WinitSettings {
+    steady(UpdateMode::reactive_low_power(Duration::from_secs(1)))
+}
+
+const fn steady(mode: UpdateMode) -> WinitSettings {
+    WinitSettings { focused_mode: mode, unfocused_mode: mode }
+}
+
+fn pace(
+    time: Res<Time<Real>>,
+    motion: Res<Motion>,
+    easing: Res<Easing>,
+    awake: Res<Awake>,
+    mut settled: ResMut<Settled>,
+    mut cues: MessageReader<Cue>,
+    mut resized: MessageReader<WindowResized>,
+    mut settings: ResMut<WinitSettings>,
+) {
+    let now = time.elapsed();
+    let changed = cues.read().count() + resized.read().count() > 0;
+    if changed || settled.0.is_none() {
+        settled.0 = Some(now + SETTLING);
+    }
+    let settling = settled.0.is_some_and(|until| now < until);
+    let mode = if motion.is_busy() || easing.0 {
+        UpdateMode::reactive(Duration::from_millis(8))
+    } else if awake.0 || settling {
+        UpdateMode::reactive_low_power(Duration::from_millis(50))
+    } else {
+        UpdateMode::reactive_low_power(Duration::from_secs(1))
+    };
+    if settings.focused_mode != mode {
+        *settings = steady(mode);
+    }
+}

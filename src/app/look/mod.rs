@@ -1,0 +1,22 @@
+//! How things look: colours, shapes, textures, light, and how often the
+//! window is drawn.
+//!
+//! Everything is made here, at the start, from numbers: no model or picture
+//! is loaded, so the program needs no folder beside it.
+
+pub(crate) mod awake;
+pub(crate) mod grain;
+pub(crate) mod light;
+pub(crate) mod palette;
+pub(crate) mod solid;
+pub(crate) mod tabletop;
+
+use bevy::prelude::*;
+
+pub(crate) use awake::Easing;
+pub(crate) use solid::Solid;
+
+/// The light, the table top and the window's pace.
+pub(crate) fn plugin(app: &mut App) {
+    app.add_plugins((grain::plugin, light::plugin, tabletop::plugin, awake::plugin));
+}

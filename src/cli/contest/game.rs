@@ -1,0 +1,140 @@
+//! One game of a match.
+
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+use crate::{
+    games::{AnyPosition, Line, Ply, RuleSet, Side, Turn},
+    records::{Outcome, Record},
+    table::{Dice, today},
+};
+
+use super::player::{Contestant, Player};
+
+/// What all games of a match have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Terms {
+    pub(super) rules: RuleSet,
+    pub(super) players: [Player; 2],
+    pub(super) movetime: Duration,
+    pub(super) seed: u64,
+    /// Moves drawn at random before the players are asked.
+    pub(super) openings: usize,
+    /// The game is a draw once it is this long.
+    pub(super) most_plies: usize,
+}
+
+/// A game played.
+pub(super) struct Played {
+    /// Its number in the match, from 0.
+    pub(super) number: usize,
+    pub(super) record: Record,
+    /// What a player did wrong, if that is how the game ended.
+    pub(super) fault: Option<String>,
+}
+
+/// The side that the match's first player has in a game: they change after
+/// each game.
+pub(super) const fn side_of_first(number: usize) -> Side {
+    if number.is_multiple_of(2) { Side::First } else { Side::Second }
+}
+
+/// Openings that end the game are drawn again, this often at most.
+const TRIES: u64 = 100;
+
+/// Plays game `number`. Both games of a pair have the same opening and the
+/// same sticks, with the sides changed.
+pub(super) fn play(terms: &Terms, number: usize) -> Played {
+    let first = side_of_first(number);
+    let seed = terms.seed.wrapping_add((number / 2) as u64);
+    let mut dice = Dice::new(seed);
+    let mut line = opening(terms, seed, &mut dice);
+    let player_of = |side: Side| &terms.players[usize::from(side != first)];
+    let mut contestants = [None, None];
+    let mut fault = None;
+    let mut loser = None;
+    while line.len() < terms.most_plies {
+        match line.turn() {
+            Turn::Over(_) => break,
+            Turn::Throw(_) => {
+                if !throw(&mut line, &mut dice) {
+                    break;
+                }
+            }
+            Turn::Move(side) => {
+                let seat = &mut contestants[side.index()];
+                let choice = match seat {
+                    Some(contestant) => Ok(contestant),
+                    None => Contestant::sit(player_of(side), terms.rules, seed)
+                        .map(|contestant| seat.insert(contestant)),
+                }
+                .and_then(|contestant: &mut Contestant| contestant.choose(&line, terms.movetime))
+                .and_then(|mv| {
+                    line.push(Ply::Move(mv)).map(|_| ()).map_err(|illegal| illegal.to_string())
+                });
+                if let Err(text) = choice {
+                    let name = terms.rules.side_name(side);
+                    fault = Some(format!("{} ({name}) {text}", player_of(side)));
+                    loser = Some(side);
+                    break;
+                }
+            }
+        }
+    }
+    let mut record = Record::new(line);
+    for side in Side::BOTH {
+        record.players[side.index()] = player_of(side).to_string();
+    }
+    record.date = today();
+    record.seed = terms.rules.has_sticks().then_some(seed);
+    record.set_tag("Round", &(number + 1).to_string());
+    if let Some(side) = loser {
+        record.stop(Outcome::Won(side.other()), Some("forfeit"));
+        let at = record.line().len();
+        record.comment(at, fault.as_deref().unwrap_or_default());
+    } else {
+        // Refused when the rules ended the game, as they mostly do.
+        record.stop(Outcome::Drawn, Some("ply limit"));
+    }
+    Played { number, record, fault }
+}
+
+/// A line of random moves that does not end the game.
+fn opening(terms: &Terms, seed: u64, dice: &mut Dice) -> Line<AnyPosition> {
+    let start = Line::new(AnyPosition::start(terms.rules));
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    // Not the sticks' own words again.
+    generator.set_stream(2);
+    for _ in 0..TRIES {
+        let mut line = start.clone();
+        let mut moves = 0;
+        while moves < terms.openings {
+            match line.turn() {
+                Turn::Over(_) => break,
+                Turn::Throw(_) => {
+                    throw(&mut line, dice);
+                }
+                Turn::Move(_) => {
+                    let mut legal = line.legal_moves();
+                    legal.sort_unstable();
+                    let mv = legal[generator.random_range(0..legal.len())];
+                    if line.push(Ply::Move(mv)).is_err() {
+                        break;
+                    }
+                    moves += 1;
+                }
+            }
+        }
+        if line.turn().end().is_none() {
+            return line;
+        }
+    }
+    start
+}
+
+/// Throws the game's next throw.
+fn throw(line: &mut Line<AnyPosition>, dice: &mut Dice) -> bool {
+    let thrown = line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    line.push(Ply::Throw(dice.throw(thrown))).is_ok()
+}

@@ -1,0 +1,77 @@
+//! `tabulae render`: a picture of the 3D table with no window.
+
+#[cfg(feature = "app")]
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::Failure;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The record to show
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The position after this many plies; without it, the last
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Where the picture goes; a name that ends in .gif asks for an animation
+    /// of the game up to that ply
+    #[arg(long, value_name = "PNG", required_unless_present = "frames")]
+    out: Option<PathBuf>,
+    /// Write the animation's pictures to this folder instead, as 0001.png,
+    /// 0002.png and so on, 20 for a second
+    #[arg(long, value_name = "DIR", conflicts_with = "out")]
+    frames: Option<PathBuf>,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x960", value_parser = size)]
+    size: (u32, u32),
+    /// From where: seat, top or far
+    #[arg(long, default_value = "seat")]
+    view: String,
+}
+
+/// The largest picture that is tried, each way.
+const MOST_PIXELS: u32 = 8192;
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let number = |text: &str| text.parse().ok().filter(|n| (16..=MOST_PIXELS).contains(n));
+    text.split_once('x')
+        .and_then(|(width, height)| Some((number(width)?, number(height)?)))
+        .ok_or_else(|| format!("expected WIDTHxHEIGHT, both from 16 to {MOST_PIXELS}"))
+}
+
+/// Renders the position; which plies there are is checked before.
+pub(super) fn run(args: Args) -> Result<(), Failure> {
+    let records = super::read_records(&args.file)?;
+    let plies = records.first().map_or(0, |record| record.line().len());
+    if let Some(ply) = args.ply.filter(|ply| *ply > plies) {
+        let file = args.file.display();
+        return Err(Failure::Wrong(format!("{file} has {plies} plies: there is no ply {ply}")));
+    }
+    picture(args)
+}
+
+#[cfg(feature = "app")]
+fn picture(args: Args) -> Result<(), Failure> {
+    use crate::app::render::{RenderOptions, View, frames, run};
+    let Args { file, ply, out, frames: folder, size, view } = args;
+    let view: View = view.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
+    let options = RenderOptions { record: file, ply, out: out.unwrap_or_default(), size, view };
+    match folder {
+        None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
+        Some(folder) => {
+            let count =
+                frames(&options, &folder).map_err(|error| Failure::Wrong(error.to_string()))?;
+            writeln!(io::stdout(), "{count} frames in {}", folder.display())?;
+            Ok(())
+        }
+    }
+}
+
+#[cfg(not(feature = "app"))]
+fn picture(args: Args) -> Result<(), Failure> {
+    let Args { out, frames, size: (width, height), view, .. } = args;
+    let picture = out.or(frames).unwrap_or_default();
+    let picture = format!("{} ({width}x{height}, view {view})", picture.display());
+    Err(super::without_table(&format!("{picture} cannot be made")))
+}

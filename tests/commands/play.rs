@@ -1,0 +1,114 @@
+//! `tabulae play`, by what is typed.
+
+use tabulae::games::Ply;
+
+use crate::{
+    common::program::{arg, succeed, succeed_with},
+    read_file,
+};
+
+#[test]
+fn two_persons_play_to_the_end() {
+    let out = succeed_with(
+        &["play", "--rules", "tablut/berkeley", "--second", "person"],
+        "moves a4\na4-b4\nmove e4-d4\nb4-a4\nd4-e4\nundo\nredo\ne2-f2\nquit\nnever read",
+    );
+    for words in [
+        "Tablut (Berkeley). Black: Person. White: Person.",
+        " 5 B B W W K W W B B 5",
+        "a4-b4",
+        "Black moves a4 to b4.",
+        "White moves e4 to d4.",
+        "Black wins: White brought an earlier position back.",
+        "Taken back.",
+        "Played again.",
+        "That cannot be done: the game is over.",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}
+
+#[test]
+fn mistakes_are_answered_and_change_nothing() {
+    let out = succeed_with(
+        &["play", "--rules", "tablut/ashton", "--second", "person"],
+        "e4-e5\nmove\nfrobnicate\nt1\nthrow\nundo\nredo\nmoves z\nopen nowhere.tab\nsave\n\
+         save no/such/folder/x.tab\nopen\nhelp\nwhere\nshow\n\n",
+    );
+    for words in [
+        "That cannot be done: ",
+        "Which move?",
+        "not a move: ",
+        "Say throw to throw the sticks.",
+        "this game has no sticks",
+        "Nothing to take back.",
+        "Nothing to redo.",
+        "There is no such move now.",
+        "cannot read nowhere.tab",
+        "Save where?",
+        "cannot write no/such/folder/x.tab",
+        "Open what?",
+        "hint        ",
+        "King: e5.\nWhite soldiers: c5 d5 e3 e4 e6 e7 f5 g5.",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(!out.contains("White moves"), "{out}");
+    assert!(out.trim_end().ends_with('>'), "the end of input ends it: {out}");
+}
+
+#[test]
+fn a_game_is_saved_and_opened_again_with_its_throws() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, two) = (dir.path().join("one.tab"), dir.path().join("two.tab"));
+    let throws = "throw\n".repeat(40);
+    let table = ["play", "--rules", "tablan", "--second", "person", "--seed", "11"];
+    let out = succeed_with(&table, &format!("{throws}save {}\n", arg(&one)));
+    assert!(out.contains("The sticks' seed is 11."), "{out}");
+    assert!(out.contains("plain sides up, no score."), "{out}");
+    assert!(out.contains("is to move one piece 2 squares, or two pieces 1 each."), "{out}");
+    assert!(out.contains("That cannot be done: a move is due, not a throw."), "{out}");
+    let saved = &read_file(&one)[0];
+    assert_eq!(saved.seed, Some(11));
+    assert!(saved.line().plies().all(|ply| matches!(ply, Ply::Throw(_))));
+
+    // Opened again it goes on as the game that was never closed.
+    let more = "hint\nl1-k2\na4-b3\nthrow\nthrow\nthrow\nresign\n";
+    let on = format!("{more}save {}\n", arg(&two));
+    succeed_with(&["play", "--record", arg(&one)], &on);
+    let reopened = read_file(&two).remove(0);
+    succeed_with(&table, &format!("{throws}{on}"));
+    assert_eq!(read_file(&two)[0], reopened);
+    assert!(reopened.line().len() > saved.line().len());
+    assert_eq!(reopened.termination(), Some("resignation"));
+    let out = succeed_with(&["play", "--record", arg(&two)], "undo\nshow\n");
+    assert!(out.contains("has given up.") && out.contains("Taken back."), "{out}");
+}
+
+#[test]
+fn engines_play_by_themselves() {
+    let table =
+        ["play", "--rules", "tablaaza", "--first", "novice", "--second", "novice", "--seed", "3"];
+    let out = succeed(&table);
+    let last = out.lines().last().unwrap();
+    assert!(last.contains("has no free square left to play on."), "{out}");
+    assert!(out.contains("raises a pavilion on "), "{out}");
+    assert!(!out.contains('>'), "nobody is asked: {out}");
+}
+
+#[test]
+fn a_person_plays_against_an_engine() {
+    let table = ["play", "--rules", "tablaaza", "--second", "novice"];
+    let out = succeed_with(&table, "a1\nhint\nundo\nnew\nresign\nresign\nquit\n");
+    for words in [
+        "Red: Person. Green: Tabulae Novice.",
+        "Red plays a1.",
+        "Green plays ",
+        "A club player would play ",
+        "Taken back.\nRed is to play a stone.",
+        "Green wins: Red has given up.",
+        "The game is over already.",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+}

@@ -1,0 +1,125 @@
+//! Help, bad usage, and the commands that need no file.
+
+use tabulae::games::RuleSet;
+
+use crate::common::{
+    program::{fail, succeed},
+    ugi::Engine,
+};
+
+const COMMANDS: [&str; 8] =
+    ["play", "engine", "perft", "match", "check", "analyse", "render", "rules"];
+
+#[test]
+fn every_command_has_help() {
+    let all = succeed(&["--help"]);
+    for command in COMMANDS {
+        assert!(all.contains(&format!("  {command} ")), "{command} is not in the list");
+        let help = succeed(&[command, "--help"]);
+        assert!(help.contains(&format!("Usage: tabulae {command}")), "{help}");
+    }
+    assert!(succeed(&["--version"]).starts_with("tabulae "));
+}
+
+#[test]
+fn bad_usage_is_code_two() {
+    for arguments in [
+        &["dance"] as &[&str],
+        &["--rules", "chess"],
+        &["perft"],
+        &["perft", "tablut", "3"],
+        &["perft", "tablaaza", "deep"],
+        &["rules", "chess"],
+        &["check"],
+        &["play"],
+        &["play", "--rules", "tablaaza", "--first", "champion"],
+        &["match", "--rules", "tablaaza", "--first", "club"],
+        &["match", "--rules", "tablaaza", "--first", "club", "--second", "nobody"],
+        &["match", "--rules", "tablaaza", "--first", "club", "--second", "cmd:"],
+        &["match", "--rules", "tablaaza", "--first", "club", "--second", "club", "--games", "0"],
+        &["analyse", "x.tab", "--movetime", "0"],
+        &["render", "x.tab"],
+        &["render", "x.tab", "--out", "x.png", "--size", "huge"],
+        &["render", "x.tab", "--out", "x.png", "--size", "0x100"],
+    ] {
+        fail(2, arguments);
+    }
+    let error = fail(2, &["perft", "chess", "1"]);
+    assert!(error.contains("tablut/berkeley, tablut/ashton, tablut/linnaeus"), "{error}");
+}
+
+#[test]
+fn perft_counts() {
+    for (rules, counts) in [
+        ("tablut/berkeley", [80, 4_400]),
+        ("tablut/ashton", [56, 4_408]),
+        ("tablut/linnaeus", [56, 3_968]),
+        ("tablaaza", [25, 163]),
+    ] {
+        assert_eq!(succeed(&["perft", rules, "0"]), "1\n");
+        for (depth, count) in (1..).zip(counts) {
+            let depth = depth.to_string();
+            assert_eq!(succeed(&["perft", rules, &depth]), format!("{count}\n"));
+            let divided = succeed(&["perft", rules, &depth, "--divide"]);
+            let lines: Vec<_> = divided.lines().collect();
+            let (total, moves) = lines.split_last().unwrap();
+            assert_eq!(*total, count.to_string());
+            assert_eq!(moves.len(), counts[0]);
+            let numbers = moves.iter().map(|line| line.split(' ').nth(1).unwrap());
+            assert_eq!(numbers.map(|count| count.parse::<usize>().unwrap()).sum::<usize>(), count);
+        }
+    }
+    let position = "8/8/2~2~2/2~2~2/2~2~2/8/r7 g";
+    assert_eq!(succeed(&["perft", "tablaaza", "1", "--position", position]), "4\n");
+}
+
+#[test]
+fn perft_refuses_dice_and_bad_positions() {
+    for rules in ["tablan", "tablan/ordered"] {
+        let error = fail(2, &["perft", rules, "2"]);
+        assert!(error.contains("not for dice"), "{error}");
+    }
+    let error = fail(1, &["perft", "tablaaza", "1", "--position", "8/8 r"]);
+    assert!(error.contains("unreadable position '8/8 r'"), "{error}");
+}
+
+#[test]
+fn rules_are_there_to_read() {
+    let list = succeed(&["rules"]);
+    for rules in RuleSet::ALL {
+        assert!(list.contains(rules.id()));
+        let text = succeed(&["rules", rules.id()]);
+        assert!(text.starts_with(&format!("# {}\n", rules.title())), "{text}");
+        for chapter in ["## The board", "## The end", "## Writing moves"] {
+            assert!(text.contains(chapter), "{rules} has no {chapter}");
+        }
+        assert!(text.lines().all(|line| line.len() <= 80), "{rules}");
+    }
+}
+
+/// Whoever closes our output early has read enough.
+#[test]
+fn a_closed_stdout_is_no_panic() {
+    use std::{
+        io::Write,
+        process::{Command, Stdio},
+    };
+    for arguments in
+        [&["engine"] as &[&str], &["play", "--rules", "tablaaza", "--second", "person"]]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        // It may have ended before it reads this.
+        _ = child.stdin.take().unwrap().write_all(b"isready\nisready\nisready\n");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.stderr, b"", "{arguments:?}");
+        assert!(output.status.success(), "{arguments:?}");
+    }
+    assert_eq!(Engine::start().ask("isready"), "readyok");
+}

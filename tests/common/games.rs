@@ -1,0 +1,79 @@
+//! Random games, the same on every machine.
+
+use tabulae::games::{AnyPosition, Event, Game, Line, Ply, RuleSet, Turn};
+
+/// A small generator (splitmix64): the same numbers on every machine.
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    /// The sequence that begins with `seed`.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).unwrap()
+    }
+
+    /// One of `items`.
+    pub(crate) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+}
+
+/// A random game of at most `plies` plies. Captures are preferred now and
+/// then, so that games come to their ends.
+pub(crate) fn random_line(
+    rules: RuleSet,
+    numbers: &mut Numbers,
+    plies: usize,
+) -> Line<AnyPosition> {
+    let mut line = Line::new(AnyPosition::start(rules));
+    while line.len() < plies && play_random(&mut line, numbers) {}
+    line
+}
+
+/// Plays one random ply; false when the game is over.
+pub(crate) fn play_random(line: &mut Line<AnyPosition>, numbers: &mut Numbers) -> bool {
+    let ply = match line.turn() {
+        Turn::Over(_) => return false,
+        Turn::Throw(_) => {
+            let outcomes = line.position().outcomes();
+            let weights: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+            let mut left = u32::try_from(numbers.below(weights as usize)).unwrap();
+            let drawn = outcomes.iter().find(|(_, weight)| {
+                let here = left < *weight;
+                left = left.saturating_sub(*weight);
+                here
+            });
+            Ply::Throw(drawn.unwrap().0)
+        }
+        Turn::Move(_) => {
+            let moves = line.legal_moves();
+            let captures: Vec<_> = moves
+                .iter()
+                .copied()
+                .filter(|mv| {
+                    let mut after = line.position().clone();
+                    let events = after.play(*mv).unwrap();
+                    events.iter().any(|event| matches!(event, Event::Captured { .. }))
+                })
+                .collect();
+            let among =
+                if captures.is_empty() || numbers.below(3) == 0 { &moves } else { &captures };
+            Ply::Move(numbers.pick(among))
+        }
+    };
+    line.push(ply).unwrap();
+    true
+}

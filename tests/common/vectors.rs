@@ -1,0 +1,46 @@
+//! The vectors' files, and their drawings as our position texts.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+
+/// The cases of a file, one a line.
+pub(crate) fn cases(file: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    let cases: Vec<_> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(!cases.is_empty(), "{file} has no case");
+    cases
+}
+
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+pub(crate) fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap()
+}
+
+pub(crate) fn words(value: &Value) -> Vec<&str> {
+    list(value).iter().map(text).collect()
+}
+
+/// Rows drawn with `empty` for a free square, as rows with numbers.
+pub(crate) fn rows<'a>(rows: impl Iterator<Item = &'a str>, empty: char) -> String {
+    let row = |row: &str| {
+        let (mut text, mut run) = (String::new(), 0);
+        for letter in row.chars().map(Some).chain([None]) {
+            if letter == Some(empty) {
+                run += 1;
+                continue;
+            }
+            if run > 0 {
+                text += &run.to_string();
+                run = 0;
+            }
+            text.extend(letter);
+        }
+        text
+    };
+    rows.map(row).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,260 @@
+//! What the engine answers, and when.
+
+use crate::common::{games::Numbers, ugi::Engine};
+
+#[test]
+fn it_introduces_itself() {
+    let mut engine = Engine::start();
+    engine.send("ugi");
+    let lines = engine.until("ugiok");
+    assert!(lines[0].starts_with("id name Tabulae "), "{lines:?}");
+    assert!(lines[1].starts_with("id author "), "{lines:?}");
+    let options: Vec<_> = lines.iter().filter(|line| line.starts_with("option name ")).collect();
+    for expected in [
+        "option name Rules type combo default tablut/berkeley var tablut/berkeley \
+         var tablut/ashton var tablut/linnaeus var tablan var tablan/ordered var tablaaza",
+        "option name Level type combo default master var novice",
+        "option name Threads type spin default 1 min 1 max ",
+        "option name Hash type spin default 16 min 1 max ",
+    ] {
+        assert!(options.iter().any(|line| line.starts_with(expected)), "{options:?}");
+    }
+    assert_eq!(engine.ask("isready"), "readyok");
+    engine.send("quit");
+    let (rest, status) = engine.close();
+    assert!(rest.is_empty() && status.success());
+}
+
+#[test]
+fn errors_are_lines_and_change_nothing() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablut/ashton");
+    engine.send("position startpos moves e4-f4 d1-d3");
+    let fen = engine.ask("query fen");
+    assert_eq!(fen, "response 3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B4W2B/3BW4/4B4/4BB3 w");
+    for (line, answer) in [
+        ("position startpos moves e4-f4 e4-f4", "error illegal move e4-f4 at ply 2: "),
+        ("position startpos moves e4-f4 t1", "error illegal move t1 at ply 2: "),
+        ("position startpos moves e4-f4xf5", "error illegal move e4-f4xf5 at ply 1: "),
+        ("position startpos moves xyz", "error illegal move xyz at ply 1: "),
+        ("position fen 9/9 w", "error unreadable position '9/9 w': "),
+        ("position fen", "error unreadable position '': "),
+        ("position startpos e4-f4", "error expected moves, not 'e4-f4'"),
+        ("position", "error expected startpos or fen after position, not ''"),
+        ("setoption name Rules value tablut/brandub", "error option Rules has no value 'tablut/"),
+        ("setoption name Level value grandmaster", "error option Level has no value 'grandm"),
+        ("setoption name Threads value 0", "error option Threads has no value '0' (a number"),
+        ("setoption name Hash value -1", "error option Hash has no value '-1' (a number from"),
+        ("setoption name Ponder value true", "error unknown option 'Ponder'"),
+        ("setoption", "error unknown option ''"),
+        ("go depth", "error go depth wants a number above 0, not ''"),
+        ("go movetime never", "error go movetime wants a number above 0, not 'never'"),
+        ("go fishing", "error unknown limit 'fishing' in go"),
+        ("query everything", "error unknown query 'everything'"),
+        ("query", "error unknown query ''"),
+        ("hello", "error unknown command 'hello'"),
+    ] {
+        let found = engine.ask(line);
+        assert!(found.starts_with(answer), "{line}: {found}");
+        assert_eq!(engine.ask("query fen"), fen, "{line}");
+    }
+    engine.send_bytes(b"query \xff\xfe");
+    assert!(engine.line().starts_with("error unknown query "));
+    engine.send("\r");
+    engine.send("");
+    assert_eq!(engine.ask("  isready \r"), "readyok");
+}
+
+#[test]
+fn moves_are_read_with_and_without_what_they_capture() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablan");
+    engine.send("position fen 3N8/2N9/12/SS10 s - moves t1");
+    let legal = engine.ask("query legal");
+    assert!(legal.contains("a1-c1"), "{legal}");
+    // On the third row South travels from a to l.
+    engine.send("position fen 11N/2N9/S11/12 s - moves t1");
+    let legal = engine.ask("query legal");
+    assert_eq!(legal, "response a2-b3");
+    engine.send("position fen 11N/1N10/S11/12 s - moves t1");
+    assert_eq!(engine.ask("query legal"), "response a2xb3");
+    for mv in ["a2xb3", "a2-b3"] {
+        engine.send(&format!("position fen 11N/1N10/S11/12 s - moves t1 {mv}"));
+        assert_eq!(engine.ask("query events"), "response captured:b3", "{mv}");
+    }
+}
+
+#[test]
+fn it_thinks_within_its_limits() {
+    let mut engine = Engine::start();
+    for rules in ["tablut/berkeley", "tablut/ashton", "tablut/linnaeus", "tablaaza", "tablan"] {
+        engine.send(&format!("setoption name Rules value {rules}"));
+        let throw = if rules == "tablan" { " moves t1" } else { "" };
+        engine.send(&format!("position startpos{throw}"));
+        let legal = engine.ask("query legal");
+        for go in ["go depth 1", "go nodes 50", "go movetime 20", "go depth 2 movetime 50"] {
+            engine.send(go);
+            let lines = engine.until("bestmove");
+            let (best, infos) = lines.split_last().unwrap();
+            let best = best.strip_prefix("bestmove ").unwrap();
+            assert!(legal.split(' ').any(|mv| mv == best), "{rules}, {go}: {best} of {legal}");
+            for info in infos {
+                let words: Vec<_> = info.split(' ').collect();
+                assert_eq!((words[0], words[1], words[3]), ("info", "depth", "score"), "{info}");
+                for word in ["nodes", "nps", "time"] {
+                    let at = words.iter().position(|found| *found == word).unwrap();
+                    assert!(words[at + 1].parse::<u64>().is_ok(), "{info}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_thinks_by_its_own_limits() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablaaza");
+    engine.send("setoption name Level value Novice");
+    engine.send("go");
+    assert!(engine.until("bestmove").last().unwrap().len() > "bestmove ".len());
+}
+
+#[test]
+fn it_answers_while_it_thinks() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablut/ashton");
+    engine.send("go infinite");
+    engine.send("isready");
+    engine.send("query p1turn");
+    engine.send("query gameover");
+    engine.send("go depth 1");
+    // Thinking goes on: what comes before these answers is only info.
+    for answer in ["readyok", "response true", "response false", "error a search is under way"] {
+        let lines = engine.until(answer);
+        assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info")), "{lines:?}");
+    }
+    engine.send("stop");
+    assert!(engine.until("bestmove").last().unwrap().contains('-'));
+    // A stop with nothing to stop says nothing.
+    engine.send("stop");
+    assert_eq!(engine.ask("isready"), "readyok");
+}
+
+#[test]
+fn a_new_position_ends_the_search() {
+    let mut engine = Engine::start();
+    for change in ["position startpos", "uginewgame", "setoption name Rules value tablaaza"] {
+        engine.send("go infinite");
+        engine.send(change);
+        engine.send("isready");
+        let lines = engine.until("readyok");
+        let bests = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+        assert_eq!(bests, 1, "{change}: {lines:?}");
+    }
+}
+
+/// Whatever comes, the engine says what is wrong and goes on.
+#[test]
+fn noise_does_not_end_it() {
+    let mut numbers = Numbers::new(9);
+    let words = [
+        "ugi",
+        "setoption",
+        "name",
+        "value",
+        "Rules",
+        "tablan",
+        "Hash",
+        "position",
+        "fen",
+        "startpos",
+        "moves",
+        "t1",
+        "a1-c1",
+        "l1-l2+k1-l1",
+        "go",
+        "depth",
+        "-1",
+        "query",
+        "legal",
+        "events",
+        "stop",
+        "99999999999999999999",
+        "?n",
+        "12/12",
+        "K",
+        "é",
+        "+",
+        "x",
+        "\0",
+        "t5",
+    ];
+    let mut engine = Engine::start();
+    for round in 0..300 {
+        let mut line: Vec<u8> = Vec::new();
+        for _ in 0..numbers.below(7) {
+            line.extend(numbers.pick(&words).as_bytes());
+            line.push(b' ');
+        }
+        if round % 5 == 0 {
+            line.extend(
+                (0..8).map(|_| numbers.next().to_le_bytes()[0]).filter(|byte| *byte != b'\n'),
+            );
+        }
+        // A search without a limit of its own would be long.
+        if !line.starts_with(b"go") {
+            engine.send_bytes(&line);
+        }
+    }
+    engine.send("isready");
+    let lines = engine.until("readyok");
+    assert!(lines.iter().filter(|line| line.starts_with("error ")).count() > 150);
+    engine.send("quit");
+    assert!(engine.close().1.success());
+}
+
+#[test]
+fn the_end_of_input_lets_a_limited_search_finish() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablaaza");
+    engine.send("go depth 2");
+    let (lines, status) = engine.close();
+    assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    assert!(status.success());
+
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    let (lines, status) = engine.close();
+    assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    assert!(status.success());
+}
+
+#[test]
+fn nobody_chooses_a_throw() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablan");
+    assert_eq!(engine.ask("query legal"), "response");
+    let refused = engine.ask("go depth 1");
+    assert!(refused.starts_with("error a throw is due"), "{refused}");
+    // South throws off without a one, then it is North's throw, then South's.
+    for (throws, p1) in [("t2", "false"), ("t2 t3", "true"), ("t2 t1", "false")] {
+        engine.send(&format!("position startpos moves {throws}"));
+        assert_eq!(engine.ask("query p1turn"), format!("response {p1}"), "{throws}");
+    }
+    engine.send("go depth 1");
+    assert!(engine.until("bestmove").last().unwrap().len() > "bestmove ".len());
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablut/berkeley");
+    engine.send("position startpos moves a4-b4 e4-d4 b4-a4 d4-e4");
+    assert_eq!(engine.ask("query events"), "response ended:repetition");
+    assert_eq!(engine.ask("query result"), "response p1win");
+    assert_eq!(engine.ask("query gameover"), "response true");
+    assert_eq!(engine.ask("query legal"), "response");
+    assert_eq!(engine.ask("go depth 3"), "bestmove none");
+    let after = engine.ask("position startpos moves a4-b4 e4-d4 b4-a4 d4-e4 a4-b4");
+    assert_eq!(after, "error illegal move a4-b4 at ply 5: the game is over");
+}
