@@ -26,6 +26,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     games::RuleSet,
     records::{self, Record},
+    table::Seat,
 };
 
 /// Tablut, Tablan and Tablaaza on one 3D table.
@@ -39,6 +40,15 @@ struct Cli {
     /// tablut/linnaeus, tablan, tablan/ordered or tablaaza)
     #[arg(long, value_name = "RULES")]
     rules: Option<RuleSet>,
+    /// Who plays the first side at that table: person, or a level
+    #[arg(long, value_name = "PLAYER", requires = "rules")]
+    first: Option<Seat>,
+    /// Who plays the second side
+    #[arg(long, value_name = "PLAYER", requires = "rules")]
+    second: Option<Seat>,
+    /// The sticks' seed at that table
+    #[arg(long, value_name = "N", requires = "rules")]
+    seed: Option<u64>,
     /// Straight to the replay of this record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
@@ -120,7 +130,7 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match cli.command {
-        None => open(cli.rules, cli.record, cli.report),
+        None => open(cli),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Engine) => engine::run(),
         Some(Command::Perft(args)) => perft::run(&args),
@@ -142,14 +152,20 @@ pub fn main() -> ExitCode {
 
 /// Opens the 3D game.
 #[cfg(feature = "app")]
-fn open(rules: Option<RuleSet>, record: Option<PathBuf>, report: bool) -> Result<(), Failure> {
-    crate::app::run(&crate::app::AppOptions { rules, record, report })
-        .map_err(|error| Failure::Wrong(error.to_string()))
+fn open(cli: Cli) -> Result<(), Failure> {
+    let options = crate::app::AppOptions {
+        rules: cli.rules,
+        seats: [cli.first, cli.second],
+        seed: cli.seed,
+        record: cli.record,
+        report: cli.report,
+    };
+    crate::app::run(&options).map_err(|error| Failure::Wrong(error.to_string()))
 }
 
 /// Says what to do in a build without the 3D game.
 #[cfg(not(feature = "app"))]
-fn open(_: Option<RuleSet>, _: Option<PathBuf>, _: bool) -> Result<(), Failure> {
+fn open(_: Cli) -> Result<(), Failure> {
     Err(without_table("play in the terminal with `tabulae play --rules tablut/ashton`"))
 }
 
