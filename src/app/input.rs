@@ -36,7 +36,10 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_started)
         .add_observer(dragged)
         .add_observer(dropped)
-        .add_systems(Update, keys.in_set(super::Steps::Input));
+        .add_systems(
+            Update,
+            keys.run_if(not(super::panels::holds_keys)).in_set(super::Steps::Input),
+        );
 }
 
 fn clicked(

@@ -91,7 +91,7 @@ fn buttons(ui: &mut Ui, table: &Table, desk: &mut Desk, files: &mut Files, asked
         if widgets::button(ui, "How to play").clicked() {
             desk.help = true;
         }
-        if widgets::button(ui, "View").on_hover_text("Back to your seat").clicked() {
+        if widgets::button(ui, "Reset view").on_hover_text("Look from your seat").clicked() {
             asked.push(Act::ResetView);
         }
         if widgets::button(ui, "From above").on_hover_text("From above, or back").clicked() {

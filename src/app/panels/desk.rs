@@ -14,7 +14,7 @@ use crate::{
 
 /// The panels' own memory.
 #[derive(Resource, Debug, Default)]
-pub(super) struct Desk {
+pub(crate) struct Desk {
     /// What the title screen would start.
     pub(super) choice: Choice,
     /// Whether the help is open.
@@ -144,7 +144,8 @@ mod tests {
     fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {
         let setup = Setup { seats: [Seat::Person; 2], ..Choice::default().setup() };
         let (mut desk, mut asked) = (Desk::default(), Vec::new());
-        let mut referee = Referee { table: Some(Table::new(setup)), ..Referee::default() };
+        let mut referee = Referee::default();
+        referee.table = Some(Table::new(setup));
         desk.guard(Act::Rematch, &referee, &mut asked);
         assert_eq!(asked, [Act::Rematch], "nothing has been played yet");
 

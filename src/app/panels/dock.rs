@@ -4,6 +4,7 @@
 use bevy_egui::egui::{Context, Rect, RichText, Ui, vec2};
 
 use super::{
+    moves::throws_off,
     theme,
     theme::{INK, LARGE, MUTED, SMALL},
     widgets,
@@ -23,6 +24,8 @@ struct Last {
     side: Side,
     throw: Throw,
     then: Vec<String>,
+    /// Thrown only for who starts.
+    off: bool,
 }
 
 /// The last throw among the first `shown` plies.
@@ -36,7 +39,12 @@ fn last(line: &Line<AnyPosition>, shown: usize) -> Option<Last> {
                 Event::Thrown { side, .. } => Some(*side),
                 _ => None,
             })?;
-            Some(Last { side, throw, then: consequences(rules, events) })
+            Some(Last {
+                side,
+                throw,
+                then: consequences(rules, events),
+                off: throws_off(line, ply),
+            })
         }
     })
 }
@@ -84,17 +92,47 @@ pub(super) fn show(
     });
 }
 
+/// A throw in words; one that was only for who starts scores nothing.
+fn words(last: &Last) -> String {
+    let words = throw_words(last.throw);
+    match words.split_once(',') {
+        Some((sides, _)) if last.off && last.throw.plain() != 1 => format!("{sides}, not a one"),
+        _ => words,
+    }
+}
+
 fn counted(ui: &mut Ui, rules: RuleSet, last: &Last) {
     widgets::sticks(ui, last.throw.plain(), 56.0);
     ui.add_space(12.0);
     ui.vertical(|ui| {
         let lines = if last.then.is_empty() { 1.0 } else { 2.0 };
         ui.add_space((ui.available_height() - 26.0 * lines).max(0.0) / 2.0);
-        let text = format!("{}: {}", rules.side_name(last.side), throw_words(last.throw));
+        let text = format!("{}: {}", rules.side_name(last.side), words(last));
         widgets::one_line(ui, &text, LARGE + 2.0, INK);
         if !last.then.is_empty() {
             let text = last.then.join(" ");
             ui.label(RichText::new(text).size(SMALL).color(MUTED));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Ply;
+
+    #[test]
+    fn the_last_throw_shown_is_counted_out_with_what_came_of_it() {
+        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        assert_eq!(last(&line, 0), None);
+        for plain in [2, 1] {
+            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+        }
+        let first = last(&line, 1).unwrap();
+        assert_eq!((first.side, first.throw), (Side::First, Throw::ALL[2]));
+        assert_eq!(words(&first), "2 plain sides up, not a one");
+        let second = last(&line, 2).unwrap();
+        assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
+        assert_eq!(second.then, ["North has thrown a one and starts."]);
+    }
 }

@@ -11,19 +11,22 @@ use crate::{
     app::{
         acts::Act,
         referee::{Referee, saves_folder},
+        stage::Screen,
     },
     games::RuleSet,
     table::today,
 };
 
 const RECORDS: &str = "Records (.tab, .txt)";
-const RECORD: &str = "Record (.tab)";
+const RECORD: &str = "Record";
 
 /// The file dialog, and what its answer is for.
 #[derive(Resource)]
-pub(super) struct Files {
+pub(crate) struct Files {
     dialog: FileDialog,
     purpose: Purpose,
+    /// Opened in this frame: the key that did it is not meant for the dialog.
+    fresh: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,22 +56,16 @@ impl Purpose {
 
 impl Default for Files {
     fn default() -> Self {
-        Self { dialog: FileDialog::new(), purpose: Purpose::Open }
+        Self { dialog: FileDialog::new(), purpose: Purpose::Open, fresh: false }
     }
 }
 
 impl Files {
     /// Asks where to save a game by `rules`.
     pub(super) fn save(&mut self, rules: RuleSet) {
-        let folder = saves_folder();
-        if let Some(folder) = &folder {
-            // A folder that cannot be made is no reason not to save elsewhere:
-            // the dialog then begins where the program was started.
-            if let Err(error) = std::fs::create_dir_all(folder) {
-                warn!("no folder for saved games at {}: {error}", folder.display());
-            }
-        }
-        let folder = folder.filter(|folder| folder.is_dir());
+        // The folder is there once a game has been kept in it; until then the
+        // dialog begins where the program was started.
+        let folder = saves_folder().filter(|folder| folder.is_dir());
         let name = free_name(rules, today().as_deref(), folder.as_deref());
         self.begin(Purpose::Save, folder);
         self.dialog.config_mut().default_file_name = name;
@@ -97,7 +94,7 @@ impl Files {
             .title(purpose.title())
             .id(egui::Id::new("file-dialog"))
             .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
-            .default_size([660.0, 380.0])
+            .default_size([760.0, 420.0])
             .add_file_filter_extensions(RECORDS, vec!["tab", "txt"])
             .default_file_filter(RECORDS)
             .add_save_extension(RECORD, "tab")
@@ -107,6 +104,7 @@ impl Files {
         }
         self.dialog = dialog;
         self.purpose = purpose;
+        self.fresh = true;
     }
 }
 
@@ -116,10 +114,15 @@ pub(super) fn show(
     mut files: ResMut<'_, Files>,
     mut desk: ResMut<'_, Desk>,
     referee: Res<'_, Referee>,
+    screen: Res<'_, State<Screen>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if !files.is_open() {
+        shortcuts(context, &mut files, screen.get(), &referee);
+        return;
+    }
+    if std::mem::take(&mut files.fresh) {
         return;
     }
     files.dialog.update(context);
@@ -132,6 +135,18 @@ pub(super) fn show(
             asked.push(act);
         }
         send(asked, &mut acts);
+    }
+}
+
+fn shortcuts(context: &egui::Context, files: &mut Files, screen: &Screen, referee: &Referee) {
+    let pressed = |key| context.input(|input| input.modifiers.command && input.key_pressed(key));
+    if pressed(egui::Key::O) {
+        files.open();
+    } else if pressed(egui::Key::S)
+        && *screen == Screen::Table
+        && let Some(table) = &referee.table
+    {
+        files.save(table.rules());
     }
 }
 

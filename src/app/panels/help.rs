@@ -25,8 +25,8 @@ const KEYS: [(&str, &str); 11] = [
     ("Y  or  Ctrl Shift Z", "Play again what was taken back"),
     ("T", "Look from above, or back"),
     ("R  or  Home", "Look from your seat"),
-    ("← →", "In a replay: one ply back, one ply on"),
-    ("↑ ↓", "In a replay: to the beginning, to the end"),
+    ("Left, Right", "In a replay: one ply back, one ply on"),
+    ("Up, Down", "In a replay: to the beginning, to the end"),
     ("Ctrl S  ·  Ctrl O", "Save the game · open a record"),
     ("Tab, Enter", "Walk through the buttons, press one"),
     ("F1  or  ?", "This help"),
@@ -59,11 +59,11 @@ pub(super) fn show(
         Screen::Replay => replay.rules().unwrap_or(desk.choice.rules),
     };
     let room = context.content_rect().size();
-    let modal = Modal::new(Id::new("help")).frame(theme::sheet()).show(context, |ui| {
+    let modal = Modal::new(Id::new("help")).frame(theme::dialog()).show(context, |ui| {
         ui.set_width((room.x - 80.0).min(640.0));
         ScrollArea::vertical().max_height(room.y - 150.0).show(ui, |ui| text(ui, rules));
         ui.add_space(6.0);
-        let close = widgets::main_button(ui, "Close", vec2(100.0, 34.0));
+        let close = ui.horizontal(|ui| widgets::main_button(ui, "Close", vec2(100.0, 34.0))).inner;
         if ui.memory(|memory| memory.focused().is_none()) {
             close.request_focus();
         }
@@ -86,6 +86,7 @@ fn text(ui: &mut Ui, rules: RuleSet) {
     paragraph(ui, "Drag with the right button to look from elsewhere; the wheel goes nearer.");
     ui.add_space(4.0);
     widgets::heading(ui, "With the keys");
+    ui.spacing_mut().interact_size.y = 18.0;
     Grid::new("keys").num_columns(2).spacing(vec2(24.0, 3.0)).show(ui, |ui| {
         for (key, does) in KEYS {
             ui.label(RichText::new(key).size(BODY).color(ACCENT));

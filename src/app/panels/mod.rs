@@ -12,7 +12,10 @@ mod help;
 mod moves;
 mod popups;
 mod side;
+mod sketch;
 mod table;
+#[cfg(test)]
+mod tests;
 mod theme;
 mod title;
 mod watch;
@@ -29,6 +32,11 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
+    systems(app);
+}
+
+/// The panels themselves, without what draws them.
+fn systems(app: &mut App) {
     app.init_resource::<desk::Desk>().init_resource::<files::Files>().add_systems(
         EguiPrimaryContextPass,
         (
@@ -42,6 +50,12 @@ pub(crate) fn plugin(app: &mut App) {
         )
             .chain(),
     );
+}
+
+/// Whether something over the scene has the keyboard: a dialog, the help, a
+/// yes that is asked for. The board's keys wait while it does.
+pub(crate) fn holds_keys(desk: Res<'_, desk::Desk>, files: Res<'_, files::Files>) -> bool {
+    desk.help || desk.confirm.is_some() || files.is_open()
 }
 
 fn dress(mut contexts: EguiContexts<'_, '_>) {

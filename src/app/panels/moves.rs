@@ -59,6 +59,7 @@ pub(super) fn list(
         return None;
     }
     ui.spacing_mut().item_spacing.y = GAP;
+    ui.spacing_mut().interact_size.y = ROW;
     let height = ui.available_height();
     let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
     if *scrolled != Some(current) {
@@ -170,10 +171,12 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
         Some(Ply::Throw(throw)) => {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 " lost".to_owned()
+            } else if throws_off(line, ply) {
+                if throw.score() == 2 { " starts" } else { " –" }.to_owned()
             } else if throw.score() == 0 {
                 " –".to_owned()
             } else {
-                format!(" → {}", throw.score())
+                format!(" · {}", throw.score())
             };
             format!("{throw}{after}")
         }
@@ -187,6 +190,14 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
             line.notation(ply).unwrap_or_default() + mark.unwrap_or("")
         }
         None => String::new(),
+    }
+}
+
+/// Whether a ply is a throw for who starts, worth nothing but the start.
+pub(super) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
+    match ply.checked_sub(1).and_then(|before| line.at(before)) {
+        Some(AnyPosition::Tablan(position)) => position.throwing_off(),
+        _ => false,
     }
 }
 
@@ -205,4 +216,52 @@ fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
 fn in_words(rules: RuleSet, events: &[Event]) -> String {
     let words: Vec<String> = events.iter().filter_map(|event| announce(rules, event)).collect();
     words.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Throw;
+
+    fn line(rules: RuleSet, plies: &str) -> Line<AnyPosition> {
+        let mut line = Line::new(AnyPosition::start(rules));
+        for text in plies.split_whitespace() {
+            let ply = line.parse(text).unwrap();
+            line.push(ply).unwrap();
+        }
+        line
+    }
+
+    #[test]
+    fn without_sticks_a_row_holds_a_move_of_each_side() {
+        let line = line(RuleSet::TablutAshton, "e4-f4 e2-f2 c5-c4");
+        let cells: Vec<_> = rows(&line, 3).iter().map(|row| row.cells).collect();
+        assert_eq!(cells, [[Some(1), Some(2)], [Some(3), None]]);
+        assert_eq!(rows(&line, 1).len(), 1, "only what has been shown");
+    }
+
+    #[test]
+    fn with_sticks_a_row_holds_a_throw_and_what_was_done_with_it() {
+        let line = line(RuleSet::Tablan, "t2 t1 a4-b3 t2");
+        let cells: Vec<_> = rows(&line, 4).iter().map(|row| row.cells).collect();
+        assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
+        assert_eq!(text(&line, 1), "t2 –");
+        assert_eq!(text(&line, 2), "t1 starts");
+        assert!(throws_off(&line, 2) && !throws_off(&line, 4));
+        assert_eq!(mover(&line, 1), Some(Side::First));
+        assert_eq!(mover(&line, 3), Some(Side::Second));
+        assert_eq!(line.ply(4), Throw::new(2).map(Ply::Throw));
+    }
+
+    #[test]
+    fn the_row_of_the_ply_shown_is_scrolled_to_the_middle_where_there_is_room() {
+        let rows: Vec<Row> =
+            (0..100).map(|row| Row { cells: [Some(2 * row + 1), Some(2 * row + 2)] }).collect();
+        let height = 10.0 * (ROW + GAP);
+        assert_eq!(offset(&rows, 0, height), 0.0);
+        assert_eq!(offset(&rows, 1, height), 0.0);
+        assert_eq!(offset(&rows, 200, height), 90.0 * (ROW + GAP));
+        let middle = offset(&rows, 101, height);
+        assert!((45.0..46.0).contains(&(middle / (ROW + GAP))), "{middle}");
+    }
 }

@@ -96,7 +96,7 @@ fn called(context: &Context, scene: Rect, desk: &mut Desk) {
 fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec<Act>) {
     let width = (scene.width() - 40.0).min(440.0);
     let top = below_the_top(scene, 14.0);
-    widgets::float(context, "question", top, Align2::CENTER_TOP, width, theme::sheet(), |ui| {
+    widgets::float(context, "question", top, Align2::CENTER_TOP, width, theme::dialog(), |ui| {
         ui.add(Label::new(RichText::new(&question.text).size(LARGE).color(INK)).wrap());
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
@@ -137,7 +137,7 @@ fn end(
     let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
     let width = (scene.width() - 40.0).min(560.0);
     let top = below_the_top(scene, 22.0);
-    widgets::float(context, "end", top, Align2::CENTER_TOP, width, theme::sheet(), |ui| {
+    widgets::float(context, "end", top, Align2::CENTER_TOP, width, theme::dialog(), |ui| {
         ui.horizontal(|ui| {
             if let Some(side) = outcome.winner() {
                 widgets::disc(ui, theme::colour(rules, side), 12.0);
@@ -192,7 +192,7 @@ fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, anew: bool, s
     let width = (scene.width() - 40.0).min(560.0);
     let foot = pos2(scene.center().x, scene.bottom() - 14.0);
     let edge = if notice.is_error { ALARM } else { ACCENT };
-    let frame = theme::sheet().stroke((1.5, edge)).inner_margin(Margin::symmetric(14, 10));
+    let frame = theme::dialog().stroke((1.5, edge)).inner_margin(Margin::symmetric(14, 10));
     shown.closed =
         widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
             ui.horizontal(|ui| {
@@ -222,7 +222,7 @@ fn confirm(
         }
     };
     let saves = act != Act::Resign;
-    let modal = Modal::new(Id::new("confirm")).frame(theme::sheet()).show(context, |ui| {
+    let modal = Modal::new(Id::new("confirm")).frame(theme::dialog()).show(context, |ui| {
         ui.set_width(430.0);
         ui.add(Label::new(RichText::new(text).size(LARGE).color(INK)).wrap());
         ui.add_space(8.0);

@@ -76,6 +76,7 @@ pub(super) fn show(
 
 fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
     let rules = sheet.line.start().rules();
+    ui.spacing_mut().interact_size.y = 20.0;
     for side in Side::BOTH {
         let on_turn = sheet.turn == Some(side);
         ui.horizontal(|ui| {

@@ -19,8 +19,8 @@ use crate::{
         referee::Referee,
         stage::{Margins, Motion},
     },
-    games::{Ply, Side, Turn},
-    table::{Table, status},
+    games::{Announcement, AnyPosition, Event, Line, Ply, RuleSet, Side, Turn},
+    table::{Seat, Table, announce, status},
 };
 
 /// Shows the panels of the table.
@@ -54,14 +54,15 @@ pub(super) fn show(
         thinking: referee.thinking,
         subtitle: "",
         comment: None,
-        said: &referee.said,
+        said: told(&referee.said, table.line(), shown),
     };
     side::show(context, places.side, &sheet, &mut desk.scrolled);
     if let Some(place) = places.dock {
-        let throws = table.person_throws() && !motion.is_busy();
-        dock::show(context, place, table.line(), shown, Some(throws), &mut asked);
+        let persons = table.seats().contains(&Seat::Person);
+        let button = persons.then(|| table.person_throws() && !motion.is_busy());
+        dock::show(context, place, table.line(), shown, button, &mut asked);
     }
-    listen(&mut desk.call, table.line(), shown, context.input(|input| input.time));
+    listen(&mut desk.call, table.line(), shown, false, context.input(|input| input.time));
     send(asked, &mut acts);
 }
 
@@ -81,31 +82,57 @@ fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
 }
 
-fn names(table: &Table) -> [String; 2] {
-    Side::BOTH.map(|side| table.names()[side.index()].clone())
+/// What was said of the plies that have been shown: `said` without the words
+/// for the plies still moving.
+fn told<'a>(said: &'a [String], line: &Line<AnyPosition>, shown: usize) -> &'a [String] {
+    let rules = line.start().rules();
+    let early = (shown + 1..=line.len())
+        .flat_map(|ply| line.events(ply))
+        .filter(|event| announce(rules, event).is_some())
+        .count();
+    &said[..said.len().saturating_sub(early)]
 }
 
-/// Notes what the plies shown since the last look call out.
+fn names(table: &Table) -> [String; 2] {
+    Side::BOTH.map(|side| match table.names()[side.index()].as_str() {
+        "?" => table.seats()[side.index()].name(),
+        name => name.to_owned(),
+    })
+}
+
+/// Notes what the ply shown last calls out; the end of the game too where
+/// `ends` says so.
 pub(super) fn listen(
     call: &mut Call,
-    line: &crate::games::Line<crate::games::AnyPosition>,
+    line: &Line<AnyPosition>,
     shown: usize,
+    ends: bool,
     now: f64,
 ) {
-    use crate::games::{Announcement, Event};
     if shown == call.heard + 1 {
-        let words = line.events(shown).iter().find_map(|event| match event {
-            Event::Announced(Announcement::Raichi) => Some("Raichi!"),
-            Event::Announced(Announcement::Tuichi) => Some("Tuichi!"),
-            Event::Passed { .. } => Some("No score"),
-            Event::Lost { .. } => Some("The throw is lost"),
-            _ => None,
-        });
-        call.words = words.map(|words| (words.to_owned(), now));
+        let rules = line.start().rules();
+        let words = line.events(shown).iter().find_map(|event| called_out(rules, event, ends));
+        call.words = words.map(|words| (words, now));
     } else if shown != call.heard {
         call.words = None;
     }
     call.heard = shown;
+}
+
+fn called_out(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
+    match event {
+        Event::Announced(Announcement::Raichi) => Some("Raichi!".to_owned()),
+        Event::Announced(Announcement::Tuichi) => Some("Tuichi!".to_owned()),
+        Event::Announced(Announcement::Starts(side)) => {
+            Some(format!("{} starts", rules.side_name(*side)))
+        }
+        Event::Lost { .. } => Some("The throw is lost".to_owned()),
+        Event::Ended(end) if ends => Some(match end.winner {
+            Some(side) => format!("{} wins", rules.side_name(side)),
+            None => "A draw".to_owned(),
+        }),
+        _ => None,
+    }
 }
 
 /// Where the panels of the table stand.
@@ -135,5 +162,39 @@ impl Places {
             top: self.bar.height(),
             bottom: self.dock.map_or(0.0, |dock| dock.height()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Throw;
+
+    #[test]
+    fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {
+        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        for plain in [2, 1] {
+            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+        }
+        let mut call = Call::default();
+        listen(&mut call, &line, 1, false, 1.0);
+        assert_eq!(call.words, None);
+        listen(&mut call, &line, 2, false, 2.0);
+        listen(&mut call, &line, 2, false, 3.0);
+        assert_eq!(call.words, Some(("North starts".to_owned(), 2.0)));
+        listen(&mut call, &line, 0, false, 4.0);
+        assert_eq!(call.words, None);
+        listen(&mut call, &line, 2, false, 5.0);
+        assert_eq!(call.words, None, "two plies at once are a jump");
+    }
+
+    #[test]
+    fn the_end_is_called_out_only_where_no_banner_says_it() {
+        let end =
+            crate::games::End { winner: Some(Side::First), reason: crate::games::Reason::Escape };
+        let event = Event::Ended(end);
+        let says = |ends| called_out(RuleSet::TablutAshton, &event, ends);
+        assert_eq!(says(true), Some("White wins".to_owned()));
+        assert_eq!(says(false), None);
     }
 }

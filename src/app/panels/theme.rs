@@ -60,6 +60,11 @@ pub(super) fn sheet() -> Frame {
         })
 }
 
+/// A sheet that covers other panels: nothing shines through.
+pub(super) fn dialog() -> Frame {
+    sheet().fill(Color32::from_rgb(24, 20, 17))
+}
+
 /// What a side's own things look like on the board.
 pub(super) const fn colour(rules: RuleSet, side: Side) -> Color32 {
     match (rules, side) {
@@ -71,8 +76,8 @@ pub(super) const fn colour(rules: RuleSet, side: Side) -> Color32 {
         | (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, Side::First) => {
             Color32::from_rgb(240, 230, 206)
         }
-        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::First) => Color32::from_rgb(222, 178, 92),
-        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::Second) => Color32::from_rgb(96, 132, 176),
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::First) => Color32::from_rgb(214, 92, 52),
+        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::Second) => Color32::from_rgb(66, 104, 176),
         (RuleSet::Tablaaza, Side::First) => Color32::from_rgb(190, 66, 52),
         (RuleSet::Tablaaza, Side::Second) => Color32::from_rgb(74, 142, 82),
     }

@@ -9,9 +9,11 @@ use bevy_egui::{
 use super::{
     desk::{Choice, Desk, sitters},
     files::Files,
-    send, theme,
+    send, sketch, theme,
     theme::{BODY, HUGE, LARGE, MUTED, SMALL},
-    widgets, words,
+    widgets,
+    widgets::Card,
+    words,
 };
 use crate::{
     app::{acts::Act, referee::Referee, stage::Margins},
@@ -30,7 +32,7 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     margins.set_if_neq(Margins::default());
     let screen = context.content_rect();
-    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(640.0));
+    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(540.0));
     let place = Rect::from_center_size(screen.center(), size);
     let mut asked = Vec::new();
     widgets::pane(context, "title", place, theme::sheet(), |ui| {
@@ -48,7 +50,7 @@ fn content(
     referee: &Referee,
     asked: &mut Vec<Act>,
 ) {
-    ui.spacing_mut().item_spacing = vec2(10.0, 8.0);
+    ui.spacing_mut().item_spacing = vec2(10.0, 6.0);
     ui.horizontal(|ui| {
         ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
         ui.add_space(8.0);
@@ -64,12 +66,21 @@ fn content(
 }
 
 fn games(ui: &mut Ui, choice: &mut Choice) {
-    row_of_cards(ui, words::GAMES.len(), 112.0, |ui, index, size| {
+    row_of_cards(ui, words::GAMES.len(), 148.0, |ui, index, size| {
         let game = words::GAMES[index];
-        let chosen = choice.rules.game() == game;
-        let heading = (words::name(game), LARGE + 2.0);
-        if widgets::card(ui, size, chosen, heading, words::account(game)).clicked() {
-            choice.turn_to(game);
+        let mut shown = choice.clone();
+        shown.turn_to(game);
+        let card = Card {
+            heading: words::name(game),
+            size: LARGE + 4.0,
+            kind: words::kind(game),
+            account: words::account(game),
+            picture: 76.0,
+        };
+        let (response, picture) = widgets::card(ui, size, shown == *choice, &card);
+        sketch::board(ui.painter(), picture, shown.rules);
+        if response.clicked() {
+            *choice = shown;
         }
     });
 }
@@ -81,9 +92,14 @@ fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
         RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
     row_of_cards(ui, sets.len(), 104.0, |ui, index, size| {
         let rules = sets[index];
-        let heading = (words::variant(rules), BODY);
-        let account = words::difference(rules);
-        if widgets::card(ui, size, choice.rules == rules, heading, account).clicked() {
+        let card = Card {
+            heading: words::variant(rules),
+            size: BODY,
+            kind: "",
+            account: words::difference(rules),
+            picture: 0.0,
+        };
+        if widgets::card(ui, size, choice.rules == rules, &card).0.clicked() {
             choice.rules = rules;
         }
     });
@@ -113,7 +129,7 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
             ui.horizontal(|ui| {
                 widgets::disc(ui, theme::colour(choice.rules, side), 8.0);
                 ui.label(choice.rules.side_name(side));
-                if side == Side::First {
+                if side == Side::First && !choice.rules.has_sticks() {
                     ui.label(RichText::new("begins").size(SMALL).color(MUTED));
                 }
             });

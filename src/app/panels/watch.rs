@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Button, Context, Rect, Response, RichText, Slider, Stroke, Ui, pos2},
+    egui::{Align, Button, Context, Layout, Rect, Response, RichText, Slider, Stroke, Ui, pos2},
 };
 
 use super::{
@@ -77,7 +77,7 @@ pub(super) fn show(
         let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
         dock::show(context, place, line, shown, None, &mut asked);
     }
-    table::listen(&mut desk.call, line, shown, context.input(|input| input.time));
+    table::listen(&mut desk.call, line, shown, true, context.input(|input| input.time));
     send(asked, &mut acts);
 }
 
@@ -98,7 +98,7 @@ fn show_bar(
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
         let (at, last) = (replay.at, replay.line_len());
         ui.horizontal(|ui| {
-            ui.spacing_mut().slider_width = ui.available_width() - 130.0;
+            ui.spacing_mut().slider_width = ui.available_width() - 420.0;
             let mut ply = at;
             let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
             let response = ui.add_enabled(last > 0, slider);
@@ -107,6 +107,7 @@ fn show_bar(
                 asked.push(Act::Jump(ply.min(last)));
             }
             ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| views(ui, desk, asked));
         });
         ui.horizontal(|ui| {
             steps(ui, replay, asked);
@@ -153,6 +154,18 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
     step(ui, replay.playing || last > 0, sign, words, Act::TogglePlay);
     step(ui, at < last, "⏵", "One ply on", Act::StepForward);
     step(ui, at < last, "⏭", "To the end", Act::Jump(last));
+}
+
+fn views(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) {
+    if widgets::button(ui, "How to play").clicked() {
+        desk.help = true;
+    }
+    if widgets::button(ui, "Reset view").on_hover_text("Look from your seat").clicked() {
+        asked.push(Act::ResetView);
+    }
+    if widgets::button(ui, "From above").on_hover_text("From above, or back").clicked() {
+        asked.push(Act::TopView);
+    }
 }
 
 /// Marks the plies that capture or raise a pavilion on the slider's rail.

@@ -101,17 +101,26 @@ pub(super) fn choice(ui: &mut Ui, chosen: bool, text: &str) -> Response {
     )
 }
 
-/// A large choice: a heading and a short account under it.
-pub(super) fn card(
-    ui: &mut Ui,
-    size: Vec2,
-    chosen: bool,
-    heading: (&str, f32),
-    account: &str,
-) -> Response {
+/// What a card says.
+pub(super) struct Card<'a> {
+    /// Its heading.
+    pub(super) heading: &'a str,
+    /// The heading's size.
+    pub(super) size: f32,
+    /// A few words under the heading.
+    pub(super) kind: &'a str,
+    /// A short account.
+    pub(super) account: &'a str,
+    /// How much of its height is kept free for a picture beside the heading.
+    pub(super) picture: f32,
+}
+
+/// A large choice: a heading and a short account under it. Returns the place
+/// of the picture as well.
+pub(super) fn card(ui: &mut Ui, size: Vec2, chosen: bool, card: &Card<'_>) -> (Response, Rect) {
     let (place, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), chosen, heading.0)
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), chosen, card.heading)
     });
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     let lit = response.hovered() || response.has_focus();
@@ -126,12 +135,17 @@ pub(super) fn card(
     painter.rect(place, 8.0, fill, Stroke::new(width, line), StrokeKind::Inside);
     let inner = place.shrink2(vec2(12.0, 8.0));
     let ink = if chosen { ACCENT } else { INK };
-    let title =
-        painter.text(inner.min, Align2::LEFT_TOP, heading.0, FontId::proportional(heading.1), ink);
-    let text =
-        painter.layout(account.to_owned(), FontId::proportional(SMALL), MUTED, inner.width());
-    painter.galley(pos2(inner.left(), title.bottom() + 4.0), text, MUTED);
-    response
+    let font = FontId::proportional(card.size);
+    let title = painter.text(inner.min, Align2::LEFT_TOP, card.heading, font, ink);
+    let small = || FontId::proportional(SMALL);
+    let below = pos2(inner.left(), title.bottom() + 4.0);
+    let kind = painter.layout(card.kind.to_owned(), small(), INK, inner.width() * 0.5);
+    painter.galley(below, kind, INK);
+    let text = painter.layout(card.account.to_owned(), small(), MUTED, inner.width());
+    let top = (inner.top() + card.picture + 6.0).max(below.y);
+    painter.galley(pos2(inner.left(), top), text, MUTED);
+    let picture = inner.with_max_y(inner.top() + card.picture).with_min_x(inner.center().x);
+    (response, picture)
 }
 
 /// A heading of a part of a panel.

@@ -14,20 +14,27 @@ pub(super) const fn name(game: GameKind) -> &'static str {
     }
 }
 
+/// What kind of game it is.
+pub(super) const fn kind(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => "Lapland's siege",
+        GameKind::Tablan => "A running fight from Mysore",
+        GameKind::Tablaaza => "Stones between two lakes",
+    }
+}
+
 /// A game in two lines.
 pub(super) const fn account(game: GameKind) -> &'static str {
     match game {
         GameKind::Tablut => {
-            "Lapland's siege. The king and his eight try to break out of the ring of sixteen \
-             that closes round them."
+            "The king and his eight try to break out of the ring of sixteen that closes round \
+             them."
         }
         GameKind::Tablan => {
-            "A running fight from Mysore. Four casting sticks drive two rows of twelve along a \
-             winding course to the far side."
+            "Four casting sticks drive two rows of twelve along a winding course to the far side."
         }
         GameKind::Tablaaza => {
-            "Stones between two lakes. Fill the corridors, raise pavilions on your rival's \
-             squares, make the last move."
+            "Fill the corridors, raise pavilions on your rival's squares, make the last move."
         }
     }
 }
