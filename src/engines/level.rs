@@ -83,8 +83,8 @@ impl Level {
         match self {
             Self::Novice => Skill { depth: Some(2), oversights: 30, doubt: 30, endgame: 10 },
             Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15, endgame: 14 },
-            Self::Club => Skill { depth: Some(3), oversights: 0, doubt: 5, endgame: 16 },
-            Self::Expert => Skill { depth: Some(5), oversights: 0, doubt: 0, endgame: 20 },
+            Self::Club => Skill { depth: Some(4), oversights: 0, doubt: 5, endgame: 16 },
+            Self::Expert => Skill { depth: Some(6), oversights: 0, doubt: 0, endgame: 20 },
             Self::Master => Skill { depth: None, oversights: 0, doubt: 0, endgame: 64 },
         }
     }

@@ -119,13 +119,13 @@ pub(super) fn run<T: Tree>(
     if is_blurred(skill) {
         let depth = limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
         let mut search = Search::new(&memory, gate(false), past);
-        let weighed = search.weigh(root, &moves, depth);
-        let at = preferred(weighed.iter().map(|(_, value, _)| *value), skill, &mut rng);
-        let Some((mv, value, line)) = at.and_then(|at| weighed.get(at)) else {
+        let (depth, weighed) = search.weigh(root, &moves, depth, 2 * skill.doubt);
+        let at = preferred(weighed.iter().map(|one| one.value), skill, &mut rng);
+        let Some(chosen) = at.and_then(|at| weighed.get(at)) else {
             return moves.first().copied().map(any);
         };
-        tell(depth, *value, &search.gate, line);
-        return Some(any(*mv));
+        tell(depth, chosen.value, &search.gate, &chosen.line);
+        return Some(any(chosen.mv));
     }
     // Helpers fill the memory; only this thread answers.
     let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
