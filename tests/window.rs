@@ -155,14 +155,19 @@ impl<'a> Window<'a> {
     /// Clicks on squares, each once the pointer is seen to be on it.
     fn click(&mut self, squares: &str) {
         for square in squares.split_whitespace() {
-            let thing = format!("square {square}");
-            let mut at = self.place(&thing);
-            self.point(at);
-            let wanted = format!("hovered {square}");
-            while self.until_one_of(&[&wanted, &thing]) != wanted {
-                // The table is still being laid out: the square has moved.
-                at = self.place(&thing);
-                self.point(at);
+            let (thing, wanted) = (format!("square {square}"), format!("hovered {square}"));
+            let mut pointed = None;
+            // While the table is being laid out the square may still move.
+            loop {
+                let at = self.place(&thing);
+                if pointed.replace(at) != Some(at) {
+                    self.point(at);
+                }
+                let hovered = self.seen.iter().rev().find(|line| line.starts_with("hovered"));
+                if hovered == Some(&wanted) {
+                    break;
+                }
+                self.until_one_of(&["hovered", &thing]);
             }
             self.xdotool(&["click", "1"]);
         }

@@ -103,10 +103,8 @@ fn report(
     if said.state != report.said.state && !said.state.is_empty() {
         say(&said.state);
     }
-    if said.hovered != report.said.hovered
-        && let Some(square) = said.hovered
-    {
-        say(&format!("hovered {square}"));
+    if said.hovered != report.said.hovered {
+        say(&said.hovered.map_or("hovered none".to_owned(), |square| format!("hovered {square}")));
     }
     if said.settled {
         say("settled");
