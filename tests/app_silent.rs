@@ -66,7 +66,7 @@ fn check_scene(silent: &mut Silent, position: &AnyPosition) {
 fn click_move(silent: &mut Silent, mv: AnyMove, order: usize) {
     let scripts = scripts(&mv);
     for touch in &scripts[order % scripts.len()] {
-        let at = silent.place(*touch);
+        let at = silent.aim(*touch);
         silent.click_at(at, MouseButton::Left);
         if silent.referee().question.is_some() {
             // What is meant is the step, not the piece that stands there.
@@ -176,14 +176,13 @@ fn hovering_choosing_and_letting_go_are_shown() {
     let marks = |silent: &Silent| silent.app.world().resource::<Marks>().clone();
     assert!(marks(&silent).touchable.contains(&square("e4")));
     assert!(!marks(&silent).touchable.contains(&square("e5")), "the king cannot move yet");
-    let at = silent.place(square("e4"));
-    silent.point(at);
+    silent.aim(square("e4"));
     assert_eq!(marks(&silent).hovered, Some(square("e4")));
 
     silent.click("e4");
     assert_eq!(marks(&silent).chosen, [square("e4")]);
     assert!(marks(&silent).reachable.contains(&square("f4")));
-    let aside = silent.place(square("a1"));
+    let aside = silent.aim(square("a1"));
     silent.click_at(aside, MouseButton::Right);
     assert!(marks(&silent).chosen.is_empty(), "a right click lets go");
 

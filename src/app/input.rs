@@ -79,11 +79,12 @@ fn clicked(
 }
 
 fn entered(
-    over: On<Pointer<Over>>,
+    mut over: On<Pointer<Over>>,
     spots: Query<&Spot>,
     parents: Query<&ChildOf>,
     mut marks: ResMut<Marks>,
 ) {
+    over.propagate(false);
     let hovered = find(over.entity, &spots, &parents).map(|spot| spot.0);
     if marks.hovered != hovered {
         marks.hovered = hovered;
@@ -91,11 +92,12 @@ fn entered(
 }
 
 fn left(
-    out: On<Pointer<Out>>,
+    mut out: On<Pointer<Out>>,
     spots: Query<&Spot>,
     parents: Query<&ChildOf>,
     mut marks: ResMut<Marks>,
 ) {
+    out.propagate(false);
     let spot = find(out.entity, &spots, &parents).map(|spot| spot.0);
     if spot.is_some() && marks.hovered == spot {
         marks.hovered = None;

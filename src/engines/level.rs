@@ -33,6 +33,8 @@ pub(super) struct Skill {
     /// How far its judgement of a move may be off, in hundredths of a piece
     /// either way; 0 for exact.
     pub(super) doubt: i32,
+    /// From how many free squares on it plays Tablaaza's end perfectly.
+    pub(super) endgame: u32,
 }
 
 impl Level {
@@ -63,7 +65,9 @@ impl Level {
         }
     }
 
-    /// What the level plays with when nothing else is asked.
+    /// What the level plays with when nothing else is asked. How far it looks
+    /// ahead is the level's own affair, whatever the limits: the weaker ones
+    /// answer long before their time is over.
     #[must_use]
     pub const fn limits(self) -> Limits {
         let time = match self {
@@ -72,20 +76,16 @@ impl Level {
             Self::Expert => 1200,
             Self::Master => 2000,
         };
-        Limits {
-            movetime: Some(Duration::from_millis(time)),
-            depth: self.skill().depth,
-            nodes: None,
-        }
+        Limits { movetime: Some(Duration::from_millis(time)), depth: None, nodes: None }
     }
 
     pub(super) const fn skill(self) -> Skill {
         match self {
-            Self::Novice => Skill { depth: Some(2), oversights: 30, doubt: 30 },
-            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15 },
-            Self::Club => Skill { depth: Some(3), oversights: 0, doubt: 5 },
-            Self::Expert => Skill { depth: Some(5), oversights: 0, doubt: 0 },
-            Self::Master => Skill { depth: None, oversights: 0, doubt: 0 },
+            Self::Novice => Skill { depth: Some(2), oversights: 30, doubt: 30, endgame: 10 },
+            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15, endgame: 14 },
+            Self::Club => Skill { depth: Some(4), oversights: 0, doubt: 5, endgame: 16 },
+            Self::Expert => Skill { depth: Some(6), oversights: 0, doubt: 0, endgame: 20 },
+            Self::Master => Skill { depth: None, oversights: 0, doubt: 0, endgame: 64 },
         }
     }
 }

@@ -56,13 +56,13 @@ impl Memo {
     }
 }
 
-/// The table.
+/// The table: two words a slot.
 #[derive(Debug)]
 pub(super) struct Memory {
-    slots: Vec<[AtomicU64; 2]>,
+    words: Vec<AtomicU64>,
 }
 
-const SLOT_BYTES: usize = size_of::<[AtomicU64; 2]>();
+const SLOT_BYTES: usize = 2 * size_of::<AtomicU64>();
 /// Nobody gets more than this.
 const MOST_MIB: usize = 1 << 16;
 
@@ -72,17 +72,19 @@ impl Memory {
     pub(super) fn new(mib: usize, wanted: usize) -> Self {
         let most = mib.clamp(1, MOST_MIB).saturating_mul(1 << 20) / SLOT_BYTES;
         let mut count = most.min(wanted.max(1024));
-        let mut slots = Vec::new();
-        while slots.try_reserve_exact(count).is_err() && count > 1 {
+        while Vec::<[u64; 2]>::new().try_reserve_exact(count).is_err() && count > 1 {
             count /= 2;
         }
-        slots.resize_with(count.min(slots.capacity()), Default::default);
-        Self { slots }
+        // Zeros come from the system untouched, page by page as they are used;
+        // turning them into atomics in place costs nothing.
+        let words = vec![0; 2 * count].into_iter().map(AtomicU64::new).collect();
+        Self { words }
     }
 
-    fn slot(&self, key: u64) -> Option<&[AtomicU64; 2]> {
+    fn slot(&self, key: u64) -> Option<[&AtomicU64; 2]> {
         // The key's upper bits scaled to the number of slots.
-        self.slots.get(((u128::from(key) * self.slots.len() as u128) >> 64) as usize)
+        let at = ((u128::from(key) * (self.words.len() / 2) as u128) >> 64) as usize;
+        Some([self.words.get(2 * at)?, self.words.get(2 * at + 1)?])
     }
 
     pub(super) fn recall(&self, key: u64) -> Option<Memo> {
@@ -113,7 +115,7 @@ mod tests {
     #[test]
     fn what_is_noted_is_recalled() {
         let memory = Memory::new(1, usize::MAX);
-        assert!(memory.slots.len() * SLOT_BYTES <= 1 << 20);
+        assert!(memory.words.len() * 8 <= 1 << 20);
         for (key, value, bound) in
             [(7, -29_999, Bound::Lower), (u64::MAX, 12, Bound::Exact), (1 << 63, 0, Bound::Upper)]
         {
@@ -127,6 +129,6 @@ mod tests {
     #[test]
     fn an_absurd_size_is_no_crash() {
         let memory = Memory::new(usize::MAX, 5000);
-        assert_eq!(memory.slots.len(), 5000);
+        assert_eq!(memory.words.len(), 10_000);
     }
 }

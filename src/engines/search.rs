@@ -84,6 +84,15 @@ impl Trace {
     }
 }
 
+/// A move, its value and the play expected after it.
+#[derive(Clone, Debug)]
+pub(super) struct Weighed<M> {
+    pub(super) mv: M,
+    pub(super) value: i32,
+    /// The move itself first.
+    pub(super) line: Vec<M>,
+}
+
 /// Plies from the root at most, captures beyond the depth included.
 const DEEPEST: usize = 120;
 /// Iterations at most.
@@ -183,21 +192,56 @@ impl<'a, T: Tree> Search<'a, T> {
         found
     }
 
-    /// Every move's own value at a depth, as far as time allows: for those who
-    /// choose among moves that are nearly as good.
+    /// The moves' own values, the best first, looking deeper and deeper up to
+    /// `most` plies as far as time allows: for those who choose among moves
+    /// that are nearly as good. Of a move worse than the best by more than
+    /// `range` only that is certain.
     pub(super) fn weigh(
         &mut self,
         root: &T,
         moves: &[T::Move],
+        most: u32,
+        range: i32,
+    ) -> (u32, Vec<Weighed<T::Move>>) {
+        let mut order = moves.to_vec();
+        let (mut reached, mut weighed) = (0, Vec::new());
+        for depth in 1..=most {
+            let deeper = self.weigh_at(root, &order, depth, range);
+            if deeper.len() < order.len() && depth > 1 {
+                break;
+            }
+            (reached, weighed) = (depth, deeper);
+            weighed.sort_by_key(|one| -one.value);
+            order = weighed.iter().map(|one| one.mv).collect();
+            // All that is left is sure: nothing to gain from looking deeper.
+            let known = |one: &Weighed<T::Move>| MATE - one.value.abs() <= depth as i32;
+            if order.len() < moves.len() || weighed.iter().all(known) {
+                break;
+            }
+        }
+        (reached, weighed)
+    }
+
+    /// [`Search::weigh`] at one depth; fewer moves when time runs out.
+    fn weigh_at(
+        &mut self,
+        root: &T,
+        moves: &[T::Move],
         depth: u32,
-    ) -> Vec<(T::Move, i32, Vec<T::Move>)> {
+        range: i32,
+    ) -> Vec<Weighed<T::Move>> {
         let past = self.path.len();
         let mut weighed = Vec::with_capacity(moves.len());
+        let mut best = -MATE;
         for &mv in moves {
             let child = root.after(mv);
-            let Some(value) = self.descend(&child, depth as i32 - 1, 1, -MATE, MATE) else { break };
+            let floor = (best - range - 1).max(-MATE);
+            let Some(value) = self.descend(&child, depth as i32 - 1, 1, -MATE, -floor) else {
+                break;
+            };
             self.extend_line(0, mv);
-            weighed.push((mv, -value, self.lines[0].clone()));
+            best = best.max(-value);
+            weighed.push(Weighed { mv, value: -value, line: self.lines[0].clone() });
         }
         self.path.truncate(past);
         weighed

@@ -11,7 +11,7 @@ use super::{
     limits::Gate,
     memory::Memory,
     score::{SURE, Score},
-    search::{Search, Trace, Tree},
+    search::{MOST_DEPTH, Search, Trace, Tree},
     worker::alongside,
 };
 use crate::games::{AnyMove, Game};
@@ -19,9 +19,9 @@ use crate::games::{AnyMove, Game};
 /// More threads than this are no help.
 const MOST_THREADS: usize = 64;
 
-/// The request's limits within what its level can do.
-pub(super) fn bounded(request: &Request) -> Limits {
-    let depths = [request.limits.depth, request.settings.level.skill().depth];
+/// The request's limits within what a skill can do.
+pub(super) fn bounded(request: &Request, skill: Skill) -> Limits {
+    let depths = [request.limits.depth, skill.depth];
     Limits { depth: depths.into_iter().flatten().min(), ..request.limits }
 }
 
@@ -70,29 +70,41 @@ pub(super) fn overlooks(skill: Skill, rng: &mut ChaCha8Rng) -> bool {
     rng.random_range(0..100) < skill.oversights
 }
 
+/// How many slots a thought within these limits can fill: making more of them
+/// would only take time.
+fn slots_wanted(limits: Limits) -> usize {
+    /// More than any machine looks at.
+    const A_MILLISECOND: u128 = 4000;
+    let by_nodes = limits.nodes.map_or(u128::MAX, |nodes| 2 * u128::from(nodes));
+    let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
+    let by_depth = if matches!(limits.depth, Some(0..=3)) { 1 << 17 } else { u128::MAX };
+    usize::try_from(by_nodes.min(by_time).min(by_depth)).unwrap_or(usize::MAX)
+}
+
 /// Thinks about a game without chance. `root` is its last position as the
 /// search sees it, `past` all of them, `own` and `any` turn moves into the
-/// search's and back.
+/// search's and back. `sees_end`: however little the level looks ahead, it
+/// looks to the end here, unless it overlooks that.
 pub(super) fn run<T: Tree>(
     root: &T,
     past: Vec<Trace>,
     (own, any): (impl Fn(AnyMove) -> Option<T::Move>, impl Fn(T::Move) -> AnyMove),
+    sees_end: bool,
     request: &Request,
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
     let clock = Clock::start();
-    let limits = bounded(request);
-    let skill = request.settings.level.skill();
     let mut rng = noise(request);
+    let mut skill = request.settings.level.skill();
+    if overlooks(skill, &mut rng) {
+        skill.depth = skill.depth.map(|depth| (depth - 1).max(1));
+    } else if sees_end {
+        skill.depth = None;
+    }
+    let limits = bounded(request, skill);
     let moves = choices(request, &mut rng, own);
-    // A search that is bounded needs no more slots than positions.
-    let wanted = match (limits.nodes, limits.depth) {
-        (Some(nodes), _) => usize::try_from(nodes).unwrap_or(usize::MAX).saturating_mul(2),
-        (None, Some(0..=3)) => 1 << 18,
-        _ => usize::MAX,
-    };
-    let memory = Memory::new(request.settings.hash_mib, wanted);
+    let memory = Memory::new(request.settings.hash_mib, slots_wanted(limits));
     let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
     let gate = |is_helper| Gate::new(limits, &clock, [stop, &finished], &helpers, is_helper);
     let mut tell = |depth, value, gate: &Gate<'_>, line: &[T::Move]| {
@@ -105,16 +117,15 @@ pub(super) fn run<T: Tree>(
         });
     };
     if is_blurred(skill) {
-        let most = limits.depth.unwrap_or(1).max(1);
-        let depth = if overlooks(skill, &mut rng) { (most - 1).max(1) } else { most };
+        let depth = limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
         let mut search = Search::new(&memory, gate(false), past);
-        let weighed = search.weigh(root, &moves, depth);
-        let at = preferred(weighed.iter().map(|(_, value, _)| *value), skill, &mut rng);
-        let Some((mv, value, line)) = at.and_then(|at| weighed.get(at)) else {
+        let (depth, weighed) = search.weigh(root, &moves, depth, 2 * skill.doubt);
+        let at = preferred(weighed.iter().map(|one| one.value), skill, &mut rng);
+        let Some(chosen) = at.and_then(|at| weighed.get(at)) else {
             return moves.first().copied().map(any);
         };
-        tell(depth, *value, &search.gate, line);
-        return Some(any(*mv));
+        tell(depth, chosen.value, &search.gate, &chosen.line);
+        return Some(any(chosen.mv));
     }
     // Helpers fill the memory; only this thread answers.
     let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;

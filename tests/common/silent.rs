@@ -11,7 +11,7 @@ use tabulae::{
         referee::Referee,
         replay::Replay,
         silent,
-        stage::{Motion, Screen, Spot, Stick},
+        stage::{Marks, Motion, Screen, Spot, Stick},
     },
     games::Square,
     table::Table,
@@ -79,17 +79,37 @@ impl Silent {
         self.referee().table.as_ref().expect("a game is on the table")
     }
 
+    /// Moves the mouse to where it touches the square: its middle, or beside it
+    /// where a figure in front hides the middle.
+    pub(crate) fn aim(&mut self, square: Square) -> Vec2 {
+        const ASIDE: f32 = 0.36;
+        let tries = [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (1.0, -1.0), (-1.0, -1.0)];
+        let plot = self.plot(square);
+        for (x, z) in tries {
+            let at = self.project(plot + Vec3::new(x * ASIDE, 0.0, z * ASIDE));
+            self.point(at);
+            if self.app.world().resource::<Marks>().hovered == Some(square) {
+                return at;
+            }
+        }
+        panic!("no point of {square} can be touched")
+    }
+
     /// Where the middle of a square is in the window.
     pub(crate) fn place(&mut self, square: Square) -> Vec2 {
+        let plot = self.plot(square);
+        self.project(plot)
+    }
+
+    fn plot(&mut self, square: Square) -> Vec3 {
         let world = self.app.world_mut();
-        let plot = world
+        world
             .query::<(&Spot, &GlobalTransform)>()
             .iter(world)
             .filter(|(spot, _)| spot.0 == square)
             .map(|(_, place)| place.translation())
             .min_by(|a, b| a.y.total_cmp(&b.y))
-            .unwrap_or_else(|| panic!("no square {square} on the table"));
-        self.project(plot)
+            .unwrap_or_else(|| panic!("no square {square} on the table"))
     }
 
     /// Where the first stick is in the window.
@@ -148,15 +168,15 @@ impl Silent {
     /// Clicks on squares, one after the other.
     pub(crate) fn click(&mut self, squares: &str) {
         for square in squares.split_whitespace() {
-            let at = self.place(square.parse().expect("a square"));
+            let at = self.aim(square.parse().expect("a square"));
             self.click_at(at, MouseButton::Left);
         }
     }
 
     /// Presses on one square, moves to the other, lets go there.
     pub(crate) fn drag(&mut self, from: &str, to: &str) {
-        let from = self.place(from.parse().expect("a square"));
-        let to = self.place(to.parse().expect("a square"));
+        let to = self.aim(to.parse().expect("a square"));
+        let from = self.aim(from.parse().expect("a square"));
         self.point(from);
         self.button(MouseButton::Left, ButtonState::Pressed);
         self.point(from.lerp(to, 0.5));

@@ -140,7 +140,7 @@ fn ripples(solid: &mut Solid, middle: Vec3) {
                 })
                 .collect()
         };
-        solid.strip(&row(1.0), &row(-1.0), palette::FOAM);
+        solid.strip(&row(-1.0), &row(1.0), palette::FOAM);
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) struct Easing(pub(crate) bool);
 /// and textures arrive in that time.
 const SETTLING: Duration = Duration::from_millis(1500);
 
+/// When nothing happens at all: only in case something was missed.
+const IDLE: Duration = Duration::from_secs(3);
+
 #[derive(Resource, Default)]
 struct Settled(Option<Duration>);
 
@@ -29,7 +32,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn resting() -> WinitSettings {
-    steady(UpdateMode::reactive_low_power(Duration::from_secs(1)))
+    steady(UpdateMode::reactive_low_power(IDLE))
 }
 
 const fn steady(mode: UpdateMode) -> WinitSettings {
@@ -57,7 +60,7 @@ fn pace(
     } else if awake.0 || settling {
         UpdateMode::reactive_low_power(Duration::from_millis(50))
     } else {
-        UpdateMode::reactive_low_power(Duration::from_secs(1))
+        UpdateMode::reactive_low_power(IDLE)
     };
     if settings.focused_mode != mode {
         *settings = steady(mode);

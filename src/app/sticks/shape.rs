@@ -31,7 +31,7 @@ pub(super) fn plugin(app: &mut App) {
     let look = Look {
         mesh,
         shining: materials.add(StandardMaterial {
-            emissive: LinearRgba::rgb(60.0, 48.0, 26.0),
+            emissive: LinearRgba::rgb(5.0, 4.0, 2.0),
             emissive_texture: Some(paint),
             ..plain.clone()
         }),
@@ -117,10 +117,10 @@ fn paint(u: f32, v: f32) -> [u8; 4] {
 /// A soft oval, bright in the middle.
 pub(super) fn halo(solid: &mut Solid) {
     let glow = palette::MARK_CHOSEN;
-    let rings = 6;
+    let rings = 28;
     for ring in 0..rings {
         let at = |n: usize| n as f32 / rings as f32;
-        let alpha = 0.34 * (1.0 - at(ring)).powi(2);
+        let alpha = 0.30 * (1.0 - at(ring)).powi(2);
         let oval = |t: f32| -> Vec<(Vec3, Vec3, Vec2)> {
             (0..=64)
                 .map(|i| {

@@ -15,16 +15,19 @@ use crate::games::{
 };
 
 /// What the terms of [`Node::evaluate`] weigh, in hundredths of a free square.
-pub(super) mod weights {
-    /// A free square of one's own more than the opponent has.
-    pub(in crate::engines) const FREE: i32 = 100;
-    /// A free square of the opponent's on which one more stone raises a
-    /// pavilion.
-    pub(in crate::engines) const THREAT: i32 = 45;
-    /// One on which two more do.
-    pub(in crate::engines) const PLAN: i32 = 12;
+///
+/// The game is a race to run out of squares: who closes the last one of his own
+/// colour raises pavilions on all that the opponent has left, and has won. A
+/// pavilion on an opponent's square is a move he needn't make any more.
+mod weights {
+    /// A free square the opponent has more than oneself.
+    pub(super) const BEHIND: i32 = 100;
+    /// A free square of one's own that one more stone of the opponent's closes.
+    pub(super) const GIFT: i32 = 30;
+    /// One that two more close.
+    pub(super) const HOPE: i32 = 10;
     /// Being on turn.
-    pub(in crate::engines) const TEMPO: i32 = 20;
+    pub(super) const TEMPO: i32 = 50;
 }
 
 /// A position as the search sees it.
@@ -51,15 +54,15 @@ impl Node {
         self.free(self.side) & self.near
     }
 
-    /// What `side` threatens to raise soon.
-    fn threats(&self, side: Side) -> i32 {
-        let open = self.free(side);
-        let mut rest = self.free(side.other());
+    /// What the opponent may close for `side` soon.
+    fn gifts(&self, side: Side) -> i32 {
+        let open = self.free(side.other());
+        let mut rest = self.free(side);
         let mut sum = 0;
         while rest != 0 {
             sum += match (self.board.corridors_at(rest.trailing_zeros()) & open).count_ones() {
-                1 => weights::THREAT,
-                2 => weights::PLAN,
+                1 => weights::GIFT,
+                2 => weights::HOPE,
                 _ => 0,
             };
             rest &= rest - 1;
@@ -94,24 +97,28 @@ impl Tree for Node {
     fn moves(&self, into: &mut Vec<(u8, i32)>) {
         let mut rest = self.targets();
         while rest != 0 {
-            let bit = rest & rest.wrapping_neg();
-            let raised = self.board.raised(self.closed | bit, self.side).count_ones();
-            into.push((rest.trailing_zeros() as u8, raised as i32));
-            rest ^= bit;
+            into.push((rest.trailing_zeros() as u8, 0));
+            rest &= rest - 1;
         }
     }
 
     fn after(&self, mv: u8) -> Self {
         let closed = self.closed | 1 << mv;
         let closed = closed | self.board.raised(closed, self.side);
-        Self { board: self.board, closed, side: self.side.other(), near: u64::MAX }
+        let near = if self.closed == 0 { self.board.neighbourly_at(mv.into()) } else { u64::MAX };
+        Self { board: self.board, closed, side: self.side.other(), near }
     }
 
     fn evaluate(&self) -> i32 {
         let (mine, theirs) = (self.side, self.side.other());
-        let count = |side| self.free(side).count_ones() as i32;
-        weights::FREE * (count(mine) - count(theirs)) + self.threats(mine) - self.threats(theirs)
+        let left = |side| self.free(side).count_ones() as i32;
+        weights::BEHIND * (left(theirs) - left(mine)) + self.gifts(mine) - self.gifts(theirs)
             + weights::TEMPO
+    }
+
+    fn wins_at_once(&self) -> bool {
+        // The last stone on one's own colour closes all there is.
+        self.free(self.side).is_power_of_two() && self.targets() != 0
     }
 
     fn code(mv: u8) -> u16 {
@@ -132,5 +139,7 @@ pub(super) fn think(
     };
     let any = |mv: u8| AnyMove::Tablaaza(Move::new(Square::new(mv % 8, mv / 8)));
     let past = vec![Trace::of(&root)];
-    run(&root, past, (own, any), request, stop, on_info)
+    let free = root.board.playing().count_ones() - root.closed.count_ones();
+    let sees_end = free <= request.settings.level.skill().endgame;
+    run(&root, past, (own, any), sees_end, request, stop, on_info)
 }

@@ -113,7 +113,7 @@ pub(super) fn think(
 ) -> Option<AnyMove> {
     let (clock, helpers) = (Clock::start(), AtomicU64::new(0));
     let skill = request.settings.level.skill();
-    let limits = bounded(request);
+    let limits = bounded(request, skill);
     let mut rng = noise(request);
     let moves = choices(request, &mut rng, |mv| match mv {
         AnyMove::Tablan(mv) => Some(mv),

@@ -145,5 +145,5 @@ pub(super) fn think(
             _ => None,
         })
         .collect();
-    run(&Node(position.clone()), past, (own, AnyMove::Tablut), request, stop, on_info)
+    run(&Node(position.clone()), past, (own, AnyMove::Tablut), false, request, stop, on_info)
 }

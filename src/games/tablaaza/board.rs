@@ -244,6 +244,12 @@ impl Board {
         self.bit(square).map_or(0, |bit| self.neighbourly[bit.trailing_zeros() as usize])
     }
 
+    /// [`Board::neighbourly`] by the square's number.
+    #[must_use]
+    pub const fn neighbourly_at(&self, index: u32) -> u64 {
+        self.neighbourly[index as usize % BITS]
+    }
+
     /// A square's bit; none off the board.
     #[must_use]
     pub const fn bit(&self, square: Square) -> Option<u64> {

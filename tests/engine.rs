@@ -1,0 +1,324 @@
+//! The engines from outside: answers are legal, repeatable and right where
+//! right can be told.
+
+use std::collections::HashMap;
+
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+use serde_json::Value;
+use tabulae::{
+    engines::{Info, Level, Limits, Request, Score, Settings, Stop, think},
+    games::{AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn, tablaaza},
+};
+
+const DETERMINISTIC: [RuleSet; 4] =
+    [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus, RuleSet::Tablaaza];
+const TABLUTS: [(RuleSet, &str); 3] = [
+    (RuleSet::TablutBerkeley, include_str!("vectors/tablut-berkeley-onemove.jsonl")),
+    (RuleSet::TablutAshton, include_str!("vectors/tablut-ashton-onemove.jsonl")),
+    (RuleSet::TablutLinnaeus, include_str!("vectors/tablut-linnaeus-onemove.jsonl")),
+];
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn request(line: &Line<AnyPosition>, level: Level, limits: Limits) -> Request {
+    let settings = Settings { level, hash_mib: 2, ..Settings::default() };
+    Request { line: line.clone(), limits, settings }
+}
+
+/// The answer and everything told on the way.
+fn answer(request: &Request) -> (Option<AnyMove>, Vec<Info>) {
+    let mut infos = Vec::new();
+    let best = think(request, &Stop::default(), &mut |info| infos.push(info.clone()));
+    (best, infos)
+}
+
+fn position(rules: RuleSet, text: &str) -> Line<AnyPosition> {
+    Line::new(AnyPosition::parse(rules, text).expect("a position"))
+}
+
+/// A line of random plies that waits for a move, if the game lasts so long.
+fn random_line(rules: RuleSet, plies: usize, rng: &mut ChaCha8Rng) -> Option<Line<AnyPosition>> {
+    let mut line = Line::new(AnyPosition::start(rules));
+    loop {
+        let ply = match line.turn() {
+            Turn::Over(_) => return None,
+            Turn::Move(_) if line.len() >= plies => return Some(line),
+            Turn::Throw(_) => Ply::Throw(Throw::ALL[rng.random_range(0..Throw::ALL.len())]),
+            Turn::Move(_) => {
+                let moves = line.legal_moves();
+                Ply::Move(moves[rng.random_range(0..moves.len())])
+            }
+        };
+        line.push(ply).expect("legal");
+    }
+}
+
+#[test]
+fn answers_and_expected_lines_are_legal_at_every_level() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut tried = 0;
+    for rules in RuleSet::ALL {
+        for plies in (0..60).step_by(3) {
+            let Some(line) = random_line(rules, plies, &mut rng) else { continue };
+            let level = Level::ALL[tried % Level::ALL.len()];
+            let (best, infos) = answer(&request(&line, level, nodes(700)));
+            let best = best.expect("a move is due");
+            assert!(line.legal_moves().contains(&best), "{rules}: {}", line.position());
+            for info in &infos {
+                let mut line = line.clone();
+                assert!(!info.pv.is_empty());
+                for &mv in &info.pv {
+                    let at = line.position().clone();
+                    line.push(Ply::Move(mv)).unwrap_or_else(|error| panic!("{at}: {mv}: {error}"));
+                }
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 80, "{tried}");
+}
+
+#[test]
+fn the_same_request_has_the_same_answer() {
+    let told = |(best, infos): (Option<AnyMove>, Vec<Info>)| {
+        let infos: Vec<_> =
+            infos.into_iter().map(|info| (info.depth, info.score, info.nodes, info.pv)).collect();
+        (best, infos)
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    for rules in RuleSet::ALL {
+        for level in [Level::Novice, Level::Club, Level::Master] {
+            let line = random_line(rules, 8, &mut rng).expect("a game of eight plies");
+            let request = request(&line, level, nodes(5000));
+            let first = told(answer(&request));
+            assert!(!first.1.is_empty(), "{rules} {level}");
+            assert_eq!(told(answer(&request)), first, "{rules} {level}");
+        }
+    }
+}
+
+#[test]
+fn the_seed_varies_what_is_equal() {
+    let line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    let answers: std::collections::HashSet<_> = (0..20)
+        .map(|seed| {
+            let mut request = request(&line, Level::Casual, depth(1));
+            request.settings.seed = seed;
+            answer(&request).0
+        })
+        .collect();
+    assert!(answers.len() > 3, "{answers:?}");
+}
+
+#[test]
+fn there_is_no_answer_without_a_choice() {
+    let waiting = Line::new(AnyPosition::start(RuleSet::Tablan));
+    assert!(matches!(waiting.turn(), Turn::Throw(_)));
+    let over = position(
+        RuleSet::Tablaaza,
+        "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/rgrgrgrg r",
+    );
+    assert!(matches!(over.turn(), Turn::Over(_)));
+    for line in [waiting, over] {
+        assert_eq!(answer(&request(&line, Level::Master, Limits::default())), (None, Vec::new()));
+    }
+}
+
+#[test]
+fn limits_of_nothing_still_give_a_legal_move() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for rules in RuleSet::ALL {
+        let line = random_line(rules, 5, &mut rng).expect("a game of five plies");
+        for level in Level::ALL {
+            for limits in [nodes(0), nodes(1), depth(0)] {
+                let best = answer(&request(&line, level, limits)).0.expect("a move is due");
+                assert!(line.legal_moves().contains(&best), "{rules} {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn several_threads_answer_legally() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for rules in RuleSet::ALL {
+        let line = random_line(rules, 6, &mut rng).expect("a game of six plies");
+        let mut request = request(&line, Level::Master, nodes(3000));
+        request.settings.threads = 3;
+        let best = answer(&request).0.expect("a move is due");
+        assert!(line.legal_moves().contains(&best), "{rules}");
+    }
+}
+
+fn cases(text: &str) -> impl Iterator<Item = Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a case is JSON"))
+}
+
+/// A case's position as our text.
+fn tablut(rules: RuleSet, case: &Value) -> Line<AnyPosition> {
+    let rows: Vec<_> = case["position"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| {
+            let row = row.as_str().expect("a row");
+            // Longest runs of empty squares first.
+            (1..=9)
+                .rev()
+                .fold(row.to_owned(), |row, run| row.replace(&"-".repeat(run), &run.to_string()))
+        })
+        .collect();
+    let side = case["turn"].as_str().expect("a side").to_lowercase();
+    position(rules, &format!("{} {side}", rows.join("/")))
+}
+
+#[test]
+fn a_win_in_one_is_found_in_every_tablut() {
+    for (rules, text) in TABLUTS {
+        let (mut escapes, mut captures) = (0, 0);
+        for case in cases(text) {
+            let moves = case["moves"].as_object().expect("moves");
+            let wins: Vec<_> =
+                moves.iter().filter(|(_, what)| what["win"] == case["turn"]).collect();
+            let line = tablut(rules, &case);
+            if wins.is_empty() || matches!(line.turn(), Turn::Over(_)) {
+                continue;
+            }
+            for level in [Level::Novice, Level::Master] {
+                let (best, infos) = answer(&request(&line, level, depth(2)));
+                let best = best.expect("a move is due").to_string();
+                let at = line.position();
+                assert!(wins.iter().any(|(win, _)| **win == best), "{rules} {level}: {at}: {best}");
+                assert_eq!(infos.last().map(|info| info.score), Some(Score::Win(1)), "{at}");
+            }
+            if case["turn"] == "W" { escapes += 1 } else { captures += 1 }
+        }
+        assert!(escapes >= 5 && captures >= 2, "{rules}: {escapes} {captures}");
+    }
+}
+
+#[test]
+fn two_open_ways_are_lost_for_black_in_two() {
+    // The king on e3 sees a3 and i3, and one Muscovite cannot stand on both.
+    let line = position(RuleSet::TablutBerkeley, "B3B3B/9/9/9/9/9/4K4/9/4B4 b");
+    for level in [Level::Club, Level::Master] {
+        let (_, infos) = answer(&request(&line, level, depth(3)));
+        assert_eq!(infos.last().map(|info| info.score), Some(Score::Loss(2)), "{level}");
+    }
+}
+
+#[test]
+fn a_soldier_for_nothing_is_taken() {
+    // The start, but the Black of d1 has strayed to d3: c5-c3 takes him.
+    for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
+        let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/3BW4/4B4/4BB3 w";
+        let line = position(rules, text);
+        for looks in 1..=3 {
+            let (best, _) = answer(&request(&line, Level::Expert, depth(looks)));
+            let mv = best.map(|mv| line.position().notation(mv));
+            assert_eq!(mv.as_deref(), Some("c5-c3xd3"), "{rules} {looks}");
+        }
+    }
+}
+
+#[test]
+fn nobody_walks_into_a_lost_repetition() {
+    // By Berkeley's rules whoever brings a position back loses. Two rooks' moves
+    // there and two back would do it with the fourth.
+    let mut line = Line::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    for text in ["a4-a3", "e3-d3", "a3-a4"] {
+        let ply = line.parse(text).expect("legal");
+        line.push(ply).expect("legal");
+    }
+    let back = line.parse("d3-e3").expect("legal");
+    let mut lost = line.clone();
+    lost.push(back).expect("legal");
+    assert!(matches!(lost.turn(), Turn::Over(end) if end.winner == Some(Side::First)));
+    for level in Level::ALL {
+        for seed in 0..10 {
+            let mut request = request(&line, level, Limits { depth: Some(2), ..nodes(4000) });
+            request.settings.seed = seed;
+            assert_ne!(answer(&request).0.map(Ply::Move), Some(back), "{level} {seed}");
+        }
+    }
+}
+
+/// In how many plies the side to move wins, or loses when negative, against
+/// best play: by looking at everything.
+fn distance(position: tablaaza::Position, known: &mut HashMap<(u64, Side), i32>) -> i32 {
+    let key = (position.closed(), position.side());
+    if let Some(distance) = known.get(&key) {
+        return *distance;
+    }
+    let replies: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let mut after = position;
+            after.play(mv).expect("legal");
+            distance(after, known)
+        })
+        .collect();
+    // A reply of 0 or less is the opponent's loss in that many plies.
+    let soonest = replies.iter().filter(|reply| **reply <= 0).max().map(|reply| 1 - reply);
+    let latest = replies.iter().filter(|reply| **reply > 0).max().map(|reply| -reply - 1);
+    let distance = soonest.or(latest).unwrap_or(0);
+    known.insert(key, distance);
+    distance
+}
+
+#[test]
+fn the_end_of_tablaaza_is_played_perfectly() {
+    let mut solved = 0;
+    for case in cases(include_str!("vectors/tablaaza-endgames.jsonl")) {
+        if case["empties"].as_u64() > Some(16) {
+            continue;
+        }
+        let text = case["fen"].as_str().expect("a position");
+        let line = position(RuleSet::Tablaaza, text);
+        let AnyPosition::Tablaaza(board) = *line.position() else { panic!("{text}") };
+        let expected = match distance(board, &mut HashMap::new()) {
+            plies @ 1.. => Score::Win(plies.unsigned_abs()),
+            plies => Score::Loss(plies.unsigned_abs()),
+        };
+        let (best, infos) = answer(&request(&line, Level::Master, Limits::default()));
+        assert_eq!(infos.last().map(|info| info.score), Some(expected), "{text}");
+        let winning = case["winning_moves"].as_array().expect("moves");
+        let wins = case["winner"] == case["to_move"];
+        assert_eq!(wins, matches!(expected, Score::Win(_)), "{text}");
+        assert_eq!(wins, winning.iter().any(|mv| *mv == best.expect("a move").to_string()));
+        solved += 1;
+    }
+    assert_eq!(solved, 4);
+}
+
+#[test]
+fn a_certain_win_of_tablan_is_seen() {
+    // South's last piece reaches the last row, and South has more there.
+    let line = {
+        let mut line = position(RuleSet::Tablan, "SSN9/S8N2/12/12 s -");
+        line.push(Ply::Throw(Throw::ALL[0])).expect("a throw is due");
+        line
+    };
+    assert_eq!(line.legal_moves().len(), 1);
+    let (best, infos) = answer(&request(&line, Level::Novice, Limits::default()));
+    assert_eq!(best.map(|mv| mv.to_string()).as_deref(), Some("a3-l4"));
+    assert_eq!(infos.last().map(|info| info.score), Some(Score::Win(1)));
+}
+
+#[test]
+fn deterministic_games_are_searched_deeper_step_by_step() {
+    for rules in DETERMINISTIC {
+        let line = Line::new(AnyPosition::start(rules));
+        let (_, infos) = answer(&request(&line, Level::Master, depth(3)));
+        let depths: Vec<_> = infos.iter().map(|info| info.depth).collect();
+        assert_eq!(depths, [1, 2, 3], "{rules}");
+        assert!(infos.is_sorted_by_key(|info| info.nodes), "{rules}");
+    }
+}
