@@ -1,6 +1,6 @@
 //! The bar along the top of the table: what can be done, and whose turn it is.
 
-use bevy_egui::egui::{Align, Context, Layout, Rect, Spinner, Ui};
+use bevy_egui::egui::{Align, Context, Layout, Rect, Ui};
 
 use super::{
     desk::{Confirm, Desk},
@@ -49,7 +49,7 @@ pub(super) fn show(
             }
             let ink = if telling.calls { ACCENT } else { INK };
             if telling.thinking {
-                ui.add(Spinner::new().size(18.0).color(ACCENT));
+                widgets::pondering(ui);
             }
             widgets::one_line(ui, telling.status, LARGE, ink);
         });

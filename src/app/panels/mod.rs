@@ -25,7 +25,12 @@ mod words;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
-use super::{acts::Act, stage::Screen};
+use super::{
+    acts::Act,
+    referee::Referee,
+    replay::Replay,
+    stage::{Motion, Screen},
+};
 
 /// Adds the panels of all screens.
 pub(crate) fn plugin(app: &mut App) {
@@ -41,6 +46,7 @@ fn systems(app: &mut App) {
         EguiPrimaryContextPass,
         (
             dress,
+            draw_anew.run_if(something_happened),
             title::show.run_if(in_state(Screen::Title)),
             table::show.run_if(in_state(Screen::Table)),
             watch::show.run_if(in_state(Screen::Replay)),
@@ -62,6 +68,23 @@ fn dress(mut contexts: EguiContexts<'_, '_>) {
     if let Ok(context) = contexts.ctx_mut() {
         theme::apply(context);
     }
+}
+
+/// Asks for one frame more: letters drawn for the first time are on the screen
+/// a frame later, and with nothing moving the next frame may be long in coming.
+fn draw_anew(mut contexts: EguiContexts<'_, '_>) {
+    if let Ok(context) = contexts.ctx_mut() {
+        context.request_repaint();
+    }
+}
+
+fn something_happened(
+    screen: Res<'_, State<Screen>>,
+    referee: Res<'_, Referee>,
+    replay: Res<'_, Replay>,
+    motion: Res<'_, Motion>,
+) -> bool {
+    screen.is_changed() || referee.is_changed() || replay.is_changed() || motion.is_changed()
 }
 
 /// Hands on what the panels of this frame ask for.

@@ -1,9 +1,7 @@
 //! The panel at the right: the game, who plays, how it stands, its moves, what
 //! was said. The table and the replay share it.
 
-use bevy_egui::egui::{
-    Context, Grid, Label, Rect, RichText, ScrollArea, Spinner, Ui, UiBuilder, vec2,
-};
+use bevy_egui::egui::{Context, Grid, Label, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::{
     moves, theme,
@@ -84,7 +82,7 @@ fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
             let ink = if on_turn { ACCENT } else { INK };
             ui.label(RichText::new(rules.side_name(side)).size(BODY).color(ink));
             if on_turn && sheet.thinking {
-                ui.add(Spinner::new().size(14.0).color(ACCENT));
+                widgets::pondering(ui);
             }
             widgets::one_line(ui, &sheet.players[side.index()], BODY, MUTED);
         });

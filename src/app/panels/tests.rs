@@ -305,3 +305,20 @@ fn a_throw_that_still_tumbles_is_not_given_away() {
     let line = referee.table.as_ref().map(|table| table.line().ply(1));
     assert!(matches!(line, Some(Some(Ply::Throw(_)))));
 }
+
+#[test]
+fn a_slow_click_is_a_click() {
+    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    panels.frame(Vec::new());
+    let pos = panels.place("bar").min + egui::vec2(40.0, 22.0);
+    panels.frame(vec![egui::Event::PointerMoved(pos)]);
+    let button = |pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    assert_eq!(panels.frame(vec![button(true)]), []);
+    panels.time += 3.0;
+    assert_eq!(panels.frame(vec![button(false)]), [Act::Title], "the first button, New game");
+}

@@ -90,6 +90,9 @@ pub(super) fn apply(context: &Context) {
         return;
     }
     context.data_mut(|data| data.insert_temp(done, true));
+    // However long a button is held, letting it go there is a click: on a slow
+    // machine the two may be a second apart and more.
+    context.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
     context.all_styles_mut(|style| {
         style.visuals = visuals();
         style.interaction.selectable_labels = false;

@@ -172,6 +172,20 @@ pub(super) fn disc(ui: &mut Ui, colour: Color32, radius: f32) {
     ui.painter().circle(place.center(), radius, colour, Stroke::new(1.0, MUTED));
 }
 
+/// Three dots that take turns while an engine thinks. They ask for no frames
+/// of their own, as a spinner would: the engine needs the processor.
+pub(super) fn pondering(ui: &mut Ui) {
+    let (place, response) = ui.allocate_exact_size(vec2(30.0, 18.0), Sense::hover());
+    response.on_hover_text("The engine is thinking");
+    let turn = ui.input(|input| input.time * 2.5).rem_euclid(3.0);
+    for (dot, start) in [0.0, 1.0, 2.0].into_iter().enumerate() {
+        let lit = (start..start + 1.0).contains(&turn);
+        let x = egui::lerp(place.x_range(), [0.2, 0.5, 0.8][dot]);
+        let colour = if lit { ACCENT } else { LINE };
+        ui.painter().circle_filled(pos2(x, place.center().y), 3.5, colour);
+    }
+}
+
 /// Four casting sticks seen from above, `plain` of them plain side up: a plain
 /// side is bare, a marked one carries three notches.
 pub(super) fn sticks(ui: &mut Ui, plain: u8, height: f32) {
