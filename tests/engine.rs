@@ -249,6 +249,29 @@ fn nobody_walks_into_a_lost_repetition() {
     }
 }
 
+#[test]
+fn who_stands_badly_takes_a_draw_by_repetition() {
+    // Black has two men left. Going there and back brings the start back: a
+    // draw by Ashton's rules the second time, by Linnaeus' the third.
+    let text = "9/7B1/4W4/4W4/2WWKWW2/4W4/4W4/1B7/9 w";
+    for (rules, rounds) in [(RuleSet::TablutAshton, 1), (RuleSet::TablutLinnaeus, 2)] {
+        let mut line = position(rules, text);
+        for round in 1..=rounds {
+            for text in ["e3-d3", "b2-b1", "d3-e3"] {
+                let ply = line.parse(text).expect("legal");
+                line.push(ply).expect("legal");
+            }
+            let (best, infos) = answer(&request(&line, Level::Expert, depth(1)));
+            let score = infos.last().expect("one look").score;
+            let is_draw = best.is_some_and(|mv| mv.to_string() == "b1-b2");
+            assert_eq!(is_draw && score == Score::Points(0), round == rounds, "{rules} {score}");
+            let back = line.parse("b1-b2").expect("legal");
+            line.push(back).expect("legal");
+            assert_eq!(matches!(line.turn(), Turn::Over(_)), round == rounds, "{rules}");
+        }
+    }
+}
+
 /// In how many plies the side to move wins, or loses when negative, against
 /// best play: by looking at everything.
 fn distance(position: tablaaza::Position, known: &mut HashMap<(u64, Side), i32>) -> i32 {

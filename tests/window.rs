@@ -83,6 +83,13 @@ impl<'a> Window<'a> {
         let program = Killed(program);
         let mut window =
             Self { display, lines, seen: Vec::new(), id: String::new(), _program: program };
+        if arguments.is_empty() {
+            window.until("screen title");
+        } else {
+            window.until("screen table");
+            window.until("square ");
+            window.until("turn ");
+        }
         window.until("settled");
         let found = window.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Tabulae"]);
         window.id = String::from_utf8_lossy(&found.stdout)
@@ -105,22 +112,27 @@ impl<'a> Window<'a> {
 
     /// Reads the program's report until a line begins with `wanted`.
     fn until(&mut self, wanted: &str) -> String {
+        self.until_one_of(&[wanted])
+    }
+
+    fn until_one_of(&mut self, wanted: &[&str]) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = self.lines.recv_timeout(left).unwrap_or_else(|error| {
                 let last = self.seen.len().saturating_sub(12);
-                panic!("'{wanted}' was not reported ({error}); last: {:#?}", &self.seen[last..])
+                panic!("{wanted:?} was not reported ({error}); last: {:#?}", &self.seen[last..])
             });
             self.seen.push(line.clone());
-            if line.starts_with(wanted) {
+            if wanted.iter().any(|wanted| line.starts_with(wanted)) {
                 return line;
             }
         }
     }
 
     /// Where the last report of a thing put it.
-    fn place(&self, thing: &str) -> (i32, i32) {
+    fn place(&mut self, thing: &str) -> (i32, i32) {
+        self.seen.extend(self.lines.try_iter());
         let line = self
             .seen
             .iter()
@@ -143,15 +155,23 @@ impl<'a> Window<'a> {
     /// Clicks on squares, each once the pointer is seen to be on it.
     fn click(&mut self, squares: &str) {
         for square in squares.split_whitespace() {
-            self.point(self.place(&format!("square {square}")));
-            self.until(&format!("hovered {square}"));
+            let thing = format!("square {square}");
+            let mut at = self.place(&thing);
+            self.point(at);
+            let wanted = format!("hovered {square}");
+            while self.until_one_of(&[&wanted, &thing]) != wanted {
+                // The table is still being laid out: the square has moved.
+                at = self.place(&thing);
+                self.point(at);
+            }
             self.xdotool(&["click", "1"]);
         }
     }
 
     /// Clicks on the sticks.
     fn throw(&mut self) {
-        self.point(self.place("sticks"));
+        let at = self.place("sticks");
+        self.point(at);
         self.xdotool(&["click", "1"]);
     }
 

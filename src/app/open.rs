@@ -124,7 +124,7 @@ fn window() -> App {
         DefaultPlugins
             .set(WindowPlugin { primary_window: Some(primary((1280, 720))), ..default() })
             .set(bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error,bevy_render::renderer=warn".to_owned(),
+                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error".to_owned(),
                 ..default()
             }),
     );

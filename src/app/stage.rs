@@ -67,7 +67,7 @@ pub struct Figurine(pub Standing);
 /// Which squares are marked, and how. The scene draws it, others write it.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// Under the pointer, and touchable.
+    /// Under the pointer; shown only where a touch would do something.
     pub hovered: Option<Square>,
     /// What could be touched first (shown quietly).
     pub touchable: BTreeSet<Square>,

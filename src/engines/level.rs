@@ -81,8 +81,8 @@ impl Level {
 
     pub(super) const fn skill(self) -> Skill {
         match self {
-            Self::Novice => Skill { depth: Some(2), oversights: 30, doubt: 30, endgame: 10 },
-            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15, endgame: 14 },
+            Self::Novice => Skill { depth: Some(2), oversights: 20, doubt: 30, endgame: 14 },
+            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15, endgame: 15 },
             Self::Club => Skill { depth: Some(4), oversights: 0, doubt: 5, endgame: 16 },
             Self::Expert => Skill { depth: Some(6), oversights: 0, doubt: 0, endgame: 20 },
             Self::Master => Skill { depth: None, oversights: 0, doubt: 0, endgame: 64 },

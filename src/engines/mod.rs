@@ -14,12 +14,14 @@ mod clock;
 mod level;
 mod limits;
 mod memory;
+mod root;
 mod score;
 mod search;
 mod tablaaza;
 mod tablan;
 mod tablut;
 mod thought;
+mod tree;
 mod worker;
 
 pub use level::{Level, ParseLevelError};

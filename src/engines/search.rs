@@ -10,93 +10,12 @@ use super::{
     limits::Gate,
     memory::{Bound, Memo, Memory},
     score::{MATE, SURE},
+    tree::{Trace, Tree, Verdict},
 };
 use crate::games::Repetition;
 
-/// How a position that ends the game ends it for the side that would move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// The side to move has won.
-    Won,
-    /// The side to move has lost.
-    Lost,
-    /// Neither.
-    Drawn,
-}
-
-/// A game of two sides that move in turn, as the search sees it.
-pub(super) trait Tree: Clone + Send + Sync {
-    type Move: Copy + PartialEq + Send + Sync;
-
-    /// Codes of moves are below this.
-    const CODES: usize;
-
-    /// A number of the position; different positions have different ones, or
-    /// so rarely not that it doesn't matter.
-    fn key(&self) -> u64;
-
-    /// The number of pieces. Positions with different numbers can't be the
-    /// same, and a piece that is gone is gone for good.
-    fn men(&self) -> u32;
-
-    /// Whether the position ends the game. A side that cannot move has lost;
-    /// that need not be seen here.
-    fn verdict(&self) -> Option<Verdict>;
-
-    /// Adds all legal moves, each with a promise: 0 for a quiet move, more for
-    /// a capture or something else worth looking at first.
-    fn moves(&self, into: &mut Vec<(Self::Move, i32)>);
-
-    /// Adds the moves that must be looked at before a position is judged, with
-    /// their promises. None by default: every position can be judged.
-    fn loud_moves(&self, _into: &mut Vec<(Self::Move, i32)>) {}
-
-    /// The position after a legal move.
-    fn after(&self, mv: Self::Move) -> Self;
-
-    /// The worth for the side to move, in hundredths of a piece.
-    fn evaluate(&self) -> i32;
-
-    /// Whether the side to move certainly wins with its next move.
-    fn wins_at_once(&self) -> bool {
-        false
-    }
-
-    /// A number of the move, below [`Tree::CODES`].
-    fn code(mv: Self::Move) -> u16;
-
-    /// What the rules do about positions that come back.
-    fn repetition(&self) -> Repetition {
-        Repetition::Ignored
-    }
-}
-
-/// A position of the game so far, as far as repetition needs it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Trace {
-    key: u64,
-    men: u32,
-}
-
-impl Trace {
-    pub(super) fn of<T: Tree>(tree: &T) -> Self {
-        Self { key: tree.key(), men: tree.men() }
-    }
-}
-
-/// A move, its value and the play expected after it.
-#[derive(Clone, Debug)]
-pub(super) struct Weighed<M> {
-    pub(super) mv: M,
-    pub(super) value: i32,
-    /// The move itself first.
-    pub(super) line: Vec<M>,
-}
-
 /// Plies from the root at most, captures beyond the depth included.
 const DEEPEST: usize = 120;
-/// Iterations at most.
-pub(super) const MOST_DEPTH: u32 = 100;
 /// Captures in a row beyond the depth at most.
 const LOUD_PLIES: usize = 8;
 /// From this move on quiet moves are looked at less deeply at first.
@@ -109,13 +28,13 @@ pub(super) struct Search<'a, T: Tree> {
     memory: &'a Memory,
     pub(super) gate: Gate<'a>,
     /// Every position from the game's start to the one being looked at.
-    path: Vec<Trace>,
+    pub(super) path: Vec<Trace>,
     /// By ply: quiet moves that refuted a neighbour.
     killers: Vec<[u16; 2]>,
     /// By code: how often a quiet move refuted something.
     history: Vec<i32>,
     /// By ply: the best play found from there.
-    lines: Vec<Vec<T::Move>>,
+    pub(super) lines: Vec<Vec<T::Move>>,
     /// By ply: room for moves, kept for its capacity.
     rooms: Vec<Vec<(T::Move, i32)>>,
     /// How often a repetition decided a value so far.
@@ -137,119 +56,9 @@ impl<'a, T: Tree> Search<'a, T> {
         }
     }
 
-    /// Looks deeper and deeper, from `first` plies on, telling what each depth
-    /// found; returns the best move, the first of `moves` if there was no time
-    /// at all.
-    pub(super) fn deepen(
-        &mut self,
-        root: &T,
-        mut moves: Vec<T::Move>,
-        first: u32,
-        told: &mut dyn FnMut(u32, i32, &Gate<'_>, &[T::Move]),
-    ) -> Option<T::Move> {
-        let mut best = *moves.first()?;
-        let most = self.gate.limits().depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
-        for depth in first.min(most)..=most {
-            let Some((at, value)) = self.look(root, &moves, depth, &mut best) else { break };
-            // The best stays in front; the others keep their order.
-            moves[..=at].rotate_right(1);
-            told(depth, value, &self.gate, &self.lines[0]);
-            let known = value.abs() >= SURE && MATE - value.abs() <= depth as i32;
-            let forced = moves.len() == 1 && self.gate.limits().movetime.is_some();
-            if known || forced || self.gate.is_nearly_spent() {
-                break;
-            }
-        }
-        Some(best)
-    }
-
-    /// One full look at all moves: the best one's place and value, and the move
-    /// itself in `best` as soon as it is known to be better.
-    fn look(
-        &mut self,
-        root: &T,
-        moves: &[T::Move],
-        depth: u32,
-        best: &mut T::Move,
-    ) -> Option<(usize, i32)> {
-        let past = self.path.len();
-        let mut found = None;
-        let mut alpha = -MATE;
-        for (at, &mv) in moves.iter().enumerate() {
-            let child = root.after(mv);
-            let value = self.try_child(&child, depth as i32 - 1, 0, alpha, MATE, at == 0, 0);
-            let Some(value) = value else {
-                self.path.truncate(past);
-                return None;
-            };
-            if value > alpha || found.is_none() {
-                alpha = value.max(alpha);
-                found = Some((at, value));
-                *best = mv;
-                self.extend_line(0, mv);
-            }
-        }
-        found
-    }
-
-    /// The moves' own values, the best first, looking deeper and deeper up to
-    /// `most` plies as far as time allows: for those who choose among moves
-    /// that are nearly as good. Of a move worse than the best by more than
-    /// `range` only that is certain.
-    pub(super) fn weigh(
-        &mut self,
-        root: &T,
-        moves: &[T::Move],
-        most: u32,
-        range: i32,
-    ) -> (u32, Vec<Weighed<T::Move>>) {
-        let mut order = moves.to_vec();
-        let (mut reached, mut weighed) = (0, Vec::new());
-        for depth in 1..=most {
-            let deeper = self.weigh_at(root, &order, depth, range);
-            if deeper.len() < order.len() && depth > 1 {
-                break;
-            }
-            (reached, weighed) = (depth, deeper);
-            weighed.sort_by_key(|one| -one.value);
-            order = weighed.iter().map(|one| one.mv).collect();
-            // All that is left is sure: nothing to gain from looking deeper.
-            let known = |one: &Weighed<T::Move>| MATE - one.value.abs() <= depth as i32;
-            if order.len() < moves.len() || weighed.iter().all(known) {
-                break;
-            }
-        }
-        (reached, weighed)
-    }
-
-    /// [`Search::weigh`] at one depth; fewer moves when time runs out.
-    fn weigh_at(
-        &mut self,
-        root: &T,
-        moves: &[T::Move],
-        depth: u32,
-        range: i32,
-    ) -> Vec<Weighed<T::Move>> {
-        let past = self.path.len();
-        let mut weighed = Vec::with_capacity(moves.len());
-        let mut best = -MATE;
-        for &mv in moves {
-            let child = root.after(mv);
-            let floor = (best - range - 1).max(-MATE);
-            let Some(value) = self.descend(&child, depth as i32 - 1, 1, -MATE, -floor) else {
-                break;
-            };
-            self.extend_line(0, mv);
-            best = best.max(-value);
-            weighed.push(Weighed { mv, value: -value, line: self.lines[0].clone() });
-        }
-        self.path.truncate(past);
-        weighed
-    }
-
     /// A child's value for its parent at `ply`: in full when it is the first,
     /// else only whether it beats `alpha`, and in full if it does.
-    fn try_child(
+    pub(super) fn try_child(
         &mut self,
         child: &T,
         depth: i32,
@@ -273,7 +82,7 @@ impl<'a, T: Tree> Search<'a, T> {
     }
 
     /// The value for the side to move; none when it is time to stop.
-    fn descend(
+    pub(super) fn descend(
         &mut self,
         node: &T,
         depth: i32,
@@ -395,7 +204,7 @@ impl<'a, T: Tree> Search<'a, T> {
             }
             // A capture makes a position that was never there before.
             let value = match child.verdict() {
-                Some(verdict) => -worth(verdict, ply + 1),
+                Some(verdict) => -verdict.value(ply + 1),
                 None if child.wins_at_once() => ply as i32 + 2 - MATE,
                 None => -self.settle(&child, ply + 1, -beta, -alpha, left - 1)?,
             };
@@ -418,7 +227,7 @@ impl<'a, T: Tree> Search<'a, T> {
     /// or, only then, by repetition.
     fn end(&mut self, node: &T, ply: usize) -> Option<i32> {
         if let Some(verdict) = node.verdict() {
-            return Some(worth(verdict, ply));
+            return Some(verdict.value(ply));
         }
         let (times, verdict) = match node.repetition() {
             Repetition::Ignored => return None,
@@ -437,7 +246,7 @@ impl<'a, T: Tree> Search<'a, T> {
             .count();
         (seen >= times).then(|| {
             self.repeats += 1;
-            worth(verdict, ply)
+            verdict.value(ply)
         })
     }
 
@@ -469,7 +278,7 @@ impl<'a, T: Tree> Search<'a, T> {
     }
 
     /// Makes the best line from `ply` this move and what follows it.
-    fn extend_line(&mut self, ply: usize, mv: T::Move) {
+    pub(super) fn extend_line(&mut self, ply: usize, mv: T::Move) {
         let next = mem::take(&mut self.lines[ply + 1]);
         let line = &mut self.lines[ply];
         line.clear();
@@ -489,15 +298,6 @@ fn next_best<M: Copy>(moves: &mut [(M, i32)], at: usize) -> (M, i32) {
     }
     moves.swap(at, best);
     moves[at]
-}
-
-/// A verdict as a value, `ply` plies from the root.
-const fn worth(verdict: Verdict, ply: usize) -> i32 {
-    match verdict {
-        Verdict::Won => MATE - ply as i32,
-        Verdict::Lost => ply as i32 - MATE,
-        Verdict::Drawn => 0,
-    }
 }
 
 /// Distances are counted from the root; remembered ones from the position.

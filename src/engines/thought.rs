@@ -10,8 +10,10 @@ use super::{
     level::Skill,
     limits::Gate,
     memory::Memory,
+    root::MOST_DEPTH,
     score::{SURE, Score},
-    search::{MOST_DEPTH, Search, Trace, Tree},
+    search::Search,
+    tree::{Trace, Tree},
     worker::alongside,
 };
 use crate::games::{AnyMove, Game};

@@ -149,7 +149,11 @@ fn wanted(marks: &Marks, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
         let mark = if taken.contains(&at) { Mark::ReachableTaken } else { Mark::ReachableFree };
         wanted.insert((at, mark));
     }
-    wanted.extend(marks.hovered.map(|at| (at, Mark::Hovered)));
+    // The pointer is answered only where a touch would do something.
+    let answers = |at: &Square| {
+        marks.touchable.contains(at) || marks.reachable.contains(at) || marks.chosen.contains(at)
+    };
+    wanted.extend(marks.hovered.filter(answers).map(|at| (at, Mark::Hovered)));
     wanted
 }
 
@@ -216,5 +220,11 @@ mod tests {
         let expected =
             [(free, Mark::ReachableFree), (taken, Mark::ReachableTaken), (free, Mark::Hovered)];
         assert_eq!(wanted, expected.into());
+    }
+
+    #[test]
+    fn a_square_that_cannot_be_touched_does_not_answer_the_pointer() {
+        let marks = Marks { hovered: Some(Square::new(4, 4)), ..Marks::default() };
+        assert!(wanted(&marks, &HashSet::new()).is_empty());
     }
 }

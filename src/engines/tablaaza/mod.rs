@@ -6,8 +6,8 @@
 
 use super::{
     Info, Request, Stop,
-    search::{Trace, Tree, Verdict},
     thought::run,
+    tree::{Trace, Tree, Verdict},
 };
 use crate::games::{
     AnyMove, Game as _, Side, Square,

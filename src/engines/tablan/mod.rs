@@ -131,41 +131,44 @@ pub(super) fn think(
         let (nodes, time) = (gate.nodes(), gate.elapsed());
         on_info(&Info { depth, score, nodes, time, pv: vec![AnyMove::Tablan(*mv)] });
     };
-    let most = limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
-    let first = match most {
-        _ if !is_blurred(skill) => 1,
-        2.. if overlooks(skill, &mut rng) => most - 1,
-        _ => most,
-    };
-    for depth in first..=most {
+    let mut most = limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+    if overlooks(skill, &mut rng) {
+        most = (most - 1).max(1);
+    }
+    // The last depth looked at in full, and how many moves it has weighed.
+    let mut done = (0, 0);
+    for depth in 1..=most {
         let count = if depth < NARROW_DEPTH { weighed.len() } else { weighed.len().min(WIDTH) };
         let mut values = Vec::with_capacity(count);
         for (_, after, _) in weighed.iter().take(count) {
             let Some(value) = scales.expect(after, depth - 1) else { break };
             values.push(value);
         }
-        // A depth cut short says too little of the moves it didn't reach.
-        if values.len() < count && depth > first {
+        // A depth cut short says nothing of the moves it didn't reach.
+        if values.is_empty() || values.len() < count && depth > 1 {
             break;
         }
-        for (entry, value) in weighed.iter_mut().zip(&values) {
-            entry.2 = *value;
+        done = (depth, values.len());
+        for (entry, value) in weighed.iter_mut().zip(values) {
+            entry.2 = value;
         }
-        let reached = values.len();
-        if is_blurred(skill) {
-            let at = preferred(values.into_iter(), skill, &mut rng).unwrap_or(0);
-            weighed.swap(0, at);
-        } else {
-            weighed[..reached].sort_by_key(|(_, _, value)| -value);
-        }
-        if reached > 0
+        weighed[..done.1].sort_by_key(|(_, _, value)| -value);
+        if !is_blurred(skill)
             && let Some(best) = weighed.first()
         {
             tell(depth, best, &scales.gate);
         }
         let forced = weighed.len() == 1 && limits.movetime.is_some();
-        if is_blurred(skill) || forced || reached < count || scales.gate.is_nearly_spent() {
+        if forced || done.1 < count || scales.gate.is_nearly_spent() {
             break;
+        }
+    }
+    if is_blurred(skill) {
+        let values = weighed.iter().take(done.1).map(|(_, _, value)| *value);
+        let chosen = preferred(values, skill, &mut rng);
+        if let Some((at, one)) = chosen.and_then(|at| weighed.get(at).map(|one| (at, one))) {
+            tell(done.0, one, &scales.gate);
+            weighed.swap(0, at);
         }
     }
     weighed.first().map(|(mv, _, _)| AnyMove::Tablan(*mv))

@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 
 use super::{
     Info, Request, Stop,
-    search::{Trace, Tree, Verdict},
     thought::run,
+    tree::{Trace, Tree, Verdict},
 };
 use crate::games::{
     AnyMove, AnyPosition, Game as _, Repetition, Square,
