@@ -59,7 +59,7 @@ impl Layout {
         let row = ((half.x - 0.1) / TRAY_STEP).floor().max(1.0) as usize;
         let along = half.x - 0.3 - TRAY_STEP * (n % row) as f32;
         let x = if side == Side::First { -along } else { along };
-        Vec3::new(x, TABLE_Y, -half.y - 0.5 - 0.6 * (n / row) as f32)
+        Vec3::new(x, TABLE_Y, -half.y - 0.7 - 0.6 * (n / row) as f32)
     }
 
     /// The middle of the place where the sticks come to lie.
@@ -72,7 +72,7 @@ impl Layout {
     pub(crate) fn corners(&self) -> [Vec3; 8] {
         let half = self.half() + FRAME;
         let near = if self.sticks { half.y + 1.75 } else { half.y + 0.05 };
-        let far = -half.y - 0.85;
+        let far = -half.y - 1.0;
         let wide = half.x + 0.05;
         [
             Vec3::new(-wide, TABLE_Y, near),

@@ -55,8 +55,7 @@ impl Mark {
         match self {
             Self::Last => {
                 solid.polygon(&square(0.47), palette::MARK_LAST);
-                let corner = palette::MARK_LAST.with_alpha(0.85);
-                brackets(&mut solid, 0.47, 0.17, 0.04, corner);
+                brackets(&mut solid, 0.47, 0.17, 0.045, palette::MARK_LAST_EDGE);
             }
             Self::Touchable => {
                 solid.rim(o, 0.465, 0.03, palette::MARK_TOUCHABLE);

@@ -8,7 +8,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use crate::app::stage::{Awake, Cue, Motion};
+use crate::app::stage::{Awake, Cue, Margins, Marks, Motion};
 
 /// Whether the camera is easing somewhere.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub(crate) struct Easing(pub(crate) bool);
 /// How long every frame is drawn after the scene changed: pipelines compile
 /// and textures arrive in that time.
 const SETTLING: Duration = Duration::from_millis(1500);
+
+/// The same after marks changed.
+const MOMENT: Duration = Duration::from_millis(200);
 
 /// When nothing happens at all: only in case something was missed.
 const IDLE: Duration = Duration::from_secs(3);
@@ -47,12 +50,19 @@ fn pace(
     mut settled: ResMut<Settled>,
     mut cues: MessageReader<Cue>,
     mut resized: MessageReader<WindowResized>,
+    margins: Res<Margins>,
+    marks: Res<Marks>,
+    mut seen: Local<Margins>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let now = time.elapsed();
     let changed = cues.read().count() + resized.read().count() > 0;
-    if changed || settled.0.is_none() {
-        settled.0 = Some(now + SETTLING);
+    let shifted = *seen != *margins;
+    *seen = *margins;
+    let for_long = (changed || shifted || settled.0.is_none()).then_some(SETTLING);
+    let for_a_moment = marks.is_changed().then_some(MOMENT);
+    if let Some(span) = for_long.or(for_a_moment) {
+        settled.0 = settled.0.max(Some(now + span));
     }
     let settling = settled.0.is_some_and(|until| now < until);
     let mode = if motion.is_busy() || easing.0 {

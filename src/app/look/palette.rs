@@ -64,9 +64,9 @@ pub(crate) const LIME: Color = Color::srgb(0.93, 0.92, 0.88);
 /// Pavilions' roofs.
 pub(crate) const SLATE: Color = Color::srgb(0.80, 0.79, 0.77);
 /// The base of Red's pavilions.
-pub(crate) const RED_BASE: Color = Color::srgb(0.70, 0.13, 0.10);
+pub(crate) const RED_BASE: Color = Color::srgb(0.62, 0.10, 0.07);
 /// The base of Green's pavilions.
-pub(crate) const GREEN_BASE: Color = Color::srgb(0.16, 0.50, 0.20);
+pub(crate) const GREEN_BASE: Color = Color::srgb(0.10, 0.36, 0.14);
 
 /// The flat, plain side of a stick.
 pub(crate) const STICK_PLAIN: Color = Color::srgb(0.94, 0.84, 0.62);
@@ -86,7 +86,9 @@ pub(crate) const MARK_REACHABLE: Color = Color::srgba(0.06, 0.36, 0.56, 0.90);
 /// The light edge round a reachable mark.
 pub(crate) const MARK_REACHABLE_EDGE: Color = Color::srgba(0.93, 0.97, 1.0, 0.95);
 /// Marks: of the last move.
-pub(crate) const MARK_LAST: Color = Color::srgba(0.98, 0.80, 0.25, 0.34);
+pub(crate) const MARK_LAST: Color = Color::srgba(0.93, 0.55, 0.05, 0.38);
+/// The corners of such a mark.
+pub(crate) const MARK_LAST_EDGE: Color = Color::srgba(0.62, 0.27, 0.02, 0.9);
 /// Marks: hinted or warned of.
 pub(crate) const MARK_NOTED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
 

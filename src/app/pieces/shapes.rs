@@ -247,24 +247,24 @@ fn pavilion(base: Color) -> Mesh {
             colour,
         );
     };
-    block(&mut solid, 0.40, 0.0, 0.07, base);
-    block(&mut solid, 0.34, 0.07, 0.12, lime);
-    block(&mut solid, 0.15, 0.12, 0.43, lime);
+    block(&mut solid, 0.41, 0.0, 0.06, base);
+    block(&mut solid, 0.33, 0.06, 0.10, lime);
+    block(&mut solid, 0.14, 0.10, 0.36, lime);
     for (x, z) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
         solid.turned_at(
-            Vec3::new(x * 0.25, 0.12, z * 0.25),
+            Vec3::new(x * 0.235, 0.10, z * 0.235),
             14,
             &[
                 Run(&[(0.06, 0.0), (0.06, 0.03)], lime),
-                Run(&[(0.045, 0.03), (0.038, 0.27)], lime),
-                Run(&[(0.038, 0.27), (0.06, 0.30)], lime),
+                Run(&[(0.045, 0.03), (0.038, 0.23)], lime),
+                Run(&[(0.038, 0.23), (0.06, 0.26)], lime),
             ],
         );
     }
-    block(&mut solid, 0.33, 0.42, 0.47, lime);
-    hipped_roof(&mut solid, 0.41, 0.47, 0.70, palette::SLATE);
+    block(&mut solid, 0.30, 0.35, 0.39, lime);
+    hipped_roof(&mut solid, 0.35, 0.39, 0.58, palette::SLATE);
     solid.turned_at(
-        Vec3::new(0.0, 0.68, 0.0),
+        Vec3::new(0.0, 0.56, 0.0),
         14,
         &[Run(&[(0.03, 0.0), (0.045, 0.03), (0.03, 0.07), (0.0, 0.09)], base)],
     );
@@ -316,7 +316,7 @@ mod tests {
             Figure::Soldier { .. } => 0.70,
             Figure::Runner(_) => 0.66,
             Figure::Stone(_) => 0.22,
-            Figure::Pavilion(_) => 0.74,
+            Figure::Pavilion(_) => 0.64,
         }
     }
 
