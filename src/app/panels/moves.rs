@@ -202,7 +202,7 @@ pub(super) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
 }
 
 /// Who made a ply.
-fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
+pub(super) fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
     line.events(ply)
         .iter()
         .find_map(|event| match event {

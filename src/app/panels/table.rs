@@ -11,7 +11,7 @@ use super::{
     desk::{Call, Desk},
     dock,
     files::Files,
-    send, side,
+    moves, send, side,
 };
 use crate::{
     app::{
@@ -72,12 +72,20 @@ pub(super) fn shown(table: &Table, motion: &Motion) -> usize {
 }
 
 /// The status line, and whether it calls on the person who looks on. While a
-/// throw still tumbles the line does not give its outcome away.
+/// throw still tumbles the line does not give its outcome away, and while a
+/// move is under way it says which.
 fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
     let tumbling = (shown + 1..=table.line().len())
         .any(|ply| matches!(table.line().ply(ply), Some(Ply::Throw(_))));
     if tumbling {
         return ("The sticks are thrown…".to_owned(), false);
+    }
+    let line = table.line();
+    if shown < line.len()
+        && !thinking
+        && let (Some(side), Some(mv)) = (moves::mover(line, line.len()), line.notation(line.len()))
+    {
+        return (format!("{} plays {mv}.", table.rules().side_name(side)), false);
     }
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
 }
@@ -196,5 +204,22 @@ mod tests {
         let says = |ends| called_out(RuleSet::TablutAshton, &event, ends);
         assert_eq!(says(true), Some("White wins".to_owned()));
         assert_eq!(says(false), None);
+    }
+
+    #[test]
+    fn the_status_tells_the_ply_under_way_before_it_calls_for_the_next() {
+        let setup = crate::table::Setup {
+            rules: RuleSet::Tablaaza,
+            seats: [Seat::Person; 2],
+            seed: None,
+            start: None,
+        };
+        let mut table = Table::new(setup);
+        let first = table.line().parse("d4").unwrap();
+        let Ply::Move(first) = first else { panic!("a move") };
+        table.play(first).unwrap();
+        assert_eq!(telling(&table, 0, false), ("Red plays d4.".to_owned(), false));
+        assert!(telling(&table, 1, false).1, "Green is called on");
+        assert_eq!(telling(&table, 0, true).0, status(&table), "the other one thinks already");
     }
 }
