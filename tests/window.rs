@@ -41,7 +41,7 @@ struct Display {
 impl Display {
     fn open() -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -210,8 +210,9 @@ fn plies(text: &str) -> Vec<String> {
     records[0].line().plies().map(|ply| ply.to_string()).collect()
 }
 
-fn persons<'a>(rules: &'a str, seed: &'a str) -> [&'a str; 8] {
-    ["--rules", rules, "--first", "person", "--second", "person", "--seed", seed]
+fn persons<'a>(rules: &'a str, seed: &'a str) -> [&'a str; 10] {
+    let size = "900x600";
+    ["--rules", rules, "--first", "person", "--second", "person", "--seed", seed, "--size", size]
 }
 
 #[test]

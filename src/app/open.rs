@@ -39,6 +39,8 @@ pub struct AppOptions {
     pub seed: Option<u64>,
     /// Straight to the replay of this file.
     pub record: Option<PathBuf>,
+    /// The window's size in logical pixels.
+    pub size: Option<(u32, u32)>,
     /// Say on stdout what is shown, line by line, for scripts.
     pub report: bool,
 }
@@ -69,7 +71,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         super::referee::read_file(path).map_err(AppError::Record)?;
     }
     check_display()?;
-    let mut app = quietly(window).map_err(AppError::NoDisplay)?;
+    let size = options.size.unwrap_or((1280, 720));
+    let mut app = quietly(|| window(size)).map_err(AppError::NoDisplay)?;
     if let Some(path) = autosave_path() {
         let mut referee = Referee::default();
         referee.take_up(&path);
@@ -118,16 +121,16 @@ pub fn silent(size: (u32, u32)) -> App {
     app
 }
 
-fn window() -> App {
+fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     app.add_plugins(
-        DefaultPlugins
-            .set(WindowPlugin { primary_window: Some(primary((1280, 720))), ..default() })
-            .set(bevy::log::LogPlugin {
+        DefaultPlugins.set(WindowPlugin { primary_window: Some(primary(size)), ..default() }).set(
+            bevy::log::LogPlugin {
                 filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error"
                     .to_owned(),
                 ..default()
-            }),
+            },
+        ),
     );
     app.add_plugins(EguiPlugin::default());
     app.add_plugins((super::scene, super::game));
@@ -161,7 +164,7 @@ fn check_display() -> Result<(), AppError> {
 
 /// Builds the program; a panic on the way (the windowing and drawing libraries'
 /// only way to say that there is no display or no adapter) becomes one line.
-pub(super) fn quietly(build: fn() -> App) -> Result<App, String> {
+pub(super) fn quietly(build: impl FnOnce() -> App + panic::UnwindSafe) -> Result<App, String> {
     static REASON: Mutex<Option<String>> = Mutex::new(None);
     let usual = panic::take_hook();
     panic::set_hook(Box::new(|info| {

@@ -52,6 +52,9 @@ struct Cli {
     /// Straight to the replay of this record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
+    /// The window's size in pixels, as 1280x720
+    #[arg(long, value_name = "WxH", value_parser = render::size)]
+    size: Option<(u32, u32)>,
     /// Say on stdout what is shown, line by line, for scripts
     #[arg(long, hide = true)]
     report: bool,
@@ -158,6 +161,7 @@ fn open(cli: Cli) -> Result<(), Failure> {
         seats: [cli.first, cli.second],
         seed: cli.seed,
         record: cli.record,
+        size: cli.size,
         report: cli.report,
     };
     crate::app::run(&options).map_err(|error| Failure::Wrong(error.to_string()))

@@ -33,7 +33,7 @@ pub(super) struct Args {
 /// The largest picture that is tried, each way.
 const MOST_PIXELS: u32 = 8192;
 
-fn size(text: &str) -> Result<(u32, u32), String> {
+pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
     let number = |text: &str| text.parse().ok().filter(|n| (16..=MOST_PIXELS).contains(n));
     text.split_once('x')
         .and_then(|(width, height)| Some((number(width)?, number(height)?)))

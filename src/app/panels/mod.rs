@@ -11,6 +11,7 @@ mod files;
 mod help;
 mod moves;
 mod popups;
+mod quiet;
 mod side;
 mod sketch;
 mod table;
@@ -37,6 +38,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
+    app.add_plugins(quiet::plugin);
     systems(app);
 }
 
