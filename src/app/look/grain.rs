@@ -95,7 +95,6 @@ pub(crate) fn picture(width: u32, height: u32, pixel: impl Fn(f32, f32) -> [u8; 
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,
-        anisotropy_clamp: 4,
         ..default()
     });
     image

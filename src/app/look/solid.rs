@@ -90,7 +90,7 @@ impl Solid {
     /// [`Self::turned`] about an axis through `foot`.
     pub(crate) fn turned_at(&mut self, foot: Vec3, segments: usize, runs: &[Run<'_>]) -> &mut Self {
         for Run(points, colour) in runs {
-            let curve = smooth(points, 5);
+            let curve = smooth(points, 3);
             let normals = profile_normals(&curve);
             let rings: Vec<Vec<(Vec3, Vec3, Vec2)>> = curve
                 .iter()

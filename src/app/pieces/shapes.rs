@@ -11,7 +11,7 @@ use crate::{
     table::Figure,
 };
 
-const SEGMENTS: usize = 40;
+const SEGMENTS: usize = 32;
 
 /// Meshes and materials of all figures.
 #[derive(Resource)]
