@@ -20,6 +20,9 @@ use tabulae::{
     records,
 };
 
+/// A place in the window where nothing can be touched.
+const CORNER: (i32, i32) = (4, 596);
+
 /// Longer than a software renderer takes for anything waited for here.
 const PATIENCE: Duration = Duration::from_secs(180);
 
@@ -65,6 +68,10 @@ struct Window<'a> {
 
 impl<'a> Window<'a> {
     fn open(display: &'a Display, home: &Path, arguments: &[&str]) -> Self {
+        let (x, y) = CORNER;
+        let away = ["mousemove", &x.to_string(), &y.to_string()];
+        let status = Command::new("xdotool").env("DISPLAY", &display.name).args(away).status();
+        assert!(status.expect("xdotool is installed (`make test` does it)").success());
         let mut program = program(display, home)
             .arg("--report")
             .args(arguments)
@@ -152,6 +159,28 @@ impl<'a> Window<'a> {
         self.xdotool(&["mousemove", "--window", &self.id, &x, &y]);
     }
 
+    /// Takes the pointer off everything, then to a thing, until the program
+    /// says that it is there. While the table is being laid out the thing may
+    /// still move.
+    fn aim(&mut self, thing: &str, wanted: &str) {
+        self.seen.extend(self.lines.try_iter());
+        let hovered = self.seen.iter().rev().find(|line| line.starts_with("hovered"));
+        if hovered.is_some_and(|line| line != "hovered none") {
+            self.point(CORNER);
+            self.until("hovered none");
+        }
+        let mut pointed = None;
+        loop {
+            let at = self.place(thing);
+            if pointed.replace(at) != Some(at) {
+                self.point(at);
+            }
+            if self.until_one_of(&["hovered", thing]) == wanted {
+                return;
+            }
+        }
+    }
+
     /// Clicks on squares, each once the pointer is seen to be on it and the one
     /// before is seen to be chosen.
     fn click(&mut self, squares: &str) {
@@ -159,28 +188,14 @@ impl<'a> Window<'a> {
             if index > 0 {
                 self.until("chosen ");
             }
-            let (thing, wanted) = (format!("square {square}"), format!("hovered {square}"));
-            let mut pointed = None;
-            // While the table is being laid out the square may still move.
-            loop {
-                let at = self.place(&thing);
-                if pointed.replace(at) != Some(at) {
-                    self.point(at);
-                }
-                let hovered = self.seen.iter().rev().find(|line| line.starts_with("hovered"));
-                if hovered == Some(&wanted) {
-                    break;
-                }
-                self.until_one_of(&["hovered", &thing]);
-            }
+            self.aim(&format!("square {square}"), &format!("hovered {square}"));
             self.xdotool(&["click", "1"]);
         }
     }
 
     /// Clicks on the sticks.
     fn throw(&mut self) {
-        let at = self.place("sticks");
-        self.point(at);
+        self.aim("sticks", "hovered sticks");
         self.xdotool(&["click", "1"]);
     }
 

@@ -81,13 +81,16 @@ fn clicked(
 fn entered(
     mut over: On<Pointer<Over>>,
     spots: Query<&Spot>,
+    sticks: Query<&Stick>,
     parents: Query<&ChildOf>,
     mut marks: ResMut<Marks>,
 ) {
     over.propagate(false);
     let hovered = find(over.entity, &spots, &parents).map(|spot| spot.0);
-    if marks.hovered != hovered {
+    let sticks_hovered = find(over.entity, &sticks, &parents).is_some();
+    if (marks.hovered, marks.sticks_hovered) != (hovered, sticks_hovered) {
         marks.hovered = hovered;
+        marks.sticks_hovered = sticks_hovered;
     }
 }
 

@@ -402,7 +402,8 @@ fn mark(referee: Res<Referee>, screen: Res<State<Screen>>, mut marks: ResMut<Mar
     if *screen.get() != Screen::Table || !(referee.is_changed() || screen.is_changed()) {
         return;
     }
-    let mut new = Marks { hovered: marks.hovered, ..Marks::default() };
+    let (hovered, sticks_hovered) = (marks.hovered, marks.sticks_hovered);
+    let mut new = Marks { hovered, sticks_hovered, ..Marks::default() };
     if let Some(table) = &referee.table {
         new.last = last_squares(table.line(), table.line().len());
         new.sticks = table.person_throws();

@@ -8,7 +8,7 @@
 //! sticks 900.0 610.0           where the sticks lie (Tablan)
 //! turn move first person
 //! shown 3 e4-f4                plies of the game, and the last one
-//! hovered e4                   what the pointer is on
+//! hovered e4                   what the pointer is on (or `sticks`, or `none`)
 //! settled                      nothing moves any more
 //! ```
 
@@ -17,7 +17,7 @@ use std::fmt::Write;
 use bevy::{prelude::*, window::PrimaryWindow};
 
 use crate::{
-    games::{RuleSet, Side, Square, Turn},
+    games::{RuleSet, Side, Turn},
     table::{Board, Seat},
 };
 
@@ -40,7 +40,7 @@ struct Said {
     screen: String,
     layout: String,
     state: String,
-    hovered: Option<Square>,
+    hovered: String,
     settled: bool,
 }
 
@@ -88,7 +88,11 @@ fn report(
             layout(rules, &cameras, &spots, &sticks, windows.single().ok())
         }),
         state,
-        hovered: marks.hovered,
+        hovered: match marks.hovered {
+            Some(square) => format!("hovered {square}"),
+            None if marks.sticks_hovered => "hovered sticks".to_owned(),
+            None => "hovered none".to_owned(),
+        },
         settled: !motion.is_busy(),
     };
     if said == report.said {
@@ -104,7 +108,7 @@ fn report(
         say(&said.state);
     }
     if said.hovered != report.said.hovered {
-        say(&said.hovered.map_or("hovered none".to_owned(), |square| format!("hovered {square}")));
+        say(&said.hovered);
     }
     if said.settled {
         say("settled");

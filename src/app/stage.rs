@@ -69,6 +69,8 @@ pub struct Figurine(pub Standing);
 pub struct Marks {
     /// Under the pointer; shown only where a touch would do something.
     pub hovered: Option<Square>,
+    /// Whether the sticks are under the pointer.
+    pub sticks_hovered: bool,
     /// What could be touched first (shown quietly).
     pub touchable: BTreeSet<Square>,
     /// Chosen so far, in order.
