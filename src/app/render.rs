@@ -327,7 +327,7 @@ fn app() -> App {
                 ..default()
             })
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-            .set(LogPlugin { filter: "error".to_owned(), ..default() })
+            .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()
             .disable::<WinitPlugin>(),
     );
