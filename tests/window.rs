@@ -152,9 +152,13 @@ impl<'a> Window<'a> {
         self.xdotool(&["mousemove", "--window", &self.id, &x, &y]);
     }
 
-    /// Clicks on squares, each once the pointer is seen to be on it.
+    /// Clicks on squares, each once the pointer is seen to be on it and the one
+    /// before is seen to be chosen.
     fn click(&mut self, squares: &str) {
-        for square in squares.split_whitespace() {
+        for (index, square) in squares.split_whitespace().enumerate() {
+            if index > 0 {
+                self.until("chosen ");
+            }
             let (thing, wanted) = (format!("square {square}"), format!("hovered {square}"));
             let mut pointed = None;
             // While the table is being laid out the square may still move.
