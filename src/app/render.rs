@@ -116,10 +116,20 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
         let mut gif = GifEncoder::new_with_speed(BufWriter::new(file), 10);
         let failed = |error| RenderError::Encode { path: options.out.clone(), error };
         gif.set_repeat(Repeat::Infinite).map_err(failed)?;
-        let delay = Delay::from_saturating_duration(STEP);
-        return animate(options, |_, picture| {
+        let mut encode = |(picture, steps): (RgbaImage, u32)| {
+            let delay = Delay::from_saturating_duration(STEP * steps);
             gif.encode_frame(Frame::from_parts(picture, 0, 0, delay)).map_err(failed)
-        });
+        };
+        // A picture that stands is written once, for as long as it stands.
+        let mut held: Option<(RgbaImage, u32)> = None;
+        animate(options, |_, picture| match &mut held {
+            Some((before, steps)) if *before == picture => {
+                *steps += 1;
+                Ok(())
+            }
+            _ => held.replace((picture, 1)).map_or(Ok(()), &mut encode),
+        })?;
+        return held.map_or(Ok(()), encode);
     }
     let (record, plies) = read(options)?;
     let mut studio = Studio::open(options)?;
@@ -327,7 +337,7 @@ fn app() -> App {
                 ..default()
             })
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
-            .set(LogPlugin { filter: "error".to_owned(), ..default() })
+            .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()
             .disable::<WinitPlugin>(),
     );

@@ -89,6 +89,9 @@ impl Solid {
 
     /// [`Self::turned`] about an axis through `foot`.
     pub(crate) fn turned_at(&mut self, foot: Vec3, segments: usize, runs: &[Run<'_>]) -> &mut Self {
+        for pair in runs.windows(2) {
+            debug_assert_eq!(pair[0].0.last(), pair[1].0.first(), "a gap would show the inside");
+        }
         for Run(points, colour) in runs {
             let curve = smooth(points, 3);
             let normals = profile_normals(&curve);
