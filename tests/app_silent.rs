@@ -75,9 +75,10 @@ fn click_move(silent: &mut Silent, mv: AnyMove, order: usize) {
     }
 }
 
-/// Plays a whole game with the mouse and gives it back.
-fn play_out(silent: &mut Silent, checked: usize) -> Line<AnyPosition> {
-    loop {
+/// Plays a game with the mouse, to its end or to `most` plies, and gives it
+/// back. After `checked` plies nothing is shown slowly any more.
+fn play_out(silent: &mut Silent, checked: usize, most: usize) -> Line<AnyPosition> {
+    while silent.table().line().len() < most {
         let plies = silent.table().line().len();
         match silent.table().turn() {
             Some(Turn::Throw(_)) => {
@@ -104,45 +105,55 @@ fn play_out(silent: &mut Silent, checked: usize) -> Line<AnyPosition> {
 }
 
 #[test]
-fn whole_games_are_played_with_the_mouse() {
-    for (rules, seed) in [
-        (RuleSet::TablutBerkeley, 1),
-        (RuleSet::TablutAshton, 1),
-        (RuleSet::TablutLinnaeus, 1),
-        (RuleSet::Tablan, 2),
-        (RuleSet::TablanOrdered, 3),
-        (RuleSet::Tablaaza, 1),
-    ] {
+fn a_whole_game_of_each_kind_is_played_and_watched_with_the_mouse() {
+    for (rules, seed) in
+        [(RuleSet::TablutAshton, 1), (RuleSet::TablanOrdered, 3), (RuleSet::Tablaaza, 1)]
+    {
         let mut silent = at_table(persons(rules, seed));
-        let line = play_out(&mut silent, 6);
+        let line = play_out(&mut silent, 6, usize::MAX);
         let Some(Outcome::Ended(end)) = silent.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::table::end_words(rules, end);
         assert_eq!(silent.referee().said.last(), Some(&words), "{rules}: it says why");
-
-        // Watched again: the same positions, forwards, backwards and jumping.
-        silent.act(Act::Watch);
-        silent.settle();
-        assert_eq!(silent.screen(), Screen::Replay);
-        check_scene(&mut silent, line.start());
-        let names = scene(&mut silent);
-        for number in 1..=line.len().min(60) {
-            silent.act(Act::StepForward);
-            silent.settle();
-            check_scene(&mut silent, line.at(number).expect("a position"));
-        }
-        for number in [line.len() / 2, 1, line.len() - 1, 0] {
-            silent.act(Act::Jump(number));
-            silent.settle();
-            check_scene(&mut silent, line.at(number).expect("a position"));
-        }
-        assert_eq!(scene(&mut silent), names, "{rules}: the pieces kept their names");
-        silent.act(Act::Jump(line.len()));
-        silent.act(Act::StepBack);
-        silent.settle();
-        check_scene(&mut silent, line.at(line.len() - 1).expect("a position"));
+        watch(&mut silent, &line);
     }
+}
+
+#[test]
+fn the_other_rule_sets_are_played_and_watched_with_the_mouse() {
+    for (rules, seed) in
+        [(RuleSet::TablutBerkeley, 1), (RuleSet::TablutLinnaeus, 1), (RuleSet::Tablan, 2)]
+    {
+        let mut silent = at_table(persons(rules, seed));
+        let line = play_out(&mut silent, 4, 40);
+        watch(&mut silent, &line);
+    }
+}
+
+/// Watches the game on the table again: the same positions, forwards,
+/// backwards and jumping.
+fn watch(silent: &mut Silent, line: &Line<AnyPosition>) {
+    silent.act(Act::Watch);
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Replay);
+    check_scene(silent, line.start());
+    let names = scene(silent);
+    for number in 1..=line.len().min(40) {
+        silent.act(Act::StepForward);
+        silent.settle();
+        check_scene(silent, line.at(number).expect("a position"));
+    }
+    for number in [line.len() / 2, 1, line.len() - 1, 0] {
+        silent.act(Act::Jump(number));
+        silent.settle();
+        check_scene(silent, line.at(number).expect("a position"));
+    }
+    assert_eq!(scene(silent), names, "the pieces kept their names");
+    silent.act(Act::Jump(line.len()));
+    silent.act(Act::StepBack);
+    silent.settle();
+    check_scene(silent, line.at(line.len() - 1).expect("a position"));
 }
 
 #[test]

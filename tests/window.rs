@@ -169,15 +169,18 @@ impl<'a> Window<'a> {
             self.point(CORNER);
             self.until("hovered none");
         }
-        let mut pointed = None;
+        let (begun, mut pointed) = (self.seen.len(), None);
         loop {
             let at = self.place(thing);
             if pointed.replace(at) != Some(at) {
                 self.point(at);
             }
-            if self.until_one_of(&["hovered", thing]) == wanted {
+            let since = self.seen[begun..].iter().rev();
+            let hovered = since.filter(|line| line.starts_with("hovered")).map(String::as_str);
+            if hovered.take(1).eq([wanted]) {
                 return;
             }
+            self.until_one_of(&["hovered", thing]);
         }
     }
 

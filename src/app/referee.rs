@@ -275,20 +275,16 @@ pub fn set_cue(
     Cue::Set {
         rules,
         figures: roster.standing().to_vec(),
-        sticks: rules.has_sticks().then(|| last_throw(line, plies)),
+        sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
     }
 }
 
-/// What the sticks show after `plies` plies: the last throw, or before any
-/// all marked sides up.
-fn last_throw(line: &Line<crate::games::AnyPosition>, plies: usize) -> Throw {
-    (1..=plies)
-        .rev()
-        .find_map(|number| match line.ply(number) {
-            Some(Ply::Throw(throw)) => Some(throw),
-            Some(Ply::Move(_)) | None => None,
-        })
-        .unwrap_or(Throw::ALL[0])
+/// What the sticks show after `plies` plies: the last throw, if there was one.
+fn last_throw(line: &Line<crate::games::AnyPosition>, plies: usize) -> Option<Throw> {
+    (1..=plies).rev().find_map(|number| match line.ply(number) {
+        Some(Ply::Throw(throw)) => Some(throw),
+        Some(Ply::Move(_)) | None => None,
+    })
 }
 
 /// The look of a throw: the same ply of the same game tumbles the same.
@@ -397,17 +393,25 @@ const fn hurries(act: &Act) -> bool {
     )
 }
 
-/// Says which squares are to be marked, on the table screen.
-fn mark(referee: Res<Referee>, screen: Res<State<Screen>>, mut marks: ResMut<Marks>) {
-    if *screen.get() != Screen::Table || !(referee.is_changed() || screen.is_changed()) {
+/// Says which squares are to be marked, on the table screen. What can be done
+/// next is shown once the last ply has been: a throw is not given away while
+/// the sticks still fly.
+fn mark(
+    referee: Res<Referee>,
+    screen: Res<State<Screen>>,
+    motion: Res<Motion>,
+    mut marks: ResMut<Marks>,
+) {
+    let changed = referee.is_changed() || screen.is_changed() || motion.is_changed();
+    if *screen.get() != Screen::Table || !changed {
         return;
     }
     let (hovered, sticks_hovered) = (marks.hovered, marks.sticks_hovered);
     let mut new = Marks { hovered, sticks_hovered, ..Marks::default() };
     if let Some(table) = &referee.table {
         new.last = last_squares(table.line(), table.line().len());
-        new.sticks = table.person_throws();
-        if table.person_moves() {
+        new.sticks = table.person_throws() && !motion.is_busy();
+        if table.person_moves() && !motion.is_busy() {
             let touched = referee.selection.touched();
             if touched.is_empty() {
                 new.touchable = referee.selection.next(&referee.legal);
