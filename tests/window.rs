@@ -20,8 +20,8 @@ use tabulae::{
     records,
 };
 
-/// A place in the window where nothing can be touched.
-const CORNER: (i32, i32) = (4, 596);
+/// A place beside the board, under no panel, where nothing can be touched.
+const ASIDE: (i32, i32) = (4, 300);
 
 /// Longer than a software renderer takes for anything waited for here.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -68,7 +68,7 @@ struct Window<'a> {
 
 impl<'a> Window<'a> {
     fn open(display: &'a Display, home: &Path, arguments: &[&str]) -> Self {
-        let (x, y) = CORNER;
+        let (x, y) = ASIDE;
         let away = ["mousemove", &x.to_string(), &y.to_string()];
         let status = Command::new("xdotool").env("DISPLAY", &display.name).args(away).status();
         assert!(status.expect("xdotool is installed (`make test` does it)").success());
@@ -127,7 +127,8 @@ impl<'a> Window<'a> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = self.lines.recv_timeout(left).unwrap_or_else(|error| {
-                let last = self.seen.len().saturating_sub(12);
+                self.seen.retain(|line| !line.starts_with("square"));
+                let last = self.seen.len().saturating_sub(24);
                 panic!("{wanted:?} was not reported ({error}); last: {:#?}", &self.seen[last..])
             });
             self.seen.push(line.clone());
@@ -166,7 +167,7 @@ impl<'a> Window<'a> {
         self.seen.extend(self.lines.try_iter());
         let hovered = self.seen.iter().rev().find(|line| line.starts_with("hovered"));
         if hovered.is_some_and(|line| line != "hovered none") {
-            self.point(CORNER);
+            self.point(ASIDE);
             self.until("hovered none");
         }
         let (begun, mut pointed) = (self.seen.len(), None);

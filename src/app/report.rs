@@ -9,7 +9,7 @@
 //! turn move first person
 //! shown 3 e4-f4                plies of the game, and the last one
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
-//! settled                      nothing moves any more
+//! settled                      nothing moves any more, the view neither
 //! ```
 
 use std::fmt::Write;
@@ -33,7 +33,12 @@ use super::{
 pub(crate) struct Report {
     wanted: bool,
     said: Said,
+    /// Frames since the layout last changed.
+    still: u32,
 }
+
+/// So many frames alike, and the table is laid out.
+const STILL: u32 = 4;
 
 #[derive(Default, PartialEq)]
 struct Said {
@@ -46,7 +51,7 @@ struct Said {
 
 impl Report {
     pub(crate) fn new(wanted: bool) -> Self {
-        Self { wanted, said: Said::default() }
+        Self { wanted, ..Self::default() }
     }
 }
 
@@ -78,7 +83,7 @@ fn report(
             (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
         }
     };
-    let said = Said {
+    let mut said = Said {
         screen: match screen.get() {
             Screen::Title => "screen title".to_owned(),
             Screen::Table => "screen table".to_owned(),
@@ -93,8 +98,10 @@ fn report(
             None if marks.sticks_hovered => "hovered sticks".to_owned(),
             None => "hovered none".to_owned(),
         },
-        settled: !motion.is_busy(),
+        settled: false,
     };
+    report.still = if said.layout == report.said.layout { report.still + 1 } else { 0 };
+    said.settled = !motion.is_busy() && report.still >= STILL;
     if said == report.said {
         return;
     }
