@@ -22,10 +22,11 @@ use crate::{
 };
 
 use super::{
+    look::{Still, pace},
     open::say,
     referee::Referee,
     replay::Replay,
-    stage::{Marks, Motion, Screen, Spot, Stick},
+    stage::{Marks, Screen, Spot, Stick},
 };
 
 /// Whether to report, and what was said last.
@@ -33,12 +34,7 @@ use super::{
 pub(crate) struct Report {
     wanted: bool,
     said: Said,
-    /// Frames since the layout last changed.
-    still: u32,
 }
-
-/// So many frames alike, and the table is laid out.
-const STILL: u32 = 4;
 
 #[derive(Default, PartialEq)]
 struct Said {
@@ -56,7 +52,7 @@ impl Report {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Report>().add_systems(Last, report);
+    app.init_resource::<Report>().add_systems(Last, report.after(pace));
 }
 
 fn report(
@@ -64,7 +60,7 @@ fn report(
     screen: Res<State<Screen>>,
     referee: Res<Referee>,
     replay: Res<Replay>,
-    motion: Res<Motion>,
+    still: Res<Still>,
     marks: Res<Marks>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     spots: Query<(&Spot, &GlobalTransform)>,
@@ -83,7 +79,7 @@ fn report(
             (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
         }
     };
-    let mut said = Said {
+    let said = Said {
         screen: match screen.get() {
             Screen::Title => "screen title".to_owned(),
             Screen::Table => "screen table".to_owned(),
@@ -98,10 +94,8 @@ fn report(
             None if marks.sticks_hovered => "hovered sticks".to_owned(),
             None => "hovered none".to_owned(),
         },
-        settled: false,
+        settled: still.0,
     };
-    report.still = if said.layout == report.said.layout { report.still + 1 } else { 0 };
-    said.settled = !motion.is_busy() && report.still >= STILL;
     if said == report.said {
         return;
     }

@@ -25,11 +25,17 @@ const MOMENT: Duration = Duration::from_millis(200);
 const IDLE: Duration = Duration::from_secs(3);
 
 #[derive(Resource, Default)]
-struct Settled(Option<Duration>);
+pub(crate) struct Settled(Option<Duration>);
+
+/// Whether the window shows what there is to show: nothing moves, and all that
+/// followed from the last change has been drawn.
+#[derive(Resource, Default)]
+pub(crate) struct Still(pub(crate) bool);
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Easing>()
         .init_resource::<Settled>()
+        .init_resource::<Still>()
         .insert_resource(resting())
         .add_systems(Last, pace);
 }
@@ -42,12 +48,13 @@ const fn steady(mode: UpdateMode) -> WinitSettings {
     WinitSettings { focused_mode: mode, unfocused_mode: mode }
 }
 
-fn pace(
+pub(crate) fn pace(
     time: Res<Time<Real>>,
     motion: Res<Motion>,
     easing: Res<Easing>,
     awake: Res<Awake>,
     mut settled: ResMut<Settled>,
+    mut still: ResMut<Still>,
     mut cues: MessageReader<Cue>,
     mut resized: MessageReader<WindowResized>,
     margins: Res<Margins>,
@@ -65,6 +72,7 @@ fn pace(
         settled.0 = settled.0.max(Some(now + span));
     }
     let settling = settled.0.is_some_and(|until| now < until);
+    still.0 = !(settling || motion.is_busy() || easing.0);
     let mode = if motion.is_busy() || easing.0 {
         UpdateMode::reactive(Duration::from_millis(8))
     } else if awake.0 || settling {

@@ -4,7 +4,7 @@
 //! Everything is made here, at the start, from numbers: no model or picture
 //! is loaded, so the program needs no folder beside it.
 
-pub(crate) mod awake;
+mod awake;
 pub(crate) mod grain;
 pub(crate) mod light;
 pub(crate) mod palette;
@@ -13,7 +13,7 @@ pub(crate) mod tabletop;
 
 use bevy::prelude::*;
 
-pub(crate) use awake::Easing;
+pub(crate) use awake::{Easing, Still, pace};
 pub(crate) use solid::Solid;
 
 /// The light, the table top and the window's pace.
