@@ -44,7 +44,7 @@ elif command -v pacman >/dev/null 2>&1; then
         libxcursor libxi libxrandr vulkan-icd-loader vulkan-swrast"
     [ "$purpose" = test ] && wanted="$wanted xorg-server-xvfb xdotool"
     installed() { pacman -Qq "$1" >/dev/null 2>&1; }
-    install() { as_root pacman -S --needed --noconfirm "$@"; }
+    install() { as_root pacman -Sy --needed --noconfirm "$@"; }
 else
     exit 0
 fi

@@ -36,6 +36,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_started)
         .add_observer(dragged)
         .add_observer(dropped)
+        .add_observer(drag_ended)
         .add_systems(
             Update,
             keys.run_if(not(super::panels::holds_keys)).in_set(super::Steps::Input),
@@ -127,7 +128,10 @@ fn drag_started(
     }
     let Some(Spot(square)) = find(start.entity, &spots, &parents) else { return };
     let carries = figurines.iter().any(|figurine| figurine.0.at == square);
-    let free = !marks.reachable.contains(&square) && marks.chosen.last() != Some(&square);
+    // After whole steps a piece is due, and may well be one of those lit up.
+    let piece_due = marks.chosen.len() % 2 == 0;
+    let free =
+        (piece_due || !marks.reachable.contains(&square)) && marks.chosen.last() != Some(&square);
     if carries && free {
         drag.touched = Some(square);
         acts.write(Act::Touch(square));
@@ -138,6 +142,16 @@ fn dragged(mut moved: On<Pointer<bevy::picking::events::Drag>>, mut drag: ResMut
     moved.propagate(false);
     if moved.button == PointerButton::Secondary {
         drag.right = drag.right.max(moved.distance.length());
+    }
+}
+
+/// What a drag left behind ends with it (a click or a drop comes before).
+fn drag_ended(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<Drag>) {
+    end.propagate(false);
+    match end.button {
+        PointerButton::Secondary => drag.right = 0.0,
+        PointerButton::Primary => drag.touched = None,
+        PointerButton::Middle => {}
     }
 }
 

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::{
     acts::Act,
-    referee::{Autosave, Referee, autosave_path, default_setup},
+    referee::{Referee, autosave_path, default_setup},
     report::Report,
 };
 use crate::{
@@ -75,8 +75,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let mut app = quietly(|| window(size)).map_err(AppError::NoDisplay)?;
     if let Some(path) = autosave_path() {
         let mut referee = Referee::default();
-        referee.take_up(&path);
-        app.insert_resource(referee).insert_resource(Autosave::at(path));
+        let kept = referee.take_up(&path);
+        app.insert_resource(referee).insert_resource(kept);
     }
     app.insert_resource(Report::new(options.report));
     if let Some(path) = &options.record {
@@ -169,7 +169,8 @@ pub(super) fn quietly(build: impl FnOnce() -> App + panic::UnwindSafe) -> Result
     let usual = panic::take_hook();
     panic::set_hook(Box::new(|info| {
         let mut reason = REASON.lock().unwrap_or_else(PoisonError::into_inner);
-        reason.get_or_insert_with(|| info.to_string().replace('\n', " "));
+        let words = info.payload_as_str().and_then(|text| text.lines().next());
+        reason.get_or_insert_with(|| words.unwrap_or("the display does not answer").to_owned());
     }));
     let built = panic::catch_unwind(build);
     panic::set_hook(usual);

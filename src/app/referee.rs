@@ -19,7 +19,7 @@ use super::{
     stage::{Cue, Marks, Motion, Screen},
 };
 
-pub(crate) use files::{Autosave, read_file};
+pub(crate) use files::read_file;
 pub use files::{autosave_path, saves_folder};
 
 /// Something a person must choose between.
@@ -60,6 +60,8 @@ pub struct Referee {
     pub saved: bool,
     roster: Roster,
     legal: Vec<AnyMove>,
+    /// How many games were put on this table.
+    begun: u64,
 }
 
 impl Referee {
@@ -77,6 +79,7 @@ impl Referee {
             self.said.extend(events.iter().filter_map(|it| table::announce(table.rules(), it)));
         }
         self.table = Some(table);
+        self.begun += 1;
         self.saved = false;
         self.notice = None;
         self.reset()

@@ -64,7 +64,7 @@ fn report(
     marks: Res<Marks>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     spots: Query<(&Spot, &GlobalTransform)>,
-    sticks: Query<&GlobalTransform, With<Stick>>,
+    sticks: Query<(&Stick, &GlobalTransform)>,
     windows: Query<&Window, With<PrimaryWindow>>,
 ) {
     if !report.wanted {
@@ -143,7 +143,7 @@ fn layout(
     rules: RuleSet,
     cameras: &Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     spots: &Query<(&Spot, &GlobalTransform)>,
-    sticks: &Query<&GlobalTransform, With<Stick>>,
+    sticks: &Query<(&Stick, &GlobalTransform)>,
     window: Option<&Window>,
 ) -> String {
     let Some((camera, place)) = cameras.iter().find(|(camera, _)| camera.is_active) else {
@@ -164,7 +164,8 @@ fn layout(
         }
     }
     if rules.has_sticks()
-        && let Some(pixel) = sticks.iter().next().map(GlobalTransform::translation).and_then(pixel)
+        && let Some((_, place)) = sticks.iter().find(|(stick, _)| stick.0 == 0)
+        && let Some(pixel) = pixel(place.translation() + Vec3::Y * 0.05)
     {
         let _ = write!(text, "\nsticks {:.1} {:.1}", pixel.x, pixel.y);
     }

@@ -25,7 +25,16 @@ const MOMENT: Duration = Duration::from_millis(200);
 const IDLE: Duration = Duration::from_secs(3);
 
 #[derive(Resource, Default)]
-pub(crate) struct Settled(Option<Duration>);
+pub(crate) struct Settled {
+    /// Not before this time.
+    until: Option<Duration>,
+    /// Nor before so many frames more: panels take some to find their size,
+    /// however long a frame takes.
+    frames: u32,
+}
+
+/// More frames than any panel takes to find its size.
+const FRAMES: u32 = 8;
 
 /// Whether the window shows what there is to show: nothing moves, and all that
 /// followed from the last change has been drawn.
@@ -66,12 +75,13 @@ pub(crate) fn pace(
     let changed = cues.read().count() + resized.read().count() > 0;
     let shifted = *seen != *margins;
     *seen = *margins;
-    let for_long = (changed || shifted || settled.0.is_none()).then_some(SETTLING);
+    let for_long = (changed || shifted || settled.until.is_none()).then_some(SETTLING);
     let for_a_moment = marks.is_changed().then_some(MOMENT);
     if let Some(span) = for_long.or(for_a_moment) {
-        settled.0 = settled.0.max(Some(now + span));
+        settled.until = settled.until.max(Some(now + span));
     }
-    let settling = settled.0.is_some_and(|until| now < until);
+    settled.frames = if for_long.is_some() { FRAMES } else { settled.frames.saturating_sub(1) };
+    let settling = settled.frames > 0 || settled.until.is_some_and(|until| now < until);
     still.0 = !(settling || motion.is_busy() || easing.0);
     let mode = if motion.is_busy() || easing.0 {
         UpdateMode::reactive(Duration::from_millis(8))

@@ -13,6 +13,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{Steps, acts::Act, replay::Replay, stage::Screen},
+    games::Game,
     records::{Record, read_any},
     table::{Table, today},
 };
@@ -40,37 +41,63 @@ pub fn autosave_path() -> Option<PathBuf> {
 #[derive(Resource, Default)]
 pub(crate) struct Autosave {
     path: Option<PathBuf>,
-    written: Option<(usize, u64, bool)>,
+    written: Option<Stand>,
     failed: bool,
 }
 
-impl Autosave {
-    pub(crate) fn at(path: PathBuf) -> Self {
-        Self { path: Some(path), written: None, failed: false }
-    }
-}
+/// Which game the file holds (the number of games begun before it) and how far
+/// it has come.
+type Stand = (u64, usize, u64, bool);
 
 impl Referee {
+    fn stand(&self) -> Option<Stand> {
+        let table = self.table.as_ref()?;
+        let line = table.line();
+        Some((self.begun, line.len(), line.position().key(), table.outcome().is_some()))
+    }
+
     /// Takes up the game that an earlier run of the program left in `path`, if
-    /// there is one. A damaged file is set aside and reported.
-    pub(crate) fn take_up(&mut self, path: &Path) {
+    /// there is one, and keeps the game on the table there from now on. A
+    /// damaged file is set aside and reported; where that fails it stays, and
+    /// nothing is written over it.
+    pub(crate) fn take_up(&mut self, path: &Path) -> Autosave {
+        let kept = Autosave { path: Some(path.to_owned()), ..Autosave::default() };
         if !path.exists() {
-            return;
+            return kept;
         }
         match read_file(path) {
             Ok(record) => {
                 self.seat(Table::from_record(&record));
+                Autosave { written: self.stand(), ..kept }
             }
-            Err(reason) => {
-                let aside = path.with_extension("damaged.tab");
-                let kept = match fs::rename(path, &aside) {
-                    Ok(()) => format!("It is kept as {}.", aside.display()),
-                    Err(error) => format!("It could not be set aside: {error}."),
-                };
-                self.complain(format!("The last game cannot be read. {reason}. {kept}"));
-            }
+            Err(reason) => match set_aside(path, "damaged") {
+                Ok(aside) => {
+                    let aside = aside.display();
+                    self.complain(format!(
+                        "The last game cannot be read. {reason}. It is kept as {aside}."
+                    ));
+                    kept
+                }
+                Err(error) => {
+                    self.complain(format!(
+                        "The last game cannot be read, nor set aside, so this one is not kept. \
+                         {reason}. {error}."
+                    ));
+                    Autosave::default()
+                }
+            },
         }
     }
+}
+
+/// Moves a file to a free name beside it, `WORD-1.tab` and so on.
+fn set_aside(path: &Path, word: &str) -> io::Result<PathBuf> {
+    let free = (1..u32::MAX)
+        .map(|number| path.with_file_name(format!("{word}-{number}.tab")))
+        .find(|aside| !aside.exists());
+    let aside = free.ok_or_else(|| io::Error::other("no free name beside it"))?;
+    fs::rename(path, &aside)?;
+    Ok(aside)
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -164,25 +191,97 @@ fn save(referee: &mut Referee, path: &Path) {
     }
 }
 
-/// Keeps the game on the table in the autosave, whenever it has changed.
+/// Keeps the game on the table in the autosave, whenever it has changed. The
+/// game that another one takes off the table is kept too, under a name of its
+/// own.
 fn autosave(mut referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
     if !referee.is_changed() {
         return;
     }
     let Some(path) = autosave.path.clone() else { return };
-    let Some(table) = &referee.table else { return };
-    let line = table.line();
-    let stands = (line.len(), crate::games::Game::key(line.position()), table.outcome().is_some());
+    let Some(stands) = referee.stand() else { return };
     if autosave.written == Some(stands) {
         return;
     }
-    autosave.written = Some(stands);
-    match write_file(&path, &table.record(today()).to_string()) {
-        Ok(()) => autosave.failed = false,
+    let Some(table) = &referee.table else { return };
+    let text = table.record(today()).to_string();
+    let another = autosave.written.is_some_and(|(begun, plies, ..)| begun != stands.0 && plies > 0);
+    let aside =
+        if another && path.exists() { set_aside(&path, "earlier").map(|_| ()) } else { Ok(()) };
+    match aside.and_then(|()| write_file(&path, &text)) {
+        Ok(()) => {
+            autosave.written = Some(stands);
+            autosave.failed = false;
+        }
         Err(error) if !autosave.failed => {
             autosave.failed = true;
             referee.complain(format!("The game is not kept: {}: {error}.", path.display()));
         }
         Err(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{app::referee::default_setup, games::RuleSet};
+
+    fn app(path: &Path) -> App {
+        let mut referee = Referee::default();
+        let kept = referee.take_up(path);
+        let mut app = App::new();
+        app.insert_resource(referee).insert_resource(kept).add_systems(Update, autosave);
+        app
+    }
+
+    fn begin(app: &mut App, plies: usize) {
+        let mut referee = app.world_mut().resource_mut::<Referee>();
+        referee.seat(Table::new(default_setup(RuleSet::Tablaaza)));
+        for _ in 0..plies {
+            let mv = referee.legal()[0];
+            assert!(referee.act(Some(mv)).is_some());
+        }
+        app.update();
+    }
+
+    fn plies(path: &Path) -> usize {
+        read_file(path).expect("a game").line().len()
+    }
+
+    #[test]
+    fn a_new_game_never_takes_the_old_one_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("autosave.tab");
+        let mut first = app(&path);
+        begin(&mut first, 3);
+        assert_eq!(plies(&path), 3);
+        begin(&mut first, 1);
+        assert_eq!((plies(&path), plies(&folder.path().join("earlier-1.tab"))), (1, 3));
+
+        // The program is opened again: the game stands there, and is kept when
+        // yet another begins.
+        let mut second = app(&path);
+        assert_eq!(
+            second.world().resource::<Referee>().table.as_ref().map(|it| it.line().len()),
+            Some(1)
+        );
+        second.update();
+        begin(&mut second, 2);
+        assert_eq!((plies(&path), plies(&folder.path().join("earlier-2.tab"))), (2, 1));
+    }
+
+    #[test]
+    fn a_damaged_game_is_set_aside_and_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("autosave.tab");
+        for number in 1..3 {
+            fs::write(&path, "not a record").expect("written");
+            let mut referee = Referee::default();
+            referee.take_up(&path);
+            let aside = folder.path().join(format!("damaged-{number}.tab"));
+            assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
+            let notice = referee.notice.expect("a word about it");
+            assert!(notice.is_error && notice.text.contains("damaged-"), "{}", notice.text);
+        }
     }
 }

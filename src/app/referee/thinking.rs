@@ -32,8 +32,15 @@ fn drive(
     screen: Res<State<Screen>>,
 ) {
     let here = *screen.get() == Screen::Table;
-    let key = referee.table.as_ref().map(|table| table.line().position().key());
-    if engine.asked.is_some_and(|(_, asked)| !here || Some(asked) != key) {
+    // A thought is about the position that waits for an engine; when there is
+    // none any more (the game moved on, was given up, another one began), its
+    // answer must not come.
+    let key = referee
+        .table
+        .as_ref()
+        .filter(|table| here && matches!(table.seat_to_act(), Some(Seat::Engine(_))))
+        .map(|table| table.line().position().key());
+    if engine.asked.is_some_and(|(_, asked)| Some(asked) != key) {
         engine.worker.cancel();
         engine.asked = None;
     }
