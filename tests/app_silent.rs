@@ -223,6 +223,33 @@ fn a_piece_can_be_dragged() {
 }
 
 #[test]
+fn a_pair_can_be_dragged_piece_by_piece() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
+    let mut silent = at_table(Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) });
+    silent.drag("a1", "b1");
+    assert_eq!(silent.referee().selection.touched(), [square("a1"), square("b1")]);
+    silent.drag("e1", "f1");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e1-f1+a1-b1"));
+}
+
+#[test]
+fn a_game_given_up_while_the_engine_thinks_hears_no_more_of_it() {
+    let seats = [Seat::Engine(Level::Master), Seat::Person];
+    let mut silent = at_table(Setup { seats, ..persons(RuleSet::TablutAshton, 1) });
+    silent.until("the engine thinks", |world| {
+        world.resource::<tabulae::app::referee::Referee>().thinking
+    });
+    silent.act(Act::Resign);
+    assert_eq!(silent.table().outcome(), Some(Outcome::Resigned(Side::Second)));
+    silent.until("the thought is dropped", |world| {
+        !world.resource::<tabulae::app::referee::Referee>().thinking
+    });
+    assert_eq!(silent.referee().notice, None);
+    assert!(silent.table().line().is_empty());
+}
+
+#[test]
 fn what_is_ambiguous_asks() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/2SS8 s t1").expect("a position");
     let setup = Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) };

@@ -147,7 +147,7 @@ impl<'a> Window<'a> {
             .rev()
             .find(|line| line.strip_prefix(thing).is_some_and(|rest| rest.starts_with(' ')))
             .unwrap_or_else(|| panic!("'{thing}' was reported somewhere: {:#?}", self.seen));
-        let mut numbers = line.split_whitespace().rev().map(|word| word.parse::<f32>());
+        let mut numbers = line.split_whitespace().rev().map(str::parse::<f32>);
         let (Some(Ok(y)), Some(Ok(x))) = (numbers.next(), numbers.next()) else {
             panic!("a place in '{line}'")
         };

@@ -129,7 +129,7 @@ fn drag_started(
     let Some(Spot(square)) = find(start.entity, &spots, &parents) else { return };
     let carries = figurines.iter().any(|figurine| figurine.0.at == square);
     // After whole steps a piece is due, and may well be one of those lit up.
-    let piece_due = marks.chosen.len() % 2 == 0;
+    let piece_due = marks.chosen.len().is_multiple_of(2);
     let free =
         (piece_due || !marks.reachable.contains(&square)) && marks.chosen.last() != Some(&square);
     if carries && free {

@@ -96,7 +96,6 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
 /// The program with no window and no renderer, for tests: the same plugins, a
 /// virtual window of `size` logical pixels, and a clock that goes on by 1/30 s
 /// a frame.
-#[must_use]
 pub fn silent(size: (u32, u32)) -> App {
     let mut app = App::new();
     app.add_plugins(

@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     games::RuleSet,
     records::{self, Record},
-    table::Seat,
+    table::{Seat, write_whole},
 };
 
 /// Tablut, Tablan and Tablaaza on one 3D table.
@@ -190,6 +190,6 @@ fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
 
 /// Writes a file, or says which file could not be written.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text)
+    write_whole(path, text)
         .map_err(|error| Failure::Wrong(format!("cannot write {}: {error}", path.display())))
 }

@@ -9,6 +9,7 @@ mod game;
 mod record;
 mod roster;
 mod selection;
+mod store;
 mod view;
 mod words;
 
@@ -17,5 +18,6 @@ pub use game::{Outcome, ParseSeatError, Seat, Setup, Table};
 pub use record::today;
 pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};
+pub use store::write_whole;
 pub use view::{Board, Ground, figures, path};
 pub use words::{announce, end_words, outcome_words, scores, status, throw_words};

@@ -15,7 +15,7 @@ use crate::{
     app::{Steps, acts::Act, replay::Replay, stage::Screen},
     games::Game,
     records::{Record, read_any},
-    table::{Table, today},
+    table::{Table, today, write_whole},
 };
 
 use super::{Cue, Referee};
@@ -118,18 +118,6 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, String> {
     records.into_iter().next().ok_or_else(|| format!("{}: no game in this file", path.display()))
 }
 
-/// Writes a text in one step: whole, or not at all.
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder)?;
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
-}
-
 fn file_acts(
     mut acts: MessageReader<Act>,
     mut referee: ResMut<Referee>,
@@ -182,7 +170,7 @@ fn save(referee: &mut Referee, path: &Path) {
         referee.complain("There is no game to save.");
         return;
     };
-    match write_file(path, &table.record(today()).to_string()) {
+    match write_whole(path, &table.record(today()).to_string()) {
         Ok(()) => {
             referee.saved = true;
             referee.tell(format!("Saved as {}.", path.display()));
@@ -208,7 +196,7 @@ fn autosave(mut referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
     let another = autosave.written.is_some_and(|(begun, plies, ..)| begun != stands.0 && plies > 0);
     let aside =
         if another && path.exists() { set_aside(&path, "earlier").map(|_| ()) } else { Ok(()) };
-    match aside.and_then(|()| write_file(&path, &text)) {
+    match aside.and_then(|()| write_whole(&path, &text)) {
         Ok(()) => {
             autosave.written = Some(stands);
             autosave.failed = false;

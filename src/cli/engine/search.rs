@@ -92,7 +92,7 @@ impl Search {
 
     /// Whether the answer is still to come.
     pub(super) fn is_running(&self) -> bool {
-        !self.done.load(Ordering::Acquire)
+        !self.done.load(Ordering::Acquire) && !self.thread.is_finished()
     }
 
     /// Ends it and waits for its answer.
