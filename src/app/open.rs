@@ -72,7 +72,11 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     }
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));
-    let mut app = quietly(|| window(size)).map_err(AppError::NoDisplay)?;
+    let mut app = quietly(|| window(size)).map_err(|words| {
+        // What the windowing library says of it is for its own developers.
+        let unanswered = words.contains("event loop");
+        AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
+    })?;
     if let Some(path) = autosave_path() {
         let mut referee = Referee::default();
         let kept = referee.take_up(&path);
