@@ -6,17 +6,13 @@ use std::{fs, io, path::Path};
 ///
 /// It is written beside its place (`NAME.new`) and then moved there, so a full
 /// disk or a killed program leaves the old file as it was. What is no plain
-/// file (a pipe, a terminal) is written to as it stands. Missing folders are
-/// made.
+/// file (a pipe, a terminal) is written to as it stands.
 ///
 /// # Errors
-/// The folder, the file beside or the move was refused.
+/// The file beside or the move was refused.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     if path.metadata().is_ok_and(|place| !place.is_file()) {
         return fs::write(path, text);
-    }
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder)?;
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
@@ -31,10 +27,10 @@ mod tests {
     #[test]
     fn a_write_that_fails_leaves_the_old_file() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("new").join("game.tab");
-        write_whole(&path, "old").expect("written, with its folder");
+        let path = folder.path().join("game.tab");
+        write_whole(&path, "old").expect("written");
         // The place beside is taken by a folder: nothing can be written there.
-        fs::create_dir(folder.path().join("new").join("game.tab.new")).expect("a folder");
+        fs::create_dir(folder.path().join("game.tab.new")).expect("a folder");
         write_whole(&path, "new").expect_err("refused");
         assert_eq!(fs::read_to_string(&path).expect("kept"), "old");
         // A folder is no file to write over.

@@ -118,6 +118,14 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, String> {
     records.into_iter().next().ok_or_else(|| format!("{}: no game in this file", path.display()))
 }
 
+/// Writes a game, and makes the folder of saved games on the first one.
+fn keep(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder)?;
+    }
+    write_whole(path, text)
+}
+
 fn file_acts(
     mut acts: MessageReader<Act>,
     mut referee: ResMut<Referee>,
@@ -170,7 +178,7 @@ fn save(referee: &mut Referee, path: &Path) {
         referee.complain("There is no game to save.");
         return;
     };
-    match write_whole(path, &table.record(today()).to_string()) {
+    match keep(path, &table.record(today()).to_string()) {
         Ok(()) => {
             referee.saved = true;
             referee.tell(format!("Saved as {}.", path.display()));
@@ -196,7 +204,7 @@ fn autosave(mut referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
     let another = autosave.written.is_some_and(|(begun, plies, ..)| begun != stands.0 && plies > 0);
     let aside =
         if another && path.exists() { set_aside(&path, "earlier").map(|_| ()) } else { Ok(()) };
-    match aside.and_then(|()| write_whole(&path, &text)) {
+    match aside.and_then(|()| keep(&path, &text)) {
         Ok(()) => {
             autosave.written = Some(stands);
             autosave.failed = false;
