@@ -371,6 +371,20 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     assert_eq!(silent.table().outcome(), None);
 }
 
+#[test]
+fn a_file_of_several_games_says_that_the_first_is_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two.tab");
+    let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
+    std::fs::write(&path, game("c7") + &game("a1")).expect("written");
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::Open(path));
+    silent.settle();
+    assert_eq!(silent.replay().line().and_then(|line| line.notation(1)).as_deref(), Some("c7"));
+    let notice = silent.referee().notice.clone().expect("a word about the other");
+    assert!(!notice.is_error && notice.text.contains("2 games"), "{}", notice.text);
+}
+
 /// Every act, on every screen: none panics, none loses the game.
 #[test]
 fn every_act_can_be_done_on_every_screen() {

@@ -111,11 +111,18 @@ pub(super) fn plugin(app: &mut App) {
 /// # Errors
 /// What is wrong, with file, line and column where it is the text.
 pub(crate) fn read_file(path: &Path) -> Result<Record, String> {
+    read_games(path).map(|(record, _)| record)
+}
+
+/// Reads the first game of a file, and how many games there are.
+fn read_games(path: &Path) -> Result<(Record, usize), String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8(bytes)
         .map_err(|error| format!("{}: not a text: {error}", path.display()))?;
     let records = read_any(&text).map_err(|error| error.in_file(path).to_string())?;
-    records.into_iter().next().ok_or_else(|| format!("{}: no game in this file", path.display()))
+    let games = records.len();
+    let first = records.into_iter().next().map(|record| (record, games));
+    first.ok_or_else(|| format!("{}: no game in this file", path.display()))
 }
 
 /// Writes a game, and makes the folder of saved games on the first one.
@@ -136,9 +143,15 @@ fn file_acts(
     for act in acts.read() {
         match act {
             Act::Save(path) => save(&mut referee, path),
-            Act::Open(path) => match read_file(path) {
-                Ok(record) => {
+            Act::Open(path) => match read_games(path) {
+                Ok((record, games)) => {
                     referee.notice = None;
+                    if games > 1 {
+                        referee.tell(format!(
+                            "{} holds {games} games: the first is shown.",
+                            path.display()
+                        ));
+                    }
                     cues.write(replay.open(record, name_of(path)));
                     next.set(Screen::Replay);
                 }
