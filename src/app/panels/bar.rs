@@ -87,15 +87,18 @@ fn buttons(ui: &mut Ui, table: &Table, desk: &mut Desk, files: &mut Files, asked
             desk.confirm = Some(Confirm::Resign);
         }
     });
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if widgets::button(ui, "How to play").clicked() {
-            desk.help = true;
-        }
-        if widgets::button(ui, "Reset view").on_hover_text("Look from your seat").clicked() {
-            asked.push(Act::ResetView);
-        }
-        if widgets::button(ui, "From above").on_hover_text("From above, or back").clicked() {
-            asked.push(Act::TopView);
-        }
-    });
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| views(ui, desk, asked));
+}
+
+/// The buttons of the view, and of the help, on any screen with a board.
+pub(super) fn views(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) {
+    if widgets::button(ui, "How to play").clicked() {
+        desk.help = true;
+    }
+    if widgets::button(ui, "Reset view").on_hover_text("Look from your seat").clicked() {
+        asked.push(Act::ResetView);
+    }
+    if widgets::button(ui, "From above").on_hover_text("From above, or back").clicked() {
+        asked.push(Act::TopView);
+    }
 }

@@ -8,6 +8,7 @@ use bevy_egui::{
 };
 
 use super::{
+    bar,
     desk::Desk,
     dock,
     files::Files,
@@ -107,7 +108,7 @@ fn show_bar(
                 asked.push(Act::Jump(ply.min(last)));
             }
             ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| views(ui, desk, asked));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| bar::views(ui, desk, asked));
         });
         ui.horizontal(|ui| {
             steps(ui, replay, asked);
@@ -154,18 +155,6 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
     step(ui, replay.playing || last > 0, sign, words, Act::TogglePlay);
     step(ui, at < last, "⏵", "One ply on", Act::StepForward);
     step(ui, at < last, "⏭", "To the end", Act::Jump(last));
-}
-
-fn views(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) {
-    if widgets::button(ui, "How to play").clicked() {
-        desk.help = true;
-    }
-    if widgets::button(ui, "Reset view").on_hover_text("Look from your seat").clicked() {
-        asked.push(Act::ResetView);
-    }
-    if widgets::button(ui, "From above").on_hover_text("From above, or back").clicked() {
-        asked.push(Act::TopView);
-    }
 }
 
 /// Marks the plies that capture or raise a pavilion on the slider's rail.
