@@ -210,6 +210,31 @@ fn hovering_choosing_and_letting_go_are_shown() {
 }
 
 #[test]
+fn the_view_turns_nears_shifts_and_comes_back() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.aim(square("b2"));
+    let seat = silent.eye();
+    silent.click("e4");
+    silent.drag_by(MouseButton::Right, Vec2::new(120.0, 0.0));
+    let turned = silent.eye();
+    assert!((turned - seat).length() > 1.0, "the right button turns the view");
+    assert_eq!(silent.referee().selection.touched(), [square("e4")], "and lets nothing go");
+    silent.act(Act::ResetView);
+    assert!((silent.eye() - seat).length() < 0.05, "back at the seat");
+    silent.wheel(3.0);
+    assert!(silent.eye().length() < seat.length() - 1.0, "the wheel nears");
+    silent.act(Act::ResetView);
+    silent.drag_by(MouseButton::Middle, Vec2::new(60.0, 0.0));
+    assert!((silent.eye().x - seat.x).abs() > 0.2, "the middle button shifts");
+    silent.act(Act::ResetView);
+    silent.act(Act::TopView);
+    let above = silent.eye();
+    assert!(above.y > seat.y && above.xz().length() < seat.xz().length() / 2.0, "from above");
+    silent.act(Act::TopView);
+    assert!((silent.eye() - seat).length() < 0.05, "and back");
+}
+
+#[test]
 fn a_piece_can_be_dragged() {
     let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
     silent.drag("e4", "f4");

@@ -1,7 +1,11 @@
 //! The app without a window, driven by the mouse's own events.
 
 use bevy::{
-    input::{ButtonState, mouse::MouseButtonInput},
+    input::{
+        ButtonState,
+        mouse::{MouseButtonInput, MouseMotion, MouseScrollUnit, MouseWheel},
+        touch::TouchPhase,
+    },
     prelude::*,
     window::{CursorMoved, PrimaryWindow, WindowEvent},
 };
@@ -19,6 +23,9 @@ use tabulae::{
 
 /// More frames than anything on the table takes.
 const PATIENCE: usize = 3_000;
+
+/// More frames than the camera takes to ease anywhere.
+const EASE: usize = 60;
 
 /// The app, and a hand on its mouse.
 pub(crate) struct Silent {
@@ -171,6 +178,36 @@ impl Silent {
             let at = self.aim(square.parse().expect("a square"));
             self.click_at(at, MouseButton::Left);
         }
+    }
+
+    /// Drags by so many pixels with a button held.
+    pub(crate) fn drag_by(&mut self, button: MouseButton, delta: Vec2) {
+        self.button(button, ButtonState::Pressed);
+        self.app.world_mut().write_message(MouseMotion { delta });
+        self.point(self.pointer + delta);
+        self.button(button, ButtonState::Released);
+        self.frames(EASE);
+    }
+
+    /// Turns the wheel by so many notches.
+    pub(crate) fn wheel(&mut self, notches: f32) {
+        let window = self.window();
+        self.app.world_mut().write_message(MouseWheel {
+            unit: MouseScrollUnit::Line,
+            x: 0.0,
+            y: notches,
+            window,
+            phase: TouchPhase::Moved,
+        });
+        self.frames(EASE);
+    }
+
+    /// Where the camera is.
+    pub(crate) fn eye(&mut self) -> Vec3 {
+        self.frames(EASE);
+        let world = self.app.world_mut();
+        let mut cameras = world.query_filtered::<&GlobalTransform, With<Camera3d>>();
+        cameras.single(world).expect("one 3D camera").translation()
     }
 
     /// Presses on one square, moves to the other, lets go there.
