@@ -1,6 +1,6 @@
 //! One game of a match.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
@@ -18,6 +18,10 @@ pub(super) struct Terms {
     pub(super) rules: RuleSet,
     pub(super) players: [Player; 2],
     pub(super) movetime: Duration,
+    /// Threads of each of our levels.
+    pub(super) threads: usize,
+    /// Memory of each of our levels, in MiB.
+    pub(super) hash_mib: usize,
     pub(super) seed: u64,
     /// Moves drawn at random before the players are asked.
     pub(super) openings: usize,
@@ -32,6 +36,35 @@ pub(super) struct Played {
     pub(super) record: Record,
     /// What a player did wrong, if that is how the game ended.
     pub(super) fault: Option<String>,
+    /// How long the match's players thought.
+    pub(super) thinking: [Thinking; 2],
+}
+
+/// How long a player thought about its moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Thinking {
+    pub(super) moves: u32,
+    pub(super) total: Duration,
+    pub(super) longest: Duration,
+}
+
+impl Thinking {
+    fn add(&mut self, time: Duration) {
+        self.moves += 1;
+        self.total += time;
+        self.longest = self.longest.max(time);
+    }
+
+    pub(super) fn include(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.total += other.total;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// The time a move took, none when there were none.
+    pub(super) fn mean(self) -> Option<Duration> {
+        self.total.checked_div(self.moves)
+    }
 }
 
 /// The side that the match's first player has in a game: they change after
@@ -52,6 +85,7 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
     let mut line = opening(terms, seed, &mut dice);
     let player_of = |side: Side| &terms.players[usize::from(side != first)];
     let mut contestants = [None, None];
+    let mut thinking = [Thinking::default(); 2];
     let mut fault = None;
     let mut loser = None;
     while line.len() < terms.most_plies {
@@ -66,10 +100,15 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
                 let seat = &mut contestants[side.index()];
                 let choice = match seat {
                     Some(contestant) => Ok(contestant),
-                    None => Contestant::sit(player_of(side), terms.rules, seed)
+                    None => Contestant::sit(terms, player_of(side), side, seed)
                         .map(|contestant| seat.insert(contestant)),
                 }
-                .and_then(|contestant: &mut Contestant| contestant.choose(&line, terms.movetime))
+                .and_then(|contestant: &mut Contestant| {
+                    let begun = Instant::now();
+                    let choice = contestant.choose(&line, terms.movetime);
+                    thinking[usize::from(side != first)].add(begun.elapsed());
+                    choice
+                })
                 .and_then(|mv| {
                     line.push(Ply::Move(mv)).map(|_| ()).map_err(|illegal| illegal.to_string())
                 });
@@ -97,7 +136,7 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
         // Refused when the rules ended the game, as they mostly do.
         record.stop(Outcome::Drawn, Some("ply limit"));
     }
-    Played { number, record, fault }
+    Played { number, record, fault, thinking }
 }
 
 /// A line of random moves that does not end the game.
