@@ -94,6 +94,23 @@ pub(in crate::cli) fn receive<T: DeserializeOwned>(
     from: &mut impl Read,
     expected: &'static str,
 ) -> Result<T, WireError> {
+    let bytes = receive_bytes(from)?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        let text = String::from_utf8_lossy(&bytes).chars().take(80).collect();
+        WireError::Unread { expected, text, reason: error.to_string() }
+    })
+}
+
+/// Waits for a client's name. Some leave its quotes out, and the competition's
+/// server doesn't mind.
+pub(in crate::cli) fn receive_name(from: &mut impl Read) -> Result<String, WireError> {
+    let bytes = receive_bytes(from)?;
+    Ok(serde_json::from_slice(&bytes)
+        .unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Waits for a message of whatever kind.
+fn receive_bytes(from: &mut impl Read) -> Result<Vec<u8>, WireError> {
     let mut length = [0; 4];
     match from.read(&mut length[..1]) {
         Ok(0) => return Err(WireError::Closed),
@@ -106,10 +123,7 @@ pub(in crate::cli) fn receive<T: DeserializeOwned>(
     }
     let mut bytes = vec![0; length];
     from.read_exact(&mut bytes)?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        let text = String::from_utf8_lossy(&bytes).chars().take(80).collect();
-        WireError::Unread { expected, text, reason: error.to_string() }
-    })
+    Ok(bytes)
 }
 
 /// What a square of the server's board holds.
@@ -300,6 +314,8 @@ mod tests {
         assert!(say(&[0, 0]).contains("middle of a message"));
         assert!(say(&[0, 0, 0, 9, b'{']).contains("middle of a message"));
         assert!(say(b"HTTP/1.1 200").contains("1213486160 bytes"));
+        assert_eq!(receive_name(&mut &b"\0\0\0\x04Elsa"[..]).unwrap(), "Elsa");
+        assert_eq!(receive_name(&mut &b"\0\0\0\x06\"Elsa\""[..]).unwrap(), "Elsa");
         let odd = say(b"\0\0\0\x05hello");
         assert!(odd.starts_with("expected a move, not 'hello'"), "{odd}");
     }

@@ -39,7 +39,7 @@ pub(super) struct Args {
     rules: RuleSet,
     /// A level (novice, casual, club, expert, master), cmd:COMMAND, any program
     /// that speaks UGI, or bologna:COMMAND, a client of Bologna's competition,
-    /// with {role}, {time}, {host} and {port} where it wants them
+    /// with {role} or {ROLE}, {time}, {host} and {port} where it wants them
     #[arg(long, value_name = "PLAYER")]
     first: Player,
     /// The other one
@@ -89,6 +89,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     if with_client && openings > 0 {
         let text = "a bologna: player begins at the start: --openings must be 0";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if args.concurrency.get() > 1 && (args.first.is_alone() || args.second.is_alone()) {
+        let text = "a bologna: player without {port} plays one game at a time: --concurrency 1";
         return Err(Failure::Usage(text.to_owned()));
     }
     let seed = args.seed.unwrap_or_else(fresh_seed);

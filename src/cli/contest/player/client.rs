@@ -10,12 +10,14 @@ use std::{
 };
 
 use crate::{
-    cli::bologna::wire::{Action, State, port, receive, send},
+    cli::bologna::wire::{Action, State, port, receive, receive_name, send},
     games::{AnyMove, AnyPosition, Line, Ply, Side},
 };
 
 use super::{super::game::Terms, PATIENCE, Process};
 
+/// How long a client may take to connect: some fill large tables first.
+const ARRIVAL: Duration = Duration::from_secs(60);
 /// Between two looks whether the client has come.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -30,7 +32,8 @@ pub(in super::super) struct Client {
 impl Client {
     /// Starts it and waits until it has connected and said its name.
     ///
-    /// In its command `{role}` stands for `white` or `black`, `{time}` for the
+    /// In its command `{role}` stands for `white` or `black`, `{ROLE}` for the
+    /// same in capitals, `{time}` for the
     /// seconds a move may take, rounded up, `{host}` and `{port}` for where the
     /// server is. Without a `{port}` the client is waited for at the
     /// competition's own.
@@ -43,7 +46,9 @@ impl Client {
         let words: Vec<_> = words
             .iter()
             .map(|word| {
-                word.replace("{role}", if side == Side::First { "white" } else { "black" })
+                let role = if side == Side::First { "white" } else { "black" };
+                word.replace("{role}", role)
+                    .replace("{ROLE}", &role.to_uppercase())
                     .replace("{time}", &terms.movetime.as_secs_f64().ceil().to_string())
                     .replace("{host}", "127.0.0.1")
                     .replace("{port}", &given.to_string())
@@ -62,12 +67,14 @@ impl Client {
         // Boards are short and waited for.
         _ = stream.set_nodelay(true);
         stream.set_read_timeout(Some(PATIENCE)).map_err(|error| error.to_string())?;
-        let _: String = receive(&mut stream, "a name").map_err(|error| error.to_string())?;
+        receive_name(&mut stream).map_err(|error| error.to_string())?;
         Ok(Self { stream, told: 0, _process: process })
     }
 
-    /// Tells it the positions it doesn't know yet.
-    fn tell(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
+    /// Tells it the positions it doesn't know yet: each as soon as it is there,
+    /// as the competition's server does. Some clients take what has come by now
+    /// for one message.
+    pub(super) fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
         while self.told <= line.len() {
             let mut so_far = line.clone();
             so_far.truncate(self.told);
@@ -84,20 +91,14 @@ impl Client {
         line: &Line<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
-        self.tell(line)?;
         self.stream
             .set_read_timeout(Some(movetime + PATIENCE))
             .map_err(|error| error.to_string())?;
         let action: Action =
             receive(&mut self.stream, "a move").map_err(|error| error.to_string())?;
         let text = action.to_string();
-        let mut after = line.clone();
-        match line.parse(&text).and_then(|ply| after.push(ply).map(|_| ply)) {
-            Ok(Ply::Move(mv)) => {
-                // The competition's server shows a move to both at once.
-                self.tell(&after)?;
-                Ok(mv)
-            }
+        match line.parse(&text) {
+            Ok(Ply::Move(mv)) => Ok(mv),
             Ok(Ply::Throw(_)) => Err(format!("answers '{text}', which is a throw")),
             Err(illegal) => Err(format!("plays '{text}': {illegal}")),
         }
@@ -121,8 +122,8 @@ fn accept(listener: &TcpListener, process: &mut Process) -> Result<TcpStream, St
         if let Ok(Some(status)) = process.0.try_wait() {
             return Err(format!("has ended before it connected ({status})"));
         }
-        if begun.elapsed() > PATIENCE {
-            return Err(format!("does not connect in {} s", PATIENCE.as_secs()));
+        if begun.elapsed() > ARRIVAL {
+            return Err(format!("does not connect in {} s", ARRIVAL.as_secs()));
         }
         thread::sleep(PAUSE);
     }

@@ -45,6 +45,12 @@ impl Player {
     pub(super) const fn is_client(&self) -> bool {
         matches!(self, Self::Client(_))
     }
+
+    /// Whether two of it can't play at the same time, since the port it comes
+    /// to is always the same.
+    pub(super) fn is_alone(&self) -> bool {
+        matches!(self, Self::Client(words) if !words.iter().any(|word| word.contains("{port}")))
+    }
 }
 
 impl FromStr for Player {
@@ -138,6 +144,18 @@ impl Contestant {
             }
             Player::Command(words) => Program::start(words, terms).map(Self::Program),
             Player::Client(words) => Client::start(words, side, terms).map(Self::Client),
+        }
+    }
+
+    /// Shows it how the game stands.
+    ///
+    /// # Errors
+    /// It can't be told any more.
+    pub(super) fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
+        match self {
+            // They are told when they are asked.
+            Self::Level { .. } | Self::Program(_) => Ok(()),
+            Self::Client(client) => client.watch(line),
         }
     }
 
