@@ -18,6 +18,8 @@ pub(super) struct Terms {
     pub(super) rules: RuleSet,
     pub(super) players: [Player; 2],
     pub(super) movetime: Duration,
+    /// How long a program may take to start, and over its time to move.
+    pub(super) patience: Duration,
     /// Threads of each of our levels.
     pub(super) threads: usize,
     /// Memory of each of our levels, in MiB.
