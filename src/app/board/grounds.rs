@@ -4,7 +4,11 @@ use bevy::prelude::*;
 
 use super::Layout;
 use crate::{
-    app::look::{Solid, grain::Grain, palette},
+    app::look::{
+        Solid,
+        grain::{Grain, Relief, Reliefs},
+        palette,
+    },
     games::{RuleSet, Side, Square},
     table::{Board, Ground},
 };
@@ -33,8 +37,8 @@ pub(super) fn plugin(app: &mut App) {
         materials.add(StandardMaterial {
             base_color: tint,
             base_color_texture: Some(grain.clone()),
-            perceptual_roughness: 0.5,
-            reflectance: 0.35,
+            perceptual_roughness: 0.46,
+            reflectance: 0.38,
             ..default()
         })
     };
@@ -52,11 +56,20 @@ pub(super) fn plugin(app: &mut App) {
         }),
         lake: materials.add(StandardMaterial {
             base_color: palette::WATER,
-            perceptual_roughness: 0.08,
-            reflectance: 0.7,
+            perceptual_roughness: 0.06,
+            reflectance: 0.75,
             ..default()
         }),
     };
+    let wooden = [&looks.castle, &looks.camp, &looks.home]
+        .into_iter()
+        .chain(&looks.plain)
+        .chain(&looks.rows)
+        .chain(&looks.plots)
+        .map(|handle| (handle.clone(), Relief::Wood));
+    let mut all: Vec<_> = wooden.collect();
+    all.push((looks.lake.clone(), Relief::Waves));
+    app.world_mut().resource_mut::<Reliefs>().0.extend(all);
     app.insert_resource(looks);
 }
 

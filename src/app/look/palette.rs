@@ -11,6 +11,8 @@ pub(crate) const BIRCH: Color = Color::srgb(0.80, 0.68, 0.50);
 pub(crate) const BIRCH_DEEP: Color = Color::srgb(0.755, 0.63, 0.45);
 /// The frame of the board.
 pub(crate) const WALNUT: Color = Color::srgb(0.30, 0.175, 0.105);
+/// The lining of the trays.
+pub(crate) const FELT: Color = Color::srgb(0.20, 0.115, 0.085);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
@@ -28,7 +30,7 @@ pub(crate) const RED_PLOT: Color = Color::srgb(0.46, 0.185, 0.14);
 /// A green plot of Tablaaza.
 pub(crate) const GREEN_PLOT: Color = Color::srgb(0.53, 0.61, 0.43);
 /// Water.
-pub(crate) const WATER: Color = Color::srgb(0.10, 0.30, 0.42);
+pub(crate) const WATER: Color = Color::srgb(0.07, 0.27, 0.37);
 /// Waves on it.
 pub(crate) const FOAM: Color = Color::srgb(0.36, 0.56, 0.64);
 /// Inlaid ornaments on light wood.
@@ -39,16 +41,16 @@ pub(crate) const INLAY_LIGHT: Color = Color::srgb(0.88, 0.79, 0.60);
 pub(crate) const LETTER: Color = Color::srgb(0.86, 0.75, 0.55);
 
 /// The table's planks.
-pub(crate) const OAK: Color = Color::srgb(0.36, 0.245, 0.16);
+pub(crate) const OAK: Color = Color::srgb(0.45, 0.325, 0.225);
 /// What lies beyond the table.
 pub(crate) const DUSK: Color = Color::srgb(0.055, 0.045, 0.042);
 
 /// Swedes and their king: ivory.
 pub(crate) const IVORY: Color = Color::srgb(0.93, 0.87, 0.74);
 /// Muscovites: ebony.
-pub(crate) const EBONY: Color = Color::srgb(0.105, 0.085, 0.08);
+pub(crate) const EBONY: Color = Color::srgb(0.165, 0.122, 0.105);
 /// The edge of a Muscovite's hat.
-pub(crate) const COPPER: Color = Color::srgb(0.55, 0.27, 0.15);
+pub(crate) const COPPER: Color = Color::srgb(0.66, 0.33, 0.17);
 /// Crowns and collars.
 pub(crate) const GOLD: Color = Color::srgb(0.87, 0.64, 0.20);
 /// The lining of the crown.

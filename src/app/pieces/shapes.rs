@@ -6,6 +6,7 @@
 
 use bevy::prelude::*;
 
+use super::contact::Contact;
 use crate::{
     app::look::{Solid, palette, solid::Run},
     table::Figure,
@@ -25,6 +26,8 @@ pub(crate) struct Shapes {
     lacquer: Handle<StandardMaterial>,
     polish: Handle<StandardMaterial>,
     plaster: Handle<StandardMaterial>,
+    /// The darkness under each figure.
+    pub(super) contact: Contact,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -40,6 +43,7 @@ pub(super) fn plugin(app: &mut App) {
         pavilion(palette::GREEN_BASE),
     ]
     .map(|mesh| meshes.add(mesh));
+    let contact = Contact::new(app.world_mut());
     let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
     let mut finish = |roughness: f32, reflectance: f32| {
         materials.add(StandardMaterial {
@@ -55,9 +59,10 @@ pub(super) fn plugin(app: &mut App) {
         runners: [south, north],
         stone,
         pavilions: [red, green],
-        lacquer: finish(0.36, 0.5),
-        polish: finish(0.22, 0.6),
+        lacquer: finish(0.30, 0.55),
+        polish: finish(0.16, 0.7),
         plaster: finish(0.75, 0.3),
+        contact,
     };
     app.insert_resource(shapes);
 }
