@@ -74,3 +74,28 @@ fn the_rules_are_pure() {
         }
     }
 }
+
+/// A dependency is there for a reason that somebody can read, and is used.
+#[test]
+fn every_dependency_says_why_it_is_there_and_is_used() {
+    let (manifest, root) = (read(&root().join("Cargo.toml")), root());
+    let folders = ["src", "tests", "benches"].map(|folder| root.join(folder));
+    let code: String = folders.iter().flat_map(|it| sources(it)).map(|it| read(&it)).collect();
+    let (mut section, mut before, mut seen) = ("", "", 0);
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        } else if section.ends_with("dependencies]")
+            && let Some((name, _)) = line.split_once(" = ")
+            && !line.starts_with([' ', '#'])
+        {
+            assert!(before.starts_with("# "), "{name} does not say why");
+            let word = name.replace('-', "_");
+            let uses = [format!("{word}::"), format!("use {word}")];
+            assert!(uses.iter().any(|it| code.contains(it)), "{name} is not used");
+            seen += 1;
+        }
+        before = line;
+    }
+    assert!(seen > 8, "{seen}");
+}

@@ -6,6 +6,7 @@ mod common;
 mod contest;
 mod files;
 mod play;
+mod readme;
 mod usage;
 
 use std::{
