@@ -19,11 +19,14 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// A message without what differs from input to input.
+/// A message without what differs from input to input: its plain words
+/// outside quotes.
 fn kind(message: &str) -> String {
-    let mut kind: String = message.chars().filter(|symbol| symbol.is_alphabetic()).collect();
-    kind.truncate(kind.char_indices().nth(60).map_or(kind.len(), |(index, _)| index));
-    kind
+    let spoken = message.split('\'').step_by(2);
+    let words = spoken
+        .flat_map(str::split_whitespace)
+        .filter(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
+    words.take(8).collect::<Vec<_>>().join(" ")
 }
 
 /// What was read reads back equal.
@@ -32,7 +35,7 @@ fn read_back(records: &[Record]) -> String {
     assert_eq!(read(&text).as_deref(), Ok(records), "{text}");
     let first = &records[0];
     let length = first.line().len();
-    format!("{} {} {} {:?}", records.len(), first.rules(), length.min(40), first.termination())
+    format!("{} {} {} {:?}", records.len(), first.rules(), length.min(40), first.end())
 }
 
 /// The place is in the text, and the message is one line.
