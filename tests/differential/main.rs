@@ -32,6 +32,8 @@ const WISHES: [Wish; 4] = [Wish::Nothing, Wish::Captures, Wish::Ahead, Wish::Aga
 const ENOUGH: u64 = 1000;
 /// A game longer than this is broken off.
 const PLIES: usize = 300;
+/// The same where there are few games without sticks.
+const FEW_PLIES: usize = 100;
 
 /// A side by the first letter of its name.
 fn letter(rules: RuleSet, side: Side) -> char {
@@ -172,13 +174,13 @@ fn throw(numbers: &mut Numbers, position: &AnyPosition, wish: Wish) -> Throw {
 }
 
 /// Plays and compares one game.
-fn game(rules: RuleSet, seed: u64, tally: &mut Tally) -> usize {
+fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
     let mut numbers = Numbers::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
     let wish = WISHES[usize::try_from(seed % 4).unwrap()];
     let made_up = seed % 8 >= 4;
     let mut pair = Pair::new(rules, start(rules, &mut numbers, wish, made_up));
     let squeezes = made_up && wish == Wish::Nothing;
-    while pair.fast.len() < PLIES {
+    while pair.fast.len() < most {
         let moves = pair.compare(wish);
         let ply = match pair.fast.turn() {
             Turn::Over(_) => {
@@ -214,8 +216,9 @@ fn compare(rules: RuleSet, games: u64) {
     let missed = |tally: &Tally| {
         known.iter().copied().filter(|rule| !tally.contains_key(rule)).collect::<Vec<_>>()
     };
+    let most = if games < ENOUGH && !rules.has_sticks() { FEW_PLIES } else { PLIES };
     while played < games || !missed(&tally).is_empty() && played < ENOUGH {
-        plies += game(rules, played, &mut tally);
+        plies += game(rules, played, most, &mut tally);
         played += 1;
     }
     println!("{rules}: {played} games, {plies} plies, no difference");

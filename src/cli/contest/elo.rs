@@ -87,6 +87,9 @@ pub(super) enum Verdict {
 impl Sprt {
     /// The logarithm of 0.95 to 0.05: beyond it, either way, the test is over.
     pub(super) const BOUND: f64 = 2.944_439;
+    /// Two openings, each from both sides: fewer games decide nothing, however
+    /// they end.
+    const LEAST: u32 = 4;
 
     /// The logarithm of how much likelier the score is at the higher difference
     /// than at the lower, by the normal approximation of the generalised test:
@@ -107,6 +110,7 @@ impl Sprt {
     /// What the score says.
     pub(super) fn verdict(self, score: Score) -> Verdict {
         match self.ratio(score) {
+            _ if score.games() < Self::LEAST => Verdict::Open,
             ratio if ratio >= Self::BOUND => Verdict::High,
             ratio if ratio <= -Self::BOUND => Verdict::Low,
             _ => Verdict::Open,
@@ -186,6 +190,14 @@ mod tests {
         for bad in ["", "5", "5,5", "20,0", "a,b", "0,inf", "0,NaN"] {
             assert!(bad.parse::<Sprt>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn two_games_alike_end_no_test_however_far_apart_it_looks() {
+        let test: Sprt = "-400,0".parse().unwrap();
+        let verdict = |wins| test.verdict(Score { wins, draws: 0, losses: 0 });
+        assert_eq!((verdict(2), verdict(3)), (Verdict::Open, Verdict::Open));
+        assert_eq!(verdict(4), Verdict::High);
     }
 
     #[test]
