@@ -5,6 +5,7 @@ mod common;
 mod contest;
 mod files;
 mod play;
+mod tablan;
 mod usage;
 
 use std::{
