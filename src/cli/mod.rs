@@ -93,6 +93,11 @@ enum Command {
     /// comment like {cp 35, best e4-f4, depth 5}. The score is as the side to
     /// move sees it: cp in hundredths of a soldier or a like measure, or mate in
     /// so many moves.
+    ///
+    /// Of Tablan it tells luck from skill, in hundredths of equity (100 won,
+    /// -100 lost): what each throw was worth against the average of all throws
+    /// {luck +3.4}, what each choice gave away {error -1.2}, and each side's
+    /// sums at the end.
     Analyse(analyse::Args),
     /// Make a picture of the 3D table, without a window
     Render(render::Args),

@@ -1,6 +1,7 @@
 //! One thought from request to answer.
 
 use std::{
+    ops::RangeInclusive,
     sync::{MutexGuard, PoisonError, TryLockError, atomic::AtomicU64},
     time::Duration,
 };
@@ -40,7 +41,9 @@ const END_DEPTH: u32 = 100;
 /// A move is looked at more deeply while it is at most so much worse than the
 /// best, in equity: after depth 1, and later. What depth 2 prefers was less
 /// than 0.0002 worse on average by the word of depth 3.
-const MARGINS: [f32; 2] = [0.10, 0.015];
+const MARGINS: [f32; 2] = [0.10, 0.006];
+/// Of these so many at most, the best, likewise.
+const COUNTS: [usize; 2] = [24, 4];
 
 /// A move, the board after it, and its worth for the mover.
 #[derive(Clone, Copy, Debug)]
@@ -120,10 +123,16 @@ pub(in crate::engines) fn think(
     if forced || !search.gate.enter() {
         return Some(AnyMove::Tablan(weighed.first()?.mv));
     }
-    if skill.solves && RunIn::covers(root) && solve(&mut weighed, &mut search) {
+    // First a look that takes no time, so that there is an answer if the end
+    // is too far off to be worked out.
+    let most = limits.depth.unwrap_or(MOST_DEPTH);
+    let mut live = weighed.len();
+    let more = deepen(&mut weighed, &mut live, 2..=most.min(2), &mut search, &mut voice);
+    let solves = skill.solves && request.limits.depth.is_none() && RunIn::covers(root);
+    if solves && solve(&mut weighed, &mut search) {
         voice.tell(END_DEPTH, true, weighed.first()?, &search.gate);
-    } else {
-        deepen(&mut weighed, &mut search, &mut voice);
+    } else if more {
+        deepen(&mut weighed, &mut live, 3..=most, &mut search, &mut voice);
     }
     Some(AnyMove::Tablan(weighed.first()?.mv))
 }
@@ -226,24 +235,30 @@ fn solve(weighed: &mut [Weighed], search: &mut Search<'_, '_>) -> bool {
     true
 }
 
-/// Looks deeper and deeper at the best moves.
-fn deepen(weighed: &mut [Weighed], search: &mut Search<'_, '_>, voice: &mut Voice<'_>) {
-    let most = search.gate.limits().depth.unwrap_or(MOST_DEPTH);
-    let mut rest = weighed;
-    for depth in 2..=most {
-        let margin = MARGINS[(depth as usize - 2).min(MARGINS.len() - 1)];
-        let Some(bar) = rest.first().map(|best| best.value - margin) else { return };
-        let count = rest.iter().take_while(|one| one.value >= bar).count();
-        if count == 1 && search.gate.limits().movetime.is_some() {
-            return;
+/// Looks deeper and deeper at the best moves, of which `live` have been looked
+/// at so far; false when there is no more to find or no time.
+fn deepen(
+    weighed: &mut [Weighed],
+    live: &mut usize,
+    depths: RangeInclusive<u32>,
+    search: &mut Search<'_, '_>,
+    voice: &mut Voice<'_>,
+) -> bool {
+    for depth in depths {
+        let at = usize::from(depth > 2);
+        let Some(bar) = weighed.first().map(|best| best.value - MARGINS[at]) else { return false };
+        let rest = &mut weighed[..*live];
+        *live = rest.iter().take(COUNTS[at]).take_while(|one| one.value >= bar).count();
+        let rest = &mut rest[..*live];
+        if rest.len() == 1 && search.gate.limits().movetime.is_some() {
+            return false;
         }
-        rest = &mut rest[..count];
-        let mut values = Vec::with_capacity(count);
+        let mut values = Vec::with_capacity(rest.len());
         for one in rest.iter() {
             match search.worth(one.after, depth - 1) {
                 Ok(value) => values.push(value),
                 // A depth cut short says nothing of the moves it didn't reach.
-                Err(_) => return,
+                Err(_) => return false,
             }
         }
         for (one, value) in rest.iter_mut().zip(values) {
@@ -254,9 +269,10 @@ fn deepen(weighed: &mut [Weighed], search: &mut Search<'_, '_>, voice: &mut Voic
             voice.tell(depth, false, best, &search.gate);
         }
         if search.gate.is_nearly_spent() {
-            return;
+            return false;
         }
     }
+    true
 }
 
 /// The best first; equal ones stay in their order.
