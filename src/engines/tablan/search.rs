@@ -143,3 +143,140 @@ impl Search<'_, '_> {
         Ok(Some(best))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+
+    use super::{super::weights, *};
+    use crate::engines::{Limits, Stop, clock::Clock};
+
+    /// Runs a question with a search that nothing stops.
+    fn ask<R>(ordered: bool, question: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
+        let (clock, stop, helpers) = (Clock::start(), Stop::default(), AtomicU64::new(0));
+        let gate = Gate::new(Limits::default(), &clock, [&stop, &stop], &helpers, false);
+        let run_in = &mut RunIn::default();
+        question(&mut Search { network: weights(ordered), gate, run_in })
+    }
+
+    /// Boards of games played by a glance, each with a score to be used.
+    fn boards(ordered: bool, seed: u64) -> impl Iterator<Item = (State, u8)> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut state = State::start(ordered);
+        std::iter::from_fn(move || {
+            for _ in 0..10_000 {
+                let score = match rng.random_range(0..16) {
+                    0..10 => {
+                        state = state.turned();
+                        continue;
+                    }
+                    10..14 => 2,
+                    14 => 8,
+                    _ => 12,
+                };
+                let board = state;
+                let best = best_by_glance(board, score);
+                state = match best {
+                    Some(after) if after.result().is_none() => after,
+                    Some(_) => State::start(ordered),
+                    None => continue,
+                };
+                return Some((board, score));
+            }
+            // Nobody can move.
+            state = State::start(ordered);
+            Some((state, 2))
+        })
+    }
+
+    fn best_by_glance(state: State, score: u8) -> Option<State> {
+        let network = weights(state.ordered);
+        let layer = network.layer(inputs(state));
+        let mut best: Option<(f32, State)> = None;
+        state.each_use(score, |after| {
+            let value = judge(network, &layer, after);
+            if best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, after));
+            }
+        });
+        best.map(|(_, after)| after)
+    }
+
+    #[test]
+    fn a_look_ahead_is_the_average_of_the_throws() {
+        for ordered in [false, true] {
+            for (state, _) in boards(ordered, 1).step_by(9).take(30) {
+                ask(ordered, |search| {
+                    let here = search.worth(state, 1).unwrap();
+                    let there = search.worth(state.turned(), 1).unwrap();
+                    let mut sum = -10.0 * there;
+                    for (score, weight) in SCORES {
+                        let mut best = f32::NEG_INFINITY;
+                        if !state.each_use(score, |after| {
+                            best = best.max(search.worth(after, 0).unwrap());
+                        }) {
+                            best = here;
+                        }
+                        sum += weight * best;
+                    }
+                    assert!((sum / 16.0 - here).abs() < 1e-3, "{state:?}: {sum} {here}");
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_look_sees_the_same() {
+        for ordered in [false, true] {
+            let (state, _) = boards(ordered, 2).nth(40).unwrap();
+            let look = || {
+                ask(ordered, |search| {
+                    let worth = search.worth(state, 2).unwrap();
+                    (worth, search.gate.nodes())
+                })
+            };
+            assert_eq!(look(), look());
+        }
+    }
+
+    /// How much equity a choice by a shallower look gives away by the word of
+    /// depth 3, on average:
+    ///
+    /// ```sh
+    /// cargo test --release --no-default-features --lib what_depth_is_worth -- \
+    ///     --ignored --nocapture
+    /// ```
+    #[test]
+    #[ignore = "minutes; wants a release build"]
+    fn what_depth_is_worth() {
+        for ordered in [false, true] {
+            let (mut lost, mut nodes, mut count) = ([0.0; 2], [0; 3], 0.0);
+            for (state, score) in boards(ordered, 3).step_by(8).take(600) {
+                let mut all = Vec::new();
+                state.each_use(score, |after| all.push(after));
+                let [glance, second, third] = [0, 1, 2].map(|depth| {
+                    ask(ordered, |search| {
+                        let worths: Vec<_> =
+                            all.iter().map(|&after| search.worth(after, depth).unwrap()).collect();
+                        nodes[depth as usize] += search.gate.nodes();
+                        worths
+                    })
+                });
+                let most = third.iter().copied().fold(-1.0, f32::max);
+                for (lost, worths) in lost.iter_mut().zip([glance, second]) {
+                    let best = (0..all.len()).max_by(|&a, &b| worths[a].total_cmp(&worths[b]));
+                    *lost += most - third[best.unwrap()];
+                }
+                count += 1.0;
+            }
+            let [one, two] = lost.map(|lost| 100.0 * lost / count);
+            let [glance, second, third] = nodes.map(|nodes| nodes as f32 / count);
+            println!(
+                "ordered {ordered}: depth 1 gives away {one:.3} hundredths a choice, depth 2 \
+                 {two:.3}; nodes {glance:.0}, {second:.0}, {third:.0}"
+            );
+        }
+    }
+}
