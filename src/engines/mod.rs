@@ -18,7 +18,7 @@ mod root;
 mod score;
 mod search;
 mod tablaaza;
-mod tablan;
+pub mod tablan;
 mod tablut;
 mod thought;
 mod tree;
