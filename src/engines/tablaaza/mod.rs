@@ -4,6 +4,15 @@
 //! exact. When few squares are free the search reaches the end of every line
 //! and its wins and losses are proven, to the ply.
 
+mod bits;
+mod regions;
+mod solve;
+mod solver;
+mod table;
+mod values;
+
+pub use solve::{Proof, Solution, SolveProgress, SolveSettings, solve};
+
 use super::{
     Info, Request, Stop,
     thought::run,
