@@ -98,7 +98,13 @@ enum Command {
     Render(render::Args),
     /// Read the rules
     Rules(rules::Args),
-    /// Solve Tablaaza
+    /// Find out who wins a position of Tablaaza, beyond doubt
+    ///
+    /// Says for each move whether it wins (of moves that symmetry makes equal,
+    /// for one), and who wins. What is proven on the way is written to the
+    /// checkpoint every minute, so the command may be interrupted at any time
+    /// and goes on from there. A proof file holds the winner's moves; --verify
+    /// plays them against every reply by the rules alone.
     Solve(solve::Args),
 }
 

@@ -27,7 +27,7 @@ mod worker;
 pub use level::{Level, ParseLevelError};
 pub use limits::{Limits, Stop};
 pub use score::{Info, Score};
-pub use tablaaza::{Proof, Solution, SolveProgress, SolveSettings, solve};
+pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
 pub use worker::{Reply, Worker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};

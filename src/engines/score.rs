@@ -9,9 +9,9 @@ use crate::games::AnyMove;
 pub enum Score {
     /// Hundredths of a piece.
     Points(i32),
-    /// Wins in this many plies, whatever the opponent does.
+    /// Wins in this many plies at most, whatever the opponent does.
     Win(u32),
-    /// Loses in this many plies against best play.
+    /// Loses in this many plies at most against best play.
     Loss(u32),
 }
 
@@ -58,6 +58,8 @@ pub struct Info {
     /// The play it expects, from the position asked about; in Tablan only the
     /// move, since a throw follows.
     pub pv: Vec<AnyMove>,
+    /// Whether the score is proven.
+    pub exact: bool,
 }
 
 #[cfg(test)]

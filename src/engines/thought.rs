@@ -116,6 +116,7 @@ pub(super) fn run<T: Tree>(
             nodes: gate.nodes(),
             time: gate.elapsed(),
             pv: line.iter().copied().map(&any).collect(),
+            exact: value.abs() >= SURE,
         });
     };
     if is_blurred(skill) {

@@ -51,8 +51,7 @@ fn marks(board: &Geometry, free: u64, mut start: impl FnMut(usize) -> u64) -> [u
 /// the same code: nodes that cannot be told apart are taken as they come.
 pub(super) fn encode(board: &Geometry, rows: u64, columns: u64) -> Code {
     let free = rows | columns;
-    let marks =
-        marks(board, free, |at| u64::from((board.near[at] & free).count_ones()) + 1);
+    let marks = marks(board, free, |at| u64::from((board.near[at] & free).count_ones()) + 1);
     code(board, rows, columns, &marks)
 }
 
@@ -86,8 +85,7 @@ fn code(board: &Geometry, rows: u64, columns: u64, marks: &[u64; 64]) -> Code {
 /// [`encode`] for a region on its own: the colours are exchanged where that
 /// helps to find equals. The second is whether they were.
 fn encode_either(board: &Geometry, region: u64) -> (Code, bool) {
-    let marks =
-        marks(board, region, |at| u64::from((board.near[at] & region).count_ones()) + 1);
+    let marks = marks(board, region, |at| u64::from((board.near[at] & region).count_ones()) + 1);
     let [red, green] = board.colours.map(|colour| colour & region);
     let weight = |nodes: u64| {
         let sum = Bits(nodes).fold(0_u64, |sum, at| sum.wrapping_add(mix(marks[at])));

@@ -17,7 +17,7 @@ use std::{mem, sync::Mutex};
 use super::{
     bits::{Bits, Geometry, mix},
     regions::{Regions, encode, has_code},
-    table::{Entry, Key, Table},
+    table::{Key, Table},
     values::{Value, ZERO},
 };
 
@@ -36,18 +36,19 @@ mod weights {
     pub(super) const BEHIND: i32 = 80;
     /// A free square of one's own, by how many neighbours it has left.
     pub(super) const NEAR: [i32; 4] = [0, 80, 40, 20];
-    /// A move that has always refuted positions of this size, and of the sizes
-    /// next to it.
-    pub(super) const SAME_SIZE: i32 = 400;
-    pub(super) const NEXT_SIZE: i32 = 200;
+    /// A move that has always refuted positions of this size, of sizes one and
+    /// two squares off, and of any size.
+    pub(super) const BY_SIZE: [i32; 3] = [400, 200, 400];
+    pub(super) const ANY_SIZE: i32 = 400;
     /// A move that has always refuted the move before.
     pub(super) const REPLY: i32 = 400;
 }
 
 /// How often a move refuted: full marks for always.
 const ALWAYS: i32 = 1 << 12;
-/// One over the weight of the latest trial.
-const LATEST: i32 = 8;
+/// One over the weight of the latest trial, and of the latest at any size.
+const LATEST: i32 = 4;
+const LATEST_OF_ALL: i32 = 32;
 
 /// A position: free squares, and the value of the regions already valued.
 /// Every free square has a neighbour.
@@ -86,10 +87,15 @@ pub(super) struct Solver<'a> {
     table: &'a Table,
     /// By size, side and square: how often the move refuted.
     by_size: Vec<[[i32; 64]; 2]>,
+    /// By side and square, whatever the size: likewise.
+    of_all: [[i32; 64]; 2],
     /// By side, the move before, and square: likewise.
     by_reply: Vec<[[i32; 64]; 64]>,
     /// By size: room for replies, kept for its capacity.
     rooms: Vec<Vec<Reply>>,
+    /// Positions searched in all, and for each of the root's moves.
+    nodes: u64,
+    work: [u64; 64],
     /// From how many free squares on proofs are told, and where.
     told: Option<(u32, &'a Mutex<Vec<Proof>>)>,
 }
@@ -111,9 +117,12 @@ impl<'a> Solver<'a> {
         Self {
             regions: Regions::new(board, bits, 1 << bits),
             table,
-            by_size: vec![[[0; 64]; 2]; 66],
+            by_size: vec![[[0; 64]; 2]; 67],
+            of_all: [[0; 64]; 2],
             by_reply: vec![[[0; 64]; 64]; 2],
             rooms: vec![Vec::new(); 65],
+            nodes: 0,
+            work: [0; 64],
             told: None,
         }
     }
@@ -141,10 +150,11 @@ impl<'a> Solver<'a> {
     /// Whether the side to move wins; none when `enter`, asked before each
     /// position searched, said to stop.
     pub(super) fn wins(&mut self, state: State, enter: &mut dyn FnMut() -> bool) -> Option<bool> {
+        self.work = [0; 64];
         match self.look(state) {
             Fate::Known(wins) => Some(wins),
             Fate::Open(state, key) => match self.table.recall(key) {
-                Some(entry) => Some(entry.wins),
+                Some(wins) => Some(wins),
                 None => self.search(state, key, NOWHERE, enter),
             },
         }
@@ -153,8 +163,29 @@ impl<'a> Solver<'a> {
     /// Puts a proof of another day back into the table.
     pub(super) fn learn(&mut self, (free, wins): Proof) {
         if let Fate::Open(_, key) = self.look(State::new(free, true)) {
-            self.table.note(key, Entry { wins, by: NOWHERE as u8 });
+            self.table.note(key, wins);
         }
+    }
+
+    /// The position after a stone on `at`.
+    pub(super) fn after(&self, state: State, at: u8) -> State {
+        let closed = self.board().closed_by(state.free, usize::from(at));
+        State { free: state.free & !closed, red: !state.red, ..state }
+    }
+
+    /// Whether the side to move after a stone on `at` wins, if that needs no
+    /// search.
+    pub(super) fn known_after(&mut self, state: State, at: u8) -> Option<bool> {
+        match self.look(self.after(state, at)) {
+            Fate::Known(wins) => Some(wins),
+            Fate::Open(_, key) => self.table.recall(key),
+        }
+    }
+
+    /// How many positions were searched for each move of the position last
+    /// asked about; of moves that come to the same, for the lowest square.
+    pub(super) fn work(&self, at: u8) -> u64 {
+        self.work[usize::from(at) % 64]
     }
 
     /// Splits off what can be valued.
@@ -216,30 +247,33 @@ impl<'a> Solver<'a> {
         if !enter() {
             return None;
         }
+        self.nodes += 1;
         let size = state.free.count_ones() as usize;
         let mut replies = mem::take(&mut self.rooms[size]);
         replies.clear();
-        let (mut wins, mut by) = (false, NOWHERE);
-        if let Some(winner) = self.replies(state, before, &mut replies) {
-            (wins, by) = (true, winner);
-        } else {
+        let mut wins = self.replies(state, before, &mut replies);
+        if !wins {
             replies.sort_unstable_by_key(|reply| (reply.order, reply.by));
             for reply in &replies {
                 // It may have been met since.
-                let known = self.table.recall(reply.key).map(|entry| entry.wins);
-                let refutes = match known {
+                let known = self.table.recall(reply.key);
+                let nodes = self.nodes;
+                let refuted = match known {
                     Some(wins) => !wins,
                     None => !self.search(reply.state, reply.key, reply.by, enter)?,
                 };
-                self.learn_order(size, state.red, before, reply.by, refutes);
-                if refutes {
-                    (wins, by) = (true, reply.by);
+                self.learn_order(size, state.red, before, reply.by, refuted);
+                if before == NOWHERE {
+                    self.work[reply.by] = self.nodes - nodes;
+                }
+                if refuted {
+                    wins = true;
                     break;
                 }
             }
         }
         self.rooms[size] = replies;
-        self.table.note(key, Entry { wins, by: by as u8 });
+        self.table.note(key, wins);
         if let Some((from, proofs)) = self.told
             && size as u32 >= from
             && state.rest == ZERO
@@ -251,8 +285,9 @@ impl<'a> Solver<'a> {
         Some(wins)
     }
 
-    /// Lists the replies whose outcome is not known; a winning one ends it.
-    fn replies(&mut self, state: State, before: usize, replies: &mut Vec<Reply>) -> Option<usize> {
+    /// Lists the replies whose outcome is not known; true when one is known to
+    /// win.
+    fn replies(&mut self, state: State, before: usize, replies: &mut Vec<Reply>) -> bool {
         let board = &self.regions.board;
         let [reds, greens] = board.colours.map(|colour| colour & state.free);
         let (own, others) = if state.red { (reds, greens) } else { (greens, reds) };
@@ -260,17 +295,17 @@ impl<'a> Solver<'a> {
             let free = state.free & !self.regions.board.closed_by(state.free, at);
             let after = State { free, red: !state.red, rest: state.rest };
             if self.reply(state, before, at, after, replies) {
-                return Some(at);
+                return true;
             }
         }
         for at in 0..self.regions.values.options(state.rest, state.red).len() {
             let rest = self.regions.values.options(state.rest, state.red)[at];
             let after = State { red: !state.red, rest, ..state };
             if self.reply(state, before, ELSEWHERE, after, replies) {
-                return Some(ELSEWHERE);
+                return true;
             }
         }
-        None
+        false
     }
 
     /// Looks at one reply; true when it wins.
@@ -286,14 +321,16 @@ impl<'a> Solver<'a> {
             Fate::Known(wins) => return !wins,
             Fate::Open(after, key) => (after, key),
         };
-        if let Some(entry) = self.table.recall(key) {
-            return !entry.wins;
+        if let Some(wins) = self.table.recall(key) {
+            return !wins;
         }
         let size = state.free.count_ones() as usize;
         let side = usize::from(state.red);
-        let past = weights::SAME_SIZE * self.by_size[size][side][by]
-            + weights::NEXT_SIZE
-                * (self.by_size[size + 1][side][by] + self.by_size[size - 1][side][by])
+        let by_size = |size: usize| self.by_size[size][side][by];
+        let past = weights::BY_SIZE[0] * by_size(size)
+            + weights::BY_SIZE[1] * (by_size(size + 1) + by_size(size - 1))
+            + weights::BY_SIZE[2] * (by_size(size + 2) + by_size(size - 2))
+            + weights::ANY_SIZE * self.of_all[side][by]
             + weights::REPLY * self.by_reply[side][before][by];
         let order = self.promise(after) - past / ALWAYS;
         replies.push(Reply { order, by, state: after, key });
@@ -315,13 +352,15 @@ impl<'a> Solver<'a> {
         if state.red { balance } else { -balance }
     }
 
-    fn learn_order(&mut self, size: usize, red: bool, before: usize, by: usize, refutes: bool) {
-        let goal = if refutes { ALWAYS } else { 0 };
-        for mark in [
-            &mut self.by_size[size][usize::from(red)][by],
-            &mut self.by_reply[usize::from(red)][before][by],
+    fn learn_order(&mut self, size: usize, red: bool, before: usize, by: usize, refuted: bool) {
+        let goal = if refuted { ALWAYS } else { 0 };
+        let side = usize::from(red);
+        for (mark, latest) in [
+            (&mut self.by_size[size][side][by], LATEST),
+            (&mut self.by_reply[side][before][by], LATEST),
+            (&mut self.of_all[side][by], LATEST_OF_ALL),
         ] {
-            *mark += (goal - *mark) / LATEST;
+            *mark += (goal - *mark) / latest;
         }
     }
 }

@@ -42,15 +42,6 @@ impl Key {
     }
 }
 
-/// What is known of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
-    /// Whether the side to move wins.
-    pub(super) wins: bool,
-    /// The square it wins by; 63 when it doesn't, or by a move elsewhere.
-    pub(super) by: u8,
-}
-
 /// Slots that one position may lie in: one line of a cache.
 const WAYS: usize = 4;
 const SLOT_BYTES: usize = 2 * size_of::<AtomicU64>();
@@ -85,21 +76,21 @@ impl Table {
         )
     }
 
-    pub(super) fn recall(&self, key: Key) -> Option<Entry> {
-        self.slots(key).find(|(_, _, found, data)| *found == key && data & 3 != 0).map(
-            |(_, _, _, data)| Entry { wins: data & 3 == 2, by: (data >> 2 & 63) as u8 },
-        )
+    /// Whether the side to move wins, if that is known.
+    pub(super) fn recall(&self, key: Key) -> Option<bool> {
+        let mut slots = self.slots(key);
+        slots.find(|(_, _, found, data)| *found == key && data & 3 != 0).map(|slot| slot.3 & 3 == 2)
     }
 
     /// Remembers; the smallest position of the line is forgotten for it.
-    pub(super) fn note(&self, key: Key, entry: Entry) {
+    pub(super) fn note(&self, key: Key, wins: bool) {
         let worth = |(_, _, found, data): &(&AtomicU64, &AtomicU64, Key, u64)| match data & 3 {
             0 => 0,
             _ if *found == key => 0,
             _ => 1 + found.size(),
         };
         let Some((one, two, _, _)) = self.slots(key).min_by_key(worth) else { return };
-        let data = key.tail << 8 | u64::from(entry.by) << 2 | if entry.wins { 2 } else { 1 };
+        let data = key.tail << 8 | if wins { 2 } else { 1 };
         one.store(key.head ^ data, Ordering::Relaxed);
         two.store(data, Ordering::Relaxed);
     }
@@ -113,18 +104,17 @@ mod tests {
     fn what_is_noted_is_recalled_and_large_ones_stay() {
         let table = Table::new(1);
         let key = |free| Key::of_squares(free, 0);
-        let entry = Entry { wins: true, by: 55 };
-        table.note(key(u64::MAX >> 8), entry);
+        table.note(key(u64::MAX >> 8), true);
         for free in 1..2_000_000 {
-            table.note(key(free), Entry { wins: false, by: 63 });
+            table.note(key(free), false);
         }
-        assert_eq!(table.recall(key(u64::MAX >> 8)), Some(entry));
-        assert_eq!(table.recall(key(1_999_999)), Some(Entry { wins: false, by: 63 }));
+        assert_eq!(table.recall(key(u64::MAX >> 8)), Some(true));
+        assert_eq!(table.recall(key(1_999_999)), Some(false));
         assert_eq!(table.recall(key(2_000_001)), None);
         assert_eq!(table.recall(Key::of_squares(u64::MAX >> 8, 1)), None);
         let code = Code { edges: 7, nodes: [3, 1] };
-        table.note(Key::of_graph(code, 9), entry);
-        assert_eq!(table.recall(Key::of_graph(code, 9)), Some(entry));
+        table.note(Key::of_graph(code, 9), true);
+        assert_eq!(table.recall(Key::of_graph(code, 9)), Some(true));
         assert_eq!(table.recall(Key::of_graph(code, 8)), None);
     }
 }

@@ -129,7 +129,14 @@ pub(super) fn think(
             None => Score::Points(*value),
         };
         let (nodes, time) = (gate.nodes(), gate.elapsed());
-        on_info(&Info { depth, score, nodes, time, pv: vec![AnyMove::Tablan(*mv)] });
+        on_info(&Info {
+            depth,
+            score,
+            exact: !matches!(score, Score::Points(_)),
+            nodes,
+            time,
+            pv: vec![AnyMove::Tablan(*mv)],
+        });
     };
     let mut most = limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
     if overlooks(skill, &mut rng) {
