@@ -16,6 +16,7 @@ mod play;
 mod render;
 pub mod rules;
 mod tune;
+mod solve;
 
 use std::{
     fs, io,
@@ -115,6 +116,14 @@ enum Command {
     /// that ship have theirs in assets/engines/, with the commands that made
     /// them.
     Tune(tune::Args),
+    /// Find out who wins a position of Tablaaza, beyond doubt
+    ///
+    /// Says for each move whether it wins (of moves that symmetry makes equal,
+    /// for one), and who wins. What is proven on the way is written to the
+    /// checkpoint every minute, so the command may be interrupted at any time
+    /// and goes on from there. A proof file holds the winner's moves; --verify
+    /// plays them against every reply by the rules alone.
+    Solve(solve::Args),
 }
 
 /// Why a command did not succeed.
@@ -162,6 +171,7 @@ pub fn main() -> ExitCode {
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
     };
     let (code, text) = match result {
         Ok(()) | Err(Failure::Unread) => return ExitCode::SUCCESS,

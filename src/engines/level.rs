@@ -22,8 +22,8 @@ pub enum Level {
     Master,
 }
 
-/// What a level lacks. The numbers mean the same in all three games, except
-/// the depth, which each engine counts in its own plies.
+/// What a level lacks. Each engine counts the depth in its own plies;
+/// Tablaaza's has a table of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Skill {
     /// Plies it looks ahead at most; none for no bound.
@@ -33,8 +33,6 @@ pub(super) struct Skill {
     /// How far its judgement of a move may be off, in hundredths of a piece
     /// either way; 0 for exact.
     pub(super) doubt: i32,
-    /// From how many free squares on it plays Tablaaza's end perfectly.
-    pub(super) endgame: u32,
 }
 
 impl Level {
@@ -81,11 +79,11 @@ impl Level {
 
     pub(super) const fn skill(self) -> Skill {
         match self {
-            Self::Novice => Skill { depth: Some(2), oversights: 20, doubt: 30, endgame: 14 },
-            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15, endgame: 15 },
-            Self::Club => Skill { depth: Some(4), oversights: 0, doubt: 5, endgame: 16 },
-            Self::Expert => Skill { depth: Some(6), oversights: 0, doubt: 0, endgame: 20 },
-            Self::Master => Skill { depth: None, oversights: 0, doubt: 0, endgame: 64 },
+            Self::Novice => Skill { depth: Some(2), oversights: 20, doubt: 30 },
+            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15 },
+            Self::Club => Skill { depth: Some(4), oversights: 0, doubt: 5 },
+            Self::Expert => Skill { depth: Some(6), oversights: 0, doubt: 0 },
+            Self::Master => Skill { depth: None, oversights: 0, doubt: 0 },
         }
     }
 }

@@ -27,6 +27,7 @@ mod worker;
 pub use level::{Level, ParseLevelError};
 pub use limits::{Limits, Stop};
 pub use score::{Info, Score};
+pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
 pub use worker::{Reply, Worker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};

@@ -10,9 +10,9 @@ pub enum Score {
     /// Hundredths of a piece; in Tablan hundredths of equity, the average over
     /// the throws to come: 100 is a sure win, 0 even, -100 a sure loss.
     Points(i32),
-    /// Wins in this many plies, whatever the opponent does.
+    /// Wins in this many plies at most, whatever the opponent does.
     Win(u32),
-    /// Loses in this many plies against best play.
+    /// Loses in this many plies at most against best play.
     Loss(u32),
 }
 
