@@ -19,7 +19,7 @@ use super::{
 use crate::games::{AnyMove, Game};
 
 /// More threads than this are no help.
-const MOST_THREADS: usize = 64;
+pub(super) const MOST_THREADS: usize = 64;
 
 /// The request's limits within what a skill can do.
 pub(super) fn bounded(request: &Request, skill: Skill) -> Limits {
@@ -74,7 +74,7 @@ pub(super) fn overlooks(skill: Skill, rng: &mut ChaCha8Rng) -> bool {
 
 /// How many slots a thought within these limits can fill: making more of them
 /// would only take time.
-fn slots_wanted(limits: Limits) -> usize {
+pub(super) fn slots_wanted(limits: Limits) -> usize {
     /// More than any machine looks at.
     const A_MILLISECOND: u128 = 4000;
     let by_nodes = limits.nodes.map_or(u128::MAX, |nodes| 2 * u128::from(nodes));
