@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod render;
 pub mod rules;
+mod tune;
 
 use std::{
     fs, io,
@@ -97,6 +98,8 @@ enum Command {
     Render(render::Args),
     /// Read the rules
     Rules(rules::Args),
+    /// Fit an engine's weights to games it plays with itself
+    Tune(tune::Args),
 }
 
 /// Why a command did not succeed.
@@ -142,6 +145,7 @@ pub fn main() -> ExitCode {
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Rules(args)) => rules::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
     };
     let (code, text) = match result {
         Ok(()) | Err(Failure::Unread) => return ExitCode::SUCCESS,

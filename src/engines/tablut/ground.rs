@@ -5,7 +5,7 @@
 
 use crate::games::{
     Repetition, Square,
-    tablut::{Army, Bits, CASTLE, CORNERS, KingCapture, Rules},
+    tablut::{Bits, CASTLE, CORNERS, KingCapture, Rules},
 };
 
 use super::{
@@ -135,11 +135,6 @@ impl Ground {
 
     pub(super) fn lanes(&self, kind: usize, at: u8) -> Lanes {
         self.lanes[kind % 3][usize::from(at & 127)]
-    }
-
-    /// Whether Black begins, or White.
-    pub(super) fn black_begins(&self) -> bool {
-        self.rules.first == Army::Black
     }
 
     /// The squares a soldier can be on.

@@ -9,11 +9,13 @@
 //! position and never asked for by name.
 
 mod evaluation;
+mod fit;
 mod ground;
 mod moves;
 mod order;
 mod root;
 mod search;
+mod selfplay;
 mod settle;
 mod skill;
 mod squares;
@@ -45,10 +47,11 @@ use super::{
     worker::alongside,
 };
 use crate::games::{
-    AnyMove, AnyPosition,
+    AnyMove, AnyPosition, RuleSet,
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
+pub use self::fit::{TablutPlan, fit_tablut};
 pub(super) use self::table::Table;
 
 /// The three rule sets with the weights that are shipped.
@@ -56,8 +59,15 @@ static GROUNDS: LazyLock<[Ground; 3]> = LazyLock::new(|| {
     [ASHTON, BERKELEY, LINNAEUS].map(|rules| Ground::new(rules, shipped_weights(rules)))
 });
 
+/// The weights that were fitted, see `assets/engines/README.md`.
 fn shipped_weights(rules: &'static Rules) -> Weights {
-    Weights::by_hand(rules)
+    let text = match rules.set {
+        RuleSet::TablutBerkeley => include_str!("../../../assets/engines/tablut-berkeley.txt"),
+        RuleSet::TablutLinnaeus => include_str!("../../../assets/engines/tablut-linnaeus.txt"),
+        _ => include_str!("../../../assets/engines/tablut-ashton.txt"),
+    };
+    // A test reads them all.
+    Weights::read(text).unwrap_or_else(|_| Weights::by_hand(rules))
 }
 
 fn ground_of(position: &Position) -> &'static Ground {
@@ -140,6 +150,7 @@ pub(super) fn think(
     let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
     let helper = |number: usize| {
         let mut search = Search::new(ground, &table, watch(true), past.clone());
+        search.pride = skill.pride;
         let mut moves = moves.clone();
         let turned = number % moves.len().max(1);
         moves.rotate_left(turned);
@@ -148,6 +159,7 @@ pub(super) fn think(
     };
     alongside(others, helper, || {
         let mut search = Search::new(ground, &table, watch(false), past.clone());
+        search.pride = skill.pride;
         let best = search.deepen(&root, moves.clone(), 1, &mut tell);
         finished.stop();
         best.map(any)

@@ -9,11 +9,31 @@ use super::{
     state::{Move, State},
 };
 
-/// A move and what it promises.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
-    pub(super) mv: Move,
-    pub(super) rank: i32,
+/// A move and what it promises, in one number so that the best of many is
+/// found fast: the rank above, the move below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ranked(i32);
+
+impl Ranked {
+    /// A move and its rank, which is cut to 16 bits.
+    pub(super) fn new(mv: Move, rank: i32) -> Self {
+        let rank = rank.clamp(i32::from(i16::MIN), i32::from(i16::MAX));
+        Self(rank << 16 | i32::from(mv.0))
+    }
+
+    pub(super) const fn mv(self) -> Move {
+        Move(self.0 as u16)
+    }
+}
+
+/// Brings the most promising of the moves to the front.
+pub(super) fn bring_best(moves: &mut [Ranked]) -> Option<Move> {
+    let mut best = (*moves.first()?, 0);
+    for (at, &ranked) in moves.iter().enumerate() {
+        best = if ranked > best.0 { (ranked, at) } else { best };
+    }
+    moves.swap(0, best.1);
+    Some(best.0.mv())
 }
 
 /// Values of the history stay within this, either way.
@@ -223,14 +243,14 @@ impl Picker {
             self.forks = state.king_prospects(ground).1;
             let king = state.king;
             super::squares::each(self.forks).for_each(|to| {
-                search.moves.push(Ranked { mv: Move::new(king, to), rank: 2 * MOST });
+                search.moves.push(Ranked::new(Move::new(king, to), 2 * MOST));
             });
         }
         let black = state.black_to_move;
         let (history, moves) = (&search.history, &mut search.moves);
         state.each_move_to(ground, self.loud, |mv| {
             if mv.from() != state.king || self.forks & bit(mv.to()) == 0 {
-                moves.push(Ranked { mv, rank: history.value(black, mv) });
+                moves.push(Ranked::new(mv, history.value(black, mv)));
             }
         });
     }
@@ -244,7 +264,7 @@ impl Picker {
         let (remembered, refuters) = (self.remembered, self.refuters);
         let call = |mv: Move| {
             if !self.is_loud(state, mv) && mv != remembered && !refuters.contains(&mv) {
-                moves.push(Ranked { mv, rank: history.value(black, mv) });
+                moves.push(Ranked::new(mv, history.value(black, mv)));
             }
         };
         match self.only {
@@ -256,15 +276,7 @@ impl Picker {
     fn best(&mut self, search: &mut Search<'_>) -> Option<Move> {
         loop {
             let rest = search.moves.get_mut(self.next..)?;
-            let (first, others) = rest.split_first_mut()?;
-            if self.handed < SORTED {
-                for other in others {
-                    if other.rank > first.rank {
-                        std::mem::swap(first, other);
-                    }
-                }
-            }
-            let mv = first.mv;
+            let mv = if self.handed < SORTED { bring_best(rest)? } else { rest.first()?.mv() };
             self.next += 1;
             self.handed += 1;
             if mv != self.remembered {

@@ -3,7 +3,7 @@
 
 use super::{
     super::score::{MATE, SURE},
-    search::{ENDLESS, Search, Trace},
+    search::{ENDLESS, Search},
     state::{Move, State},
     watch::Watch,
 };
@@ -193,10 +193,5 @@ impl Search<'_> {
             weighed.push(Weighed { mv, value, line: self.lines[0].clone() });
         }
         weighed
-    }
-
-    /// The path as it was before the search.
-    pub(super) fn past(&self) -> &[Trace] {
-        &self.path
     }
 }

@@ -52,6 +52,8 @@ pub(super) struct Search<'a> {
     pub(super) lines: Vec<Vec<Move>>,
     /// Plies of the look under way.
     pub(super) aim: usize,
+    /// How much less than an even game a draw is worth to the side that thinks.
+    pub(super) pride: i32,
     /// How often a repetition decided a value so far.
     repeats: u64,
     /// By depth and number of the move: how much less deep a late move is
@@ -81,6 +83,7 @@ impl<'a> Search<'a> {
             moves: Vec::with_capacity(4096),
             lines: vec![Vec::new(); DEEPEST + 2],
             aim: 0,
+            pride: 0,
             repeats: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
@@ -97,7 +100,10 @@ impl<'a> Search<'a> {
             Repetition::Ignored => return None,
             // Whoever moved here loses, so whoever would move has won.
             Repetition::MoverLoses => (1, MATE - ply as i32),
-            Repetition::Draw { times, .. } => (times.saturating_sub(1), 0),
+            Repetition::Draw { times, .. } => {
+                let value = if ply.is_multiple_of(2) { -self.pride } else { self.pride };
+                (times.saturating_sub(1), value)
+            }
         };
         let here = Trace::of(state);
         // Nothing from before the last capture can come back, and only every
@@ -255,9 +261,17 @@ impl<'a> Search<'a> {
         let (mut number, mut tried, mut tried_len) = (0, [Move::NONE; 32], 0);
         self.path.push(Trace::of(state));
         while let Some((mv, quiet)) = picker.next(self, ground, state) {
+            let can_wait = number > 0 && quiet && !in_danger;
+            let late = number as i32 >= 5 + 2 * depth * depth;
+            let futile = depth <= 4 && standing + 90 + 90 * depth <= alpha;
+            let skips = can_wait && !is_main && best.0 > -SURE && ((depth <= 4 && late) || futile);
+            if skips && !state.could_threaten(mv) {
+                number += 1;
+                continue;
+            }
             let child = state.after(ground, mv);
             let mut reduced = 0;
-            if number > 0 && quiet && !in_danger {
+            if can_wait {
                 let threatens = || {
                     if black {
                         child.king_taker(ground).is_some()
@@ -266,9 +280,7 @@ impl<'a> Search<'a> {
                     }
                 };
                 let history = self.history.value(black, mv);
-                let late = number as i32 >= 5 + 2 * depth * depth;
-                let futile = depth <= 4 && standing + 90 + 90 * depth <= alpha;
-                if !is_main && best.0 > -SURE && ((depth <= 4 && late) || futile) && !threatens() {
+                if skips && !threatens() {
                     number += 1;
                     continue;
                 }

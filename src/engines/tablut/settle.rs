@@ -4,7 +4,7 @@
 use super::{
     super::score::MATE,
     ground::Ground,
-    order::Ranked,
+    order::{Ranked, bring_best},
     search::{DEEPEST, Search, Trace},
     squares::each,
     state::{Move, State},
@@ -54,7 +54,7 @@ impl Search<'_> {
         }
         self.path.push(Trace::of(state));
         let mut next = first;
-        while let Some(mv) = self.best_from(next) {
+        while let Some(mv) = self.moves.get_mut(next..).and_then(bring_best) {
             next += 1;
             let child = state.after(ground, mv);
             let value = -self.enter(&child, ply + 1, -beta, -alpha, beyond + 1);
@@ -112,8 +112,8 @@ impl Search<'_> {
         let (history, moves) = (&self.history, &mut self.moves);
         let call = |mv: Move| {
             let takes = loud & super::squares::bit(mv.to()) != 0;
-            let rank = history.value(black, mv) + if takes { 40_000 } else { 0 };
-            moves.push(Ranked { mv, rank });
+            let rank = history.value(black, mv) + if takes { 16_000 } else { 0 };
+            moves.push(Ranked::new(mv, rank));
         };
         match only {
             Some(only) => state.each_move_to(ground, only, call),
@@ -126,22 +126,11 @@ impl Search<'_> {
         let (history, moves) = (&self.history, &mut self.moves);
         if !black && beyond < FORKS {
             for to in each(state.king_prospects(ground).1) {
-                moves.push(Ranked { mv: Move::new(state.king, to), rank: 40_000 });
+                moves.push(Ranked::new(Move::new(state.king, to), 32_000));
             }
         }
         state.each_move_to(ground, state.capture_squares(ground), |mv| {
-            moves.push(Ranked { mv, rank: history.value(black, mv) });
+            moves.push(Ranked::new(mv, history.value(black, mv)));
         });
-    }
-
-    /// Brings the most promising of the moves from `at` on to that place.
-    fn best_from(&mut self, at: usize) -> Option<Move> {
-        let (first, others) = self.moves.get_mut(at..)?.split_first_mut()?;
-        for other in others {
-            if other.rank > first.rank {
-                std::mem::swap(first, other);
-            }
-        }
-        Some(first.mv)
     }
 }

@@ -19,16 +19,25 @@ pub(super) struct Skill {
     /// How far its judgement of a move may be off, in hundredths of a white
     /// soldier either way; 0 for exact.
     pub(super) doubt: i32,
+    /// How much less than an even game it holds a draw to be worth: it plays on
+    /// where a repetition would do for a lesser player.
+    pub(super) pride: i32,
 }
 
 impl Skill {
     pub(super) const fn of(level: Level) -> Self {
         match level {
-            Level::Novice => Self { depth: Some(2), nodes: None, oversights: 40, doubt: 60 },
-            Level::Casual => Self { depth: Some(2), nodes: None, oversights: 5, doubt: 20 },
-            Level::Club => Self { depth: Some(4), nodes: None, oversights: 0, doubt: 8 },
-            Level::Expert => Self { depth: Some(6), nodes: None, oversights: 0, doubt: 0 },
-            Level::Master => Self { depth: None, nodes: None, oversights: 0, doubt: 0 },
+            Level::Novice => {
+                Self { depth: Some(2), nodes: None, oversights: 40, doubt: 60, pride: 0 }
+            }
+            Level::Casual => {
+                Self { depth: Some(2), nodes: None, oversights: 5, doubt: 20, pride: 0 }
+            }
+            Level::Club => Self { depth: Some(4), nodes: None, oversights: 0, doubt: 8, pride: 0 },
+            Level::Expert => {
+                Self { depth: Some(6), nodes: None, oversights: 0, doubt: 0, pride: 0 }
+            }
+            Level::Master => Self { depth: None, nodes: None, oversights: 0, doubt: 0, pride: 100 },
         }
     }
 

@@ -182,6 +182,13 @@ impl State {
         each(self.black).for_each(|at| add(&mut self.placing, places.soldier(BLACK, at)));
     }
 
+    /// The same position judged by another ground's weights.
+    pub(super) fn replaced(&self, ground: &Ground) -> Self {
+        let mut other = *self;
+        other.place_all(ground);
+        other
+    }
+
     /// The position when nobody moves and the other side is on turn.
     pub(super) const fn passed(&self) -> Self {
         let mut after = *self;

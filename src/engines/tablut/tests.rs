@@ -225,6 +225,18 @@ fn perft(state: &State, ground: &Ground, depth: u32) -> u64 {
 }
 
 #[test]
+fn the_shipped_weights_are_read() {
+    for (rules, text) in [
+        (ASHTON, include_str!("../../../assets/engines/tablut-ashton.txt")),
+        (BERKELEY, include_str!("../../../assets/engines/tablut-berkeley.txt")),
+        (LINNAEUS, include_str!("../../../assets/engines/tablut-linnaeus.txt")),
+    ] {
+        let read = super::weights::Weights::read(text);
+        assert_eq!(read.map(|weights| weights.write()).as_deref(), Ok(text), "{:?}", rules.set);
+    }
+}
+
+#[test]
 fn perft_from_the_start() {
     for (rules, counts) in [
         (ASHTON, [56, 4408, 248_456]),

@@ -90,6 +90,18 @@ impl State {
             & !self.occupied()
     }
 
+    /// Whether a quiet move could be the one that threatens to win on the spot:
+    /// White's from the king's lines, Black's to the king's side. Black's that
+    /// only make way for another are not thought of.
+    pub(super) fn could_threaten(&self, mv: Move) -> bool {
+        let king = self.king;
+        if self.black_to_move {
+            king.abs_diff(mv.to()) == UP || king.abs_diff(mv.to()) == RIGHT
+        } else {
+            file(mv.from()) == file(king) || rank(mv.from()) == rank(king)
+        }
+    }
+
     /// A move of Black's that takes the king, if it were his turn.
     pub(super) fn king_taker(&self, ground: &Ground) -> Option<Move> {
         let mut taker = None;
