@@ -7,6 +7,7 @@
 
 mod analyse;
 mod board;
+mod bologna;
 mod check;
 mod contest;
 mod engine;
@@ -85,6 +86,11 @@ enum Command {
     /// plays an illegal move loses that game. The interval of the Elo difference
     /// is the normal approximation on the mean score of a game.
     Match(contest::Args),
+    /// Play for Bologna's Tablut competition, as a client of its server
+    ///
+    /// Connects, says the name, and answers the server's boards with moves by
+    /// the Ashton rules until the game is over.
+    Bologna(bologna::Args),
     /// Replay records by the rules and name the first thing wrong
     Check(check::Args),
     /// Write a record with an evaluation and the best move at each ply
@@ -141,6 +147,7 @@ pub fn main() -> ExitCode {
         Some(Command::Engine) => engine::run(),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Match(args)) => contest::run(&args),
+        Some(Command::Bologna(args)) => bologna::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Render(args)) => render::run(args),

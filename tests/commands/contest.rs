@@ -37,7 +37,7 @@ fn a_match_is_played_counted_and_recorded() {
             arg(&path),
         ]);
         let lines: Vec<_> = out.lines().collect();
-        assert_eq!(lines.len(), 1 + 4 + 2, "{out}");
+        assert_eq!(lines.len(), 1 + 4 + 4, "{out}");
         assert!(lines[0].ends_with("4 games, 1 ms a move, seed 7"), "{out}");
         assert!(lines[5].starts_with("score of novice against casual: +"), "{out}");
         assert!(lines[5].contains(" of 4 ("), "{out}");
@@ -161,4 +161,32 @@ fn a_match_that_cannot_be_recorded_is_not_played() {
         ],
     );
     assert!(error.contains("cannot write no/such/folder/games.tab"), "{error}");
+}
+
+#[test]
+fn a_test_ends_the_match_as_soon_as_enough_is_known() {
+    let arguments = |sprt| {
+        [
+            "match",
+            "--rules",
+            "tablaaza",
+            "--first",
+            "club",
+            "--second",
+            "novice",
+            "--games",
+            "60",
+            "--movetime",
+            "2",
+            "--seed",
+            "3",
+            "--sprt",
+            sprt,
+        ]
+    };
+    let out = succeed(&arguments("-400,0"));
+    let games = out.lines().filter(|line| line.starts_with("game ")).count();
+    assert!((4..60).contains(&games), "{out}");
+    assert!(out.contains("SPRT -400 or +0: rather +0, log-likelihood ratio +"), "{out}");
+    assert!(fail(2, &arguments("20,0")).contains("the lower first"));
 }

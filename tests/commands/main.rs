@@ -1,5 +1,6 @@
 //! The commands from outside: what they write, where, and how they end.
 
+mod bologna;
 #[path = "../common/mod.rs"]
 mod common;
 mod contest;

@@ -1,5 +1,7 @@
 //! What a score between two players says about their strength.
 
+use std::str::FromStr;
+
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Score {
@@ -61,6 +63,78 @@ impl Score {
     }
 }
 
+/// A sequential probability ratio test between two Elo differences, with 5 % of
+/// error either way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sprt {
+    /// What the difference is if the first player is no better than thought.
+    pub(super) low: f64,
+    /// What it is if the player is as good as hoped.
+    pub(super) high: f64,
+}
+
+/// What a test has found so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The lower difference fits.
+    Low,
+    /// Not known yet.
+    Open,
+    /// The higher one does.
+    High,
+}
+
+impl Sprt {
+    /// The logarithm of 0.95 to 0.05: beyond it, either way, the test is over.
+    pub(super) const BOUND: f64 = 2.944_439;
+
+    /// The logarithm of how much likelier the score is at the higher difference
+    /// than at the lower, by the normal approximation of the generalised test:
+    /// half the games, times the difference of the two expected scores, times
+    /// how far the mean lies beyond their middle, over the variance.
+    pub(super) fn ratio(self, score: Score) -> f64 {
+        let (mean, games) = (score.mean(), f64::from(score.games()));
+        let spread = |points: f64, count: u32| f64::from(count) * (points - mean).powi(2);
+        // Half a win, a draw and a loss more than there were: few games that
+        // end alike prove nothing yet.
+        let squares =
+            spread(1.0, score.wins) + spread(0.5, score.draws) + spread(0.0, score.losses);
+        let variance = (squares + 0.25) / (games + 1.5);
+        let (low, high) = (expected(self.low), expected(self.high));
+        games * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
+    }
+
+    /// What the score says.
+    pub(super) fn verdict(self, score: Score) -> Verdict {
+        match self.ratio(score) {
+            ratio if ratio >= Self::BOUND => Verdict::High,
+            ratio if ratio <= -Self::BOUND => Verdict::Low,
+            _ => Verdict::Open,
+        }
+    }
+}
+
+/// The mean score at an Elo difference.
+fn expected(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text
+            .split_once(',')
+            .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+        match numbers {
+            Some((low, high)) if f64::is_finite(low) && f64::is_finite(high) && low < high => {
+                Ok(Self { low, high })
+            }
+            _ => Err("expected two Elo differences, the lower first, as 0,20".to_owned()),
+        }
+    }
+}
+
 /// The difference at which the stronger side scores `mean` per game.
 fn elo(mean: f64) -> f64 {
     let mean = mean.clamp(0.0, 1.0);
@@ -93,6 +167,25 @@ mod tests {
         assert_eq!((sharp.elo, drawn.elo), (0.0, 0.0));
         assert!(drawn.high < sharp.high && drawn.low > sharp.low);
         assert!((drawn.high + drawn.low).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_test_ends_when_enough_is_known() {
+        let test: Sprt = "0,20".parse().unwrap();
+        assert_eq!(test, Sprt { low: 0.0, high: 20.0 });
+        let verdict = |wins, draws, losses| test.verdict(Score { wins, draws, losses });
+        assert_eq!(verdict(0, 0, 0), Verdict::Open);
+        assert_eq!(verdict(5, 0, 0), Verdict::Open);
+        assert_eq!(verdict(30, 40, 30), Verdict::Open);
+        assert_eq!(verdict(600, 300, 500), Verdict::High);
+        assert_eq!(verdict(500, 300, 600), Verdict::Low);
+        // By hand: games 1400, mean 0.535714, variance 0.194908, expected
+        // scores 0.5 and 0.528750.
+        let ratio = test.ratio(Score { wins: 600, draws: 300, losses: 500 });
+        assert!((ratio - 4.4).abs() < 0.1, "{ratio}");
+        for bad in ["", "5", "5,5", "20,0", "a,b", "0,inf", "0,NaN"] {
+            assert!(bad.parse::<Sprt>().is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One game of a match.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
@@ -18,6 +18,10 @@ pub(super) struct Terms {
     pub(super) rules: RuleSet,
     pub(super) players: [Player; 2],
     pub(super) movetime: Duration,
+    /// Threads of each of our levels.
+    pub(super) threads: usize,
+    /// Memory of each of our levels, in MiB.
+    pub(super) hash_mib: usize,
     pub(super) seed: u64,
     /// Moves drawn at random before the players are asked.
     pub(super) openings: usize,
@@ -32,6 +36,35 @@ pub(super) struct Played {
     pub(super) record: Record,
     /// What a player did wrong, if that is how the game ended.
     pub(super) fault: Option<String>,
+    /// How long the match's players thought.
+    pub(super) thinking: [Thinking; 2],
+}
+
+/// How long a player thought about its moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Thinking {
+    pub(super) moves: u32,
+    pub(super) total: Duration,
+    pub(super) longest: Duration,
+}
+
+impl Thinking {
+    fn add(&mut self, time: Duration) {
+        self.moves += 1;
+        self.total += time;
+        self.longest = self.longest.max(time);
+    }
+
+    pub(super) fn include(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.total += other.total;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// The time a move took, none when there were none.
+    pub(super) fn mean(self) -> Option<Duration> {
+        self.total.checked_div(self.moves)
+    }
 }
 
 /// The side that the match's first player has in a game: they change after
@@ -51,37 +84,29 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
     let mut dice = Dice::new(seed);
     let mut line = opening(terms, seed, &mut dice);
     let player_of = |side: Side| &terms.players[usize::from(side != first)];
-    let mut contestants = [None, None];
-    let mut fault = None;
-    let mut loser = None;
-    while line.len() < terms.most_plies {
-        match line.turn() {
-            Turn::Over(_) => break,
-            Turn::Throw(_) => {
-                if !throw(&mut line, &mut dice) {
-                    break;
+    let mut thinking = [Thinking::default(); 2];
+    let fault = Seats::taken(terms, player_of, seed).and_then(|mut seats| {
+        while line.len() < terms.most_plies {
+            seats.watch(&line)?;
+            match line.turn() {
+                Turn::Over(_) => break,
+                Turn::Throw(_) => {
+                    if !throw(&mut line, &mut dice) {
+                        break;
+                    }
                 }
-            }
-            Turn::Move(side) => {
-                let seat = &mut contestants[side.index()];
-                let choice = match seat {
-                    Some(contestant) => Ok(contestant),
-                    None => Contestant::sit(player_of(side), terms.rules, seed)
-                        .map(|contestant| seat.insert(contestant)),
-                }
-                .and_then(|contestant: &mut Contestant| contestant.choose(&line, terms.movetime))
-                .and_then(|mv| {
-                    line.push(Ply::Move(mv)).map(|_| ()).map_err(|illegal| illegal.to_string())
-                });
-                if let Err(text) = choice {
-                    let name = terms.rules.side_name(side);
-                    fault = Some(format!("{} ({name}) {text}", player_of(side)));
-                    loser = Some(side);
-                    break;
+                Turn::Move(side) => {
+                    let begun = Instant::now();
+                    let choice = seats.of(side).choose(&line, terms.movetime);
+                    thinking[usize::from(side != first)].add(begun.elapsed());
+                    let mv = choice.map_err(|text| Fault { side, text })?;
+                    line.push(Ply::Move(mv))
+                        .map_err(|illegal| Fault { side, text: illegal.to_string() })?;
                 }
             }
         }
-    }
+        Ok(())
+    });
     let mut record = Record::new(line);
     for side in Side::BOTH {
         record.players[side.index()] = player_of(side).to_string();
@@ -89,15 +114,52 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
     record.date = today();
     record.seed = terms.rules.has_sticks().then_some(seed);
     record.set_tag("Round", &(number + 1).to_string());
-    if let Some(side) = loser {
+    let fault = fault.err().map(|Fault { side, text }| {
         record.stop(Outcome::Won(side.other()), Some("forfeit"));
         let at = record.line().len();
-        record.comment(at, fault.as_deref().unwrap_or_default());
-    } else {
+        let text = format!("{} ({}) {text}", player_of(side), terms.rules.side_name(side));
+        record.comment(at, &text);
+        text
+    });
+    if fault.is_none() {
         // Refused when the rules ended the game, as they mostly do.
         record.stop(Outcome::Drawn, Some("ply limit"));
     }
-    Played { number, record, fault }
+    Played { number, record, fault, thinking }
+}
+
+/// What a player did wrong, which loses the game.
+struct Fault {
+    side: Side,
+    text: String,
+}
+
+/// Both players at the board.
+struct Seats([Contestant; 2]);
+
+impl Seats {
+    fn taken<'a>(
+        terms: &Terms,
+        player_of: impl Fn(Side) -> &'a Player,
+        seed: u64,
+    ) -> Result<Self, Fault> {
+        let sit = |side| {
+            Contestant::sit(terms, player_of(side), side, seed).map_err(|text| Fault { side, text })
+        };
+        Ok(Self([sit(Side::First)?, sit(Side::Second)?]))
+    }
+
+    const fn of(&mut self, side: Side) -> &mut Contestant {
+        &mut self.0[side.index()]
+    }
+
+    /// Shows both how the game stands.
+    fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), Fault> {
+        for side in Side::BOTH {
+            self.of(side).watch(line).map_err(|text| Fault { side, text })?;
+        }
+        Ok(())
+    }
 }
 
 /// A line of random moves that does not end the game.

@@ -25,20 +25,21 @@ use crate::{
 };
 
 use self::{
-    elo::{Score, signed},
-    game::{Played, Terms, side_of_first},
+    elo::{Score, Sprt, Verdict, signed},
+    game::{Played, Terms, Thinking, side_of_first},
     player::Player,
 };
 
-use super::Failure;
+use super::{Failure, bologna::wire::RULES};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The rules
     #[arg(long, value_name = "RULES")]
     rules: RuleSet,
-    /// A level (novice, casual, club, expert, master), or cmd:COMMAND, any
-    /// program that speaks UGI
+    /// A level (novice, casual, club, expert, master), cmd:COMMAND, any program
+    /// that speaks UGI, or bologna:COMMAND, a client of Bologna's competition,
+    /// with {role} or {ROLE}, {time}, {host} and {port} where it wants them
     #[arg(long, value_name = "PLAYER")]
     first: Player,
     /// The other one
@@ -60,9 +61,20 @@ pub(super) struct Args {
     /// one is drawn and said
     #[arg(long)]
     seed: Option<u64>,
-    /// How many random moves each game begins with
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    openings: usize,
+    /// How many random moves each game begins with; 4 by default, none against
+    /// a bologna: player, which always begins at the start
+    #[arg(long, value_name = "N")]
+    openings: Option<usize>,
+    /// Stop when the Elo difference of the first player is known to be rather
+    /// the one or the other of these two, with 5 % of error (SPRT)
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Threads of each of our levels
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Memory of each of our levels for positions looked at, in MiB
+    #[arg(long, value_name = "MIB", default_value = "64")]
+    hash: NonZeroUsize,
     /// A game this long is a draw
     #[arg(long, value_name = "N", default_value = "1000")]
     plies: NonZeroUsize,
@@ -70,13 +82,28 @@ pub(super) struct Args {
 
 /// Plays the match: a line for each game, then the score.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let with_client = args.first.is_client() || args.second.is_client();
+    let openings = args.openings.unwrap_or(if with_client { 0 } else { 4 });
+    if with_client && args.rules != RULES {
+        return Err(Failure::Usage(format!("a bologna: player plays {RULES} only")));
+    }
+    if with_client && openings > 0 {
+        let text = "a bologna: player begins at the start: --openings must be 0";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if args.concurrency.get() > 1 && (args.first.is_alone() || args.second.is_alone()) {
+        let text = "a bologna: player without {port} plays one game at a time: --concurrency 1";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let terms = Terms {
         rules: args.rules,
         players: [args.first.clone(), args.second.clone()],
         movetime: Duration::from_millis(args.movetime.get()),
         seed,
-        openings: args.openings,
+        openings,
+        threads: args.threads.get(),
+        hash_mib: args.hash.get(),
         most_plies: args.plies.get(),
     };
     let mut report = Report::new(args, seed)?;
@@ -101,9 +128,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         for game in played {
             waiting.insert(game.number, game);
             while let Some(game) = waiting.remove(&report.written) {
-                report.game(&game, &terms).inspect_err(|_| {
+                let done = report.game(&game, &terms);
+                if !matches!(done, Ok(false)) {
                     stopped.store(true, Ordering::Relaxed);
-                })?;
+                }
+                if done? {
+                    return Ok(());
+                }
             }
         }
         Ok::<(), Failure>(())
@@ -119,6 +150,8 @@ struct Report {
     written: usize,
     score: Score,
     faults: [u32; 2],
+    thinking: [Thinking; 2],
+    sprt: Option<Sprt>,
 }
 
 impl Report {
@@ -139,10 +172,20 @@ impl Report {
             "{}: {} - {}, {games} games, {} ms a move, seed {seed}",
             args.rules, args.first, args.second, args.movetime
         )?;
-        Ok(Self { out, file, games, written: 0, score: Score::default(), faults: [0; 2] })
+        Ok(Self {
+            out,
+            file,
+            games,
+            written: 0,
+            score: Score::default(),
+            faults: [0; 2],
+            thinking: [Thinking::default(); 2],
+            sprt: args.sprt,
+        })
     }
 
-    fn game(&mut self, game: &Played, terms: &Terms) -> Result<(), Failure> {
+    /// Counts a game; whether enough is known now.
+    fn game(&mut self, game: &Played, terms: &Terms) -> Result<bool, Failure> {
         let (record, rules) = (&game.record, terms.rules);
         let first = side_of_first(game.number);
         let player = |side: Side| {
@@ -177,7 +220,10 @@ impl Report {
             })?;
         }
         self.written += 1;
-        Ok(())
+        for (sum, game) in self.thinking.iter_mut().zip(game.thinking) {
+            sum.include(game);
+        }
+        Ok(self.sprt.is_some_and(|sprt| sprt.verdict(self.score) != Verdict::Open))
     }
 
     fn score(&mut self, terms: &Terms) -> Result<(), Failure> {
@@ -200,6 +246,25 @@ impl Report {
             format!("95 %: {} to {}", signed(difference.low), signed(difference.high))
         };
         writeln!(self.out, "Elo difference: {} ({interval})", signed(difference.elo))?;
+        if let Some(sprt) = self.sprt {
+            let word = match sprt.verdict(score) {
+                Verdict::High => format!("rather {}", signed(sprt.high)),
+                Verdict::Low => format!("rather {}", signed(sprt.low)),
+                Verdict::Open => "not decided".to_owned(),
+            };
+            let (low, high) = (signed(sprt.low), signed(sprt.high));
+            let (ratio, bound) = (sprt.ratio(score), Sprt::BOUND);
+            writeln!(
+                self.out,
+                "SPRT {low} or {high}: {word}, log-likelihood ratio {ratio:+.2} (±{bound:.2})"
+            )?;
+        }
+        for (player, thinking) in terms.players.iter().zip(self.thinking) {
+            if let Some(mean) = thinking.mean() {
+                let (mean, longest) = (mean.as_secs_f64(), thinking.longest.as_secs_f64());
+                writeln!(self.out, "time of {player}: {mean:.3} s a move, {longest:.3} s at most")?;
+            }
+        }
         for (player, faults) in terms.players.iter().zip(self.faults) {
             if faults > 0 {
                 writeln!(self.out, "forfeits of {player}: {faults}")?;

@@ -1,0 +1,90 @@
+//! How fast the engines are: `cargo bench --no-default-features --bench engines`.
+//!
+//! Every thought has one thread and an end that is no time: a number of
+//! positions, a depth, or a proof. What is timed is always the same work.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use tabulae::{
+    engines::{Level, Limits, Request, Settings, Stop, think},
+    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Throw},
+};
+
+const FULL: Settings = Settings { level: Level::Master, threads: 1, hash_mib: 64, seed: 0 };
+
+fn answer(line: &Line<AnyPosition>, limits: Limits) -> Option<AnyMove> {
+    let request = Request { line: line.clone(), limits, settings: FULL };
+    think(black_box(&request), &Stop::default(), &mut |_| ())
+}
+
+fn start(rules: RuleSet) -> Line<AnyPosition> {
+    Line::new(AnyPosition::start(rules))
+}
+
+/// Positions looked at in a second.
+fn nodes(criterion: &mut Criterion) {
+    const NODES: u64 = 200_000;
+    let mut group = criterion.benchmark_group("nodes");
+    group.sample_size(10).throughput(Throughput::Elements(NODES));
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    for rules in
+        [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus, RuleSet::Tablaaza]
+    {
+        let line = start(rules);
+        group.bench_function(rules.id(), |bencher| bencher.iter(|| answer(&line, limits)));
+    }
+    group.finish();
+}
+
+/// From the start to a depth.
+fn depths(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("depth");
+    group.sample_size(10);
+    for (rules, depth) in
+        [(RuleSet::TablutBerkeley, 6), (RuleSet::TablutAshton, 6), (RuleSet::TablutLinnaeus, 6)]
+    {
+        let line = start(rules);
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let id = BenchmarkId::new(rules.id(), depth);
+        group.bench_function(id, |bencher| bencher.iter(|| answer(&line, limits)));
+    }
+    group.finish();
+}
+
+/// Proofs of who wins, in positions of the vectors with so many free squares.
+fn proofs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("proof");
+    group.sample_size(10);
+    let mut last = 0;
+    for case in include_str!("../tests/vectors/tablaaza-endgames.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(case).expect("a case");
+        let empties = case["empties"].as_u64().expect("a number");
+        if empties <= last || empties < 12 {
+            continue;
+        }
+        last = empties;
+        let text = case["fen"].as_str().expect("a position");
+        let position = AnyPosition::parse(RuleSet::Tablaaza, text).expect("a position");
+        let line = Line::new(position);
+        let id = BenchmarkId::new("tablaaza", empties);
+        group.bench_function(id, |bencher| bencher.iter(|| answer(&line, Limits::default())));
+    }
+    group.finish();
+}
+
+/// Choices of a move with the sticks thrown, two throws looked ahead.
+fn decisions(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("decision");
+    group.sample_size(20);
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
+        let mut line = start(rules);
+        line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
+        group.bench_function(rules.id(), |bencher| bencher.iter(|| answer(&line, limits)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, nodes, depths, proofs, decisions);
+criterion_main!(benches);

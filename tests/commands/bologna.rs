@@ -1,0 +1,282 @@
+//! `tabulae bologna`, against a small server of the tests' own.
+
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    thread,
+};
+
+use serde_json::{Value, json};
+use tabulae::games::{AnyPosition, Line, Ply, RuleSet, Side, Turn};
+
+use crate::common::program::{Run, fail, succeed, tabulae};
+
+/// A server's end of the connection.
+struct Server {
+    stream: TcpStream,
+}
+
+impl Server {
+    /// Sends a message as bytes, without its length.
+    fn send(&mut self, text: &str) {
+        let length = u32::try_from(text.len()).unwrap();
+        self.stream.write_all(&length.to_be_bytes()).unwrap();
+        self.stream.write_all(text.as_bytes()).unwrap();
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = [0; 4];
+        self.stream.read_exact(&mut length).unwrap();
+        let mut text = vec![0; u32::from_be_bytes(length) as usize];
+        self.stream.read_exact(&mut text).unwrap();
+        serde_json::from_slice(&text).unwrap()
+    }
+}
+
+/// What the competition's server says of a game that stands here.
+fn state(line: &Line<AnyPosition>) -> String {
+    let turn = match line.turn() {
+        Turn::Move(Side::First) | Turn::Throw(Side::First) => "WHITE",
+        Turn::Move(Side::Second) | Turn::Throw(Side::Second) => "BLACK",
+        Turn::Over(end) => match end.winner {
+            Some(Side::First) => "WHITEWIN",
+            Some(Side::Second) => "BLACKWIN",
+            None => "DRAW",
+        },
+    };
+    let text = line.position().to_string();
+    let rows: Vec<Vec<&str>> = text.split(' ').next().unwrap().rsplit('/').map(cells).collect();
+    let mut board = json!(rows);
+    if board[4][4] == "EMPTY" {
+        board[4][4] = json!("THRONE");
+    }
+    json!({ "board": board, "turn": turn }).to_string()
+}
+
+fn cells(row: &str) -> Vec<&'static str> {
+    let mut cells = Vec::new();
+    for symbol in row.chars() {
+        match symbol {
+            'K' => cells.push("KING"),
+            'W' => cells.push("WHITE"),
+            'B' => cells.push("BLACK"),
+            _ => cells.extend(vec!["EMPTY"; symbol.to_digit(10).unwrap() as usize]),
+        }
+    }
+    cells
+}
+
+/// Runs the client against what `serve` does; its name is read already.
+fn with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> Run {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let server = thread::spawn(move || {
+        let mut server = Server { stream: listener.accept().unwrap().0 };
+        assert_eq!(server.receive(), "tester");
+        serve(server);
+    });
+    let run = tabulae(
+        &[
+            "bologna",
+            "--role",
+            role,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            &port,
+            "--name",
+            "tester",
+            "--time",
+            "0.15",
+            "--hash",
+            "4",
+        ],
+        "",
+    );
+    server.join().unwrap();
+    run
+}
+
+fn start() -> Line<AnyPosition> {
+    Line::new(AnyPosition::start(RuleSet::TablutAshton))
+}
+
+/// Reads the client's move, which must be legal, and plays it.
+fn take_move(server: &mut Server, line: &mut Line<AnyPosition>) {
+    let word = server.receive();
+    let side = if line.turn() == Turn::Move(Side::First) { "WHITE" } else { "BLACK" };
+    assert_eq!(word["turn"], side);
+    let text = format!("{}-{}", word["from"].as_str().unwrap(), word["to"].as_str().unwrap());
+    line.push(line.parse(&text).unwrap()).unwrap();
+}
+
+/// The server's own poor moves: the first in the order of their texts.
+fn poor_move(line: &mut Line<AnyPosition>) {
+    let mut moves = line.legal_moves();
+    moves.sort_unstable();
+    line.push(Ply::Move(moves[0])).unwrap();
+}
+
+#[test]
+fn a_game_is_played_to_its_end_on_either_side() {
+    for (role, own) in [("white", Side::First), ("black", Side::Second)] {
+        let run = with_server(role, move |mut server| {
+            let mut line = start();
+            server.send(&state(&line));
+            while line.turn().end().is_none() {
+                if line.turn() == Turn::Move(own) {
+                    take_move(&mut server, &mut line);
+                } else {
+                    poor_move(&mut line);
+                }
+                server.send(&state(&line));
+            }
+            assert_eq!(line.turn().end().unwrap().winner, Some(own), "against poor moves");
+        });
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+        let first = run.out.lines().next().unwrap();
+        let name = if own == Side::First { "White" } else { "Black" };
+        assert!(first.starts_with(&format!("tester plays {name} at 127.0.0.1:")), "{first}");
+        assert!(run.out.ends_with(&format!("the game is over: {name} has won\n")), "{}", run.out);
+    }
+}
+
+#[test]
+fn a_server_that_speaks_byte_by_byte_is_understood() {
+    let run = with_server("white", |mut server| {
+        server.stream.set_nodelay(true).unwrap();
+        let mut line = start();
+        let text = state(&line);
+        let length = u32::try_from(text.len()).unwrap().to_be_bytes();
+        for byte in length.iter().chain(text.as_bytes()) {
+            server.stream.write_all(&[*byte]).unwrap();
+        }
+        take_move(&mut server, &mut line);
+        let mut over: Value = serde_json::from_str(&state(&line)).unwrap();
+        over["turn"] = json!("DRAW");
+        server.send(&over.to_string());
+    });
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.ends_with("the game is over: a draw\n"), "{}", run.out);
+}
+
+#[test]
+fn a_move_the_server_refuses_is_not_sent_again() {
+    let run = with_server("white", |mut server| {
+        let mut line = start();
+        server.send(&state(&line));
+        let first = server.receive();
+        server.send(&state(&line));
+        let second = server.receive();
+        assert_ne!(first, second);
+        poor_move(&mut line);
+        let mut over: Value = serde_json::from_str(&state(&line)).unwrap();
+        over["turn"] = json!("BLACKWIN");
+        server.send(&over.to_string());
+    });
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.err.starts_with("tabulae: the server does not take "), "{}", run.err);
+}
+
+#[test]
+fn what_a_broken_server_does_is_said() {
+    let cases: [(&str, fn(Server), &str); 6] = [
+        ("gone", drop, "after 0 plies: the connection was closed"),
+        (
+            "cut off",
+            |mut server| server.stream.write_all(b"\0\0\x01\0{\"board\"").unwrap(),
+            "closed in the middle of a message",
+        ),
+        (
+            "absurd length",
+            |mut server| server.stream.write_all(&[0xff; 8]).unwrap(),
+            "a message of 4294967295 bytes was announced",
+        ),
+        ("no json", |mut server| server.send("hello"), "expected the state of a game, not 'hello'"),
+        (
+            "a board of eight rows",
+            |mut server| server.send(r#"{"board":[],"turn":"WHITE"}"#),
+            "expected the state of a game",
+        ),
+        (
+            "two kings",
+            |mut server| {
+                server.send(&state(&start()).replacen("WHITE", "KING", 1));
+            },
+            "the server's board cannot be: ",
+        ),
+    ];
+    for (name, serve, words) in cases {
+        let run = with_server("white", serve);
+        assert_eq!(run.code, 1, "{name}");
+        assert!(run.err.contains(words), "{name}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    // A port that was free just now.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let arguments =
+        ["bologna", "--role", "black", "--host", "127.0.0.1", "--port", &port, "--patience", "0"];
+    let run = tabulae(&arguments, "");
+    assert_eq!(run.code, 1);
+    let words = format!("cannot reach the server at 127.0.0.1:{port}: ");
+    assert!(run.err.contains(&words), "{}", run.err);
+    assert!(fail(2, &["bologna", "--role", "red"]).contains("red"));
+    assert!(fail(2, &["bologna", "--role", "white", "--time", "soon"]).contains("soon"));
+}
+
+#[test]
+fn a_client_of_the_competition_plays_a_match() {
+    let client = format!(
+        "bologna:\"{}\" bologna --role {{role}} --host {{host}} --port {{port}} --time 0.12 \
+         --level novice",
+        env!("CARGO_BIN_EXE_tabulae")
+    );
+    let arguments = [
+        "match",
+        "--rules",
+        "tablut/ashton",
+        "--first",
+        &client,
+        "--second",
+        "casual",
+        "--games",
+        "2",
+        "--movetime",
+        "120",
+        "--plies",
+        "24",
+        "--seed",
+        "1",
+    ];
+    let out = succeed(&arguments);
+    assert!(!out.contains("forfeit"), "{out}");
+    assert!(out.contains("score of ") && out.contains("time of casual: "), "{out}");
+    let other = fail(2, &["match", "--rules", "tablan", "--first", &client, "--second", "club"]);
+    assert!(other.contains("plays tablut/ashton only"), "{other}");
+    let mut opened = arguments.to_vec();
+    opened.extend(["--openings", "2"]);
+    assert!(fail(2, &opened).contains("--openings must be 0"));
+}
+
+#[test]
+fn a_client_that_fails_loses_the_game() {
+    let gone = format!("bologna:\"{}\" rules {{port}}", env!("CARGO_BIN_EXE_tabulae"));
+    let out = succeed(&[
+        "match",
+        "--rules",
+        "tablut/ashton",
+        "--first",
+        &gone,
+        "--second",
+        "novice",
+        "--games",
+        "1",
+        "--movetime",
+        "1",
+    ]);
+    assert!(out.contains("has ended before it connected"), "{out}");
+    assert!(out.contains("+0 =0 -1"), "{out}");
+}
