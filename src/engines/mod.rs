@@ -29,7 +29,7 @@ pub use level::{Level, ParseLevelError};
 pub use limits::{Limits, Stop};
 pub use mind::Mind;
 pub use score::{Info, Score};
-pub use tablut::{TablutPlan, fit_tablut};
+pub use tablut::{TablutPlan, TablutStart, fit_tablut};
 pub use worker::{Reply, Worker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};

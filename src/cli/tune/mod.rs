@@ -26,8 +26,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     check: u64,
     /// Begin with weights set by hand, not with those that are shipped
-    #[arg(long)]
+    #[arg(long, conflicts_with = "from")]
     by_hand: bool,
+    /// Begin with the weights of this file
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Write the weights to this file, not to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,

@@ -14,6 +14,17 @@ use super::{
 };
 use crate::games::{RuleSet, tablut};
 
+/// What weights a fit begins with.
+#[derive(Clone, Debug)]
+pub enum TablutStart {
+    /// Those that are shipped.
+    Shipped,
+    /// Those set by hand, before anything was fitted.
+    ByHand,
+    /// Those of a text that an earlier fit has written.
+    Text(String),
+}
+
 /// How Tablut's weights are to be fitted.
 #[derive(Clone, Debug)]
 pub struct TablutPlan {
@@ -27,15 +38,15 @@ pub struct TablutPlan {
     pub check: u64,
     /// Where all that is random comes from.
     pub seed: u64,
-    /// Whether to begin with the weights set by hand instead of the shipped.
-    pub by_hand: bool,
+    /// Weights to begin with: the shipped ones, or those set by hand, or these.
+    pub start: TablutStart,
 }
 
 /// How much of a position's target is the game's result; the rest is what the
 /// search thought of it.
 const RESULT_SHARE: f32 = 0.6;
 /// Passes over the positions.
-const EPOCHS: usize = 14;
+const EPOCHS: usize = 24;
 const BATCH: usize = 256;
 /// How strongly weights are drawn to where they began, by position.
 const PULL: f32 = 2e-6;
@@ -56,13 +67,20 @@ struct Sample {
 }
 
 /// Plays the plan's games, fits the weights and compares them with the ones
-/// before; returns the weights' text, or none when the rules are no Tablut.
-/// `say` is told how it goes, line by line.
-pub fn fit_tablut(plan: &TablutPlan, say: &mut dyn FnMut(&str)) -> Option<String> {
+/// before; returns the weights' text. `say` is told how it goes, line by line.
+///
+/// # Errors
+/// The rules are no Tablut, or the text to begin with is none of weights.
+pub fn fit_tablut(plan: &TablutPlan, say: &mut dyn FnMut(&str)) -> Result<String, String> {
     let rules = [tablut::ASHTON, tablut::BERKELEY, tablut::LINNAEUS]
         .into_iter()
-        .find(|rules| rules.set == plan.rules)?;
-    let start = if plan.by_hand { Weights::by_hand(rules) } else { shipped_weights(rules) };
+        .find(|rules| rules.set == plan.rules)
+        .ok_or_else(|| format!("{} has no such weights", plan.rules))?;
+    let start = match &plan.start {
+        TablutStart::Shipped => shipped_weights(rules),
+        TablutStart::ByHand => Weights::by_hand(rules),
+        TablutStart::Text(text) => Weights::read(text)?,
+    };
     let ground = Ground::new(rules, start);
     let samples = gather(plan, &ground, say);
     let flat = descend(&samples, ground.weights.flat(), plan.seed, say);
@@ -70,7 +88,7 @@ pub fn fit_tablut(plan: &TablutPlan, say: &mut dyn FnMut(&str)) -> Option<String
     if plan.check > 0 {
         compare(plan, [&fitted, &ground], say);
     }
-    Some(fitted.weights.write())
+    Ok(fitted.weights.write())
 }
 
 /// The positions of the plan's games.
@@ -147,7 +165,8 @@ fn descend(samples: &[Sample], start: &[Sums], seed: u64, say: &mut dyn FnMut(&s
     say(&format!("loss at the start: {:.5} on games held back", loss(test, &weights)));
     let mut step = 0;
     for epoch in 0..EPOCHS {
-        let rate = 3.0 * (1.0 - epoch as f32 / EPOCHS as f32) + 0.1;
+        // Points a step, less and less.
+        let rate = 2.0 * (1.0 - epoch as f32 / EPOCHS as f32).powi(2) + 0.02;
         order.shuffle(&mut rng);
         for batch in order.chunks(BATCH) {
             step += 1;

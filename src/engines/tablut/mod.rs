@@ -51,7 +51,7 @@ use crate::games::{
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
-pub use self::fit::{TablutPlan, fit_tablut};
+pub use self::fit::{TablutPlan, TablutStart, fit_tablut};
 pub(super) use self::table::Table;
 
 /// The three rule sets with the weights that are shipped.
