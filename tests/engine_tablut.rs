@@ -115,7 +115,8 @@ fn make_the_forced_wins() {
     println!("# Forced wins: rules, own moves to the win, position.");
     println!("# Made by make_the_forced_wins in tests/engine_tablut.rs.");
     for rules in TABLUTS {
-        let mut wanted = BTreeMap::from([((2, true), 6), ((2, false), 6), ((3, true), 6), ((3, false), 6)]);
+        let mut wanted =
+            BTreeMap::from([((2, true), 6), ((2, false), 6), ((3, true), 6), ((3, false), 6)]);
         for seed in 0..400 {
             if wanted.values().all(|left| *left == 0) {
                 break;

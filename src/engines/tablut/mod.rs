@@ -107,10 +107,7 @@ pub(super) fn think(
     let ground = ground_of(position);
     let root = State::of(position, ground);
     let mut rng = noise(request);
-    let mut skill = Skill::of(request.settings.level);
-    if rng.random_range(0..100) < skill.oversights {
-        skill.depth = skill.depth.map(|depth| (depth - 1).max(1));
-    }
+    let skill = Skill::of(request.settings.level);
     let limits = bounded(request.limits, skill);
     let moves = choices(request, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::of(mv)),
@@ -133,6 +130,7 @@ pub(super) fn think(
     if skill.is_blurred() {
         let depth = limits.depth.unwrap_or(root::MOST_DEPTH).clamp(1, root::MOST_DEPTH);
         let mut search = Search::new(ground, &table, watch(false), past);
+        search.blind = (skill.blind, rng.random());
         let (depth, weighed) = search.weigh(&root, &moves, depth, 2 * skill.doubt);
         let blurred = weighed.iter().map(|one| {
             let doubt = rng.random_range(-skill.doubt..=skill.doubt);

@@ -39,7 +39,7 @@ pub(super) fn bring_best(moves: &mut [Ranked]) -> Option<Move> {
 /// Values of the history stay within this, either way.
 const MOST: i32 = 16_000;
 /// Quiet moves beyond this many are taken as they come once none stands out.
-const SORTED: usize = 24;
+const SORTED: usize = 16;
 
 /// What quiet moves have done so far in this search.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl History {
         }
     }
 
-    const fn at(black: bool, mv: Move) -> usize {
+    fn at(black: bool, mv: Move) -> usize {
         (black as usize) * Move::CODES + mv.code()
     }
 

@@ -54,6 +54,9 @@ pub(super) struct Search<'a> {
     pub(super) aim: usize,
     /// How much less than an even game a draw is worth to the side that thinks.
     pub(super) pride: i32,
+    /// How often of 100 replies that come from far away are not noticed, and
+    /// which ones.
+    pub(super) blind: (u32, u64),
     /// How often a repetition decided a value so far.
     repeats: u64,
     /// By depth and number of the move: how much less deep a late move is
@@ -84,6 +87,7 @@ impl<'a> Search<'a> {
             lines: vec![Vec::new(); DEEPEST + 2],
             aim: 0,
             pride: 0,
+            blind: (0, 0),
             repeats: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
@@ -145,7 +149,9 @@ impl<'a> Search<'a> {
         }
         let ground = self.ground;
         let is_main = beta - alpha > 1;
-        if let Some(mv) = state.winning_move(ground) {
+        if let Some(mv) = state.winning_move(ground)
+            && !self.overlooks(state, mv, ply)
+        {
             if is_main {
                 self.lines[ply].push(mv);
             }
@@ -200,6 +206,18 @@ impl<'a> Search<'a> {
         }
         self.history.forget_killers(ply + 1);
         self.look(state, depth, ply, (alpha, beta), before, standing, remembered, only, in_danger)
+    }
+
+    /// Whether the opponent's reply escapes the one who thinks: only those from
+    /// far away do, and the same ones all through a thought.
+    fn overlooks(&self, state: &State, mv: Move, ply: usize) -> bool {
+        const FAR: usize = 4;
+        let (percent, seed) = self.blind;
+        percent > 0
+            && ply == 1
+            && mv.length() >= FAR
+            && (state.key ^ seed ^ u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+                < u64::from(percent) * (1 << 32) / 100
     }
 
     /// A value that needs no look at the moves: so far above what is asked that
@@ -261,6 +279,9 @@ impl<'a> Search<'a> {
         let (mut number, mut tried, mut tried_len) = (0, [Move::NONE; 32], 0);
         self.path.push(Trace::of(state));
         while let Some((mv, quiet)) = picker.next(self, ground, state) {
+            if self.overlooks(state, mv, ply) {
+                continue;
+            }
             let can_wait = number > 0 && quiet && !in_danger;
             let late = number as i32 >= 5 + 2 * depth * depth;
             let futile = depth <= 4 && standing + 90 + 90 * depth <= alpha;
@@ -336,6 +357,10 @@ impl<'a> Search<'a> {
         picker.end(self);
         if self.watch.is_over {
             return 0;
+        }
+        if number == 0 && ply == 1 && self.blind.0 > 0 {
+            // Nothing is noticed that could be played.
+            return standing;
         }
         if number == 0 {
             // No move at all, or none that keeps the king from going home.

@@ -22,7 +22,7 @@ impl Move {
     /// No move.
     pub(super) const NONE: Self = Self(0);
     /// Codes are below this.
-    pub(super) const CODES: usize = NUMBERS * NUMBERS;
+    pub(super) const CODES: usize = NUMBERS * 32;
 
     pub(super) const fn new(from: u8, to: u8) -> Self {
         Self((from as u16) << 7 | to as u16)
@@ -36,8 +36,18 @@ impl Move {
         self.0 as u8 & 127
     }
 
-    pub(super) const fn code(self) -> usize {
-        self.0 as usize & (Self::CODES - 1)
+    /// A number of the move, so small that tables by it stay in the cache: the
+    /// square it begins on and the place on its row or column where it ends.
+    pub(super) fn code(self) -> usize {
+        let (from, to) = (self.from(), self.to());
+        let place = if file(from) == file(to) { rank(to) } else { 16 + file(to) };
+        (usize::from(from) << 5 | place) & (Self::CODES - 1)
+    }
+
+    /// How many squares it goes.
+    pub(super) fn length(self) -> usize {
+        let (from, to) = (self.from(), self.to());
+        file(from).abs_diff(file(to)) + rank(from).abs_diff(rank(to))
     }
 
     pub(super) fn of(mv: RulesMove) -> Self {
