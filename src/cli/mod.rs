@@ -15,8 +15,8 @@ mod perft;
 mod play;
 mod render;
 pub mod rules;
-mod tune;
 mod solve;
+mod tune;
 
 use std::{
     fs, io,

@@ -49,7 +49,7 @@ fn change(numbers: &mut Numbers, input: &mut Vec<u8>, pool: &[Vec<u8>], words: &
     match numbers.below(12) {
         0 if at < input.len() => input[at] ^= 1 << numbers.below(8),
         1 if at < input.len() => {
-            input[at] = numbers.pick(b" \n\t[]{}\"\\;.-+x^~/0129aeiKWBSNrgp?*t")
+            input[at] = numbers.pick(b" \n\t[]{}\"\\;.-+x^~/0129aeiKWBSNrgp?*t");
         }
         2 => {
             input.drain(at..end);

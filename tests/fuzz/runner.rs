@@ -64,7 +64,8 @@ pub(crate) fn run(target: &mut impl Target, effort: Effort) {
                     Ok(()) => {}
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
-                        let input = trying.lock().unwrap_or_else(|held| held.into_inner());
+                        let input =
+                            trying.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                         eprintln!("hangs on b\"{}\"", input.escape_ascii());
                         process::abort();
                     }
