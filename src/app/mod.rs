@@ -8,9 +8,11 @@
 //! into a picture ([`render`]).
 
 pub mod acts;
+pub mod advice;
 mod animation;
 mod board;
 mod camera;
+mod export;
 mod input;
 mod look;
 mod open;
@@ -20,6 +22,7 @@ pub mod referee;
 pub mod render;
 pub mod replay;
 mod report;
+pub mod settings;
 pub mod stage;
 mod sticks;
 
@@ -53,6 +56,7 @@ pub(crate) fn scene(app: &mut App) {
         .init_resource::<stage::Pace>()
         .init_resource::<stage::Margins>()
         .init_resource::<stage::Awake>()
+        .init_resource::<settings::Settings>()
         .configure_sets(
             Update,
             (Steps::Input, Steps::Judge, Steps::Files, Steps::Think, Steps::Scene, Steps::Report)
@@ -71,8 +75,11 @@ pub(crate) fn scene(app: &mut App) {
 /// The game around the scene: acts, referee, replay, panels.
 fn game(app: &mut App) {
     app.init_state::<stage::Screen>().add_plugins((
+        settings::plugin,
+        advice::plugin,
         referee::plugin,
         replay::plugin,
+        export::plugin,
         input::plugin,
         panels::plugin,
         report::plugin,
