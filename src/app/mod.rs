@@ -20,6 +20,7 @@ pub mod referee;
 pub mod render;
 pub mod replay;
 mod report;
+mod sound;
 pub mod stage;
 mod sticks;
 
@@ -65,6 +66,7 @@ pub(crate) fn scene(app: &mut App) {
             sticks::plugin,
             animation::plugin,
             camera::plugin,
+            sound::plugin,
         ));
 }
 
