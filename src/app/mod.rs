@@ -23,6 +23,7 @@ pub mod render;
 pub mod replay;
 mod report;
 pub mod settings;
+mod sound;
 pub mod stage;
 mod sticks;
 
@@ -69,6 +70,7 @@ pub(crate) fn scene(app: &mut App) {
             sticks::plugin,
             animation::plugin,
             camera::plugin,
+            sound::plugin,
         ));
 }
 

@@ -128,6 +128,7 @@ pub fn silent(size: (u32, u32)) -> App {
                 ..default()
             })
             .disable::<bevy::log::LogPlugin>()
+            .disable::<bevy::audio::AudioPlugin>()
             .disable::<WinitPlugin>(),
     );
     app.insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::from_millis(33)));
@@ -143,7 +144,7 @@ fn window(size: (u32, u32)) -> App {
     app.add_plugins(
         DefaultPlugins.set(WindowPlugin { primary_window: Some(primary(size)), ..default() }).set(
             bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error"
+                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
                     .to_owned(),
                 ..default()
             },
