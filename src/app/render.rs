@@ -13,6 +13,7 @@ use std::{
 
 use bevy::{
     app::PluginsState,
+    audio::AudioPlugin,
     camera::RenderTarget,
     log::LogPlugin,
     prelude::*,
@@ -345,6 +346,7 @@ fn app() -> App {
                 ..default()
             })
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .disable::<AudioPlugin>()
             .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()
             .disable::<WinitPlugin>(),

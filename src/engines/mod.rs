@@ -14,11 +14,12 @@ mod clock;
 mod level;
 mod limits;
 mod memory;
+mod mind;
 mod root;
 mod score;
 mod search;
 mod tablaaza;
-mod tablan;
+pub mod tablan;
 mod tablut;
 mod thought;
 mod tree;
@@ -26,7 +27,10 @@ mod worker;
 
 pub use level::{Level, ParseLevelError};
 pub use limits::{Limits, Stop};
+pub use mind::Mind;
 pub use score::{Info, Score};
+pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
+pub use tablut::{TablutPlan, TablutStart, fit_tablut};
 pub use worker::{Reply, Worker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};
@@ -62,16 +66,28 @@ pub struct Request {
     pub settings: Settings,
 }
 
-/// Thinks in the caller's thread, telling after each depth what it has found.
+/// Thinks in the caller's thread, telling after each depth what it has found,
+/// with a mind that knows nothing yet: see [`think_on`].
+pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Option<AnyMove> {
+    think_on(&Mind::new(), request, stop, on_info)
+}
+
+/// Thinks in the caller's thread, telling after each depth what it has found;
+/// `mind` is what it knows from the game's earlier moves.
 ///
 /// None when there is no move to choose: the game is over, or a throw is due.
 /// Without limits it ends when told to, or when there is nothing more to find.
-pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Option<AnyMove> {
+pub fn think_on(
+    mind: &Mind,
+    request: &Request,
+    stop: &Stop,
+    on_info: &mut dyn FnMut(&Info),
+) -> Option<AnyMove> {
     if !matches!(request.line.turn(), Turn::Move(_)) {
         return None;
     }
     match request.line.position() {
-        AnyPosition::Tablut(position) => tablut::think(position, request, stop, on_info),
+        AnyPosition::Tablut(position) => tablut::think(mind, position, request, stop, on_info),
         AnyPosition::Tablan(position) => tablan::think(position, request, stop, on_info),
         AnyPosition::Tablaaza(position) => tablaaza::think(position, request, stop, on_info),
     }

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use super::{Info, Limits, Request, Stop, think};
+use super::{Info, Limits, Mind, Request, Stop, think_on};
 use crate::games::{AnyMove, Game};
 
 /// What a [`Worker`] has to say.
@@ -40,6 +40,7 @@ pub enum Reply {
 #[derive(Debug, Default)]
 pub struct Worker {
     tickets: u64,
+    mind: Mind,
     running: Option<Running>,
 }
 
@@ -73,12 +74,13 @@ impl Worker {
         let (sender, replies) = channel();
         let job = {
             let (request, stop, sender) = (request.clone(), stop.clone(), sender.clone());
-            move || answer(ticket, key, &request, &stop, &sender)
+            let mind = self.mind.clone();
+            move || answer(&mind, ticket, key, &request, &stop, &sender)
         };
         if thread::Builder::new().name("engine".to_owned()).spawn(job).is_err() {
             // No thread to be had: a glance here instead of a thought there.
             let glance = Limits { nodes: Some(500), ..request.limits };
-            answer(ticket, key, &Request { limits: glance, ..request }, &stop, &sender);
+            answer(&self.mind, ticket, key, &Request { limits: glance, ..request }, &stop, &sender);
         }
         self.running = Some(Running { ticket, key, fallback, stop, replies: Mutex::new(replies) });
         ticket
@@ -148,9 +150,16 @@ impl Drop for Worker {
     }
 }
 
-fn answer(ticket: u64, key: u64, request: &Request, stop: &Stop, replies: &Sender<Reply>) {
+fn answer(
+    mind: &Mind,
+    ticket: u64,
+    key: u64,
+    request: &Request,
+    stop: &Stop,
+    replies: &Sender<Reply>,
+) {
     // A send fails once nobody listens any more; that is as good as an answer.
-    let best = think(request, stop, &mut |info| {
+    let best = think_on(mind, request, stop, &mut |info| {
         let _ = replies.send(Reply::Info { ticket, info: info.clone() });
     });
     let _ = replies.send(Reply::Best { ticket, key, best });

@@ -20,6 +20,7 @@ use crate::{
             Solid,
             grain::{Grain, Relief, Reliefs},
         },
+        settings::Settings,
         stage::{Cue, Spot},
     },
     games::RuleSet,
@@ -38,11 +39,29 @@ const BED_Y: f32 = -0.085;
 #[derive(Component)]
 struct BoardRoot;
 
+/// The letters and numbers on the frame.
+#[derive(Component)]
+struct Lettered;
+
 /// Squares, frame and marks.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Standing>().init_resource::<Layout>();
     app.add_plugins((grounds::plugin, lettering::plugin, marks::plugin));
-    app.add_systems(Update, build.in_set(Directing::Board));
+    app.add_systems(Update, (build, letter).chain().in_set(Directing::Board));
+}
+
+/// Shows letters and numbers only to who likes them.
+fn letter(
+    settings: Res<Settings>,
+    fresh: Query<(), Added<Lettered>>,
+    mut letters: Query<&mut Visibility, With<Lettered>>,
+) {
+    if settings.is_changed() || !fresh.is_empty() {
+        let wanted = if settings.coordinates { Visibility::Inherited } else { Visibility::Hidden };
+        for mut visibility in &mut letters {
+            visibility.set_if_neq(wanted);
+        }
+    }
 }
 
 /// The last board a frame's cues ask for: what was set before it never shows.
@@ -127,6 +146,7 @@ fn build(
         ChildOf(root),
     ));
     commands.spawn((
+        Lettered,
         Name::new("Coordinates"),
         Mesh3d(meshes.add(letters.labels(&layout))),
         MeshMaterial3d(letters.material()),

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    engines::{Info, Level, Limits, Request, Settings, Stop, think},
+    engines::{Info, Level, Limits, Mind, Request, Settings, Stop, think_on},
     games::{AnyMove, AnyPosition, Line, Ply, Side, Turn},
 };
 
@@ -155,12 +155,14 @@ struct Follower {
     sent: Option<AnyMove>,
     /// Moves the server refused in this position.
     refused: Vec<AnyMove>,
+    /// What was found on earlier moves.
+    mind: Mind,
 }
 
 impl Follower {
     fn new() -> Self {
         let line = Line::new(AnyPosition::start(RULES));
-        Self { line, fresh: true, sent: None, refused: Vec::new() }
+        Self { line, fresh: true, sent: None, refused: Vec::new(), mind: Mind::new() }
     }
 
     /// Takes in a state of a game that goes on; a notice when it is not what
@@ -214,7 +216,8 @@ impl Follower {
             },
         };
         let mut last: Option<Info> = None;
-        let best = think(&request, &Stop::default(), &mut |info| last = Some(info.clone()));
+        let best =
+            think_on(&self.mind, &request, &Stop::default(), &mut |info| last = Some(info.clone()));
         let is_new = |mv: &AnyMove| !self.refused.contains(mv);
         let best = best.filter(is_new).or_else(|| self.line.legal_moves().into_iter().find(is_new));
         let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.line.turn()) else {

@@ -9,7 +9,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use crate::engines::{Info, Limits, Request, Stop, think};
+use crate::engines::{Info, Limits, Mind, Request, Stop, think_on};
 
 use super::say;
 
@@ -65,14 +65,14 @@ pub(super) struct Search {
 
 impl Search {
     /// Begins to think; `info` lines and `bestmove` are said by the thread.
-    pub(super) fn start(request: Request, endless: bool) -> Self {
+    pub(super) fn start(mind: &Mind, request: Request, endless: bool) -> Self {
         let stop = Stop::default();
         let (hold, held) = mpsc::channel::<()>();
         let done = Arc::new(AtomicBool::new(false));
         let thread = {
-            let (stop, done) = (stop.clone(), Arc::clone(&done));
+            let (mind, stop, done) = (mind.clone(), stop.clone(), Arc::clone(&done));
             thread::spawn(move || {
-                let best = think(&request, &stop, &mut |info| {
+                let best = think_on(&mind, &request, &stop, &mut |info| {
                     // Nobody listens any more: nothing left to think for.
                     if say(&info_line(info)).is_err() {
                         stop.stop();

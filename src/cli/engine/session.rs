@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::{
-    engines::Request,
+    engines::{Mind, Request},
     games::{AnyPosition, Line, Turn},
     records::on_one_line,
 };
@@ -19,13 +19,15 @@ pub(super) struct Session {
     options: Options,
     line: Line<AnyPosition>,
     search: Option<Search>,
+    /// What was found on the game's earlier moves.
+    mind: Mind,
 }
 
 impl Default for Session {
     fn default() -> Self {
         let options = Options::default();
         let line = Line::new(AnyPosition::start(options.rules));
-        Self { options, line, search: None }
+        Self { options, line, search: None, mind: Mind::new() }
     }
 }
 
@@ -50,6 +52,7 @@ impl Session {
             }
             "uginewgame" => {
                 self.stop();
+                self.mind.forget();
                 self.line = Line::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
@@ -147,7 +150,7 @@ impl Session {
         let settings = self.options.settings.clone();
         let task = task.unwrap_or_else(|| Task { limits: settings.level.limits(), endless: false });
         let request = Request { line: self.line.clone(), limits: task.limits, settings };
-        self.search = Some(Search::start(request, task.endless));
+        self.search = Some(Search::start(&self.mind, request, task.endless));
         Ok(())
     }
 }

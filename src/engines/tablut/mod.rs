@@ -1,149 +1,184 @@
 //! Thinking about Tablut, by any of its rule sets.
 //!
-//! The search is the common one; here is what is Tablut's own: which moves are
-//! worth looking at first, and what a position is worth. The rule set is read
-//! from the position and never asked for by name.
+//! The engine has its own position ([`state`]), fast enough to be looked at by
+//! the million, made from the rules' data ([`ground`]) and held equal to them
+//! by tests. Over it runs a principal-variation search ([`search`], [`settle`],
+//! [`root`]) with a transposition table ([`table`]) that may live on from one
+//! move of a game to the next, and an evaluation whose terms have names and
+//! fitted weights ([`evaluation`], [`weights`]). The rule set is read from the
+//! position and never asked for by name.
 
 mod evaluation;
+mod fit;
+mod ground;
+mod moves;
+mod order;
+mod root;
+mod search;
+mod selfplay;
+mod settle;
+mod skill;
+mod squares;
+mod state;
+mod table;
+#[cfg(test)]
+mod tests;
+mod threats;
+mod watch;
+mod weights;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, atomic::AtomicU64};
 
+use rand::RngExt as _;
+
+use self::{
+    ground::Ground,
+    search::{Search, Trace},
+    skill::Skill,
+    state::{Move, State},
+    watch::Watch,
+    weights::Weights,
+};
 use super::{
-    Info, Request, Stop,
-    thought::run,
-    tree::{Trace, Tree, Verdict},
+    Info, Limits, Mind, Request, Stop,
+    clock::Clock,
+    score::{SURE, Score},
+    thought::{MOST_THREADS, choices, noise, slots_wanted},
+    worker::alongside,
 };
 use crate::games::{
-    AnyMove, AnyPosition, Game as _, Repetition, Square,
-    tablut::{Army, Bits, Move, Position, SIZE},
+    AnyMove, AnyPosition, RuleSet,
+    tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
-/// The promise of a move that ends the game by the king.
-const ENDS: i32 = 1000;
+pub use self::fit::{TablutPlan, TablutStart, fit_tablut};
+pub(super) use self::table::Table;
 
-/// A position as the search sees it.
-#[derive(Clone, Debug)]
-struct Node(Position);
-
-/// The squares next to each square, by [`place`].
-static BESIDE: LazyLock<Vec<Bits>> = LazyLock::new(|| {
-    let squares = (0..SIZE).flat_map(|file| (0..SIZE).map(move |rank| Square::new(file, rank)));
-    let near = |one: Square, other: Square| {
-        one.file.abs_diff(other.file) + one.rank.abs_diff(other.rank) == 1
-    };
-    squares.clone().map(|one| squares.clone().filter(|other| near(one, *other)).collect()).collect()
+/// The three rule sets with the weights that are shipped.
+static GROUNDS: LazyLock<[Ground; 3]> = LazyLock::new(|| {
+    [ASHTON, BERKELEY, LINNAEUS].map(|rules| Ground::new(rules, shipped_weights(rules)))
 });
 
-/// A square's number, column by column.
-const fn place(square: Square) -> usize {
-    square.file as usize * SIZE as usize + square.rank as usize
+/// The weights that were fitted, see `assets/engines/README.md`.
+fn shipped_weights(rules: &'static Rules) -> Weights {
+    let text = match rules.set {
+        RuleSet::TablutBerkeley => include_str!("../../../assets/engines/tablut-berkeley.txt"),
+        RuleSet::TablutLinnaeus => include_str!("../../../assets/engines/tablut-linnaeus.txt"),
+        _ => include_str!("../../../assets/engines/tablut-ashton.txt"),
+    };
+    // A test reads them all.
+    Weights::read(text).unwrap_or_else(|_| Weights::by_hand(rules))
 }
 
-/// The squares next to a square.
-fn beside(square: Square) -> Bits {
-    BESIDE.get(place(square)).copied().unwrap_or(Bits::EMPTY)
+fn ground_of(position: &Position) -> &'static Ground {
+    let [first, others @ ..] = &*GROUNDS;
+    others.iter().find(|ground| ground.rules.set == position.rules().set).unwrap_or(first)
 }
 
-impl Node {
-    /// What a legal move promises: captures, or the end by the king.
-    fn promise(&self, mv: Move) -> i32 {
-        let mut after = self.0.clone();
-        let taken = after.apply(mv).len() as i32;
-        if after.king_end().is_some() { ENDS } else { taken }
-    }
-
-    /// The squares from which something can be captured at all.
-    fn contacts(&self) -> Bits {
-        let prey = self.0.army(self.0.to_move().other());
-        prey.squares().fold(Bits::EMPTY, |near, square| near | beside(square))
-    }
-
-    /// The moves, each with its promise; only those with one when `loud`.
-    fn fill(&self, loud: bool, into: &mut Vec<(Move, i32)>) {
-        let position = &self.0;
-        let (king, contacts) = (position.king(), self.contacts());
-        let homes = match position.to_move() {
-            Army::White => position.rules().homes,
-            Army::Black => Bits::EMPTY,
-        };
-        for from in position.army(position.to_move()).squares() {
-            let telling = if king == Some(from) { contacts | homes } else { contacts };
-            let reach = position.reach(from);
-            for to in (if loud { reach & telling } else { reach }).squares() {
-                let mv = Move::new(from, to);
-                let promise = if telling.contains(to) { self.promise(mv) } else { 0 };
-                if promise > 0 || !loud {
-                    into.push((mv, promise));
-                }
-            }
-        }
-    }
+/// Every position of the request's game, as far as repetition needs them.
+fn past(request: &Request, ground: &Ground) -> Vec<Trace> {
+    (0..=request.line.len())
+        .filter_map(|plies| match request.line.at(plies) {
+            Some(AnyPosition::Tablut(position)) => Some(Trace::of(&State::of(position, ground))),
+            _ => None,
+        })
+        .collect()
 }
 
-impl Tree for Node {
-    type Move = Move;
-
-    const CODES: usize = (SIZE as usize).pow(4);
-
-    fn key(&self) -> u64 {
-        self.0.key()
-    }
-
-    fn men(&self) -> u32 {
-        self.0.occupied().len()
-    }
-
-    fn verdict(&self) -> Option<Verdict> {
-        let winner = self.0.king_end()?.winner;
-        Some(if winner == Some(self.0.side()) { Verdict::Won } else { Verdict::Lost })
-    }
-
-    fn moves(&self, into: &mut Vec<(Move, i32)>) {
-        self.fill(false, into);
-    }
-
-    fn loud_moves(&self, into: &mut Vec<(Move, i32)>) {
-        self.fill(true, into);
-    }
-
-    fn after(&self, mv: Move) -> Self {
-        let mut after = self.0.clone();
-        after.apply(mv);
-        Self(after)
-    }
-
-    fn evaluate(&self) -> i32 {
-        evaluation::evaluate(&self.0)
-    }
-
-    fn wins_at_once(&self) -> bool {
-        self.0.to_move() == Army::White && self.0.king_ways() > 0
-    }
-
-    fn code(mv: Move) -> u16 {
-        (place(mv.from()) * usize::from(SIZE).pow(2) + place(mv.to())) as u16
-    }
-
-    fn repetition(&self) -> Repetition {
-        self.0.repetition()
+/// The limits within what a skill can do.
+fn bounded(limits: Limits, skill: Skill) -> Limits {
+    let least = |ours: Option<u64>, theirs: Option<u64>| ours.into_iter().chain(theirs).min();
+    let depth = least(limits.depth.map(u64::from), skill.depth.map(u64::from));
+    Limits {
+        depth: depth.and_then(|depth| u32::try_from(depth).ok()),
+        nodes: least(limits.nodes, skill.nodes),
+        ..limits
     }
 }
 
 pub(super) fn think(
+    mind: &Mind,
     position: &Position,
     request: &Request,
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let own = |mv| match mv {
-        AnyMove::Tablut(mv) => Some(mv),
+    let clock = Clock::start();
+    let ground = ground_of(position);
+    let root = State::of(position, ground);
+    let mut rng = noise(request);
+    let skill = Skill::of(request.settings.level);
+    let limits = bounded(request.limits, skill);
+    let moves = choices(request, &mut rng, |mv| match mv {
+        AnyMove::Tablut(mv) => Some(Move::of(mv)),
         _ => None,
+    });
+    let any = |mv: Move| AnyMove::Tablut(mv.to_rules());
+    let table = table_for(mind, request, limits);
+    let past = past(request, ground);
+    let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
+    let watch = |is_helper| Watch::new(limits, &clock, [stop, &finished], &helpers, is_helper);
+    let mut tell = |depth, value, watch: &Watch<'_>, line: &[Move]| {
+        let score = Score::of(value);
+        on_info(&Info {
+            depth,
+            score,
+            exact: !matches!(score, Score::Points(_)),
+            nodes: watch.nodes(),
+            time: watch.elapsed(),
+            pv: line.iter().copied().map(any).collect(),
+        });
     };
-    let past = (0..=request.line.len())
-        .filter_map(|plies| match request.line.at(plies) {
-            Some(AnyPosition::Tablut(position)) => Some(Trace::of(&Node(position.clone()))),
-            _ => None,
-        })
-        .collect();
-    run(&Node(position.clone()), past, (own, AnyMove::Tablut), false, request, stop, on_info)
+    if skill.is_blurred() {
+        let depth = limits.depth.unwrap_or(root::MOST_DEPTH).clamp(1, root::MOST_DEPTH);
+        let mut search = Search::new(ground, &table, watch(false), past);
+        search.blind = (skill.blind, rng.random());
+        let (depth, weighed) = search.weigh(&root, &moves, depth, 2 * skill.doubt);
+        let blurred = weighed.iter().map(|one| {
+            let doubt = rng.random_range(-skill.doubt..=skill.doubt);
+            if one.value.abs() >= SURE { one.value } else { one.value + doubt }
+        });
+        // The first of equals.
+        let chosen = blurred.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let Some(chosen) = chosen.and_then(|(at, _)| weighed.get(at)) else {
+            return moves.first().copied().map(any);
+        };
+        tell(depth, chosen.value, &search.watch, &chosen.line);
+        return Some(any(chosen.mv));
+    }
+    // Helpers fill the table; only this thread answers.
+    let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
+    let helper = |number: usize| {
+        let mut search = Search::new(ground, &table, watch(true), past.clone());
+        search.pride = skill.pride;
+        let mut moves = moves.clone();
+        let turned = number % moves.len().max(1);
+        moves.rotate_left(turned);
+        let first = 1 + (number as u32 % 2);
+        search.deepen(&root, moves, first, &mut |_, _, _, _| ());
+    };
+    alongside(others, helper, || {
+        let mut search = Search::new(ground, &table, watch(false), past.clone());
+        search.pride = skill.pride;
+        let best = search.deepen(&root, moves.clone(), 1, &mut tell);
+        finished.stop();
+        best.map(any)
+    })
+}
+
+/// The mind's own table when only time limits the thought; else a fresh one,
+/// so that the same request has the same answer.
+fn table_for(mind: &Mind, request: &Request, limits: Limits) -> Arc<Table> {
+    let mib = request.settings.hash_mib;
+    let is_free = limits.nodes.is_none() && limits.depth.is_none();
+    let fresh = |limits| Arc::new(Table::new(mib, slots_wanted(limits)));
+    if !is_free {
+        return fresh(limits);
+    }
+    let table = mind.tablut(|kept| match kept {
+        Some(table) if table.is_of(mib) => Arc::clone(table),
+        _ => Arc::clone(kept.insert(fresh(Limits::default()))),
+    });
+    table.grow_older();
+    table
 }

@@ -7,7 +7,7 @@ mod program;
 use std::{fmt, process::Child, str::FromStr, time::Duration};
 
 use crate::{
-    engines::{Level, Limits, Request, Settings, Stop, think},
+    engines::{Level, Limits, Mind, Request, Settings, Stop, think_on},
     games::{AnyMove, AnyPosition, Line, Side},
 };
 
@@ -111,6 +111,8 @@ pub(super) enum Contestant {
     Level {
         /// How it thinks.
         settings: Settings,
+        /// What it knows from the game's earlier moves.
+        mind: Mind,
     },
     /// Another program.
     Program(Program),
@@ -137,7 +139,7 @@ impl Contestant {
                     hash_mib: terms.hash_mib,
                     seed,
                 };
-                Ok(Self::Level { settings })
+                Ok(Self::Level { settings, mind: Mind::new() })
             }
             Player::Command(words) => Program::start(words, terms).map(Self::Program),
             Player::Client(words) => Client::start(words, side, terms).map(Self::Client),
@@ -167,13 +169,13 @@ impl Contestant {
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         match self {
-            Self::Level { settings } => {
+            Self::Level { settings, mind } => {
                 let request = Request {
                     line: line.clone(),
                     limits: Limits { movetime: Some(movetime), ..settings.level.limits() },
                     settings: settings.clone(),
                 };
-                think(&request, &Stop::default(), &mut |_| ())
+                think_on(mind, &request, &Stop::default(), &mut |_| ())
                     .ok_or_else(|| "gives no move".to_owned())
             }
             Self::Client(client) => client.choose(line, movetime),

@@ -1,0 +1,161 @@
+//! Games of the engine against itself, at so many nodes a move: what the
+//! weights are fitted by, and how they are compared.
+
+use std::sync::atomic::AtomicU64;
+
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
+
+use super::{
+    super::{Limits, Stop, clock::Clock, score::SURE},
+    ground::Ground,
+    search::{Search, Trace},
+    squares::{NOWHERE, bit},
+    state::{Move, State},
+    table::Table,
+    watch::Watch,
+};
+use crate::games::{Repetition, tablut::Position};
+
+/// A game this long is a draw.
+const MOST_PLIES: usize = 240;
+/// Memory of one player.
+const MIB: usize = 2;
+/// Openings that decide the game are drawn again, this often at most.
+const TRIES: usize = 50;
+
+/// A position on the way.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) state: State,
+    /// What the search found, for White.
+    pub(super) value: i32,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    /// The positions that were judged and are quiet.
+    pub(super) seen: Vec<Seen>,
+    /// 1 for White's win, 0 for Black's, a half for a draw.
+    pub(super) result: f32,
+}
+
+/// How both sides play.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// Nodes a move.
+    pub(super) nodes: u64,
+    /// Random plies at the start, at least and at most.
+    pub(super) opening: (usize, usize),
+}
+
+/// One game, White by the weights of the first ground and Black by those of
+/// the second. The seed says all that is random about it.
+pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut state, mut past) = opening(grounds[0], terms, &mut rng);
+    let tables = [Table::new(MIB, 1 << 16), Table::new(MIB, 1 << 16)];
+    let mut seen = Vec::new();
+    let mut result = 0.5;
+    for _ in 0..MOST_PLIES {
+        let mover = usize::from(state.black_to_move);
+        let ground = grounds[mover];
+        // Sums hang on the weights, and those on the side that thinks.
+        let root = state.replaced(ground);
+        let white_wins = |wins: bool| if wins { 1.0 } else { 0.0 };
+        let Some((mv, value)) = choose(ground, &tables[mover], &root, &past, terms.nodes, &mut rng)
+        else {
+            result = white_wins(state.black_to_move);
+            break;
+        };
+        let for_white = if state.black_to_move { -value } else { value };
+        if value.abs() >= SURE {
+            result = white_wins(for_white > 0);
+            break;
+        }
+        if is_quiet(ground, &root, mv) {
+            seen.push(Seen { state: root, value: for_white });
+        }
+        state = root.after(ground, mv);
+        if let Some(end) = repeated(ground, &past, &state) {
+            result = end;
+            break;
+        }
+        past.push(Trace::of(&state));
+    }
+    Game { seen, result }
+}
+
+/// The best move and its value for the side to move.
+fn choose(
+    ground: &Ground,
+    table: &Table,
+    root: &State,
+    past: &[Trace],
+    nodes: u64,
+    rng: &mut ChaCha8Rng,
+) -> Option<(Move, i32)> {
+    let mut moves = Vec::new();
+    root.each_move(ground, |mv| moves.push(mv));
+    moves.shuffle(rng);
+    let (clock, stop, helpers) = (Clock::start(), Stop::default(), AtomicU64::new(0));
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let watch = Watch::new(limits, &clock, [&stop, &stop], &helpers, false);
+    table.grow_older();
+    let mut search = Search::new(ground, table, watch, past.to_vec());
+    let mut value = 0;
+    let best = search.deepen(root, moves, 1, &mut |_, found, _, _| value = found)?;
+    Some((best, value))
+}
+
+/// Whether the evaluation alone should know what the position is worth.
+fn is_quiet(ground: &Ground, state: &State, best: Move) -> bool {
+    let in_danger = if state.black_to_move {
+        state.king_is_free(ground)
+    } else {
+        state.king_taker(ground).is_some()
+    };
+    !in_danger && state.capture_squares(ground) & bit(best.to()) == 0
+}
+
+/// White's result when the position has come back as often as it may.
+fn repeated(ground: &Ground, past: &[Trace], state: &State) -> Option<f32> {
+    let here = Trace::of(state);
+    let seen = past.iter().filter(|trace| **trace == here).count();
+    match ground.repetition {
+        Repetition::Ignored => None,
+        // Whoever would move has won.
+        Repetition::MoverLoses => (seen > 0).then_some(f32::from(u8::from(!state.black_to_move))),
+        Repetition::Draw { times, .. } => (seen + 1 >= times).then_some(0.5),
+    }
+}
+
+/// A position after some random plies in which nobody has won or wins at once.
+fn opening(ground: &Ground, terms: Terms, rng: &mut ChaCha8Rng) -> (State, Vec<Trace>) {
+    let start = State::of(&Position::start(ground.rules), ground);
+    for _ in 0..TRIES {
+        let mut state = start;
+        let mut past = vec![Trace::of(&state)];
+        for _ in 0..rng.random_range(terms.opening.0..=terms.opening.1) {
+            let mut moves = Vec::new();
+            state.each_move(ground, |mv| moves.push(mv));
+            if moves.is_empty() {
+                break;
+            }
+            state = state.after(ground, moves[rng.random_range(0..moves.len())]);
+            past.push(Trace::of(&state));
+            if state.king == NOWHERE || bit(state.king) & ground.homes != 0 {
+                break;
+            }
+        }
+        let goes_on = state.king != NOWHERE
+            && bit(state.king) & ground.homes == 0
+            && state.has_move(ground)
+            && state.winning_move(ground).is_none()
+            && state.passed().winning_move(ground).is_none();
+        if goes_on {
+            return (state, past);
+        }
+    }
+    (start, vec![Trace::of(&start)])
+}

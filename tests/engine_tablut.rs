@@ -1,0 +1,158 @@
+//! Forced wins in Tablut are found, soon and with their right length.
+//!
+//! The positions are in `tests/engine/tablut-wins.txt`, one a line: rules, the
+//! side to move's own moves to the win, position. They come from games of the
+//! engine with itself and are proved by the rules alone, every move against
+//! every reply, see [`make_the_forced_wins`].
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+use tabulae::{
+    engines::{Info, Level, Limits, Request, Score, Settings, Stop, think},
+    games::{
+        AnyPosition, Game, Line, Ply, RuleSet, Turn,
+        tablut::{Army, Position},
+    },
+};
+
+const TABLUTS: [RuleSet; 3] =
+    [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus];
+
+/// Positions it may look at for a win in two and in three own moves.
+const BUDGET: [u64; 2] = [20_000, 400_000];
+
+fn wins() -> Vec<(RuleSet, u32, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engine/tablut-wins.txt");
+    let text = fs::read_to_string(path).expect("the file of wins");
+    let line = |line: &str| {
+        let mut words = line.splitn(3, ' ');
+        let rules = words.next()?.parse().ok()?;
+        Some((rules, words.next()?.parse().ok()?, words.next()?.to_owned()))
+    };
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|text| line(text).unwrap_or_else(|| panic!("no win: {text}")))
+        .collect()
+}
+
+fn parse(rules: RuleSet, text: &str) -> AnyPosition {
+    AnyPosition::parse(rules, text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// What the engine thinks last, and its move in that.
+fn thought(line: &Line<AnyPosition>, nodes: u64) -> Option<Info> {
+    let request = Request {
+        line: line.clone(),
+        limits: Limits { nodes: Some(nodes), ..Limits::default() },
+        settings: Settings { level: Level::Master, hash_mib: 16, ..Settings::default() },
+    };
+    let mut last = None;
+    think(&request, &Stop::default(), &mut |info| last = Some(info.clone()));
+    last
+}
+
+#[test]
+fn forced_wins_are_found() {
+    let mut found = BTreeMap::new();
+    for (rules, moves, text) in wins() {
+        let line = Line::new(parse(rules, &text));
+        let budget = BUDGET[usize::from(moves > 2)];
+        let last = thought(&line, budget).expect("it thinks");
+        assert_eq!(last.score, Score::Win(2 * moves - 1), "{rules} {moves} {text}");
+        *found.entry((rules.id(), moves)).or_insert(0) += 1;
+    }
+    for rules in TABLUTS {
+        for moves in [2, 3] {
+            let found = found.get(&(rules.id(), moves)).copied().unwrap_or(0);
+            assert!(found >= 6, "{rules} {moves}: {found}");
+        }
+    }
+}
+
+/// The shorter wins are proved again, by the rules alone.
+#[test]
+fn the_wins_in_two_are_wins() {
+    for (rules, moves, text) in wins() {
+        if moves == 2
+            && let AnyPosition::Tablut(position) = parse(rules, &text)
+        {
+            assert!(forces(&position, 2) && !forces(&position, 1), "{rules} {text}");
+        }
+    }
+}
+
+/// Whether the side to move wins with at most so many moves of its own,
+/// whatever the replies.
+fn forces(position: &Position, moves: u32) -> bool {
+    let side = position.side();
+    if moves == 1 && position.to_move() == Army::White {
+        return position.king_ways() > 0;
+    }
+    position.legal_moves().into_iter().any(|mv| {
+        let mut after = position.clone();
+        after.apply(mv);
+        match after.turn() {
+            Turn::Over(end) => end.winner == Some(side),
+            _ if moves == 1 => false,
+            _ => after.legal_moves().into_iter().all(|reply| {
+                let mut next = after.clone();
+                next.apply(reply);
+                match next.turn() {
+                    Turn::Over(end) => end.winner == Some(side),
+                    _ => forces(&next, moves - 1),
+                }
+            }),
+        }
+    })
+}
+
+/// Writes the file of wins to stdout:
+/// `cargo test --release --test engine_tablut -- --ignored --nocapture make`.
+#[test]
+#[ignore = "makes the test's own file, in some minutes"]
+fn make_the_forced_wins() {
+    println!("# Forced wins: rules, own moves to the win, position.");
+    println!("# Made by make_the_forced_wins in tests/engine_tablut.rs.");
+    for rules in TABLUTS {
+        let mut wanted =
+            BTreeMap::from([((2, true), 6), ((2, false), 6), ((3, true), 6), ((3, false), 6)]);
+        for seed in 0..400 {
+            if wanted.values().all(|left| *left == 0) {
+                break;
+            }
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut line = Line::new(AnyPosition::start(rules));
+            let opening = rng.random_range(4..12);
+            let mut taken = false;
+            while line.len() < 120 && !taken {
+                let moves = line.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mut mv = moves[rng.random_range(0..moves.len())];
+                if line.len() >= opening {
+                    let Some(last) = thought(&line, 4000) else { break };
+                    if let (Score::Win(plies @ (3 | 5)), AnyPosition::Tablut(position)) =
+                        (last.score, line.position())
+                    {
+                        let own = plies.div_ceil(2);
+                        let white = position.to_move() == Army::White;
+                        let left = wanted.get_mut(&(own, white)).expect("an entry");
+                        if *left > 0 && forces(position, own) && !forces(position, own - 1) {
+                            *left -= 1;
+                            // One of a game: the next is much the same.
+                            taken = true;
+                            println!("{rules} {own} {position}");
+                        }
+                    }
+                    // Now and then another move, or only good play is seen.
+                    if rng.random_range(0..6) > 0 {
+                        mv = last.pv[0];
+                    }
+                }
+                line.push(Ply::Move(mv)).expect("legal");
+            }
+        }
+    }
+}
