@@ -30,11 +30,11 @@ use crate::games::{
     tablan::{Move, Position},
 };
 
-/// Looking further than this has never been seen to change an answer.
+/// It looks no further than this, which may take minutes;
 const MOST_DEPTH: u32 = 6;
-/// Under the clock it looks no further than this,
+/// under the clock no further than this,
 const PLAYED_DEPTH: u32 = 3;
-/// and no longer, even if it may: a game has a hundred moves.
+/// and no longer than this, even if it may: a game has a hundred moves.
 const PLAYED_TIME: Duration = Duration::from_millis(45);
 /// The depth that is told where it has seen the end.
 const END_DEPTH: u32 = 100;
