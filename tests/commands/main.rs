@@ -5,6 +5,7 @@ mod common;
 mod contest;
 mod files;
 mod play;
+mod solve;
 mod usage;
 
 use std::{

@@ -7,8 +7,8 @@ use crate::common::{
     ugi::Engine,
 };
 
-const COMMANDS: [&str; 8] =
-    ["play", "engine", "perft", "match", "check", "analyse", "render", "rules"];
+const COMMANDS: [&str; 9] =
+    ["play", "engine", "perft", "match", "check", "analyse", "render", "rules", "solve"];
 
 #[test]
 fn every_command_has_help() {
