@@ -169,12 +169,30 @@ fn several_threads_find_the_same() {
 #[test]
 fn what_was_proven_helps_and_changes_nothing() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    let position = random_position(25, &mut rng).expect("goes on");
+    let position = random_position(23, &mut rng).expect("goes on");
     let (cold, proofs) = solved(&position, SETTINGS, &[]);
     assert!(!proofs.is_empty());
     let (warm, _) = solved(&position, SETTINGS, &proofs);
     assert_eq!((&warm.winner, &warm.moves), (&cold.winner, &cold.moves));
     assert!(warm.nodes < cold.nodes / 2, "{} {}", warm.nodes, cold.nodes);
+}
+
+#[test]
+fn who_was_stopped_goes_on_and_finds_the_same() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let position = random_position(23, &mut rng).expect("goes on");
+    let (whole, _) = solved(&position, SETTINGS, &[]);
+    let (stop, mut known) = (Stop::default(), Vec::new());
+    let mut keep = |progress: &SolveProgress| {
+        known.extend_from_slice(&progress.proofs);
+        stop.stop();
+    };
+    let part = solve(&position, SETTINGS, &[], &stop, &mut keep);
+    for (part, whole) in part.moves.iter().zip(&whole.moves) {
+        assert!(part.wins.is_none() || part.wins == whole.wins, "{position}: {}", part.mv);
+    }
+    let (rest, _) = solved(&position, SETTINGS, &known);
+    assert_eq!((rest.winner, rest.moves), (whole.winner, whole.moves), "{position}");
 }
 
 #[test]

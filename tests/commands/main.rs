@@ -7,6 +7,7 @@ mod contest;
 mod files;
 mod play;
 mod readme;
+mod solve;
 mod tablan;
 mod usage;
 

@@ -7,8 +7,10 @@ use crate::common::{
     ugi::Engine,
 };
 
-const COMMANDS: [&str; 9] =
-    ["play", "engine", "perft", "match", "check", "analyse", "render", "rules", "tune"];
+const COMMANDS: [&str; 11] = [
+    "play", "engine", "perft", "match", "bologna", "check", "analyse", "render", "rules", "tune",
+    "solve",
+];
 
 #[test]
 fn every_command_has_help() {

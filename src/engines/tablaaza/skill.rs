@@ -28,10 +28,10 @@ const FULL: Skill = Skill { depth: None, oversights: 0, doubt: 0, end: 64, solvi
 impl Skill {
     pub(super) const fn of(level: Level) -> Self {
         match level {
-            Level::Novice => Self { depth: Some(1), oversights: 20, doubt: 60, end: 10, ..FULL },
-            Level::Casual => Self { depth: Some(2), oversights: 10, doubt: 30, end: 13, ..FULL },
-            Level::Club => Self { depth: Some(3), oversights: 3, doubt: 10, end: 17, ..FULL },
-            Level::Expert => Self { depth: Some(4), end: 22, solving: Some(50_000), ..FULL },
+            Level::Novice => Self { depth: Some(1), oversights: 25, doubt: 80, end: 9, ..FULL },
+            Level::Casual => Self { depth: Some(2), oversights: 10, doubt: 30, end: 12, ..FULL },
+            Level::Club => Self { depth: Some(3), oversights: 3, doubt: 10, end: 15, ..FULL },
+            Level::Expert => Self { depth: Some(4), end: 19, solving: Some(50_000), ..FULL },
             Level::Master => FULL,
         }
     }

@@ -85,7 +85,7 @@ pub struct Solution {
 /// Nodes between two looks at the clock and the flag.
 const STRIDE: u64 = 1024;
 /// Time between two words about the progress.
-const WORD: Duration = Duration::from_secs(1);
+const WORD: Duration = Duration::from_millis(100);
 /// Positions a task may search in the first round; in each round four times as
 /// many as in the one before.
 const FIRST_ROUND: u64 = 1 << 16;
@@ -176,8 +176,8 @@ type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
 /// Solves a position.
 ///
 /// `known` are proofs of earlier runs; they are taken on trust. `on_progress`
-/// is called about once a second and at the end. What is answered is exact; it
-/// depends on nothing but the position, however many threads there are.
+/// is called some ten times a second and at the end. What is answered is exact
+/// and depends on nothing but the position, however many threads there are.
 pub fn solve(
     position: &Position,
     settings: SolveSettings,
@@ -193,7 +193,9 @@ pub fn solve(
     let fresh = |number: usize| {
         let mut solver = Solver::new(board.clone(), &table, share);
         solver.tell(settings.told_from, &proofs);
-        solver.disturb(number);
+        if number > 0 {
+            solver.disturb(number);
+        }
         solver
     };
     let (finished, helped) = (Stop::default(), AtomicU64::new(0));

@@ -111,9 +111,9 @@ enum Fate {
 impl<'a> Solver<'a> {
     /// A solver whose values take about `mib` MiB besides the table.
     pub(super) fn new(board: Geometry, table: &'a Table, mib: usize) -> Self {
-        // A region and a graph, a comparison and a sum take 72 bytes, a value
-        // about as much.
-        let bits = ((mib.clamp(1, 4096) << 20) / 144).ilog2();
+        // A region, a graph, four comparisons and a sum take 88 bytes, a value
+        // less than that.
+        let bits = ((mib.clamp(1, 4096) << 20) / 160).ilog2();
         Self {
             regions: Regions::new(board, bits, 1 << bits),
             table,

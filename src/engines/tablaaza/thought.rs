@@ -32,8 +32,8 @@ use crate::games::{
 /// Up to this many free squares the alpha-beta reaches the end at once, and
 /// tells the distance.
 const AT_ONCE: u32 = 17;
-/// From more free squares than this the solver does not begin.
-const SOLVER_FROM: u32 = 40;
+/// With more free squares than this the solver does not begin.
+const MOST_SOLVED: u32 = 42;
 /// Up to this many it has most of the time, above only a share.
 const SOLVER_SURE: u32 = 32;
 /// Plies of the look that comes before the solver's.
@@ -109,7 +109,7 @@ pub(in super::super) fn think(
     } else {
         let plan = state(&Geometry::of(position.board()), position);
         let wanted = request.limits.depth.is_none_or(|depth| depth >= free);
-        let solvable = (AT_ONCE + 1..=SOLVER_FROM.min(skill.end)).contains(&free) && wanted;
+        let solvable = (AT_ONCE + 1..=promising(limits).min(skill.end)).contains(&free) && wanted;
         match plan.filter(|_| solvable) {
             Some(state) => thought.solve_or_search(state, Geometry::of(position.board()), moves),
             None => thought.search(moves),
@@ -131,6 +131,17 @@ fn slots_wanted(limits: Limits) -> usize {
     let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
     let by_depth = if matches!(limits.depth, Some(0..=3)) { 1 << 17 } else { u128::MAX };
     usize::try_from(by_nodes.min(by_time).min(by_depth)).unwrap_or(usize::MAX)
+}
+
+/// Up to how many free squares the solver has a chance within these limits.
+/// With 28 it searches some 20,000 positions, with two squares more two to
+/// three times as many; it may be lucky with a fourth of them.
+fn promising(limits: Limits) -> u32 {
+    const A_MILLISECOND: u128 = 100;
+    let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
+    let nodes = by_time.min(limits.nodes.map_or(u128::MAX, u128::from));
+    let doublings = (nodes / 5000).max(1).ilog2();
+    (28 + doublings * 7 / 5).min(MOST_SOLVED)
 }
 
 impl Thought<'_> {

@@ -49,8 +49,8 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Room for about `most` values; memories of `1 << memory` comparisons and
-    /// as many sums.
+    /// Room for about `most` values; memories of `1 << memory` sums and four
+    /// times as many comparisons.
     pub(super) fn new(most: usize, memory: u32) -> Self {
         let mut values = Self {
             options: Vec::new(),
@@ -59,7 +59,7 @@ impl Values {
             negatives: Vec::new(),
             outcomes: Vec::new(),
             index: vec![NONE; 1 << 10],
-            compared: vec![0; 1 << memory],
+            compared: vec![0; 4 << memory],
             added: vec![(0, ZERO); 1 << memory],
             most,
         };
