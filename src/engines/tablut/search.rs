@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
             if trace.key == here.key {
                 seen += 1;
                 // What comes back within the search would come back again.
-                if seen >= times || back >= self.root + 1 {
+                if seen >= times || back > self.root {
                     self.repeats += 1;
                     return Some(value);
                 }
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
     }
 
     /// The value for the side to move; of no meaning once the watch is over.
-    /// `before` is the move that led here, `passed` whether it was none.
+    /// `before` is the move that led here, none when a side passed.
     pub(super) fn descend(
         &mut self,
         state: &State,
@@ -195,10 +195,12 @@ impl<'a> Search<'a> {
             }
         }
         let standing = memo.map_or_else(|| state.evaluate(ground), |memo| i32::from(memo.standing));
-        if !is_main && !in_danger && beta.abs() < SURE {
-            if let Some(value) = self.glance(state, depth, ply, alpha, beta, standing, before) {
-                return value;
-            }
+        if !is_main
+            && !in_danger
+            && beta.abs() < SURE
+            && let Some(value) = self.glance(state, depth, ply, alpha, beta, standing, before)
+        {
+            return value;
         }
         let remembered = memo.map_or(Move::NONE, |memo| memo.best);
         if remembered == Move::NONE && depth >= 5 {
