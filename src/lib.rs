@@ -2,6 +2,7 @@
 //!
 //! The layers, each using only the ones above it:
 //!
+//! - [`words`] has what is said, in each language.
 //! - [`games`] has the rules. Pure values; no clock, no randomness, no files.
 //! - [`records`] has `.tab` text in and out.
 //! - [`engines`] think.
@@ -16,3 +17,4 @@ pub mod engines;
 pub mod games;
 pub mod records;
 pub mod table;
+pub mod words;

@@ -12,7 +12,9 @@ use bevy::prelude::*;
 use common::silent::Silent;
 use tabulae::{
     app::{
-        acts::Act,
+        acts::{Act, Sheet, Way},
+        advice::Advice,
+        settings::{Means, Settings},
         stage::{Figurine, Marks, Pace, Screen, Spot},
     },
     engines::Level,
@@ -28,7 +30,7 @@ fn square(name: &str) -> Square {
 }
 
 fn persons(rules: RuleSet, seed: u64) -> Setup {
-    Setup { rules, seats: [Seat::Person; 2], seed: Some(seed), start: None }
+    Setup { rules, seats: [Seat::Person; 2], seed: Some(seed), start: None, by_hand: false }
 }
 
 fn at_table(setup: Setup) -> Silent {
@@ -410,25 +412,38 @@ fn a_file_of_several_games_says_that_the_first_is_shown() {
     assert!(!notice.is_error && notice.text.contains("2 games"), "{}", notice.text);
 }
 
-/// Every act, on every screen: none panics, none loses the game.
-#[test]
-fn every_act_can_be_done_on_every_screen() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("game.tab");
-    let mut silent = at_table(persons(RuleSet::TablutLinnaeus, 1));
-    silent.act(Act::Save(path.clone()));
-    let acts = [
+/// Every act there is, with what it may be given, sound or not.
+fn every_act(folder: &std::path::Path) -> Vec<Act> {
+    let path = folder.join("game.tab");
+    let setup = persons(RuleSet::Tablaaza, 1);
+    let mut acts = vec![
         Act::Touch(square("e4")),
         Act::Touch(Square::new(200, 200)),
         Act::LetGo,
+        Act::Press,
         Act::Answer(0),
         Act::Answer(99),
         Act::Throw,
+        Act::PutThrow(1),
+        Act::PutThrow(200),
         Act::Type("nonsense".to_owned()),
         Act::Type(String::new()),
         Act::Undo,
+        Act::UndoTurn,
         Act::Redo,
+        Act::Hint,
+        Act::Threats,
+        Act::Value,
+        Act::Look(0),
+        Act::Look(usize::MAX),
+        Act::LookBack,
+        Act::LookBack,
+        Act::LookOn,
+        Act::Branch,
         Act::Save(path.clone()),
+        Act::Save(folder.join("no\0file")),
+        Act::Copy,
+        Act::Export(folder.join("game.unknown")),
         Act::TogglePlay,
         Act::TogglePlay,
         Act::StepForward,
@@ -437,22 +452,280 @@ fn every_act_can_be_done_on_every_screen() {
         Act::Speed(f32::NAN),
         Act::Speed(-1.0),
         Act::Speed(2.0),
+        Act::Loop,
+        Act::Analyse,
+        Act::Analyse,
         Act::ResetView,
         Act::TopView,
         Act::TopView,
         Act::Hurry,
+        Act::Close,
+        Act::Configure(Settings { speed: f32::NAN, text_size: 9_999, ..Settings::default() }),
+        Act::Configure(Settings { confirm: true, reduced_motion: true, ..Settings::default() }),
+        Act::Configure(Settings::default()),
+        Act::OfferDraw,
+        Act::Resign,
+        Act::Undo,
+        Act::Title,
+        Act::Table,
+        Act::Watch,
+        Act::PlayOn,
+        Act::Open(path.clone()),
+        Act::Open(folder.join("missing.tab")),
+        Act::Resume(folder.join("missing.tab")),
+        Act::Resume(path),
+        Act::Rematch,
+        Act::NewGame(setup),
+        Act::Quit,
     ];
-    for screen in [Act::Title, Act::Table, Act::Watch, Act::Open(path.clone())] {
-        silent.act(screen.clone());
-        for act in acts.clone() {
-            let id = act.id();
-            silent.act(act);
-            silent.settle();
-            assert!(silent.referee().table.is_some(), "{id} after {}", screen.id());
+    let ways = [Way::Up, Way::Down, Way::Left, Way::Right];
+    acts.splice(0..0, ways.into_iter().flat_map(|way| vec![Act::Cursor(way); 14]));
+    acts.splice(0..0, Sheet::ALL.into_iter().map(Act::Show));
+    acts
+}
+
+/// Every act, on every screen and in every game: none panics, none takes the
+/// game off the table without another.
+#[test]
+fn every_act_can_be_done_on_every_screen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let acts = every_act(folder.path());
+    let ids: std::collections::BTreeSet<&str> = acts.iter().map(Act::id).collect();
+    let all: std::collections::BTreeSet<&str> = Act::IDS.iter().copied().collect();
+    assert_eq!(ids, all, "every act is among them");
+
+    let mut silent = Silent::new(SIZE);
+    for act in acts.clone() {
+        // On the title, before there is any game.
+        silent.act(act);
+    }
+    for rules in [RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza] {
+        let mut silent = at_table(persons(rules, 1));
+        hurry(&mut silent);
+        silent.act(Act::Save(folder.path().join("game.tab")));
+        for screen in [Act::Title, Act::Table, Act::Watch] {
+            for act in acts.clone() {
+                silent.act(screen.clone());
+                let id = act.id();
+                silent.act(act);
+                let table = silent.referee().table.as_ref();
+                assert!(table.is_some(), "{rules}: {id} after {}", screen.id());
+            }
         }
     }
-    for act in [Act::Table, Act::Resign, Act::Rematch, Act::PlayOn, Act::Resume(path), Act::Quit] {
-        silent.act(act);
-        assert!(silent.referee().table.is_some());
+}
+
+#[test]
+fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    hurry(&mut silent);
+    for mv in ["e4-f4", "d1-d4", "f4-f2"] {
+        silent.act(Act::Type(mv.to_owned()));
+        silent.settle();
     }
+    let line = silent.table().line().clone();
+    silent.act(Act::LookBack);
+    silent.act(Act::LookBack);
+    silent.settle();
+    assert_eq!(silent.referee().looking, Some(1));
+    check_scene(&mut silent, line.at(1).expect("a position"));
+    assert!(silent.app.world().resource::<Marks>().touchable.is_empty(), "the game waits");
+    silent.act(Act::Touch(square("d1")));
+    assert!(silent.referee().selection.is_empty());
+    silent.act(Act::LookOn);
+    silent.act(Act::LookOn);
+    silent.settle();
+    assert_eq!((silent.referee().looking, silent.table().line()), (None, &line));
+    check_scene(&mut silent, line.position());
+
+    silent.act(Act::Look(1));
+    silent.act(Act::Branch);
+    silent.act(Act::Type("d1-c1".to_owned()));
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2);
+    let position = silent.table().line().position().clone();
+    check_scene(&mut silent, &position);
+}
+
+#[test]
+fn a_hint_comes_by_itself_and_is_shown_until_the_next_move() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablaaza] {
+        let mut silent = at_table(persons(rules, 1));
+        silent.act(Act::Hint);
+        silent.until("a hint", |world| world.resource::<Advice>().hint.is_some());
+        let marks = silent.app.world().resource::<Marks>().clone();
+        assert!(!marks.arrows.is_empty() || !marks.advised.is_empty(), "{rules}: on the board");
+        let (_, best) = silent.app.world().resource::<Advice>().hint.expect("a hint");
+        assert!(silent.table().line().legal_moves().contains(&best), "{rules}");
+        silent.act(Act::Type(best.to_string()));
+        silent.settle();
+        let marks = silent.app.world().resource::<Marks>().clone();
+        assert!(marks.arrows.is_empty() && marks.advised.is_empty(), "{rules}: gone");
+    }
+}
+
+#[test]
+fn who_is_ahead_is_found_out_while_it_is_shown() {
+    let mut silent = at_table(persons(RuleSet::TablutBerkeley, 1));
+    assert!(silent.app.world().resource::<Advice>().known.is_empty(), "hidden until asked for");
+    silent.act(Act::Value);
+    silent.until("a value", |world| !world.resource::<Advice>().known.is_empty());
+    let line = silent.table().line().clone();
+    assert!(silent.app.world().resource::<Advice>().value_at(&line, 0).is_some());
+}
+
+#[test]
+fn threats_are_shown_on_request() {
+    let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
+    let setup = Setup { start: start.ok(), ..persons(RuleSet::TablutBerkeley, 1) };
+    let mut silent = at_table(setup);
+    let arrows = |silent: &Silent| silent.app.world().resource::<Marks>().arrows.len();
+    assert_eq!(arrows(&silent), 0);
+    silent.act(Act::Threats);
+    silent.settle();
+    assert_eq!(arrows(&silent), 4, "the king's open ways");
+    silent.act(Act::Threats);
+    silent.settle();
+    assert_eq!(arrows(&silent), 0);
+}
+
+#[test]
+fn a_draw_is_offered_to_a_person_and_to_an_engine() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.act(Act::OfferDraw);
+    assert_eq!(silent.referee().question.as_ref().map(|it| it.choices.len()), Some(2));
+    silent.act(Act::Answer(1));
+    assert_eq!(silent.table().outcome(), None, "declined");
+    silent.act(Act::OfferDraw);
+    silent.act(Act::Answer(0));
+    assert_eq!(silent.table().outcome(), Some(Outcome::Agreed));
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().outcome(), None);
+
+    // The engine has nearly lost: it accepts.
+    let start = AnyPosition::parse(RuleSet::TablutAshton, "B8/9/9/9/9/2K6/9/9/9 w");
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    let mut silent =
+        at_table(Setup { seats, start: start.ok(), ..persons(RuleSet::TablutAshton, 1) });
+    silent.act(Act::OfferDraw);
+    silent.until("an answer", |world| {
+        let referee = world.resource::<tabulae::app::referee::Referee>();
+        referee.table.as_ref().is_some_and(|table| table.outcome().is_some())
+    });
+    assert_eq!(silent.table().outcome(), Some(Outcome::Agreed));
+
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.act(Act::OfferDraw);
+    assert!(silent.referee().question.is_none(), "Tablaaza knows no draw");
+}
+
+#[test]
+fn a_whole_turn_is_taken_back_and_real_sticks_are_told() {
+    let by_hand = Setup { by_hand: true, ..persons(RuleSet::Tablan, 1) };
+    let mut silent = at_table(by_hand);
+    hurry(&mut silent);
+    silent.act(Act::Throw);
+    assert!(silent.table().line().is_empty(), "the program does not throw");
+    // A one starts; it and an eight and another one are one player's turn.
+    for plain in [1, 4, 1] {
+        silent.act(Act::PutThrow(plain));
+        let mv = silent.table().line().legal_moves()[0];
+        silent.act(Act::Type(mv.to_string()));
+        silent.settle();
+    }
+    assert_eq!(silent.table().line().len(), 6);
+    silent.act(Act::PutThrow(2));
+    silent.settle();
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().line().len(), 6, "what was told wrongly is put right");
+    silent.act(Act::UndoTurn);
+    silent.settle();
+    assert!(silent.table().line().len() <= 1, "{}", silent.table().line().len());
+}
+
+#[test]
+fn a_game_is_played_with_the_keyboard_alone() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.key(KeyCode::ArrowUp);
+    let cursor = |silent: &Silent| silent.app.world().resource::<Marks>().cursor;
+    let middle = cursor(&silent).expect("a cursor");
+    silent.key(KeyCode::ArrowRight);
+    let next = cursor(&silent).expect("a cursor");
+    assert_eq!((next.file, next.rank), (middle.file + 1, middle.rank));
+    for _ in 0..3 {
+        let legal = silent.referee().legal().to_vec();
+        let AnyMove::Tablaaza(mv) = legal[0] else { panic!("a stone") };
+        let goal = mv.square();
+        for _ in 0..20 {
+            let at = cursor(&silent).expect("a cursor");
+            match (at.file.cmp(&goal.file), at.rank.cmp(&goal.rank)) {
+                (std::cmp::Ordering::Less, _) => silent.key(KeyCode::ArrowRight),
+                (std::cmp::Ordering::Greater, _) => silent.key(KeyCode::ArrowLeft),
+                (_, std::cmp::Ordering::Less) => silent.key(KeyCode::ArrowUp),
+                (_, std::cmp::Ordering::Greater) => silent.key(KeyCode::ArrowDown),
+                _ => break,
+            }
+        }
+        let plies = silent.table().line().len();
+        silent.key(KeyCode::Enter);
+        silent.settle();
+        assert_eq!(silent.table().line().len(), plies + 1);
+    }
+    silent.key(KeyCode::KeyU);
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2);
+    silent.key(KeyCode::PageUp);
+    assert_eq!(silent.referee().looking, Some(1));
+    silent.key(KeyCode::Escape);
+    assert_eq!(silent.referee().looking, None);
+}
+
+#[test]
+fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.act(Act::Configure(Settings { confirm: true, ..Settings::default() }));
+    silent.click("e4 f4");
+    assert!(silent.table().line().is_empty() && silent.referee().question.is_some());
+    silent.act(Act::Answer(0));
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1);
+
+    silent.act(Act::Configure(Settings { moves: Means::Drag, ..Settings::default() }));
+    silent.click("d1 d4");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1, "a click does not move");
+    silent.act(Act::LetGo);
+    silent.drag("d1", "d4");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2);
+
+    silent.act(Act::Configure(Settings { moves: Means::Click, ..Settings::default() }));
+    silent.drag("f4", "f2");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2, "a drag does not move");
+    silent.act(Act::LetGo);
+    silent.click("f4 f2");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 3);
+}
+
+#[test]
+fn an_analysis_judges_every_position_and_shows_the_best_move() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6"] {
+        silent.click(name);
+        silent.settle();
+    }
+    silent.act(Act::Watch);
+    silent.act(Act::Analyse);
+    silent.until("all judged", |world| world.resource::<Advice>().known.len() == 3);
+    let marks = silent.app.world().resource::<Marks>().clone();
+    assert_eq!(marks.advised.len(), 1, "the best stone");
+    let line = silent.replay().line().expect("a game").clone();
+    assert!(
+        (0..=2).all(|ply| silent.app.world().resource::<Advice>().value_at(&line, ply).is_some())
+    );
+    silent.act(Act::Analyse);
+    silent.settle();
+    assert!(silent.app.world().resource::<Marks>().advised.is_empty());
 }

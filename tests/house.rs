@@ -74,3 +74,119 @@ fn the_rules_are_pure() {
         }
     }
 }
+
+/// A dependency is there for a reason that somebody can read, and is used.
+#[test]
+fn every_dependency_says_why_it_is_there_and_is_used() {
+    let (manifest, root) = (read(&root().join("Cargo.toml")), root());
+    let folders = ["src", "tests", "benches"].map(|folder| root.join(folder));
+    let code: String = folders.iter().flat_map(|it| sources(it)).map(|it| read(&it)).collect();
+    let (mut section, mut before, mut seen) = ("", "", 0);
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        } else if section.ends_with("dependencies]")
+            && let Some((name, _)) = line.split_once(" = ")
+            && !line.starts_with([' ', '#'])
+        {
+            assert!(before.starts_with("# "), "{name} does not say why");
+            let word = name.replace('-', "_");
+            let uses = [format!("{word}::"), format!("use {word}")];
+            assert!(uses.iter().any(|it| code.contains(it)), "{name} is not used");
+            seen += 1;
+        }
+        before = line;
+    }
+    assert!(seen > 8, "{seen}");
+}
+
+/// The text of a source without its tests and comments.
+fn shipped(path: &Path) -> String {
+    let text = read(path);
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let is_comment = |line: &&str| !line.trim_start().starts_with("//");
+    code.lines().filter(is_comment).collect::<Vec<_>>().join("\n")
+}
+
+/// The string literals of a source, with the line each stands on.
+fn literals(code: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for line in code.lines() {
+        let mut parts = line.split('"');
+        parts.next();
+        while let (Some(literal), Some(_)) = (parts.next(), parts.next()) {
+            found.push((literal, line));
+        }
+    }
+    found
+}
+
+fn ui_sources() -> Vec<PathBuf> {
+    let src = root().join("src");
+    let mut paths = sources(&src.join("app/panels"));
+    paths.retain(|path| path.file_name().is_some_and(|name| name != "tests.rs"));
+    paths.extend(sources(&src.join("app/referee")));
+    paths.extend(
+        ["app/referee.rs", "app/advice.rs", "app/export.rs", "app/replay.rs", "table/words.rs"]
+            .map(|path| src.join(path)),
+    );
+    paths
+}
+
+/// Every key that is said is in the tables, and every key of the tables is
+/// said somewhere.
+#[test]
+fn every_word_is_in_the_tables_and_every_one_of_them_is_said() {
+    let texts = tabulae::words::Language::English.texts();
+    let mut said = std::collections::BTreeSet::new();
+    for path in sources(&root().join("src")) {
+        let code = shipped(&path).replace('\n', " ");
+        for opening in ["say(", "fill("] {
+            for (at, _) in code.match_indices(opening) {
+                let rest = code[at + opening.len()..].trim_start();
+                let Some(key) = rest.strip_prefix('"').and_then(|it| it.split('"').next()) else {
+                    continue;
+                };
+                // Lines for scripts are said too, but are no words.
+                if !key.contains('.') || key.contains(' ') {
+                    continue;
+                }
+                assert!(texts.contains_key(key), "{}: no text for '{key}'", path.display());
+                said.insert(key.to_owned());
+            }
+        }
+    }
+    // Found by a name made at run time: of acts, rule sets, levels, lessons.
+    let made = ["act.", "rules.", "seat.", "variant.", "differs.", "aim.", "learn."];
+    for key in texts.keys() {
+        let is_made = made.iter().any(|prefix| key.starts_with(prefix));
+        assert!(is_made || said.contains(key), "'{key}' is never said");
+    }
+}
+
+/// What a person reads is in the tables, not in the code.
+#[test]
+fn no_words_of_the_program_are_left_in_its_code() {
+    for path in ui_sources() {
+        let code = shipped(&path);
+        for (literal, line) in literals(&code) {
+            let exempt = ["reason = \"", "say(\"key.", "Name::new", "Tabulae"];
+            if exempt.iter().any(|it| line.contains(it)) {
+                continue;
+            }
+            let plain: String = literal
+                .split('{')
+                .map(|part| part.split_once('}').map_or(part, |(_, after)| after))
+                .collect();
+            let words: Vec<&str> = plain
+                .split_whitespace()
+                .filter(|word| word.len() > 1 && word.chars().all(char::is_alphabetic))
+                .collect();
+            let is_said = words.len() > 1
+                || plain.starts_with(|it: char| it.is_uppercase()) && plain.len() > 4;
+            // Names that records use, matched against, are not shown.
+            let is_name = ["White", "Black", "South", "North", "Green"].contains(&literal);
+            assert!(!is_said || is_name, "{}: '{literal}'", path.display());
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use std::{fs, path::PathBuf};
 
 use image::RgbaImage;
-use tabulae::app::render::{RenderError, RenderOptions, View, frames, run};
+use tabulae::app::render::{Quality, RenderError, RenderOptions, View, frames, run};
 
 const SIZE: (u32, u32) = (192, 108);
 
@@ -17,6 +17,7 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         out: folder.path().join("out.png"),
         size: SIZE,
         view: View::Seat,
+        quality: Quality::Fine,
     }
 }
 
@@ -43,6 +44,15 @@ fn a_picture_shows_its_ply_from_its_view() {
     let end = picture(&options, "end.png");
     let moved = difference(&start, &end);
     assert!(moved > 20, "pieces moved: {moved} pixels");
+    let light = RenderOptions { ply: Some(0), quality: Quality::Light, ..options.clone() };
+    let light = picture(&light, "light.png");
+    let best = RenderOptions { ply: Some(0), quality: Quality::Best, ..options.clone() };
+    let best = picture(&best, "best.png");
+    assert!(light != start && best != start && light != best, "each quality has its own picture");
+    // But it is the same table: few pixels are clearly another colour.
+    let most = start.pixels().len() / 6;
+    assert!(difference(&light, &start) < most, "{}", difference(&light, &start));
+    assert!(difference(&best, &start) < most, "{}", difference(&best, &start));
     let top = picture(&RenderOptions { view: View::Top, ..options.clone() }, "top.png");
     assert!(difference(&end, &top) > moved, "another view is quite another picture");
 }

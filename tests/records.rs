@@ -213,6 +213,17 @@ fn nothing_makes_the_readers_panic() {
     assert!(refused > 400, "the texts were too tame: {refused} refused");
 }
 
+#[test]
+fn an_error_never_lets_control_characters_out_of_the_text() {
+    let text = "[Rules \"tablut/ashton\"]\n\n1. \u{1b}[2Je4-f4 \0";
+    let message = read(text).unwrap_err().to_string();
+    assert!(message.contains("\\u{1b}"), "{message}");
+    assert!(!message.contains(char::is_control), "{message:?}");
+    let text = "[Rules \"tablan\"]\n[Position \"12/12/12/12\\nx s -\"]\n";
+    let message = read(text).unwrap_err().to_string();
+    assert!(!message.contains(char::is_control), "{message:?}");
+}
+
 /// The short form of a move of one piece: `i6-g`, `d5-7`.
 fn short(text: &str) -> String {
     let (from, to) = text.split_once('-').unwrap();

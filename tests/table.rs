@@ -10,7 +10,7 @@ use tabulae::{
 const PERSONS: [Seat; 2] = [Seat::Person; 2];
 
 fn table(rules: RuleSet, seats: [Seat; 2], seed: u64) -> Table {
-    Table::new(Setup { rules, seats, seed: Some(seed), start: None })
+    Table::new(Setup { rules, seats, seed: Some(seed), start: None, by_hand: false })
 }
 
 /// Plays on by a fixed choice among the legal moves, until `plies` plies stand

@@ -212,7 +212,13 @@ impl<'a> Window<'a> {
 
     fn close(self, home: &Path) -> String {
         drop(self);
-        let kept = home.join("games").join("autosave.tab");
+        let folder = home.join("games").join("recent");
+        let kept = fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|it| it == "tab"))
+            .max_by_key(|path| path.metadata().and_then(|it| it.modified()).ok())
+            .expect("a kept game");
         fs::read_to_string(&kept).unwrap_or_else(|error| panic!("{}: {error}", kept.display()))
     }
 }

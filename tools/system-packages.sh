@@ -23,7 +23,7 @@ as_root() {
 }
 
 if command -v dpkg-query >/dev/null 2>&1; then
-    wanted="gcc libc6-dev pkg-config libudev-dev libwayland-dev libxkbcommon-dev
+    wanted="gcc libc6-dev pkg-config libasound2-dev libudev-dev libwayland-dev libxkbcommon-dev
         libxkbcommon-x11-0 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2
         libvulkan1 mesa-vulkan-drivers"
     [ "$purpose" = test ] && wanted="$wanted xvfb xdotool xauth"
@@ -33,14 +33,14 @@ if command -v dpkg-query >/dev/null 2>&1; then
             apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"' sh "$@"
     }
 elif command -v rpm >/dev/null 2>&1 && command -v dnf >/dev/null 2>&1; then
-    wanted="gcc pkgconf-pkg-config systemd-devel wayland-devel libxkbcommon-devel
+    wanted="gcc pkgconf-pkg-config alsa-lib-devel systemd-devel wayland-devel libxkbcommon-devel
         libxkbcommon-x11 libX11 libX11-xcb libXcursor libXi libXrandr
         vulkan-loader mesa-vulkan-drivers"
     [ "$purpose" = test ] && wanted="$wanted xorg-x11-server-Xvfb xdotool"
     installed() { rpm -q "$1" >/dev/null 2>&1; }
     install() { as_root dnf install -y -q "$@"; }
 elif command -v pacman >/dev/null 2>&1; then
-    wanted="gcc pkgconf systemd-libs wayland libxkbcommon libxkbcommon-x11 libx11
+    wanted="gcc pkgconf alsa-lib systemd-libs wayland libxkbcommon libxkbcommon-x11 libx11
         libxcursor libxi libxrandr vulkan-icd-loader vulkan-swrast"
     [ "$purpose" = test ] && wanted="$wanted xorg-server-xvfb xdotool"
     installed() { pacman -Qq "$1" >/dev/null 2>&1; }

@@ -7,96 +7,189 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::{games::Square, table::Setup};
+use super::settings::Settings;
+use crate::{games::Square, table::Setup, words::find};
 
-/// One act of a person.
-#[derive(Message, Clone, Debug, PartialEq)]
-pub enum Act {
+/// A sheet that can be opened over any screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sheet {
+    /// What can be done besides playing.
+    Menu,
+    /// How to play, and the keys.
+    Help,
+    /// The games that are kept.
+    Recent,
+    /// The settings.
+    Settings,
+    /// The throws of the game and their statistics.
+    Throws,
+    /// A line to type a move in.
+    TypeMove,
+}
+
+impl Sheet {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Menu, Self::Help, Self::Recent, Self::Settings, Self::Throws, Self::TypeMove];
+}
+
+/// A way over the board, as the near seat sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// To the left.
+    Left,
+    /// To the right.
+    Right,
+    /// Away from the near seat.
+    Up,
+    /// Towards the near seat.
+    Down,
+}
+
+macro_rules! acts {
+    ($($(#[$doc:meta])+ $name:ident $(($($held:ty),+))? => $id:literal,)+) => {
+        /// One act of a person.
+        #[derive(Message, Clone, Debug, PartialEq)]
+        pub enum Act {
+            $($(#[$doc])+ $name $(($($held),+))?,)+
+        }
+
+        impl Act {
+            /// The stable names of all acts.
+            pub const IDS: &'static [&'static str] = &[$($id),+];
+
+            /// A stable name for keys, scripts and logs.
+            #[must_use]
+            pub const fn id(&self) -> &'static str {
+                match self {
+                    $(Self::$name { .. } => $id,)+
+                }
+            }
+        }
+    };
+}
+
+acts! {
     /// Touch a square: choose a piece, a destination, a plot.
-    Touch(Square),
+    Touch(Square) => "touch",
     /// Let go of what is chosen.
-    LetGo,
+    LetGo => "let-go",
+    /// Move the cursor on the board.
+    Cursor(Way) => "cursor",
+    /// Touch the square under the cursor, or throw where a throw is due.
+    Press => "press",
     /// Answer the question on the table with its n-th choice.
-    Answer(usize),
+    Answer(usize) => "answer",
     /// Throw the casting sticks.
-    Throw,
+    Throw => "throw",
+    /// Tell how many plain sides the sticks thrown by hand show.
+    PutThrow(u8) => "put-throw",
     /// Play a move written as text.
-    Type(String),
+    Type(String) => "type",
     /// Take the last ply back (against an engine: back to one's own turn).
-    Undo,
+    Undo => "undo",
+    /// Take the whole turn back (Tablan).
+    UndoTurn => "undo-turn",
     /// Play again what was taken back.
-    Redo,
+    Redo => "redo",
     /// Give the game up.
-    Resign,
+    Resign => "resign",
+    /// Offer a draw.
+    OfferDraw => "offer-draw",
+    /// Ask the strongest level for a move.
+    Hint => "hint",
+    /// Show or hide what can happen next.
+    Threats => "threats",
+    /// Show or hide who is ahead.
+    Value => "value",
+    /// Look at the game after so many plies, while it stands.
+    Look(usize) => "look",
+    /// Look one ply further back.
+    LookBack => "look-back",
+    /// Look one ply further on.
+    LookOn => "look-on",
+    /// Play on from the ply looked at; the game as it was is kept.
+    Branch => "branch",
     /// Begin a game.
-    NewGame(Setup),
+    NewGame(Setup) => "new-game",
     /// Begin the same game anew.
-    Rematch,
+    Rematch => "rematch",
     /// Write the game to a file.
-    Save(PathBuf),
+    Save(PathBuf) => "save",
     /// Open a record as a replay.
-    Open(PathBuf),
+    Open(PathBuf) => "open",
     /// Open a record and play on from where it ends.
-    Resume(PathBuf),
+    Resume(PathBuf) => "resume",
+    /// Copy the game as text.
+    Copy => "copy",
+    /// Write the game as an animation, or the board as a picture.
+    Export(PathBuf) => "export",
     /// Go to the title screen; the game is kept.
-    Title,
+    Title => "title",
     /// Go back to the game on the table.
-    Table,
+    Table => "table",
     /// Watch the game on the table as a replay.
-    Watch,
+    Watch => "watch",
     /// Replay: play or pause.
-    TogglePlay,
+    TogglePlay => "toggle-play",
     /// Replay: one ply on.
-    StepForward,
+    StepForward => "step-forward",
     /// Replay: one ply back.
-    StepBack,
+    StepBack => "step-back",
     /// Replay: to this number of plies.
-    Jump(usize),
+    Jump(usize) => "jump",
     /// Replay: this many times the usual speed.
-    Speed(f32),
+    Speed(f32) => "speed",
+    /// Replay: begin again at the end, or not.
+    Loop => "loop",
+    /// Replay: have an engine judge every position, or no longer.
+    Analyse => "analyse",
     /// Replay: leave it and play on from the ply shown.
-    PlayOn,
+    PlayOn => "play-on",
     /// Put the camera back to the seat.
-    ResetView,
+    ResetView => "reset-view",
     /// Look from above, or back.
-    TopView,
+    TopView => "top-view",
     /// Show all running animations' ends at once.
-    Hurry,
+    Hurry => "hurry",
+    /// Open a sheet.
+    Show(Sheet) => "show",
+    /// Close the sheet that is open.
+    Close => "close",
+    /// Set the program up so.
+    Configure(Settings) => "configure",
     /// Leave the program.
-    Quit,
+    Quit => "quit",
 }
 
 impl Act {
-    /// A stable name for keys, scripts and logs.
+    /// What people call it, in the language spoken now.
     #[must_use]
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Touch(_) => "touch",
-            Self::LetGo => "let-go",
-            Self::Answer(_) => "answer",
-            Self::Throw => "throw",
-            Self::Type(_) => "type",
-            Self::Undo => "undo",
-            Self::Redo => "redo",
-            Self::Resign => "resign",
-            Self::NewGame(_) => "new-game",
-            Self::Rematch => "rematch",
-            Self::Save(_) => "save",
-            Self::Open(_) => "open",
-            Self::Resume(_) => "resume",
-            Self::Title => "title",
-            Self::Table => "table",
-            Self::Watch => "watch",
-            Self::TogglePlay => "toggle-play",
-            Self::StepForward => "step-forward",
-            Self::StepBack => "step-back",
-            Self::Jump(_) => "jump",
-            Self::Speed(_) => "speed",
-            Self::PlayOn => "play-on",
-            Self::ResetView => "reset-view",
-            Self::TopView => "top-view",
-            Self::Hurry => "hurry",
-            Self::Quit => "quit",
+    pub fn name(&self) -> &'static str {
+        find(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::words::Language;
+
+    #[test]
+    fn every_act_has_an_id_and_a_name_of_its_own_in_each_language() {
+        let ids: BTreeSet<_> = Act::IDS.iter().collect();
+        assert_eq!(ids.len(), Act::IDS.len());
+        for language in Language::ALL {
+            let names: BTreeSet<_> = Act::IDS
+                .iter()
+                .map(|id| {
+                    language.texts().get(&format!("act.{id}")).unwrap_or_else(|| panic!("{id}"))
+                })
+                .collect();
+            assert_eq!(names.len(), Act::IDS.len(), "{}", language.name());
         }
+        assert_eq!(Act::Undo.name(), "Take back");
     }
 }

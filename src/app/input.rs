@@ -9,7 +9,10 @@ use bevy::{picking::pointer::PointerButton, prelude::*};
 use bevy_egui::{EguiContext, input::EguiWantsInput};
 
 use super::{
-    acts::Act,
+    acts::{Act, Sheet, Way},
+    board::Layout,
+    referee::Referee,
+    settings::{Means, Settings},
     stage::{Figurine, Marks, Screen, Spot, Stick},
 };
 use crate::games::Square;
@@ -39,7 +42,9 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_ended)
         .add_systems(
             Update,
-            keys.run_if(not(super::panels::holds_keys)).in_set(super::Steps::Input),
+            (keys.run_if(not(super::panels::holds_keys)), steer)
+                .chain()
+                .in_set(super::Steps::Input),
         );
 }
 
@@ -50,6 +55,8 @@ fn clicked(
     panels: Query<(), With<EguiContext>>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
+    settings: Res<Settings>,
+    marks: Res<Marks>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
@@ -66,7 +73,10 @@ fn clicked(
         }
         PointerButton::Primary if *screen.get() == Screen::Table => {
             if let Some(Spot(square)) = find(target, &spots, &parents) {
-                if drag.touched.take() != Some(square) {
+                // Where pieces are dragged, a click chooses but does not move.
+                let lands = marks.chosen.len() % 2 == 1 && marks.reachable.contains(&square);
+                let free = settings.moves != Means::Drag || !lands;
+                if drag.touched.take() != Some(square) && free {
                     acts.write(Act::Touch(square));
                 }
             } else if find(target, &sticks, &parents).is_some() {
@@ -115,6 +125,7 @@ fn drag_started(
     figurines: Query<&Figurine>,
     parents: Query<&ChildOf>,
     marks: Res<Marks>,
+    settings: Res<Settings>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
@@ -123,7 +134,7 @@ fn drag_started(
     if start.button == PointerButton::Secondary {
         drag.right = 0.0;
     }
-    if start.button != PointerButton::Primary {
+    if start.button != PointerButton::Primary || settings.moves == Means::Click {
         return;
     }
     let Some(Spot(square)) = find(start.entity, &spots, &parents) else { return };
@@ -196,37 +207,146 @@ fn keys(
     egui: Option<Res<EguiWantsInput>>,
     screen: Res<State<Screen>>,
     replay: Res<super::replay::Replay>,
+    referee: Res<Referee>,
     mut acts: MessageWriter<Act>,
 ) {
     if egui.is_some_and(|egui| egui.wants_keyboard_input()) {
         return;
     }
-    let held = |codes: [KeyCode; 2]| keys.any_pressed(codes);
+    // Where frames are slow a whole chord can fall into one.
+    let held = |codes: [KeyCode; 2]| keys.any_pressed(codes) || keys.any_just_pressed(codes);
     let command = held([KeyCode::ControlLeft, KeyCode::ControlRight])
         || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
     let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     for &key in keys.get_just_pressed() {
-        let act = match (*screen.get(), key) {
-            (Screen::Title, _) => None,
-            (_, KeyCode::Home) => Some(Act::ResetView),
-            (_, KeyCode::KeyR) if !command => Some(Act::ResetView),
-            (_, KeyCode::KeyT) if !command => Some(Act::TopView),
-            (Screen::Table, KeyCode::Escape) => Some(Act::LetGo),
-            (Screen::Table, KeyCode::Space | KeyCode::Enter) => Some(Act::Throw),
-            (Screen::Table, KeyCode::KeyZ) if command && shift => Some(Act::Redo),
-            (Screen::Table, KeyCode::KeyZ) if command => Some(Act::Undo),
-            (Screen::Table, KeyCode::KeyU) if !command => Some(Act::Undo),
-            (Screen::Table, KeyCode::KeyY) => Some(Act::Redo),
-            (Screen::Replay, KeyCode::Space) => Some(Act::TogglePlay),
-            (Screen::Replay, KeyCode::ArrowRight) => Some(Act::StepForward),
-            (Screen::Replay, KeyCode::ArrowLeft) => Some(Act::StepBack),
-            (Screen::Replay, KeyCode::ArrowUp) => Some(Act::Jump(0)),
-            (Screen::Replay, KeyCode::ArrowDown) => Some(Act::Jump(replay.line_len())),
-            (Screen::Replay, KeyCode::Escape) => Some(Act::Title),
-            _ => None,
+        let act = match *screen.get() {
+            _ if command && key == KeyCode::KeyR => Some(Act::Show(Sheet::Recent)),
+            _ if command && key == KeyCode::Comma => Some(Act::Show(Sheet::Settings)),
+            Screen::Title => None,
+            screen => view_key(key, command).or_else(|| match screen {
+                Screen::Table => table_key(key, command, shift, &referee),
+                Screen::Replay => replay_key(key, replay.line_len()),
+                Screen::Title => None,
+            }),
         };
         if let Some(act) = act {
             acts.write(act);
         }
+    }
+}
+
+/// Keys wherever there is a board.
+const fn view_key(key: KeyCode, command: bool) -> Option<Act> {
+    match key {
+        KeyCode::Home => Some(Act::ResetView),
+        KeyCode::KeyR if !command => Some(Act::ResetView),
+        KeyCode::KeyT if !command => Some(Act::TopView),
+        KeyCode::KeyX if !command => Some(Act::Threats),
+        KeyCode::KeyE if !command => Some(Act::Value),
+        _ => None,
+    }
+}
+
+fn table_key(key: KeyCode, command: bool, shift: bool, referee: &Referee) -> Option<Act> {
+    Some(match key {
+        KeyCode::Escape => {
+            let chosen = !referee.selection.is_empty() || referee.question.is_some();
+            if referee.looking.is_some() {
+                Act::Look(usize::MAX)
+            } else if chosen {
+                Act::LetGo
+            } else {
+                Act::Show(Sheet::Menu)
+            }
+        }
+        KeyCode::Enter | KeyCode::NumpadEnter => Act::Press,
+        KeyCode::Space => Act::Throw,
+        KeyCode::ArrowLeft => Act::Cursor(Way::Left),
+        KeyCode::ArrowRight => Act::Cursor(Way::Right),
+        KeyCode::ArrowUp => Act::Cursor(Way::Up),
+        KeyCode::ArrowDown => Act::Cursor(Way::Down),
+        KeyCode::PageUp => Act::LookBack,
+        KeyCode::PageDown => Act::LookOn,
+        KeyCode::KeyZ if command && shift => Act::Redo,
+        KeyCode::KeyZ if command => Act::Undo,
+        KeyCode::KeyU if !command && shift => Act::UndoTurn,
+        KeyCode::KeyU if !command => Act::Undo,
+        KeyCode::KeyY => Act::Redo,
+        KeyCode::KeyH if !command => Act::Hint,
+        KeyCode::KeyM if !command => Act::Show(Sheet::TypeMove),
+        _ => return digit(key).map(Act::PutThrow),
+    })
+}
+
+const fn digit(key: KeyCode) -> Option<u8> {
+    match key {
+        KeyCode::Digit0 | KeyCode::Numpad0 => Some(0),
+        KeyCode::Digit1 | KeyCode::Numpad1 => Some(1),
+        KeyCode::Digit2 | KeyCode::Numpad2 => Some(2),
+        KeyCode::Digit3 | KeyCode::Numpad3 => Some(3),
+        KeyCode::Digit4 | KeyCode::Numpad4 => Some(4),
+        _ => None,
+    }
+}
+
+const fn replay_key(key: KeyCode, last: usize) -> Option<Act> {
+    match key {
+        KeyCode::Space => Some(Act::TogglePlay),
+        KeyCode::ArrowRight => Some(Act::StepForward),
+        KeyCode::ArrowLeft => Some(Act::StepBack),
+        KeyCode::ArrowUp => Some(Act::Jump(0)),
+        KeyCode::ArrowDown => Some(Act::Jump(last)),
+        KeyCode::Escape => Some(Act::Title),
+        KeyCode::KeyA => Some(Act::Analyse),
+        KeyCode::KeyL => Some(Act::Loop),
+        _ => None,
+    }
+}
+
+/// Moves the cursor over the board; the first move brings it to the middle.
+fn steer(
+    mut acts: MessageReader<Act>,
+    screen: Res<State<Screen>>,
+    layout: Res<Layout>,
+    mut marks: ResMut<Marks>,
+) {
+    let (files, ranks) = (layout.files, layout.ranks);
+    for act in acts.read() {
+        let Act::Cursor(way) = act else { continue };
+        if *screen.get() != Screen::Table {
+            continue;
+        }
+        let on_board = marks.cursor.filter(|at| at.file < files && at.rank < ranks);
+        marks.cursor = Some(match on_board {
+            None => Square::new(files / 2, ranks / 2),
+            Some(at) => moved(at, *way, files, ranks),
+        });
+    }
+    if screen.is_changed() && *screen.get() != Screen::Table && marks.cursor.is_some() {
+        marks.cursor = None;
+    }
+}
+
+fn moved(at: Square, way: Way, files: u8, ranks: u8) -> Square {
+    let (file, rank) = (at.file, at.rank);
+    match way {
+        Way::Left => Square::new(file.saturating_sub(1), rank),
+        Way::Right => Square::new((file + 1).min(files - 1), rank),
+        Way::Up => Square::new(file, (rank + 1).min(ranks - 1)),
+        Way::Down => Square::new(file, rank.saturating_sub(1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_stays_on_the_board() {
+        let corner = Square::new(0, 0);
+        assert_eq!(moved(corner, Way::Left, 9, 9), corner);
+        assert_eq!(moved(corner, Way::Down, 9, 9), corner);
+        assert_eq!(moved(corner, Way::Up, 12, 4), Square::new(0, 1));
+        assert_eq!(moved(Square::new(11, 3), Way::Right, 12, 4), Square::new(11, 3));
     }
 }

@@ -8,9 +8,11 @@
 //! into a picture ([`render`]).
 
 pub mod acts;
+pub mod advice;
 mod animation;
 mod board;
 mod camera;
+mod export;
 mod input;
 mod look;
 mod open;
@@ -20,6 +22,8 @@ pub mod referee;
 pub mod render;
 pub mod replay;
 mod report;
+pub mod settings;
+mod sound;
 pub mod stage;
 mod sticks;
 
@@ -53,6 +57,7 @@ pub(crate) fn scene(app: &mut App) {
         .init_resource::<stage::Pace>()
         .init_resource::<stage::Margins>()
         .init_resource::<stage::Awake>()
+        .init_resource::<settings::Settings>()
         .configure_sets(
             Update,
             (Steps::Input, Steps::Judge, Steps::Files, Steps::Think, Steps::Scene, Steps::Report)
@@ -65,14 +70,18 @@ pub(crate) fn scene(app: &mut App) {
             sticks::plugin,
             animation::plugin,
             camera::plugin,
+            sound::plugin,
         ));
 }
 
 /// The game around the scene: acts, referee, replay, panels.
 fn game(app: &mut App) {
     app.init_state::<stage::Screen>().add_plugins((
+        settings::plugin,
+        advice::plugin,
         referee::plugin,
         replay::plugin,
+        export::plugin,
         input::plugin,
         panels::plugin,
         report::plugin,

@@ -19,12 +19,14 @@ use thiserror::Error;
 
 use super::{
     acts::Act,
-    referee::{Referee, autosave_path, default_setup},
+    referee::{Keeping, Referee, default_setup},
     report::Report,
+    settings,
 };
 use crate::{
     games::RuleSet,
-    table::{Seat, Setup},
+    table::{Seat, Setup, kept_folder},
+    words::speak,
 };
 
 /// How the window program begins.
@@ -77,11 +79,23 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         let unanswered = words.contains("event loop");
         AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
     })?;
-    if let Some(path) = autosave_path() {
-        let mut referee = Referee::default();
-        let kept = referee.take_up(&path);
-        app.insert_resource(referee).insert_resource(kept);
+    let liked = settings::settings_path().map(|path| settings::take_up(&path));
+    if let Some((settings, _, _)) = &liked {
+        speak(settings.spoken());
     }
+    let mut referee = Referee::default();
+    if let Some(folder) = kept_folder() {
+        let mut keeping = Keeping::on(folder);
+        referee.take_up(&mut keeping);
+        app.insert_resource(keeping);
+    }
+    if let Some((settings, file, word)) = liked {
+        if let Some(word) = word {
+            referee.complain(word);
+        }
+        app.insert_resource(settings).insert_resource(file);
+    }
+    app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
     if let Some(path) = &options.record {
         app.world_mut().write_message(Act::Open(path.clone()));
@@ -114,6 +128,7 @@ pub fn silent(size: (u32, u32)) -> App {
                 ..default()
             })
             .disable::<bevy::log::LogPlugin>()
+            .disable::<bevy::audio::AudioPlugin>()
             .disable::<WinitPlugin>(),
     );
     app.insert_resource(TimeUpdateStrategy::ManualDuration(std::time::Duration::from_millis(33)));
@@ -129,7 +144,7 @@ fn window(size: (u32, u32)) -> App {
     app.add_plugins(
         DefaultPlugins.set(WindowPlugin { primary_window: Some(primary(size)), ..default() }).set(
             bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error"
+                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
                     .to_owned(),
                 ..default()
             },

@@ -5,22 +5,26 @@
 //! as a [`Cue`], to the panels as words.
 
 mod files;
+mod judge;
+pub(super) mod marking;
+mod plies;
 mod thinking;
 
 use bevy::prelude::*;
 
 use crate::{
-    games::{AnyMove, Event, Line, Ply, RuleSet, Side, Square, Throw, Turn},
-    table::{self, Roster, Seat, Selection, Setup, Table, Touched},
+    games::{AnyMove, AnyPosition, Event, Game, Illegal, Ply, RuleSet, Side, Square, Throw, Turn},
+    table::{
+        self, Roster, Seat, Selection, Setup, Table, Touched, account, illegal_words,
+        outcome_words, side_words,
+    },
+    words::{fill, say},
 };
 
-use super::{
-    acts::Act,
-    stage::{Cue, Marks, Motion, Screen},
-};
+use super::stage::Cue;
 
-pub(crate) use files::read_file;
-pub use files::{autosave_path, saves_folder};
+pub(crate) use files::{Keeping, read_file};
+pub use plies::{last_squares, roster_at, set_cue, tumble};
 
 /// Something a person must choose between.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +33,18 @@ pub struct Question {
     pub text: String,
     /// What can be answered.
     pub choices: Vec<String>,
-    square: Square,
+    about: About,
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    /// A touch that can mean two things.
+    Square(Square),
+    /// A move to be played once it is meant.
+    Move(AnyMove),
+    /// A draw that is offered.
+    Draw,
 }
 
 /// A word to the person about something that went wrong, or was done.
@@ -50,7 +65,7 @@ pub struct Referee {
     pub selection: Selection,
     /// A question that waits for its answer.
     pub question: Option<Question>,
-    /// What was announced in this game, newest last.
+    /// What happened in this game, newest last.
     pub said: Vec<String>,
     /// The last word to the person.
     pub notice: Option<Notice>,
@@ -58,6 +73,10 @@ pub struct Referee {
     pub thinking: bool,
     /// Whether the game is in a file of the person's choice as it stands.
     pub saved: bool,
+    /// Whether the game is among the kept ones as it stands.
+    pub kept: bool,
+    /// How many plies are looked at while the game stands; none for all.
+    pub looking: Option<usize>,
     roster: Roster,
     legal: Vec<AnyMove>,
     /// How many games were put on this table.
@@ -73,21 +92,25 @@ impl Referee {
 
     /// Puts a table up, and says what the scene must show.
     fn seat(&mut self, table: Table) -> Cue {
-        self.said.clear();
-        for number in 1..=table.line().len() {
-            let events = table.line().events(number);
-            self.said.extend(events.iter().filter_map(|it| table::announce(table.rules(), it)));
-        }
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
         self.notice = None;
+        self.say_again();
         self.reset()
+    }
+
+    /// Begins a game, dated today.
+    fn begin(&mut self, setup: Setup) -> Cue {
+        let mut table = Table::new(setup);
+        table.date(table::today());
+        self.seat(table)
     }
 
     /// Takes up the table anew after a jump (undo, redo, open).
     fn reset(&mut self) -> Cue {
         self.let_go();
+        self.looking = None;
         let Some(table) = &self.table else {
             return Cue::Finish;
         };
@@ -102,70 +125,94 @@ impl Referee {
         self.question = None;
     }
 
-    fn complain(&mut self, text: impl Into<String>) {
+    pub(super) fn complain(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), is_error: true });
     }
 
-    fn tell(&mut self, text: impl Into<String>) {
+    pub(super) fn tell(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), is_error: false });
     }
 
-    /// Plays a move or, with `None`, throws; the scene's cue on success.
-    fn act(&mut self, mv: Option<AnyMove>) -> Option<Cue> {
+    /// Plays a ply the table is asked for; the scene's cue on success.
+    fn act(
+        &mut self,
+        what: &str,
+        play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
+    ) -> Option<Cue> {
         let table = self.table.as_mut()?;
         let before = table.line().position().clone();
-        let played = match mv {
-            Some(mv) => table.play(mv).map(<[Event]>::to_vec),
-            None => table.throw().map(<[Event]>::to_vec),
-        };
+        let played = play(table).map(<[Event]>::to_vec);
+        // Whoever looks back is back at the game with the next ply.
+        let back = self.looking.take().is_some();
         self.let_go();
         match played {
             Ok(events) => {
                 self.notice = None;
                 self.saved = false;
-                Some(self.show(&before, &events))
+                let cue = self.show(&before, &events);
+                Some(if back { self.reset() } else { cue })
             }
             Err(reason) => {
-                let what = mv.map_or_else(|| "The throw".to_owned(), |mv| mv.to_string());
-                self.complain(format!("{what}: {reason}."));
-                None
+                self.refuse(what, &reason);
+                back.then(|| self.reset())
             }
         }
     }
 
-    fn show(&mut self, before: &crate::games::AnyPosition, events: &[Event]) -> Cue {
+    fn refuse(&mut self, what: &str, reason: &Illegal) {
+        self.complain(fill("illegal.said", &[("what", what), ("why", &illegal_words(reason))]));
+    }
+
+    fn play(&mut self, mv: AnyMove) -> Option<Cue> {
+        self.act(&mv.to_string(), |table| table.play(mv))
+    }
+
+    fn cast(&mut self) -> Option<Cue> {
+        self.act(say("illegal.the-throw"), Table::throw)
+    }
+
+    fn show(&mut self, before: &AnyPosition, events: &[Event]) -> Cue {
         let effects = self.roster.follow(before, events);
         let Some(table) = &self.table else {
             return Cue::Finish;
         };
-        let rules = table.rules();
-        self.said.extend(events.iter().filter_map(|event| table::announce(rules, event)));
-        self.legal = table.line().legal_moves();
-        Cue::Play { effects, tumble: tumble(table.seed(), table.line().len()) }
+        let line = table.line();
+        self.said.extend(account(line, line.len()));
+        self.legal = line.legal_moves();
+        Cue::Play { effects, tumble: tumble(table.seed(), line.len()) }
     }
 
-    /// A person touches a square.
-    fn touch(&mut self, square: Square) -> Option<Cue> {
+    /// A person touches a square. With `asks` a whole move is asked about
+    /// before it is played.
+    fn touch(&mut self, square: Square, asks: bool) -> Option<Cue> {
         let table = self.table.as_ref()?;
-        if self.question.is_some() || !table.person_moves() {
+        if self.question.is_some() || self.looking.is_some() || !table.person_moves() {
             return None;
         }
         let touched = self.selection.touch(square, &self.legal);
-        self.touched(touched)
+        self.touched(touched, asks)
     }
 
-    fn touched(&mut self, touched: Touched) -> Option<Cue> {
+    fn touched(&mut self, touched: Touched, asks: bool) -> Option<Cue> {
         match touched {
-            Touched::Complete(mv) => self.act(Some(mv)),
+            Touched::Complete(mv) if asks => {
+                let written = self.table.as_ref()?.line().position().notation(mv);
+                self.question = Some(Question {
+                    text: fill("ask.play-it", &[("move", &written)]),
+                    choices: vec![say("ask.yes-play").to_owned()],
+                    about: About::Move(mv),
+                });
+                None
+            }
+            Touched::Complete(mv) => self.play(mv),
             Touched::Ambiguous(square) => {
                 let piece = self.selection.touched().last().copied().unwrap_or(square);
+                let (piece, name) = (piece.to_string(), square.to_string());
+                let names = [("piece", piece.as_str()), ("square", name.as_str())];
                 self.question = Some(Question {
-                    text: format!("{square} can be two things:"),
-                    choices: vec![
-                        format!("Move the piece on {piece} to {square}"),
-                        format!("Choose the piece on {square} instead"),
-                    ],
-                    square,
+                    text: fill("ask.two-things", &names),
+                    choices: vec![fill("ask.go-there", &names), fill("ask.choose-it", &names)],
+                    about: About::Square(square),
                 });
                 None
             }
@@ -173,258 +220,184 @@ impl Referee {
         }
     }
 
-    fn answer(&mut self, choice: usize) -> Option<Cue> {
+    fn answer(&mut self, choice: usize, asks: bool) -> Option<Cue> {
         let question = self.question.take()?;
-        let touched = match choice {
-            0 => self.selection.go_on(question.square, &self.legal),
-            1 => self.selection.choose_anew(question.square, &self.legal),
+        match (question.about, choice) {
+            (About::Square(square), 0) => {
+                let touched = self.selection.go_on(square, &self.legal);
+                self.touched(touched, asks)
+            }
+            (About::Square(square), 1) => {
+                let touched = self.selection.choose_anew(square, &self.legal);
+                self.touched(touched, asks)
+            }
+            (About::Move(mv), 0) => self.play(mv),
+            (About::Draw, 0) => {
+                self.agree();
+                None
+            }
+            (About::Draw, 1) => None,
             _ => {
                 self.question = Some(question);
-                return None;
+                None
             }
-        };
-        self.touched(touched)
+        }
     }
 
     fn type_move(&mut self, text: &str) -> Option<Cue> {
         let table = self.table.as_ref()?;
         if !table.person_moves() {
-            self.complain(format!("'{text}': it is not a person's move now."));
+            self.complain(fill("illegal.not-yet", &[("text", text)]));
             return None;
         }
         match table.line().parse(text) {
-            Ok(Ply::Move(mv)) => self.act(Some(mv)),
+            Ok(Ply::Move(mv)) => self.play(mv),
             Ok(Ply::Throw(_)) => {
-                self.complain(format!("'{text}': the sticks are thrown, not written."));
+                self.complain(fill("illegal.thrown-not-written", &[("text", text)]));
                 None
             }
             Err(reason) => {
-                self.complain(format!("'{text}': {reason}."));
+                self.refuse(&format!("'{text}'"), &reason);
                 None
             }
         }
     }
 
     fn throw(&mut self) -> Option<Cue> {
-        if self.table.as_ref()?.person_throws() { self.act(None) } else { None }
+        if self.table.as_ref()?.person_throws() { self.cast() } else { None }
     }
 
-    fn undo(&mut self) -> Option<Cue> {
-        if !self.table.as_mut()?.undo() {
+    /// What sticks thrown by hand show.
+    fn put_throw(&mut self, plain: u8) -> Option<Cue> {
+        let throw = Throw::new(plain)?;
+        if !self.table.as_ref()?.hand_throws() {
+            return None;
+        }
+        self.act(say("illegal.the-throw"), |table| table.put_throw(throw))
+    }
+
+    /// Goes back or forth in the game by `change`, and takes the table up
+    /// anew where that did something.
+    fn turn_back(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<Cue> {
+        if !change(self.table.as_mut()?) {
             return None;
         }
         self.saved = false;
+        self.notice = None;
         self.say_again();
         Some(self.reset())
     }
 
-    fn redo(&mut self) -> Option<Cue> {
-        if !self.table.as_mut()?.redo() {
-            return None;
-        }
-        self.saved = false;
-        self.say_again();
-        Some(self.reset())
+    /// What happened in the game as it now stands, in the language spoken now.
+    pub(super) fn say_again(&mut self) {
+        let Some(table) = &self.table else { return };
+        let line = table.line();
+        self.said = (1..=line.len()).flat_map(|number| account(line, number)).collect();
+        self.say_outcome();
     }
 
-    /// The announcements of the game as it now stands.
-    fn say_again(&mut self) {
-        if let Some(table) = self.table.take() {
-            self.notice = None;
-            self.said = (1..=table.line().len())
-                .flat_map(|number| table.line().events(number))
-                .filter_map(|event| table::announce(table.rules(), event))
-                .collect();
-            self.table = Some(table);
+    /// An end that no ply made is said too.
+    fn say_outcome(&mut self) {
+        let Some(table) = &self.table else { return };
+        if let Some(outcome @ (table::Outcome::Resigned(_) | table::Outcome::Agreed)) =
+            table.outcome()
+        {
+            self.said.push(outcome_words(table.rules(), outcome));
         }
+    }
+
+    /// Looks at the game after so many plies while it stands.
+    fn look(&mut self, plies: usize) -> Option<Cue> {
+        let line = self.table.as_ref()?.line();
+        let plies = plies.min(line.len());
+        if plies == line.len() {
+            return self.looking.is_some().then(|| self.reset());
+        }
+        let roster = roster_at(line, plies);
+        let cue = set_cue(line.start().rules(), &roster, line, plies);
+        self.let_go();
+        self.looking = Some(plies);
+        Some(cue)
+    }
+
+    /// How many plies are looked at.
+    #[must_use]
+    pub fn looked_at(&self) -> usize {
+        let all = self.table.as_ref().map_or(0, |table| table.line().len());
+        self.looking.unwrap_or(all)
+    }
+
+    /// Plays on from the ply looked at. The game as it was stays in its file;
+    /// this one gets its own.
+    fn branch(&mut self) -> Option<Cue> {
+        let plies = self.looking?;
+        let branch = self.table.as_ref()?.branch(plies);
+        let kept = self.kept;
+        let cue = self.seat(branch);
+        if kept {
+            self.tell(fill("notice.branched", &[("ply", &plies.to_string())]));
+        }
+        Some(cue)
+    }
+
+    /// The person who gives up or offers a draw: whoever is to move, or the
+    /// only person at the table.
+    fn person(&self) -> Option<Side> {
+        let table = self.table.as_ref()?;
+        let side = table.turn().and_then(Turn::side)?;
+        let is_person = |side: Side| table.seats()[side.index()] == Seat::Person;
+        [side, side.other()].into_iter().find(|&side| is_person(side))
     }
 
     fn resign(&mut self) {
-        let Some(table) = self.table.as_mut() else { return };
-        let Some(side) = table.turn().and_then(Turn::side) else { return };
-        let person = |side: Side| table.seats()[side.index()] == Seat::Person;
-        let side = if person(side) { side } else { side.other() };
-        if person(side) && table.resign(side) {
+        let Some(side) = self.person() else { return };
+        if self.table.as_mut().is_some_and(|table| table.resign(side)) {
             self.let_go();
             self.saved = false;
-            if let Some(outcome) = self.table.as_ref().and_then(Table::outcome) {
-                let rules = self.table.as_ref().map_or(RuleSet::Tablaaza, Table::rules);
-                self.said.push(table::outcome_words(rules, outcome));
-            }
+            self.say_outcome();
         }
     }
-}
 
-/// The figures after `plies` plies.
-#[must_use]
-pub fn roster_at(line: &Line<crate::games::AnyPosition>, plies: usize) -> Roster {
-    let mut roster = Roster::of(line.start());
-    for number in 1..=plies.min(line.len()) {
-        if let Some(before) = line.at(number - 1) {
-            roster.follow(before, line.events(number));
+    /// Both sides agree on a draw.
+    pub(super) fn agree(&mut self) {
+        if self.table.as_mut().is_some_and(Table::agree) {
+            self.let_go();
+            self.saved = false;
+            self.say_outcome();
         }
     }
-    roster
-}
 
-/// The cue that shows a game after `plies` plies at once.
-#[must_use]
-pub fn set_cue(
-    rules: RuleSet,
-    roster: &Roster,
-    line: &Line<crate::games::AnyPosition>,
-    plies: usize,
-) -> Cue {
-    Cue::Set {
-        rules,
-        figures: roster.standing().to_vec(),
-        sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
-    }
-}
-
-/// What the sticks show after `plies` plies: the last throw, if there was one.
-fn last_throw(line: &Line<crate::games::AnyPosition>, plies: usize) -> Option<Throw> {
-    (1..=plies).rev().find_map(|number| match line.ply(number) {
-        Some(Ply::Throw(throw)) => Some(throw),
-        Some(Ply::Move(_)) | None => None,
-    })
-}
-
-/// The look of a throw: the same ply of the same game tumbles the same.
-#[must_use]
-pub fn tumble(seed: u64, ply: usize) -> u64 {
-    seed.rotate_left(17) ^ (ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// The squares that the last plies touched, newest move first: from, to and
-/// what was placed.
-#[must_use]
-pub fn last_squares(line: &Line<crate::games::AnyPosition>, plies: usize) -> Vec<Square> {
-    for number in (1..=plies).rev() {
-        let squares: Vec<Square> = line
-            .events(number)
-            .iter()
-            .flat_map(|event| match *event {
-                Event::Slid { from, to } => vec![from, to],
-                Event::Placed { at, .. } => vec![at],
-                _ => Vec::new(),
-            })
-            .collect();
-        if !squares.is_empty() {
-            return squares;
+    /// A person offers a draw: another person is asked; true where an engine
+    /// must be.
+    pub(super) fn offer_draw(&mut self) -> bool {
+        let Some(table) = &self.table else { return false };
+        if table.outcome().is_some() || !table.knows_draws() {
+            return false;
         }
+        let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
+        let Some(side) = side else {
+            self.tell(say("notice.draw-not-now"));
+            return false;
+        };
+        if super::advice::is_engine(table, side.other()) {
+            return true;
+        }
+        let name = side_words(table.rules(), side);
+        self.question = Some(Question {
+            text: fill("ask.draw-offered", &[("side", name)]),
+            choices: vec![say("ask.accept").to_owned(), say("ask.decline").to_owned()],
+            about: About::Draw,
+        });
+        false
     }
-    Vec::new()
 }
 
 /// The game on the table: acts in, cues out.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Referee>()
-        .add_plugins((files::plugin, thinking::plugin))
-        .add_systems(Update, (judge, mark).chain().in_set(super::Steps::Judge));
-}
-
-/// Puts the acts to the game.
-fn judge(
-    mut acts: MessageReader<Act>,
-    mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<Cue>,
-    motion: Res<Motion>,
-    screen: Res<State<Screen>>,
-    mut next: ResMut<NextState<Screen>>,
-    mut exit: MessageWriter<AppExit>,
-) {
-    for act in acts.read() {
-        let at_table = *screen.get() == Screen::Table;
-        let referee = &mut *referee;
-        if at_table && motion.is_busy() && hurries(act) {
-            cues.write(Cue::Finish);
-        }
-        let cue = match act {
-            Act::Touch(square) if at_table => referee.touch(*square),
-            Act::Answer(choice) if at_table => referee.answer(*choice),
-            Act::Type(text) if at_table => referee.type_move(text),
-            Act::Throw if at_table => referee.throw(),
-            Act::Undo if at_table => referee.undo(),
-            Act::Redo if at_table => referee.redo(),
-            Act::LetGo => {
-                referee.let_go();
-                None
-            }
-            Act::Resign if at_table => {
-                referee.resign();
-                None
-            }
-            Act::NewGame(setup) => {
-                next.set(Screen::Table);
-                Some(referee.seat(Table::new(setup.clone())))
-            }
-            Act::Rematch => match referee.table.as_ref().map(Table::rematch) {
-                Some(setup) => {
-                    next.set(Screen::Table);
-                    Some(referee.seat(Table::new(setup)))
-                }
-                None => None,
-            },
-            Act::Title => {
-                referee.let_go();
-                next.set(Screen::Title);
-                None
-            }
-            Act::Table if referee.table.is_some() => {
-                next.set(Screen::Table);
-                Some(referee.reset())
-            }
-            Act::Hurry => Some(Cue::Finish),
-            Act::Quit => {
-                exit.write(AppExit::Success);
-                None
-            }
-            _ => None,
-        };
-        if let Some(cue) = cue {
-            cues.write(cue);
-        }
-    }
-}
-
-/// Whether an act first brings running animations to their end.
-const fn hurries(act: &Act) -> bool {
-    matches!(
-        act,
-        Act::Touch(_) | Act::Answer(_) | Act::Type(_) | Act::Throw | Act::Undo | Act::Redo
-    )
-}
-
-/// Says which squares are to be marked, on the table screen. What can be done
-/// next is shown once the last ply has been: a throw is not given away while
-/// the sticks still fly.
-fn mark(
-    referee: Res<Referee>,
-    screen: Res<State<Screen>>,
-    motion: Res<Motion>,
-    mut marks: ResMut<Marks>,
-) {
-    let changed = referee.is_changed() || screen.is_changed() || motion.is_changed();
-    if *screen.get() != Screen::Table || !changed {
-        return;
-    }
-    let (hovered, sticks_hovered) = (marks.hovered, marks.sticks_hovered);
-    let mut new = Marks { hovered, sticks_hovered, ..Marks::default() };
-    if let Some(table) = &referee.table {
-        new.last = last_squares(table.line(), table.line().len());
-        new.sticks = table.person_throws() && !motion.is_busy();
-        if table.person_moves() && !motion.is_busy() {
-            let touched = referee.selection.touched();
-            if touched.is_empty() {
-                new.touchable = referee.selection.next(&referee.legal);
-            } else {
-                new.reachable = referee.selection.next(&referee.legal);
-            }
-            new.chosen = touched.to_vec();
-        }
-    }
-    marks.set_if_neq(new);
+    app.init_resource::<Referee>().add_plugins((files::plugin, thinking::plugin)).add_systems(
+        Update,
+        (judge::judge, judge::speak_anew, marking::mark).chain().in_set(super::Steps::Judge),
+    );
 }
 
 /// Begins a game with these words, for the command line.
@@ -435,5 +408,6 @@ pub fn default_setup(rules: RuleSet) -> Setup {
         seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)],
         seed: None,
         start: None,
+        by_hand: false,
     }
 }

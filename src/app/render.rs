@@ -13,6 +13,7 @@ use std::{
 
 use bevy::{
     app::PluginsState,
+    audio::AudioPlugin,
     camera::RenderTarget,
     log::LogPlugin,
     prelude::*,
@@ -31,13 +32,17 @@ use thiserror::Error;
 
 use super::{
     camera::{Canvas, Rig},
+    look::ByHand,
     open::quietly,
     referee::{last_squares, read_file, roster_at, set_cue, tumble},
     stage::{Cue, Marks, Motion},
 };
 use crate::{records::Record, table::Roster};
 
-pub use super::camera::{ParseViewError, View};
+pub use super::{
+    camera::{ParseViewError, View},
+    look::{ParseQualityError, Quality},
+};
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -53,6 +58,8 @@ pub struct RenderOptions {
     pub size: (u32, u32),
     /// From where.
     pub view: View,
+    /// How fine.
+    pub quality: Quality,
 }
 
 /// Why there is no picture.
@@ -240,6 +247,8 @@ impl Studio {
         let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(target);
         app.insert_resource(Canvas(RenderTarget::Image(canvas.clone().into())))
             .insert_resource(Rig::at(options.view))
+            .insert_resource(options.quality)
+            .insert_resource(ByHand)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .init_resource::<Taken>();
         Ok(Self { app, canvas, step: Duration::ZERO })
@@ -337,6 +346,7 @@ fn app() -> App {
                 ..default()
             })
             .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .disable::<AudioPlugin>()
             .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()
             .disable::<WinitPlugin>(),

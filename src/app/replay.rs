@@ -10,13 +10,15 @@ use bevy::prelude::*;
 use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::Record,
-    table::{self, Roster, Table},
+    table::{Roster, Table, account},
 };
 
 use super::{
     Steps,
     acts::Act,
-    referee::{last_squares, roster_at, set_cue, tumble},
+    advice::Advice,
+    referee::{last_squares, marking::point_out, roster_at, set_cue, tumble},
+    settings::Settings,
     stage::{Cue, Marks, Motion, Pace, Screen},
 };
 
@@ -32,6 +34,8 @@ pub struct Replay {
     pub at: usize,
     /// Whether it goes on by itself.
     pub playing: bool,
+    /// Whether it begins again at its end.
+    pub looping: bool,
     /// Times the usual speed.
     pub speed: f32,
     /// What it is called: a file's name.
@@ -48,6 +52,7 @@ impl Default for Replay {
             record: None,
             at: 0,
             playing: false,
+            looping: false,
             speed: 1.0,
             title: String::new(),
             said: Vec::new(),
@@ -84,13 +89,8 @@ impl Replay {
 
     /// A table that goes on from the ply shown; persons sit at both sides.
     pub(crate) fn table(&self) -> Option<Table> {
-        let record = self.record.as_ref()?;
-        let mut line = record.line().clone();
-        line.truncate(self.at);
-        let mut shown = Record::new(line);
-        shown.players.clone_from(&record.players);
-        shown.seed = record.seed;
-        Some(Table::from_record(&shown))
+        let whole = Table::from_record(self.record.as_ref()?);
+        Some(whole.branch(self.at).seated_by_persons())
     }
 
     fn jump(&mut self, to: usize) -> Cue {
@@ -99,12 +99,8 @@ impl Replay {
         let line = record.line();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
-        let rules = record.rules();
-        self.said = (1..=self.at)
-            .flat_map(|number| line.events(number))
-            .filter_map(|event| table::announce(rules, event))
-            .collect();
-        set_cue(rules, &self.roster, line, self.at)
+        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
+        set_cue(record.rules(), &self.roster, line, self.at)
     }
 
     fn forward(&mut self) -> Option<Cue> {
@@ -114,10 +110,8 @@ impl Replay {
         let before = line.at(self.at)?;
         line.ply(self.at + 1)?;
         self.at += 1;
-        let events = line.events(self.at);
-        let rules = record.rules();
-        self.said.extend(events.iter().filter_map(|event| table::announce(rules, event)));
-        let effects = self.roster.follow(before, events);
+        self.said.extend(account(line, self.at));
+        let effects = self.roster.follow(before, line.events(self.at));
         Some(Cue::Play { effects, tumble: tumble(record.seed.unwrap_or(0), self.at) })
     }
 }
@@ -134,6 +128,7 @@ fn watch(
     mut pace: ResMut<Pace>,
     mut cues: MessageWriter<Cue>,
     screen: Res<State<Screen>>,
+    settings: Res<Settings>,
     motion: Res<Motion>,
 ) {
     for act in acts.read() {
@@ -164,6 +159,7 @@ fn watch(
                 replay.playing = false;
                 cues.write(replay.jump(*to));
             }
+            Act::Loop => replay.looping = !replay.looping,
             Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
             }
@@ -171,7 +167,7 @@ fn watch(
         }
     }
     if *screen.get() == Screen::Replay {
-        pace.set_if_neq(Pace { speed: replay.speed });
+        pace.set_if_neq(Pace { speed: replay.speed * settings.pace() });
     }
 }
 
@@ -195,19 +191,36 @@ fn go_on(
         Some(cue) => {
             cues.write(cue);
         }
+        None if replay.looping && replay.line_len() > 0 => {
+            cues.write(replay.jump(0));
+        }
         None => replay.playing = false,
     }
 }
 
-fn mark(replay: Res<Replay>, screen: Res<State<Screen>>, mut marks: ResMut<Marks>) {
-    if *screen.get() != Screen::Replay || !(replay.is_changed() || screen.is_changed()) {
+fn mark(
+    replay: Res<Replay>,
+    advice: Res<Advice>,
+    screen: Res<State<Screen>>,
+    motion: Res<Motion>,
+    mut marks: ResMut<Marks>,
+) {
+    let changed =
+        replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
+    if *screen.get() != Screen::Replay || !changed {
         return;
     }
-    let last = replay.line().map_or_else(Vec::new, |line| last_squares(line, replay.at));
-    marks.set_if_neq(Marks { last, ..Marks::default() });
+    let mut new = Marks::default();
+    if let Some(line) = replay.line() {
+        new.last = last_squares(line, replay.at);
+        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
+            point_out(&mut new, &advice, position);
+        }
+    }
+    marks.set_if_neq(new);
 }
 
-fn usual_pace(mut pace: ResMut<Pace>, mut replay: ResMut<Replay>) {
+fn usual_pace(mut pace: ResMut<Pace>, settings: Res<Settings>, mut replay: ResMut<Replay>) {
     replay.playing = false;
-    *pace = Pace::default();
+    pace.set_if_neq(Pace { speed: settings.pace() });
 }

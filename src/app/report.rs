@@ -8,6 +8,7 @@
 //! sticks 900.0 610.0           where the sticks lie (Tablan)
 //! turn move first person
 //! shown 3 e4-f4                plies of the game, and the last one
+//! sheet menu                   the sheet that is open over it (or `none`)
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
 //! settled                      nothing moves any more, the view neither
 //! ```
@@ -24,6 +25,7 @@ use crate::{
 use super::{
     look::{Still, pace},
     open::say,
+    panels::Desk,
     referee::Referee,
     replay::Replay,
     stage::{Marks, Screen, Spot, Stick},
@@ -41,6 +43,7 @@ struct Said {
     screen: String,
     layout: String,
     state: String,
+    sheet: String,
     hovered: String,
     settled: bool,
 }
@@ -62,6 +65,7 @@ fn report(
     replay: Res<Replay>,
     still: Res<Still>,
     marks: Res<Marks>,
+    desk: Res<Desk>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     spots: Query<(&Spot, &GlobalTransform)>,
     sticks: Query<(&Stick, &GlobalTransform)>,
@@ -89,6 +93,10 @@ fn report(
             layout(rules, &cameras, &spots, &sticks, windows.single().ok())
         }),
         state,
+        sheet: match desk.open {
+            Some(sheet) => format!("sheet {sheet:?}").to_lowercase(),
+            None => "sheet none".to_owned(),
+        },
         hovered: match marks.hovered {
             Some(square) => format!("hovered {square}"),
             None if marks.sticks_hovered => "hovered sticks".to_owned(),
@@ -107,6 +115,9 @@ fn report(
     }
     if said.state != report.said.state && !said.state.is_empty() {
         say(&said.state);
+    }
+    if said.sheet != report.said.sheet {
+        say(&said.sheet);
     }
     if said.hovered != report.said.hovered {
         say(&said.hovered);

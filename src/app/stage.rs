@@ -79,10 +79,38 @@ pub struct Marks {
     pub reachable: BTreeSet<Square>,
     /// The squares of the last move.
     pub last: Vec<Square>,
-    /// Hinted or warned of (the king in danger, a hint's move).
+    /// Warned of: what can be captured, where a pavilion can rise.
     pub noted: Vec<Square>,
+    /// Where a hint would have something put.
+    pub advised: Vec<Square>,
+    /// Arrows from square to square.
+    pub arrows: Vec<Arrow>,
+    /// The keyboard's cursor.
+    pub cursor: Option<Square>,
     /// Whether the sticks wait to be thrown by a person.
     pub sticks: bool,
+}
+
+/// An arrow over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arrow {
+    /// What a hint would move.
+    Advice(Square, Square),
+    /// What could happen next.
+    Way(Square, Square),
+}
+
+impl Marks {
+    /// Nothing marked, but where the hands are: pointer and cursor.
+    #[must_use]
+    pub fn kept(&self) -> Self {
+        Self {
+            hovered: self.hovered,
+            sticks_hovered: self.sticks_hovered,
+            cursor: self.cursor,
+            ..Self::default()
+        }
+    }
 }
 
 /// How fast things move.

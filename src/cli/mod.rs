@@ -15,6 +15,7 @@ mod perft;
 mod play;
 mod render;
 pub mod rules;
+mod solve;
 mod tune;
 
 use std::{
@@ -99,13 +100,30 @@ enum Command {
     /// comment like {cp 35, best e4-f4, depth 5}. The score is as the side to
     /// move sees it: cp in hundredths of a soldier or a like measure, or mate in
     /// so many moves.
+    ///
+    /// Of Tablan it tells luck from skill, in hundredths of equity (100 won,
+    /// -100 lost): what each throw was worth against the average of all throws
+    /// {luck +3.4}, what each choice gave away {error -1.2}, and each side's
+    /// sums at the end.
     Analyse(analyse::Args),
     /// Make a picture of the 3D table, without a window
     Render(render::Args),
     /// Read the rules
     Rules(rules::Args),
-    /// Fit an engine's weights to games it plays with itself
+    /// Make an engine's weights by self-play
+    ///
+    /// The same seed and number of games make the same weights. The engines
+    /// that ship have theirs in assets/engines/, with the commands that made
+    /// them.
     Tune(tune::Args),
+    /// Find out who wins a position of Tablaaza, beyond doubt
+    ///
+    /// Says for each move whether it wins (of moves that symmetry makes equal,
+    /// for one), and who wins. What is proven on the way is written to the
+    /// checkpoint every minute, so the command may be interrupted at any time
+    /// and goes on from there. A proof file holds the winner's moves; --verify
+    /// plays them against every reply by the rules alone.
+    Solve(solve::Args),
 }
 
 /// Why a command did not succeed.
@@ -153,6 +171,7 @@ pub fn main() -> ExitCode {
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
     };
     let (code, text) = match result {
         Ok(()) | Err(Failure::Unread) => return ExitCode::SUCCESS,

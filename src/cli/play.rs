@@ -4,6 +4,9 @@
 //! follow: what each ply did, whose turn it is, what can be done. The drawing
 //! of the board is shown at the beginning and when it is asked for.
 //!
+//! Every game is kept after each ply, as at the 3D table, and both find each
+//! other's games.
+//!
 //! Architecture invariant: no rule here. The [`Table`] says what may be done;
 //! this turns lines into its calls and its events into words.
 
@@ -11,22 +14,30 @@ use std::{
     io::{self, BufRead, StdoutLock, Write},
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use crate::{
-    engines::{Level, Request, Settings, Stop, think},
-    games::{AnyMove, AnyPosition, Game, GameKind, Illegal, Ply, RuleSet, Side, Turn},
+    engines::{Level, Limits, Request, Score, Settings, Stop, think},
+    games::{
+        AnyMove, AnyPosition, Game, GameKind, Illegal, Ply, RuleSet, Side, Square, Throw, Turn,
+    },
     records::Record,
-    table::{Seat, Setup, Table, announce, outcome_words, scores, today},
+    table::{
+        Kept, Outcome, Seat, Setup, Shelf, Slot, Table, account, announce, kept_folder,
+        outcome_words, scores, threats, throws, today, warning,
+    },
 };
 
 use super::{Failure, board, read_records, write_file};
+
+mod keeping;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The rules (tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan,
     /// tablan/ordered or tablaaza)
-    #[arg(long, value_name = "RULES", required_unless_present = "record")]
+    #[arg(long, value_name = "RULES", required_unless_present_any = ["record", "resume"])]
     rules: Option<RuleSet>,
     /// Who plays the side that moves first: person, or a level (novice, casual,
     /// club, expert, master)
@@ -41,6 +52,12 @@ pub(super) struct Args {
     /// Go on with this record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "seed"])]
     record: Option<PathBuf>,
+    /// Go on with the game that was played last
+    #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
+    resume: bool,
+    /// Throw real sticks and say what they show (t0 to t4)
+    #[arg(long)]
+    by_hand: bool,
 }
 
 fn seat(text: &str) -> Result<Seat, String> {
@@ -57,28 +74,55 @@ const HELP: &str = "\
 move M      play a move; `move` itself may be left out
 throw       throw the sticks
 moves       the legal moves; `moves e4` those that begin on e4
-hint        what a club player would do
+hint        what the strongest level would do
+threats     what can happen next
 show        draw the board
 where       say where everything stands
+said        what the last ply did; `said 5` the last five
 undo, redo  take back, play again
+turn        take the whole turn back (Tablan)
+throws      the throws so far, against what is expected
+draw        offer a draw, where the rules know one
 resign      give the game up
 new         begin the same game again
 save FILE   write the record; open FILE reads one and goes on with it
+recent      the games that are kept; open N goes on with the N-th
 help, quit
 ";
 
 /// Plays until `quit`, the end of input, or the end of a game in which no
 /// person has a seat.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let table = match (&args.record, args.rules) {
-        (Some(path), _) => open(path)?,
-        (None, Some(rules)) => {
+    let shelf = kept_folder().map(Shelf::new);
+    let last = if args.resume { shelf.as_ref().and_then(Shelf::last) } else { None };
+    let (table, slot) = match (&args.record, args.rules, last) {
+        (_, _, Some((path, slot))) => (open(&path)?, Some(slot)),
+        (Some(path), _, _) => (open(path)?, None),
+        (None, Some(rules), _) => {
             let seats = [args.first, args.second];
-            Table::new(Setup { rules, seats, seed: args.seed, start: None })
+            let by_hand = args.by_hand;
+            let mut table =
+                Table::new(Setup { rules, seats, seed: args.seed, start: None, by_hand });
+            table.date(today());
+            (table, None)
         }
-        (None, None) => return Err(Failure::Usage("--rules or --record is needed".to_owned())),
+        (None, None, None) if args.resume => {
+            return Err(Failure::Wrong("no game waits to be gone on with".to_owned()));
+        }
+        (None, None, None) => {
+            return Err(Failure::Usage("--rules, --record or --continue is needed".to_owned()));
+        }
     };
-    let mut terminal = Terminal { table, out: io::stdout().lock() };
+    let mut terminal = Terminal {
+        table,
+        out: io::stdout().lock(),
+        shelf,
+        slot,
+        kept: true,
+        saved: false,
+        warned: false,
+        listed: Vec::new(),
+    };
     terminal.begin()?;
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
@@ -110,6 +154,16 @@ fn open(path: &Path) -> Result<Table, Failure> {
 struct Terminal<'a> {
     table: Table,
     out: StdoutLock<'a>,
+    shelf: Option<Shelf>,
+    slot: Option<Slot>,
+    /// Whether the game is in its file as it stands.
+    kept: bool,
+    /// Whether the person has written it to a file of his own.
+    saved: bool,
+    /// Whether it was said that the game would be lost.
+    warned: bool,
+    /// The kept games as they were listed last.
+    listed: Vec<Kept>,
 }
 
 impl Terminal<'_> {
@@ -118,8 +172,8 @@ impl Terminal<'_> {
         let [first, second] = Side::BOTH.map(|side| rules.side_name(side));
         let [who_first, who_second] = self.table.names();
         writeln!(self.out, "{}. {first}: {who_first}. {second}: {who_second}.", rules.title())?;
-        if rules.has_sticks() {
-            writeln!(self.out, "The sticks' seed is {}.", self.table.seed())?;
+        if self.table.by_hand() {
+            writeln!(self.out, "You throw the sticks and say what they show, t0 to t4.")?;
         }
         writeln!(self.out, "Say help for the commands.")?;
         self.show()?;
@@ -168,6 +222,9 @@ impl Terminal<'_> {
     fn engines(&mut self) -> io::Result<()> {
         let mut acted = false;
         while let Some(Seat::Engine(level)) = self.table.seat_to_act() {
+            if self.table.hand_throws() {
+                break;
+            }
             acted = true;
             if matches!(self.table.turn(), Some(Turn::Throw(_))) {
                 let done = self.throw();
@@ -189,6 +246,22 @@ impl Terminal<'_> {
         think(&Request { line, limits: level.limits(), settings }, &Stop::default(), &mut |_| ())
     }
 
+    /// Keeps the game, and says the seed where it has just ended: it would
+    /// have given the throws to come away.
+    fn played(&mut self, words: String) -> String {
+        self.saved = false;
+        self.warned = false;
+        let not_kept = self.keep().err().map(|error| format!("The game is not kept: {error}."));
+        let seed = (self.table.outcome().is_some() && self.table.rules().has_sticks()).then(|| {
+            if self.table.by_hand() {
+                "The sticks were thrown by hand.".to_owned()
+            } else {
+                format!("The sticks' seed was {}.", self.table.seed())
+            }
+        });
+        sentences(words, seed.into_iter().chain(not_kept))
+    }
+
     /// Plays a move and says what it did; an error leaves the game as it was.
     fn play(&mut self, mv: AnyMove) -> Result<String, Illegal> {
         let rules = self.table.rules();
@@ -198,14 +271,24 @@ impl Terminal<'_> {
             GameKind::Tablaaza => format!("{name} plays {mv}."),
             GameKind::Tablut | GameKind::Tablan => format!("{name} moves {}.", spoken(mv)),
         };
-        let words = self.table.play(mv)?.iter().filter_map(|event| announce(rules, event));
-        Ok(sentences(done, words))
+        let events = self.table.play(mv)?;
+        let words = sentences(done, events.iter().filter_map(|event| announce(rules, event)));
+        Ok(self.played(words))
     }
 
     fn throw(&mut self) -> Result<String, Illegal> {
         let rules = self.table.rules();
-        let words = self.table.throw()?.iter().filter_map(|event| announce(rules, event));
-        Ok(sentences(String::new(), words))
+        let events = self.table.throw()?;
+        let words = sentences(String::new(), events.iter().filter_map(|it| announce(rules, it)));
+        Ok(self.played(words))
+    }
+
+    /// What a throw of real sticks has shown.
+    fn put_throw(&mut self, throw: Throw) -> Result<String, Illegal> {
+        let rules = self.table.rules();
+        let events = self.table.put_throw(throw)?;
+        let words = sentences(String::new(), events.iter().filter_map(|it| announce(rules, it)));
+        Ok(self.played(words))
     }
 
     fn tell(&mut self, done: Result<String, Illegal>) -> io::Result<()> {
@@ -221,7 +304,7 @@ impl Terminal<'_> {
         let rest = rest.trim();
         match word {
             "" => self.status()?,
-            "quit" | "exit" => return Ok(false),
+            "quit" | "exit" => return self.leaves().map(|leaves| !leaves).map_err(Failure::from),
             "help" | "?" => write!(self.out, "{HELP}")?,
             "show" | "board" => {
                 self.show()?;
@@ -236,6 +319,18 @@ impl Terminal<'_> {
             }
             "moves" => self.moves(rest)?,
             "hint" => self.hint()?,
+            "threats" => self.threats()?,
+            "said" => self.said(rest)?,
+            "throws" => self.throws()?,
+            "draw" => self.draw()?,
+            "recent" => self.recent()?,
+            "turn" => {
+                let text =
+                    if self.table.undo_turn() { "Taken back." } else { "Nothing to take back." };
+                writeln!(self.out, "{text}")?;
+                self.changed()?;
+                self.status()?;
+            }
             "throw" => {
                 let done = if self.table.outcome().is_some() {
                     Err(Illegal::GameOver)
@@ -247,23 +342,33 @@ impl Terminal<'_> {
             "undo" => {
                 let text = if self.table.undo() { "Taken back." } else { "Nothing to take back." };
                 writeln!(self.out, "{text}")?;
+                self.changed()?;
                 self.status()?;
             }
             "redo" => {
                 let text = if self.table.redo() { "Played again." } else { "Nothing to redo." };
                 writeln!(self.out, "{text}")?;
+                self.changed()?;
                 self.status()?;
             }
             "resign" => {
                 let side = self.table.line().position().side();
                 if !self.table.resign(side) {
                     writeln!(self.out, "The game is over already.")?;
+                    self.status()?;
+                } else {
+                    let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
+                    let words = self.played(words);
+                    writeln!(self.out, "{words}")?;
                 }
-                self.status()?;
             }
             "new" => {
-                self.table = Table::new(self.table.rematch());
-                self.begin()?;
+                if self.leaves()? {
+                    let mut table = Table::new(self.table.rematch());
+                    table.date(today());
+                    self.take(table, None);
+                    self.begin()?;
+                }
             }
             "save" => self.save(rest)?,
             "open" => self.open(rest)?,
@@ -293,6 +398,10 @@ impl Terminal<'_> {
         match self.table.line().parse(text) {
             Ok(Ply::Move(mv)) => {
                 let done = self.play(mv);
+                self.done(done)
+            }
+            Ok(Ply::Throw(throw)) if self.table.by_hand() => {
+                let done = self.put_throw(throw);
                 self.done(done)
             }
             // Nobody chooses how the sticks fall.
@@ -326,13 +435,13 @@ impl Terminal<'_> {
 
     fn hint(&mut self) -> io::Result<()> {
         let best = match self.table.turn() {
-            Some(Turn::Move(_)) => self.think(Level::Club),
+            Some(Turn::Move(_)) => self.think(Level::Master),
             _ => None,
         };
         match best {
             Some(mv) => {
                 let text = self.table.line().position().notation(mv);
-                writeln!(self.out, "A club player would play {text}.")
+                writeln!(self.out, "The strongest level would play {text}.")
             }
             None => self.status(),
         }
@@ -345,7 +454,105 @@ impl Terminal<'_> {
             let [one, other] = Side::BOTH.map(|side| rules.side_name(side));
             writeln!(self.out, "{label}: {one} {first}, {other} {second}.")?;
         }
+        match warning(self.table.line().position()) {
+            Some(warning) => writeln!(self.out, "{warning}"),
+            None => Ok(()),
+        }
+    }
+
+    /// What can happen next.
+    fn threats(&mut self) -> io::Result<()> {
+        let threats = threats(self.table.line().position());
+        let names = |squares: Vec<Square>| {
+            let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
+            names.join(", ")
+        };
+        if threats.is_empty() {
+            return writeln!(self.out, "Nothing threatens.");
+        }
+        if !threats.captured.is_empty() {
+            let squares = names(threats.captured.into_iter().collect());
+            writeln!(self.out, "Can be captured next: {squares}.")?;
+        }
+        if !threats.king_ways.is_empty() {
+            let squares = names(threats.king_ways.into_iter().map(|way| way.1).collect());
+            writeln!(self.out, "The king's open ways: {squares}.")?;
+        }
+        if !threats.pavilions.is_empty() {
+            let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
+            writeln!(self.out, "A stone away from a pavilion: {squares}.")?;
+        }
         Ok(())
+    }
+
+    /// What the last plies did.
+    fn said(&mut self, plies: &str) -> io::Result<()> {
+        let plies = plies.parse::<usize>().unwrap_or(1);
+        let line = self.table.line().clone();
+        let first = (line.len() + 1).saturating_sub(plies).max(1);
+        for number in first..=line.len() {
+            writeln!(self.out, "{number}. {}", account(&line, number).join(" "))?;
+        }
+        if line.is_empty() { writeln!(self.out, "Nothing has been played yet.") } else { Ok(()) }
+    }
+
+    /// The throws so far, against what is expected of fair sticks.
+    fn throws(&mut self) -> io::Result<()> {
+        let rules = self.table.rules();
+        if !rules.has_sticks() {
+            return writeln!(self.out, "This game has no sticks.");
+        }
+        let counts = throws(self.table.line(), self.table.line().len());
+        for (side, throws) in Side::BOTH.into_iter().zip(counts) {
+            let each: Vec<String> = (0..5)
+                .map(|plain| {
+                    let seen = throws.seen[plain];
+                    format!("{plain} plain sides {seen} times ({:.1})", throws.expected(plain))
+                })
+                .collect();
+            let name = rules.side_name(side);
+            writeln!(self.out, "{name} threw {} times: {}.", throws.count(), each.join(", "))?;
+        }
+        writeln!(self.out, "In brackets what is expected.")
+    }
+
+    /// Offers a draw: a person at the same terminal says it for the other too.
+    fn draw(&mut self) -> io::Result<()> {
+        if !self.table.knows_draws() {
+            return writeln!(self.out, "These rules know no draw.");
+        }
+        if !self.table.person_moves() {
+            return writeln!(self.out, "A draw can be offered on one's own move.");
+        }
+        let mover = self.table.line().position().side();
+        let accepts = match self.table.seats()[mover.other().index()] {
+            Seat::Person => true,
+            Seat::Engine(_) => self.is_no_worse(),
+        };
+        if accepts && self.table.agree() {
+            let words = outcome_words(self.table.rules(), Outcome::Agreed);
+            let words = self.played(words);
+            writeln!(self.out, "{words}")
+        } else {
+            let other = self.table.rules().side_name(mover.other());
+            writeln!(self.out, "{other} declines the draw.")
+        }
+    }
+
+    /// Whether whoever is to move is not behind: then the other takes a draw.
+    fn is_no_worse(&self) -> bool {
+        let line = self.table.line().clone();
+        let limits = Limits { movetime: Some(Duration::from_millis(600)), ..Limits::default() };
+        let settings = Settings { level: Level::Master, threads: 1, hash_mib: 32, seed: 0 };
+        let mut last = None;
+        think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
+            last = Some(info.score);
+        });
+        match last {
+            Some(Score::Points(points)) => points >= 0,
+            Some(Score::Win(_)) => true,
+            Some(Score::Loss(_)) | None => false,
+        }
     }
 
     fn save(&mut self, path: &str) -> io::Result<()> {
@@ -354,7 +561,10 @@ impl Terminal<'_> {
         }
         let record: Record = self.table.record(today());
         match write_file(Path::new(path), &record.to_string()) {
-            Ok(()) => writeln!(self.out, "Saved to {path}."),
+            Ok(()) => {
+                self.saved = true;
+                writeln!(self.out, "Saved to {path}.")
+            }
             Err(error) => self.refuse(&error),
         }
     }
@@ -363,10 +573,16 @@ impl Terminal<'_> {
         if path.is_empty() {
             return writeln!(self.out, "Open what? Say open FILE.");
         }
+        if let Some(path) = self.nth(path) {
+            return self.go_on_with(&path);
+        }
         match open(Path::new(path)) {
             Ok(table) => {
-                self.table = table;
-                self.begin()
+                if self.leaves()? {
+                    self.take(table, None);
+                    self.begin()?;
+                }
+                Ok(())
             }
             Err(error) => self.refuse(&error),
         }

@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// From where: seat, top or far
     #[arg(long, default_value = "seat")]
     view: String,
+    /// How fine: light, fine or best
+    #[arg(long, default_value = "fine")]
+    quality: String,
 }
 
 /// The largest picture that is tried, each way.
@@ -53,10 +56,13 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 
 #[cfg(feature = "app")]
 fn picture(args: Args) -> Result<(), Failure> {
-    use crate::app::render::{RenderOptions, View, frames, run};
-    let Args { file, ply, out, frames: folder, size, view } = args;
+    use crate::app::render::{ParseQualityError, Quality, RenderOptions, View, frames, run};
+    let Args { file, ply, out, frames: folder, size, view, quality } = args;
     let view: View = view.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
-    let options = RenderOptions { record: file, ply, out: out.unwrap_or_default(), size, view };
+    let quality: Quality =
+        quality.parse().map_err(|error: ParseQualityError| Failure::Usage(format!("{error}")))?;
+    let out = out.unwrap_or_default();
+    let options = RenderOptions { record: file, ply, out, size, view, quality };
     match folder {
         None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
         Some(folder) => {
@@ -70,8 +76,8 @@ fn picture(args: Args) -> Result<(), Failure> {
 
 #[cfg(not(feature = "app"))]
 fn picture(args: Args) -> Result<(), Failure> {
-    let Args { out, frames, size: (width, height), view, .. } = args;
+    let Args { out, frames, size: (width, height), view, quality, .. } = args;
     let picture = out.or(frames).unwrap_or_default();
-    let picture = format!("{} ({width}x{height}, view {view})", picture.display());
+    let picture = format!("{} ({width}x{height}, view {view}, {quality})", picture.display());
     Err(super::without_table(&format!("{picture} cannot be made")))
 }

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::Limits;
 
-/// A strength, from weakest to strongest.
+/// A strength, from weakest to strongest. What a level sees of a game is that
+/// game's own affair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Sees captures, often not the answer to them.
@@ -20,21 +21,6 @@ pub enum Level {
     Expert,
     /// All it has.
     Master,
-}
-
-/// What a level lacks. The numbers mean the same in all three games, except
-/// the depth, which each engine counts in its own plies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Skill {
-    /// Plies it looks ahead at most; none for no bound.
-    pub(super) depth: Option<u32>,
-    /// How often of 100 moves it looks one ply less: an oversight.
-    pub(super) oversights: u32,
-    /// How far its judgement of a move may be off, in hundredths of a piece
-    /// either way; 0 for exact.
-    pub(super) doubt: i32,
-    /// From how many free squares on it plays Tablaaza's end perfectly.
-    pub(super) endgame: u32,
 }
 
 impl Level {
@@ -78,16 +64,6 @@ impl Level {
         };
         Limits { movetime: Some(Duration::from_millis(time)), depth: None, nodes: None }
     }
-
-    pub(super) const fn skill(self) -> Skill {
-        match self {
-            Self::Novice => Skill { depth: Some(2), oversights: 20, doubt: 30, endgame: 14 },
-            Self::Casual => Skill { depth: Some(2), oversights: 5, doubt: 15, endgame: 15 },
-            Self::Club => Skill { depth: Some(4), oversights: 0, doubt: 5, endgame: 16 },
-            Self::Expert => Skill { depth: Some(6), oversights: 0, doubt: 0, endgame: 20 },
-            Self::Master => Skill { depth: None, oversights: 0, doubt: 0, endgame: 64 },
-        }
-    }
 }
 
 impl fmt::Display for Level {
@@ -125,11 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn stronger_levels_see_more_and_doubt_less() {
+    fn stronger_levels_take_more_time() {
         for pair in Level::ALL.windows(2) {
-            let (weak, strong) = (pair[0].skill(), pair[1].skill());
-            assert!(weak.depth.unwrap_or(u32::MAX) <= strong.depth.unwrap_or(u32::MAX));
-            assert!(weak.oversights >= strong.oversights && weak.doubt >= strong.doubt);
             assert!(pair[0].limits().movetime <= pair[1].limits().movetime);
         }
     }

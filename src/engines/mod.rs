@@ -19,7 +19,7 @@ mod root;
 mod score;
 mod search;
 mod tablaaza;
-mod tablan;
+pub mod tablan;
 mod tablut;
 mod thought;
 mod tree;
@@ -29,6 +29,7 @@ pub use level::{Level, ParseLevelError};
 pub use limits::{Limits, Stop};
 pub use mind::Mind;
 pub use score::{Info, Score};
+pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
 pub use tablut::{TablutPlan, TablutStart, fit_tablut};
 pub use worker::{Reply, Worker};
 

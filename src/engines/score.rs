@@ -7,11 +7,12 @@ use crate::games::AnyMove;
 /// A position's worth for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// Hundredths of a piece.
+    /// Hundredths of a piece; in Tablan hundredths of equity, the average over
+    /// the throws to come: 100 is a sure win, 0 even, -100 a sure loss.
     Points(i32),
-    /// Wins in this many plies, whatever the opponent does.
+    /// Wins in this many plies at most, whatever the opponent does.
     Win(u32),
-    /// Loses in this many plies against best play.
+    /// Loses in this many plies at most against best play.
     Loss(u32),
 }
 
@@ -58,6 +59,8 @@ pub struct Info {
     /// The play it expects, from the position asked about; in Tablan only the
     /// move, since a throw follows.
     pub pv: Vec<AnyMove>,
+    /// Whether the score is proven.
+    pub exact: bool,
 }
 
 #[cfg(test)]

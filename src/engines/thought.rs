@@ -1,31 +1,12 @@
-//! One thought from request to answer, for games without chance.
+//! What every thought begins with: the moves there are, and what is drawn.
 
-use std::sync::atomic::AtomicU64;
+use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 
-use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
-
-use super::{
-    Info, Limits, Request, Stop,
-    clock::Clock,
-    level::Skill,
-    limits::Gate,
-    memory::Memory,
-    root::MOST_DEPTH,
-    score::{SURE, Score},
-    search::Search,
-    tree::{Trace, Tree},
-    worker::alongside,
-};
+use super::{Limits, Request};
 use crate::games::{AnyMove, Game};
 
 /// More threads than this are no help.
 pub(super) const MOST_THREADS: usize = 64;
-
-/// The request's limits within what a skill can do.
-pub(super) fn bounded(request: &Request, skill: Skill) -> Limits {
-    let depths = [request.limits.depth, skill.depth];
-    Limits { depth: depths.into_iter().flatten().min(), ..request.limits }
-}
 
 /// The request's own generator: the same for the same position and seed.
 pub(super) fn noise(request: &Request) -> ChaCha8Rng {
@@ -45,33 +26,6 @@ pub(super) fn choices<M>(
     moves.into_iter().filter_map(own).collect()
 }
 
-/// Whether this skill chooses by its own, blurred judgement.
-pub(super) const fn is_blurred(skill: Skill) -> bool {
-    skill.doubt > 0 || skill.oversights > 0
-}
-
-/// Which of the values a blurred judgement prefers. What is sure, it knows.
-pub(super) fn preferred(
-    values: impl Iterator<Item = i32>,
-    skill: Skill,
-    rng: &mut ChaCha8Rng,
-) -> Option<usize> {
-    values
-        .map(|value| {
-            let doubt = rng.random_range(-skill.doubt..=skill.doubt);
-            if value.abs() >= SURE { value } else { value + doubt }
-        })
-        .enumerate()
-        // The first of equals.
-        .reduce(|best, other| if other.1 > best.1 { other } else { best })
-        .map(|(at, _)| at)
-}
-
-/// Whether the skill overlooks something this time.
-pub(super) fn overlooks(skill: Skill, rng: &mut ChaCha8Rng) -> bool {
-    rng.random_range(0..100) < skill.oversights
-}
-
 /// How many slots a thought within these limits can fill: making more of them
 /// would only take time.
 pub(super) fn slots_wanted(limits: Limits) -> usize {
@@ -81,68 +35,4 @@ pub(super) fn slots_wanted(limits: Limits) -> usize {
     let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
     let by_depth = if matches!(limits.depth, Some(0..=3)) { 1 << 17 } else { u128::MAX };
     usize::try_from(by_nodes.min(by_time).min(by_depth)).unwrap_or(usize::MAX)
-}
-
-/// Thinks about a game without chance. `root` is its last position as the
-/// search sees it, `past` all of them, `own` and `any` turn moves into the
-/// search's and back. `sees_end`: however little the level looks ahead, it
-/// looks to the end here, unless it overlooks that.
-pub(super) fn run<T: Tree>(
-    root: &T,
-    past: Vec<Trace>,
-    (own, any): (impl Fn(AnyMove) -> Option<T::Move>, impl Fn(T::Move) -> AnyMove),
-    sees_end: bool,
-    request: &Request,
-    stop: &Stop,
-    on_info: &mut dyn FnMut(&Info),
-) -> Option<AnyMove> {
-    let clock = Clock::start();
-    let mut rng = noise(request);
-    let mut skill = request.settings.level.skill();
-    if overlooks(skill, &mut rng) {
-        skill.depth = skill.depth.map(|depth| (depth - 1).max(1));
-    } else if sees_end {
-        skill.depth = None;
-    }
-    let limits = bounded(request, skill);
-    let moves = choices(request, &mut rng, own);
-    let memory = Memory::new(request.settings.hash_mib, slots_wanted(limits));
-    let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
-    let gate = |is_helper| Gate::new(limits, &clock, [stop, &finished], &helpers, is_helper);
-    let mut tell = |depth, value, gate: &Gate<'_>, line: &[T::Move]| {
-        on_info(&Info {
-            depth,
-            score: Score::of(value),
-            nodes: gate.nodes(),
-            time: gate.elapsed(),
-            pv: line.iter().copied().map(&any).collect(),
-        });
-    };
-    if is_blurred(skill) {
-        let depth = limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
-        let mut search = Search::new(&memory, gate(false), past);
-        let (depth, weighed) = search.weigh(root, &moves, depth, 2 * skill.doubt);
-        let at = preferred(weighed.iter().map(|one| one.value), skill, &mut rng);
-        let Some(chosen) = at.and_then(|at| weighed.get(at)) else {
-            return moves.first().copied().map(any);
-        };
-        tell(depth, chosen.value, &search.gate, &chosen.line);
-        return Some(any(chosen.mv));
-    }
-    // Helpers fill the memory; only this thread answers.
-    let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
-    let helper = |number: usize| {
-        let mut search = Search::new(&memory, gate(true), past.clone());
-        let mut moves = moves.clone();
-        let turned = number % moves.len().max(1);
-        moves.rotate_left(turned);
-        let first = 1 + (number as u32 % 2);
-        search.deepen(root, moves, first, &mut |_, _, _, _| ());
-    };
-    alongside(others, helper, || {
-        let mut search = Search::new(&memory, gate(false), past.clone());
-        let best = search.deepen(root, moves.clone(), 1, &mut tell);
-        finished.stop();
-        best.map(&any)
-    })
 }

@@ -56,6 +56,17 @@ impl AnyPosition {
 
     /// Reads a position's text.
     ///
+    /// ```
+    /// use tabulae::games::{AnyPosition, Game, RuleSet};
+    ///
+    /// let error = AnyPosition::parse(RuleSet::TablutAshton, "9/9 w").unwrap_err();
+    /// assert_eq!(error.text, "9/9 w");
+    ///
+    /// let text = "9/9/4W4/3WKW3/4W4/4B4/9/9/9 w";
+    /// let position = AnyPosition::parse(RuleSet::TablutAshton, text).unwrap();
+    /// assert!(position.parse_move("e5-e9").is_err());
+    /// ```
+    ///
     /// # Errors
     /// The text is not a position of this game; the error names what is wrong.
     pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {

@@ -51,6 +51,23 @@ struct Step<G: Game> {
 ///
 /// It knows what a position alone cannot: repetition. A position's own end
 /// comes before every repetition rule.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Line, Reason, RuleSet};
+///
+/// let mut line = Line::new(AnyPosition::start(RuleSet::TablutBerkeley));
+/// for text in ["a4-a3", "e4-f4", "a3-a4", "f4-e4"] {
+///     let ply = line.parse(text).unwrap();
+///     line.push(ply).unwrap();
+/// }
+/// // White has brought the start back, which loses.
+/// let end = line.turn().end().unwrap();
+/// assert_eq!((end.reason, end.result()), (Reason::Repetition, "p1win"));
+/// assert!(line.legal_moves().is_empty());
+///
+/// line.undo();
+/// assert!(line.turn().end().is_none());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<G: Game> {
     start: G,

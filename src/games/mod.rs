@@ -6,6 +6,22 @@
 //! (repetition). [`AnyPosition`] and [`AnyMove`] are the closed enums that meet
 //! the three games where a layer must hold any of them.
 //!
+//! ```
+//! use tabulae::games::{AnyPosition, Game, Line, RuleSet, Side, Turn};
+//!
+//! for rules in RuleSet::ALL {
+//!     let line = Line::new(AnyPosition::start(rules));
+//!     match line.turn() {
+//!         Turn::Move(side) => assert_eq!(side, Side::First),
+//!         // Tablan begins with the sticks.
+//!         Turn::Throw(_) => assert!(rules.has_sticks()),
+//!         Turn::Over(_) => unreachable!(),
+//!     }
+//!     let text = line.position().to_string();
+//!     assert_eq!(AnyPosition::parse(rules, &text).as_ref(), Ok(line.position()));
+//! }
+//! ```
+//!
 //! Architecture invariant: nothing here reads a clock, draws a random number
 //! or touches a file. Chance is an actor: [`Game::outcomes`] lists what may be
 //! thrown, with weights; somebody else draws.

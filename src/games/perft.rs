@@ -7,6 +7,12 @@ use super::{Game, Turn};
 /// A position where the game is over is counted at its own depth only;
 /// repetition is not applied. Games with throws are not counted: a position
 /// that waits for a throw has no moves.
+///
+/// ```
+/// use tabulae::games::{perft, tablaaza};
+///
+/// assert_eq!(perft(&tablaaza::Position::start(), 3), 3912);
+/// ```
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -16,6 +22,14 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
 }
 
 /// [`perft`] split by the first move, in the order of the moves' texts.
+///
+/// ```
+/// use tabulae::games::{divide, tablaaza};
+///
+/// let counts = divide(&tablaaza::Position::start(), 2);
+/// assert_eq!((counts[0].0.to_string().as_str(), counts.len()), ("a1", 25));
+/// assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 163);
+/// ```
 pub fn divide<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
     if depth == 0 {
         return Vec::new();

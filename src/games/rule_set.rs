@@ -18,6 +18,14 @@ pub enum GameKind {
 }
 
 /// One of the six rule sets.
+///
+/// ```
+/// use tabulae::games::{RuleSet, Side};
+///
+/// let rules: RuleSet = "tablut/ashton".parse().unwrap();
+/// assert_eq!(rules.side_name(Side::First), "White");
+/// assert!("tablut/brandub".parse::<RuleSet>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleSet {
     /// `tablut/berkeley`

@@ -71,6 +71,14 @@ impl Turn {
 }
 
 /// A throw of the four casting sticks: the number of plain sides up, 0 to 4.
+///
+/// ```
+/// use tabulae::games::Throw;
+///
+/// assert_eq!(Throw::ALL.map(Throw::score), [12, 2, 0, 0, 8]);
+/// assert_eq!(Throw::parse("t4").map(Throw::plain), Some(4));
+/// assert_eq!(Throw::parse("t5"), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Throw(u8);
 

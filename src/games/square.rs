@@ -7,6 +7,14 @@ use thiserror::Error;
 /// A square by file and rank, both counted from 0 (`e4` is file 4, rank 3).
 ///
 /// A square knows nothing of a board: which squares exist is each game's word.
+///
+/// ```
+/// use tabulae::games::Square;
+///
+/// let square: Square = "e4".parse().unwrap();
+/// assert_eq!(square, Square::new(4, 3));
+/// assert_eq!(square.to_string(), "e4");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
     /// The column, 0 for `a`.

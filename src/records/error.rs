@@ -53,20 +53,28 @@ impl fmt::Display for RecordError {
         }
         write!(f, "{}:{}: ", self.line, self.column)?;
         if !self.text.is_empty() {
-            f.write_str("'")?;
-            for symbol in self.text.chars().take(LONGEST_TEXT) {
-                // One error is one line, whatever the file holds.
-                if symbol.is_control() {
-                    write!(f, "{}", symbol.escape_default())?;
-                } else {
-                    write!(f, "{symbol}")?;
-                }
-            }
+            let shown: String = self.text.chars().take(LONGEST_TEXT).collect();
+            write!(f, "'{}", on_one_line(&shown))?;
             let cut = self.text.chars().nth(LONGEST_TEXT).is_some();
             f.write_str(if cut { "…': " } else { "': " })?;
         }
-        f.write_str(&self.reason)
+        // A reason may quote the text again.
+        f.write_str(&on_one_line(&self.reason))
     }
+}
+
+/// The text with its control characters as escapes: one error is one line,
+/// whatever a file or another program holds, and no terminal obeys it.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for symbol in text.chars() {
+        if symbol.is_control() {
+            line.extend(symbol.escape_default());
+        } else {
+            line.push(symbol);
+        }
+    }
+    line
 }
 
 impl std::error::Error for RecordError {}

@@ -5,7 +5,8 @@
 //! ends and move numbers; `Display` writes what [`read`] reads back equal.
 //! [`import`] reads the records of other programs.
 //!
-//! ```text
+//! ```
+//! # let text = r#"
 //! [Rules "tablut/ashton"]
 //! [Date "2026.11.20"]
 //! [White "Aili"]
@@ -13,6 +14,9 @@
 //! [Result "*"]
 //!
 //! 1. e4-f4 d1-d4 {a quiet start} 2. e3-f3 *
+//! # "#;
+//! # let records = tabulae::records::read(text).unwrap();
+//! # assert_eq!(records[0].comments(2), ["a quiet start"]);
 //! ```
 //!
 //! # The form
@@ -44,6 +48,7 @@ mod scan;
 mod write;
 
 pub use error::RecordError;
+pub(crate) use error::on_one_line;
 pub use import::read_any;
 pub use read::{read, read_bytes};
 pub use record::{Outcome, Record};

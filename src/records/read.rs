@@ -10,6 +10,16 @@ use super::{
 
 /// Reads all games of a `.tab` text, replaying them by the rules.
 ///
+/// ```
+/// use tabulae::records::read;
+///
+/// let records = read("[Rules \"tablaaza\"]\n\n1. c7 b7 *").unwrap();
+/// assert_eq!(records[0].line().len(), 2);
+///
+/// let error = read("[Rules \"tablaaza\"]\n\n1. c7 h1 *").unwrap_err();
+/// assert_eq!((error.line, error.column, error.text.as_str()), (3, 7, "h1"));
+/// ```
+///
 /// # Errors
 /// The first thing wrong: an unreadable tag, an illegal ply, a result that is
 /// not the rules', or a text without any game.
@@ -40,6 +50,11 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
 }
 
 /// Reads a file's bytes with [`super::read_any`].
+///
+/// ```
+/// let error = tabulae::records::read_bytes(b"[White \"\xff\"]").unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 9));
+/// ```
 ///
 /// # Errors
 /// As there, and for bytes that are not UTF-8 text.

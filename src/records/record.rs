@@ -55,6 +55,20 @@ impl fmt::Display for Outcome {
 ///
 /// What cannot be written is not accepted, so that a record always reads back
 /// equal from its own text.
+///
+/// ```
+/// use tabulae::{
+///     games::{AnyPosition, Line, RuleSet, Side},
+///     records::{Outcome, Record, read},
+/// };
+///
+/// let mut record = Record::new(Line::new(AnyPosition::start(RuleSet::Tablan)));
+/// record.players[0] = "Aili".to_owned();
+/// assert!(record.comment(0, "before the first throw"));
+/// assert!(!record.comment(1, "of a ply that was not played"));
+/// assert!(record.stop(Outcome::Won(Side::Second), Some("resignation")));
+/// assert_eq!(read(&record.to_string()), Ok(vec![record]));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Who played, by [`Side::index`]; `?` where nobody said.

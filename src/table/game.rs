@@ -1,14 +1,14 @@
 //! The table itself.
 
-use std::str::FromStr;
+use std::{collections::BTreeMap, str::FromStr};
 
 use thiserror::Error;
 
 use crate::{
     engines::Level,
     games::{
-        AnyMove, AnyPosition, End, Event, Game, GameKind, Illegal, Line, Ply, RuleSet, Side, Turn,
-        tablan,
+        AnyMove, AnyPosition, End, Event, Game, GameKind, Illegal, Line, Ply, RuleSet, Side, Throw,
+        Turn, tablan,
     },
 };
 
@@ -24,7 +24,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// What the seat is called in records and on screen.
+    /// What the seat is called in records.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -63,6 +63,9 @@ pub struct Setup {
     /// Where to begin; none is the rules' own start, and in Tablan the lot,
     /// drawn from the seed, says who throws off first.
     pub start: Option<AnyPosition>,
+    /// Whether the sticks are thrown by hand, off the screen, and the table is
+    /// told what they show.
+    pub by_hand: bool,
 }
 
 /// How a game at a table ended: by the rules, or by a person's word.
@@ -72,6 +75,8 @@ pub enum Outcome {
     Ended(End),
     /// This side gave up.
     Resigned(Side),
+    /// Both sides agreed on a draw.
+    Agreed,
 }
 
 impl Outcome {
@@ -81,6 +86,7 @@ impl Outcome {
         match self {
             Self::Ended(end) => end.winner,
             Self::Resigned(side) => Some(side.other()),
+            Self::Agreed => None,
         }
     }
 }
@@ -94,7 +100,20 @@ pub struct Table {
     dice: Dice,
     line: Line<AnyPosition>,
     undone: Vec<Ply<AnyMove>>,
-    resigned: Option<Side>,
+    /// What the players, not the rules, ended the game with.
+    settled: Option<Outcome>,
+    by_hand: bool,
+    pub(super) said: Said,
+}
+
+/// What a record said about the game beyond its plies, to be said again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) date: Option<String>,
+    pub(super) tags: Vec<(String, String)>,
+    /// By the number of plies before; those past the game's end belong to
+    /// plies taken back.
+    pub(super) comments: BTreeMap<usize, Vec<String>>,
 }
 
 impl Table {
@@ -103,7 +122,9 @@ impl Table {
     pub fn new(setup: Setup) -> Self {
         let seed = setup.seed.unwrap_or_else(fresh_seed);
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, seed));
-        Self::at(Line::new(start), setup.seats, setup.seats.map(Seat::name), seed)
+        let mut table = Self::at(Line::new(start), setup.seats, setup.seats.map(Seat::name), seed);
+        table.by_hand = setup.by_hand && setup.rules.has_sticks();
+        table
     }
 
     /// A table where a game already stands.
@@ -111,7 +132,31 @@ impl Table {
     pub fn at(line: Line<AnyPosition>, seats: [Seat; 2], names: [String; 2], seed: u64) -> Self {
         let rules = line.start().rules();
         let dice = Dice::new(seed);
-        Self { rules, seats, names, dice, line, undone: Vec::new(), resigned: None }
+        Self {
+            rules,
+            seats,
+            names,
+            dice,
+            line,
+            undone: Vec::new(),
+            settled: None,
+            by_hand: false,
+            said: Said::default(),
+        }
+    }
+
+    /// The same game with the sticks thrown by hand, or not.
+    #[must_use]
+    pub const fn thrown_by_hand(mut self, by_hand: bool) -> Self {
+        self.by_hand = by_hand && self.rules.has_sticks();
+        self
+    }
+
+    /// Whether the sticks are thrown off the screen: then [`Self::throw`] is
+    /// refused and [`Self::put_throw`] tells what they show.
+    #[must_use]
+    pub const fn by_hand(&self) -> bool {
+        self.by_hand
     }
 
     /// The game so far.
@@ -154,6 +199,7 @@ impl Table {
             seats: self.seats,
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
+            by_hand: self.by_hand,
         }
     }
 
@@ -162,7 +208,7 @@ impl Table {
     pub fn outcome(&self) -> Option<Outcome> {
         match self.line.turn() {
             Turn::Over(end) => Some(Outcome::Ended(end)),
-            Turn::Move(_) | Turn::Throw(_) => self.resigned.map(Outcome::Resigned),
+            Turn::Move(_) | Turn::Throw(_) => self.settled,
         }
     }
 
@@ -191,7 +237,15 @@ impl Table {
     /// Whether a person may throw now.
     #[must_use]
     pub fn person_throws(&self) -> bool {
-        matches!(self.turn(), Some(Turn::Throw(_))) && self.seat_to_act() == Some(Seat::Person)
+        matches!(self.turn(), Some(Turn::Throw(_)))
+            && self.seat_to_act() == Some(Seat::Person)
+            && !self.by_hand
+    }
+
+    /// Whether somebody must say now what the sticks in a hand have shown.
+    #[must_use]
+    pub fn hand_throws(&self) -> bool {
+        matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand
     }
 
     /// Plays a move for the side to move.
@@ -205,15 +259,29 @@ impl Table {
     /// Throws the sticks for the side whose throw is due.
     ///
     /// # Errors
-    /// No throw is due; the game is unchanged.
+    /// No throw is due, or the sticks are thrown by hand; the game is unchanged.
     pub fn throw(&mut self) -> Result<&[Event], Illegal> {
+        if self.by_hand && matches!(self.turn(), Some(Turn::Throw(_))) {
+            return Err(Illegal::ThrowDue);
+        }
         let thrown = self.line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
         let throw = self.dice.throw(thrown);
         self.push(Ply::Throw(throw))
     }
 
+    /// Says what the sticks thrown by hand have shown.
+    ///
+    /// # Errors
+    /// No throw is due, or the program throws; the game is unchanged.
+    pub fn put_throw(&mut self, throw: Throw) -> Result<&[Event], Illegal> {
+        if !self.by_hand {
+            return Err(if self.rules.has_sticks() { Illegal::MoveDue } else { Illegal::NoSticks });
+        }
+        self.push(Ply::Throw(throw))
+    }
+
     fn push(&mut self, ply: Ply<AnyMove>) -> Result<&[Event], Illegal> {
-        if self.resigned.is_some() {
+        if self.settled.is_some() {
             return Err(Illegal::GameOver);
         }
         self.line.push(ply)?;
@@ -221,6 +289,8 @@ impl Table {
             self.undone.pop();
         } else {
             self.undone.clear();
+            // What was said about plies taken back goes with them.
+            let _ = self.said.comments.split_off(&self.line.len());
         }
         Ok(self.line.events(self.line.len()))
     }
@@ -230,56 +300,126 @@ impl Table {
         if self.outcome().is_some() {
             return false;
         }
-        self.resigned = Some(side);
+        self.settled = Some(Outcome::Resigned(side));
+        true
+    }
+
+    /// Whether the rules know a draw, so that one can be offered.
+    #[must_use]
+    pub const fn knows_draws(&self) -> bool {
+        knows_draws(self.rules)
+    }
+
+    /// Ends the game as a draw both sides agreed on; nothing once it has ended
+    /// or where the rules know no draw.
+    pub fn agree(&mut self) -> bool {
+        if self.outcome().is_some() || !self.knows_draws() {
+            return false;
+        }
+        self.settled = Some(Outcome::Agreed);
         true
     }
 
     /// Whether [`Self::undo`] would do anything.
     #[must_use]
     pub fn can_undo(&self) -> bool {
-        self.resigned.is_some() || !self.line.is_empty()
+        self.settled.is_some() || !self.line.is_empty()
     }
 
     /// Whether [`Self::redo`] would do anything.
     #[must_use]
     pub fn can_redo(&self) -> bool {
-        self.resigned.is_none() && !self.undone.is_empty()
+        self.settled.is_none() && !self.undone.is_empty()
     }
 
-    /// Takes back: a resignation, or else plies up to the last one that a
+    /// Takes back: a resignation or an agreed draw, or else plies up to the last one that a
     /// person decided (with two engines, or no such ply, a single one). A
     /// throw alone is never what is taken back: the sticks would fall the same
     /// again.
     pub fn undo(&mut self) -> bool {
-        if self.resigned.take().is_some() {
+        if self.settled.take().is_some() {
             return true;
         }
         if self.line.is_empty() {
             return false;
         }
         let target = (0..self.line.len()).rev().find(|&n| self.decided_by_person(n));
-        let target = target.unwrap_or(self.line.len() - 1);
+        self.back_to(target.unwrap_or(self.line.len() - 1));
+        true
+    }
+
+    /// Takes a whole turn back: in a game with sticks all the moves a player
+    /// made since the sticks came to him, elsewhere the same as
+    /// [`Self::undo`].
+    pub fn undo_turn(&mut self) -> bool {
+        let settled = self.settled.is_some();
+        if !self.undo() || settled || !self.rules.has_sticks() {
+            return settled || self.can_redo();
+        }
+        let actor = |n: usize| self.line.at(n).map(Game::side);
+        let mut target = self.line.len();
+        let turn = actor(target);
+        for n in (0..self.line.len()).rev() {
+            if actor(n) != turn || self.is_throwing_off(n) {
+                break;
+            }
+            if self.decided_by_person(n) {
+                target = n;
+            }
+        }
+        self.back_to(target);
+        true
+    }
+
+    /// Goes on from ply `plies` as a game of its own: the same seats, sticks
+    /// and words, nothing that came after.
+    #[must_use]
+    pub fn branch(&self, plies: usize) -> Self {
+        let mut branch = self.clone();
+        branch.line.truncate(plies);
+        branch.undone.clear();
+        branch.settled = None;
+        let _ = branch.said.comments.split_off(&(branch.line.len() + 1));
+        branch
+    }
+
+    /// The same game with persons at both sides, under the names it had.
+    #[must_use]
+    pub fn seated_by_persons(mut self) -> Self {
+        self.seats = [Seat::Person; 2];
+        // No level plays here any more, whatever the record said.
+        let levels = Side::BOTH.map(|side| format!("{}Level", self.rules.side_name(side)));
+        self.said.tags.retain(|(name, _)| !levels.contains(name));
+        self
+    }
+
+    fn is_throwing_off(&self, plies: usize) -> bool {
+        matches!(self.line.at(plies), Some(AnyPosition::Tablan(it)) if it.throwing_off())
+    }
+
+    fn back_to(&mut self, target: usize) {
         while self.line.len() > target {
             match self.line.undo() {
                 Some(ply) => self.undone.push(ply),
                 None => break,
             }
         }
-        true
     }
 
-    /// Whether the ply after `plies` plies was a move that a person chose.
+    /// Whether the ply after `plies` plies was a person's: a move that one
+    /// chose, or a throw that was told.
     fn decided_by_person(&self, plies: usize) -> bool {
-        let side = self.line.at(plies).and_then(|position| match position.turn() {
-            Turn::Move(side) => Some(side),
-            Turn::Throw(_) | Turn::Over(_) => None,
-        });
-        side.is_some_and(|side| self.seats[side.index()] == Seat::Person)
+        match self.line.at(plies).map(Game::turn) {
+            Some(Turn::Move(side)) => self.seats[side.index()] == Seat::Person,
+            // What was told wrongly must be put right.
+            Some(Turn::Throw(_)) => self.by_hand,
+            Some(Turn::Over(_)) | None => false,
+        }
     }
 
     /// Plays again what was taken back, up to a person's next choice.
     pub fn redo(&mut self) -> bool {
-        if self.resigned.is_some() {
+        if self.settled.is_some() {
             return false;
         }
         let mut done = false;
@@ -295,6 +435,17 @@ impl Table {
             }
         }
         done
+    }
+}
+
+/// Whether a game by these rules can end in a draw.
+const fn knows_draws(rules: RuleSet) -> bool {
+    match rules {
+        RuleSet::TablutBerkeley | RuleSet::Tablaaza => false,
+        RuleSet::TablutAshton
+        | RuleSet::TablutLinnaeus
+        | RuleSet::Tablan
+        | RuleSet::TablanOrdered => true,
     }
 }
 

@@ -6,18 +6,27 @@
 
 mod dice;
 mod game;
+mod kept;
 mod record;
 mod roster;
 mod selection;
+mod statistics;
 mod store;
+mod threats;
 mod view;
 mod words;
 
 pub use dice::{Dice, fresh_seed};
 pub use game::{Outcome, ParseSeatError, Seat, Setup, Table};
+pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
 pub use record::today;
 pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};
-pub use store::write_whole;
+pub use statistics::{Throws, throws};
+pub use store::{kept_folder, saves_folder, write_whole};
+pub use threats::{Threats, threats};
 pub use view::{Board, Ground, figures, path};
-pub use words::{announce, end_words, outcome_words, scores, status, throw_words};
+pub use words::{
+    account, announce, end_words, illegal_words, move_words, outcome_words, rules_words, scores,
+    seat_words, side_words, square_words, status, throw_off_words, throw_words, warning,
+};

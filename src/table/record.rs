@@ -4,30 +4,52 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::{
     engines::Level,
-    games::Side,
+    games::{RuleSet, Side},
     records::{self, Record},
 };
 
-use super::{Outcome, Seat, Table, dice::fresh_seed};
+use super::{Outcome, Seat, Table, dice::fresh_seed, game::Said};
 
 /// The word for a game given up, in the `Termination` tag.
 const RESIGNATION: &str = "resignation";
+/// The word for a draw both sides agreed on.
+const AGREEMENT: &str = "agreement";
+/// The tag that says who throws the sticks, and its word for "not we".
+const STICKS: (&str, &str) = ("Sticks", "by hand");
 
 impl Table {
-    /// The game as a record, dated `date` (`2026.11.20`).
+    /// The game as a record. `date` (`2026.11.20`) is when it is written; a
+    /// game that was read from a record keeps that one's date, comments and
+    /// tags.
     #[must_use]
     pub fn record(&self, date: Option<String>) -> Record {
         let mut record = Record::new(self.line().clone());
         record.players.clone_from(self.names());
-        record.date = date;
+        record.date = self.said.date.clone().or(date);
         record.seed = self.rules().has_sticks().then(|| self.seed());
-        if let Some(Outcome::Resigned(side)) = self.outcome() {
-            record.stop(records::Outcome::Won(side.other()), Some(RESIGNATION));
+        match self.outcome() {
+            Some(Outcome::Resigned(side)) => {
+                record.stop(records::Outcome::Won(side.other()), Some(RESIGNATION));
+            }
+            Some(Outcome::Agreed) => {
+                record.stop(records::Outcome::Drawn, Some(AGREEMENT));
+            }
+            Some(Outcome::Ended(_)) | None => {}
+        }
+        for (name, value) in &self.said.tags {
+            record.set_tag(name, value);
         }
         for side in Side::BOTH {
             if let Seat::Engine(level) = self.seats()[side.index()] {
-                let tag = format!("{}Level", self.rules().side_name(side));
-                record.set_tag(&tag, &level.to_string());
+                record.set_tag(&level_tag(self.rules(), side), &level.to_string());
+            }
+        }
+        if self.by_hand() {
+            record.set_tag(STICKS.0, STICKS.1);
+        }
+        for (&number, comments) in &self.said.comments {
+            for comment in comments {
+                record.comment(number, comment);
             }
         }
         record
@@ -35,28 +57,56 @@ impl Table {
 
     /// The table of a record, to play on: the same seats where the record
     /// names an engine's level, persons elsewhere; the same seed, so the same
-    /// throws to come.
+    /// throws to come; and everything else the record says.
     #[must_use]
     pub fn from_record(record: &Record) -> Self {
         let rules = record.rules();
+        let tag = |wanted: &str| {
+            record.tags().iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
+        };
         let seats = Side::BOTH.map(|side| {
-            let tag = format!("{}Level", rules.side_name(side));
-            let level = record
-                .tags()
-                .iter()
-                .find(|(name, _)| *name == tag)
-                .and_then(|(_, level)| level.parse::<Level>().ok());
+            let level = tag(&level_tag(rules, side)).and_then(|level| level.parse::<Level>().ok());
             level.map_or(Seat::Person, Seat::Engine)
         });
         let seed = record.seed.unwrap_or_else(fresh_seed);
-        let mut table = Self::at(record.line().clone(), seats, record.players.clone(), seed);
-        if let (records::Outcome::Won(winner), Some(RESIGNATION)) =
-            (record.result(), record.termination())
-        {
-            table.resign(winner.other());
+        let mut table = Self::at(record.line().clone(), seats, record.players.clone(), seed)
+            .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1));
+        table.said = Said {
+            date: record.date.clone(),
+            tags: record.tags().to_vec(),
+            comments: (0..=record.line().len())
+                .map(|number| (number, record.comments(number).to_vec()))
+                .filter(|(_, comments)| !comments.is_empty())
+                .collect(),
+        };
+        match (record.result(), record.termination()) {
+            (records::Outcome::Won(winner), Some(RESIGNATION)) => {
+                table.resign(winner.other());
+            }
+            (records::Outcome::Drawn, Some(AGREEMENT)) => {
+                table.agree();
+            }
+            _ => {}
         }
         table
     }
+
+    /// What is said about the position after `plies` plies.
+    #[must_use]
+    pub fn comments(&self, plies: usize) -> &[String] {
+        self.said.comments.get(&plies).map_or(&[], Vec::as_slice)
+    }
+
+    /// Dates the game, where nobody has: a game keeps the day it was begun.
+    pub fn date(&mut self, date: Option<String>) {
+        if self.said.date.is_none() {
+            self.said.date = date;
+        }
+    }
+}
+
+fn level_tag(rules: RuleSet, side: Side) -> String {
+    format!("{}Level", rules.side_name(side))
 }
 
 /// Today by the system's clock, in UTC, as records write it.

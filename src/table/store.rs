@@ -1,6 +1,25 @@
-//! Writing a game to a file.
+//! Where files of this person are, and how they are written.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Where a person's games are, on this system and for this person; none if
+/// the system names no such place. `TABULAE_HOME` overrides it.
+#[must_use]
+pub fn saves_folder() -> Option<PathBuf> {
+    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
+        return Some(PathBuf::from(home).join("games"));
+    }
+    directories::ProjectDirs::from("", "", "tabulae").map(|dirs| dirs.data_dir().join("games"))
+}
+
+/// Where every game is kept without being asked.
+#[must_use]
+pub fn kept_folder() -> Option<PathBuf> {
+    saves_folder().map(|folder| folder.join("recent"))
+}
 
 /// Writes a text in one step: whole, or not at all.
 ///

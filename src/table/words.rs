@@ -1,94 +1,199 @@
-//! A game in words: what happened, what to do next, how it stands.
+//! A game in words: what happened, what to do next, how it stands, in the
+//! language spoken now.
 
-use crate::games::{
-    Announcement, AnyPosition, End, Event, GameKind, Reason, RuleSet, Side, Throw, Turn,
+use crate::{
+    games::{
+        Announcement, AnyMove, AnyPosition, End, Event, Game, GameKind, Illegal, Line, Ply, Reason,
+        RuleSet, Side, Square, Throw, Turn,
+    },
+    words::{fill, find, say},
 };
 
-use super::{Outcome, Seat, Table};
+use super::{Figure, Outcome, Seat, Table, view::figures};
+
+/// What a side is called at the table, to be read (records have
+/// [`RuleSet::side_name`]).
+#[must_use]
+pub fn side_words(rules: RuleSet, side: Side) -> &'static str {
+    match rules.side_name(side) {
+        "White" => say("side.white"),
+        "Black" => say("side.black"),
+        "South" => say("side.south"),
+        "North" => say("side.north"),
+        "Red" => say("side.red"),
+        _ => say("side.green"),
+    }
+}
+
+/// What a rule set is called, to be read.
+#[must_use]
+pub fn rules_words(rules: RuleSet) -> &'static str {
+    find(&format!("rules.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
+}
+
+/// What a seat is called, to be read.
+#[must_use]
+pub fn seat_words(seat: Seat) -> String {
+    match seat {
+        Seat::Person => say("seat.person").to_owned(),
+        Seat::Engine(level) => {
+            let title = find(&format!("seat.{}", level.id())).unwrap_or(level.title());
+            fill("seat.engine", &[("level", title)])
+        }
+    }
+}
 
 /// An event in words, where it is worth a word of its own (a plain move or
-/// stone is not).
+/// stone is not; [`account`] has those too).
 #[must_use]
 pub fn announce(rules: RuleSet, event: &Event) -> Option<String> {
-    let name = |side| rules.side_name(side);
+    let name = |side| side_words(rules, side);
     Some(match *event {
         Event::Slid { .. } | Event::Placed { .. } => return None,
         Event::Captured { at, side } => match rules.game() {
             GameKind::Tablut | GameKind::Tablaaza => {
-                format!("{} loses the piece on {at}.", name(side))
+                fill("said.loses-piece", &[("side", name(side)), ("at", &at.to_string())])
             }
-            GameKind::Tablan => format!("{} captures on {at}.", name(side.other())),
+            GameKind::Tablan => {
+                fill("said.captures", &[("side", name(side.other())), ("at", &at.to_string())])
+            }
         },
-        Event::PavilionRaised { at, side } => format!("{} raises a pavilion on {at}.", name(side)),
-        Event::Thrown { side, throw } => format!("{} throws {}.", name(side), throw_words(throw)),
+        Event::PavilionRaised { at, side } => {
+            fill("said.pavilion", &[("side", name(side)), ("at", &at.to_string())])
+        }
+        Event::Thrown { side, throw } => {
+            fill("said.throws", &[("side", name(side)), ("throw", &throw_words(throw))])
+        }
         Event::Passed { side } => {
-            format!("No score: {} passes the sticks to {}.", name(side), name(side.other()))
+            fill("said.passes", &[("side", name(side)), ("other", name(side.other()))])
         }
-        Event::Lost { side } => {
-            format!("No legal way to use it: the throw is lost, {} throws again.", name(side))
-        }
-        Event::Announced(Announcement::Raichi) => "Raichi! The king sees a way home.".to_owned(),
-        Event::Announced(Announcement::Tuichi) => "Tuichi! The king sees two ways home.".to_owned(),
+        Event::Lost { side } => fill("said.lost", &[("side", name(side))]),
+        Event::Announced(Announcement::Raichi) => say("said.raichi").to_owned(),
+        Event::Announced(Announcement::Tuichi) => say("said.tuichi").to_owned(),
         Event::Announced(Announcement::Starts(side)) => {
-            format!("{} has thrown a one and starts.", name(side))
+            fill("said.starts", &[("side", name(side))])
         }
         Event::Ended(end) => end_words(rules, end),
     })
 }
 
+/// Everything ply `number` did (1 is the first), sentence by sentence: the
+/// move itself, and then what came of it.
+#[must_use]
+pub fn account(line: &Line<AnyPosition>, number: usize) -> Vec<String> {
+    let rules = line.start().rules();
+    let before = number.checked_sub(1).and_then(|before| line.at(before));
+    let moved = match (before, line.ply(number)) {
+        (Some(before), Some(Ply::Move(mv))) => Some(move_words(rules, before.side(), mv)),
+        _ => None,
+    };
+    let events = line.events(number).iter().filter_map(|event| announce(rules, event));
+    moved.into_iter().chain(events).collect()
+}
+
+/// What stands on a square, in words, for those who hear the board.
+#[must_use]
+pub fn square_words(position: &AnyPosition, square: Square) -> String {
+    let rules = position.rules();
+    let figure = figures(position).into_iter().find(|(at, _)| *at == square).map(|it| it.1);
+    let what = match figure {
+        None => say("figure.nothing").to_owned(),
+        Some(Figure::King) => say("figure.king").to_owned(),
+        Some(Figure::Soldier { white: true }) => say("figure.white-soldier").to_owned(),
+        Some(Figure::Soldier { white: false }) => say("figure.black-soldier").to_owned(),
+        Some(Figure::Runner(side)) => fill("figure.piece", &[("side", side_words(rules, side))]),
+        Some(Figure::Stone(side)) => fill("figure.stone", &[("side", side_words(rules, side))]),
+        Some(Figure::Pavilion(side)) => {
+            fill("figure.pavilion", &[("side", side_words(rules, side))])
+        }
+    };
+    fill("figure.at", &[("square", &square.to_string()), ("what", &what)])
+}
+
+/// A move in words.
+#[must_use]
+pub fn move_words(rules: RuleSet, side: Side, mv: AnyMove) -> String {
+    let name = side_words(rules, side);
+    let steps: Vec<(String, String)> = match mv {
+        AnyMove::Tablaaza(mv) => {
+            let at = mv.square().to_string();
+            return fill("said.places", &[("side", name), ("at", &at)]);
+        }
+        AnyMove::Tablut(mv) => vec![(mv.from().to_string(), mv.to().to_string())],
+        AnyMove::Tablan(mv) => std::iter::once(mv.leader())
+            .chain(mv.follower())
+            .map(|step| (step.from.to_string(), step.to.to_string()))
+            .collect(),
+    };
+    match steps.as_slice() {
+        [(from, to), (from2, to2), ..] => fill(
+            "said.moves-two",
+            &[("side", name), ("from", from), ("to", to), ("from2", from2), ("to2", to2)],
+        ),
+        [(from, to)] => fill("said.moves", &[("side", name), ("from", from), ("to", to)]),
+        [] => String::new(),
+    }
+}
+
 /// A throw in words: `1 plain side up, 2 squares`.
 #[must_use]
 pub fn throw_words(throw: Throw) -> String {
-    let sides = match throw.plain() {
-        1 => "1 plain side up".to_owned(),
-        plain => format!("{plain} plain sides up"),
-    };
+    let sides = sides_words(throw);
     match throw.score() {
-        0 => format!("{sides}, no score"),
-        score => format!("{sides}, {score} squares"),
+        0 => fill("throw.no-score", &[("sides", &sides)]),
+        score => fill("throw.score", &[("sides", &sides), ("score", &score.to_string())]),
+    }
+}
+
+/// A throw that only says who starts, in words.
+#[must_use]
+pub fn throw_off_words(throw: Throw) -> String {
+    match throw.plain() {
+        1 => throw_words(throw),
+        _ => fill("throw.not-a-one", &[("sides", &sides_words(throw))]),
+    }
+}
+
+fn sides_words(throw: Throw) -> String {
+    match throw.plain() {
+        1 => say("throw.one").to_owned(),
+        plain => fill("throw.sides", &[("count", &plain.to_string())]),
     }
 }
 
 /// Why a game ended, in a sentence.
 #[must_use]
 pub fn end_words(rules: RuleSet, end: End) -> String {
-    let winner = end.winner.map_or("", |side| rules.side_name(side));
-    let loser = end.winner.map_or("", |side| rules.side_name(side.other()));
-    let head =
-        if end.winner.is_some() { format!("{winner} wins: ") } else { "A draw: ".to_owned() };
+    let loser = end.winner.map_or("", |side| side_words(rules, side.other()));
     let why = match end.reason {
         Reason::Escape => match rules {
-            RuleSet::TablutLinnaeus => "the king stands on a corner.".to_owned(),
-            _ => "the king has reached the edge.".to_owned(),
+            RuleSet::TablutLinnaeus => say("end.corner").to_owned(),
+            _ => say("end.edge").to_owned(),
         },
-        Reason::KingCaptured => "the king is captured.".to_owned(),
+        Reason::KingCaptured => say("end.king-captured").to_owned(),
         Reason::NoMoves => match rules.game() {
-            GameKind::Tablaaza => format!("{loser} has no free square left to play on."),
-            GameKind::Tablut | GameKind::Tablan => format!("{loser} has no legal move."),
+            GameKind::Tablaaza => fill("end.no-squares", &[("loser", loser)]),
+            GameKind::Tablut | GameKind::Tablan => fill("end.no-moves", &[("loser", loser)]),
         },
         Reason::Repetition => match rules {
-            RuleSet::TablutBerkeley => format!("{loser} brought an earlier position back."),
-            RuleSet::TablutLinnaeus => "the same position stands for the third time.".to_owned(),
-            _ => "the same position has come back with no capture between.".to_owned(),
+            RuleSet::TablutBerkeley => fill("end.repeated-berkeley", &[("loser", loser)]),
+            RuleSet::TablutLinnaeus => say("end.repeated-linnaeus").to_owned(),
+            _ => say("end.repeated-ashton").to_owned(),
         },
-        Reason::AllHome => match end.winner {
-            Some(_) => "a player is home with all his pieces, and more of the winner's stand on \
-                        the last row."
-                .to_owned(),
-            None => "a player is home with all his pieces, and both have as many on the last row."
-                .to_owned(),
-        },
-        Reason::NoPieces => format!("{loser} has no piece left."),
-        Reason::Deadlock => match end.winner {
-            Some(_) => "no throw can be used by either player any more, and more of the winner's \
-                        pieces are home."
-                .to_owned(),
-            None => "no throw can be used by either player any more, and both have as many pieces \
-                     home."
-                .to_owned(),
-        },
+        Reason::AllHome if end.winner.is_some() => say("end.all-home").to_owned(),
+        Reason::AllHome => say("end.all-home-draw").to_owned(),
+        Reason::NoPieces => fill("end.no-pieces", &[("loser", loser)]),
+        Reason::Deadlock if end.winner.is_some() => say("end.deadlock").to_owned(),
+        Reason::Deadlock => say("end.deadlock-draw").to_owned(),
     };
-    head + &why
+    sentence(rules, end.winner, &why)
+}
+
+fn sentence(rules: RuleSet, winner: Option<Side>, why: &str) -> String {
+    match winner {
+        Some(side) => fill("end.wins", &[("side", side_words(rules, side)), ("why", why)]),
+        None => fill("end.draw", &[("why", why)]),
+    }
 }
 
 /// How the game at a table ended, in a sentence.
@@ -97,12 +202,28 @@ pub fn outcome_words(rules: RuleSet, outcome: Outcome) -> String {
     match outcome {
         Outcome::Ended(end) => end_words(rules, end),
         Outcome::Resigned(side) => {
-            format!(
-                "{} wins: {} has given up.",
-                rules.side_name(side.other()),
-                rules.side_name(side)
-            )
+            let why = fill("end.given-up", &[("loser", side_words(rules, side))]);
+            sentence(rules, Some(side.other()), &why)
         }
+        Outcome::Agreed => sentence(rules, None, say("end.agreed")),
+    }
+}
+
+/// Why a move or a throw was refused, in words.
+#[must_use]
+pub fn illegal_words(reason: &Illegal) -> String {
+    match reason {
+        Illegal::Unreadable(text) => fill("illegal.unreadable", &[("text", text)]),
+        Illegal::GameOver => say("illegal.game-over").to_owned(),
+        Illegal::ThrowDue => say("illegal.throw-due").to_owned(),
+        Illegal::MoveDue => say("illegal.move-due").to_owned(),
+        Illegal::NoSticks => say("illegal.no-sticks").to_owned(),
+        Illegal::OffBoard(at) => fill("illegal.off-board", &[("square", &at.to_string())]),
+        Illegal::NoPiece(at) => fill("illegal.no-piece", &[("square", &at.to_string())]),
+        Illegal::NotYours(at) => fill("illegal.not-yours", &[("square", &at.to_string())]),
+        // The rules' own sentence; it names the rule.
+        Illegal::Rule(text) => text.clone(),
+        Illegal::WrongCaptures { expected } => fill("illegal.written", &[("expected", expected)]),
     }
 }
 
@@ -116,36 +237,35 @@ pub fn status(table: &Table) -> String {
     let person = table.seat_to_act() == Some(Seat::Person);
     match table.turn() {
         Some(Turn::Throw(side)) => {
-            let name = rules.side_name(side);
+            let name = [("side", side_words(rules, side))];
             let off = match table.line().position() {
                 AnyPosition::Tablan(position) => position.throwing_off(),
                 AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => false,
             };
             match (off, person) {
-                (true, true) => format!("{name} throws off: whoever throws a one starts."),
-                (true, false) => format!("{name} throws off."),
-                (false, true) => format!("{name} to throw: touch the sticks."),
-                (false, false) => format!("{name} throws."),
+                _ if table.by_hand() => fill("status.to-throw-hand", &name),
+                (true, true) => fill("status.throws-off-you", &name),
+                (true, false) => fill("status.throws-off", &name),
+                (false, true) => fill("status.to-throw-you", &name),
+                (false, false) => fill("status.to-throw", &name),
             }
         }
         Some(Turn::Move(side)) => {
-            let name = rules.side_name(side);
+            let name = ("side", side_words(rules, side));
             if !person {
-                return format!("{name} is thinking.");
+                return fill("status.thinking", &[name]);
             }
             match (rules.game(), pending(table.line().position())) {
-                (GameKind::Tablaaza, _) => {
-                    let colour = name.to_lowercase();
-                    format!("{name} to play: touch a free {colour} square.")
-                }
+                (GameKind::Tablaaza, _) => match side {
+                    Side::First => fill("status.play-red", &[name]),
+                    Side::Second => fill("status.play-green", &[name]),
+                },
                 (_, Some(throw)) => {
-                    let score = throw.score();
-                    format!(
-                        "{name} to move: one piece {score} squares, or two pieces {} each.",
-                        score / 2
-                    )
+                    let (score, half) =
+                        (throw.score().to_string(), (throw.score() / 2).to_string());
+                    fill("status.to-move-score", &[name, ("score", &score), ("half", &half)])
                 }
-                (_, None) => format!("{name} to move: touch a piece, then where it goes."),
+                (_, None) => fill("status.to-move", &[name]),
             }
         }
         Some(Turn::Over(_)) | None => String::new(),
@@ -168,16 +288,115 @@ pub fn scores(position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
         AnyPosition::Tablut(tablut) => {
             let (white, black) = (tablut.white_soldiers().len(), tablut.black_soldiers().len());
             let rules = position.rules();
-            let count = |side| if rules.side_name(side) == "White" { white } else { black };
-            vec![("Soldiers", both(&count))]
+            let is_white = |side| rules.side_name(side) == "White";
+            let count = |side| if is_white(side) { white } else { black };
+            let start = AnyPosition::start(rules);
+            let (all_white, all_black) = match &start {
+                AnyPosition::Tablut(start) => {
+                    (start.white_soldiers().len(), start.black_soldiers().len())
+                }
+                AnyPosition::Tablan(_) | AnyPosition::Tablaaza(_) => (white, black),
+            };
+            let taken = |side| {
+                if is_white(side) {
+                    all_black.saturating_sub(black)
+                } else {
+                    all_white.saturating_sub(white)
+                }
+            };
+            vec![(say("count.soldiers"), both(&count)), (say("count.taken"), both(&taken))]
         }
         AnyPosition::Tablan(tablan) => vec![
-            ("Home", both(&|side| tablan.home_count(side))),
-            ("On the board", both(&|side| tablan.count(side))),
+            (say("count.home"), both(&|side| tablan.home_count(side))),
+            (say("count.on-board"), both(&|side| tablan.count(side))),
         ],
         AnyPosition::Tablaaza(tablaaza) => vec![
-            ("Pavilions", both(&|side| tablaaza.pavilions(side))),
-            ("Free squares", both(&|side| tablaaza.free(side).count_ones())),
+            (say("count.pavilions"), both(&|side| tablaaza.pavilions(side))),
+            (say("count.free"), both(&|side| tablaaza.free(side).count_ones())),
         ],
+    }
+}
+
+/// What whoever is to move must beware of: a move that ends the game now and
+/// does not win it. In Tablan whoever finishes first may lose.
+#[must_use]
+pub fn warning(position: &AnyPosition) -> Option<&'static str> {
+    if !matches!((position, position.turn()), (AnyPosition::Tablan(_), Turn::Move(_))) {
+        return None;
+    }
+    let mover = position.side();
+    let mut worst = None;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        let Ok(events) = after.play(mv) else { continue };
+        for event in events {
+            match event {
+                Event::Ended(End { winner: None, .. }) => {
+                    worst = worst.or(Some(say("count.finish-draws")));
+                }
+                Event::Ended(End { winner: Some(winner), .. }) if winner != mover => {
+                    return Some(say("count.finish-loses"));
+                }
+                _ => {}
+            }
+        }
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(rules: RuleSet, start: Option<&str>, plies: &str) -> Line<AnyPosition> {
+        let start = start.map_or_else(
+            || AnyPosition::start(rules),
+            |text| AnyPosition::parse(rules, text).expect("a position"),
+        );
+        let mut line = Line::new(start);
+        for text in plies.split_whitespace() {
+            let ply = line.parse(text).expect("a ply");
+            line.push(ply).expect("legal");
+        }
+        line
+    }
+
+    #[test]
+    fn every_ply_has_its_account() {
+        let tablut = line(RuleSet::TablutAshton, None, "e4-f4 d1-d4 f4-f2");
+        assert_eq!(account(&tablut, 1), ["White moves e4 to f4."]);
+        let tablan = line(RuleSet::Tablan, Some("N11/12/12/S3S7 s t1"), "e1-f1+a1-b1");
+        assert_eq!(account(&tablan, 1), ["South moves e1 to f1 and a1 to b1."]);
+        let thrown = line(RuleSet::Tablan, None, "t2");
+        assert_eq!(account(&thrown, 1)[0], "South throws 2 plain sides up, no score.");
+        let tablaaza = line(RuleSet::Tablaaza, None, "c7 c6");
+        assert_eq!(account(&tablaaza, 2)[0], "Green plays c6.");
+        for number in [0, 9] {
+            assert!(account(&tablaaza, number).is_empty());
+        }
+    }
+
+    #[test]
+    fn what_stands_on_a_square_is_said() {
+        let start = AnyPosition::start(RuleSet::TablutAshton);
+        let at = |name: &str| square_words(&start, name.parse().expect("a square"));
+        assert_eq!(at("e5"), "e5: king");
+        assert_eq!(at("a4"), "a4: black soldier");
+        assert_eq!(at("a1"), "a1: nothing");
+    }
+
+    #[test]
+    fn a_finish_that_would_lose_is_warned_of() {
+        let position = |text| AnyPosition::parse(RuleSet::Tablan, text).expect("a position");
+        // South's last piece comes home with a two; North has three there.
+        let loses = position("12/10NS/12/NNN9 s t1");
+        assert_eq!(warning(&loses), Some(say("count.finish-loses")));
+        let draws = position("12/10NS/12/N11 s t1");
+        assert_eq!(warning(&draws), Some(say("count.finish-draws")));
+        let wins = position("SS10/10NS/12/N11 s t1");
+        assert_eq!(warning(&wins), None);
+        assert_eq!(warning(&position("12/10NS/12/NNN9 s -")), None, "a throw is due");
+        let start = AnyPosition::start(RuleSet::TablutAshton);
+        assert_eq!(warning(&start), None);
     }
 }

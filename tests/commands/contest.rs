@@ -1,5 +1,8 @@
 //! `tabulae match`.
 
+#[cfg(unix)]
+use std::thread;
+
 use tabulae::{
     games::{Ply, RuleSet, Side},
     records::{Outcome, Record},
@@ -123,25 +126,87 @@ fn a_player_that_fails_loses_the_game() {
     }
 }
 
+/// Two games of Tablaaza between a broken program and a level: what was said.
 #[cfg(unix)]
-#[test]
-fn an_illegal_move_loses_the_game() {
-    let script = r#"cmd:sh -c 'echo ugiok; echo readyok; echo bestmove a1-z9; cat >/dev/null'"#;
-    let out = succeed(&[
+fn against(script: &str, patience: &str) -> String {
+    let player = format!("cmd:sh -c '{script}'");
+    succeed(&[
         "match",
         "--rules",
-        "tablut/ashton",
+        "tablaaza",
         "--first",
         "novice",
         "--second",
-        script,
+        &player,
         "--games",
         "2",
         "--movetime",
         "1",
-    ]);
-    assert!(out.contains("plays 'a1-z9': "), "{out}");
-    assert!(out.contains("+2 =0 -0") && out.contains("Elo difference: +inf"), "{out}");
+        "--patience",
+        patience,
+        "--concurrency",
+        "2",
+    ])
+}
+
+/// A broken program loses its games, and the match goes on to its end.
+#[cfg(unix)]
+#[test]
+fn a_program_that_hangs_or_lies_loses_the_game_and_not_the_match() {
+    let hello = "echo ugiok; echo readyok;";
+    let mut cases = Vec::new();
+    for (what, script, words) in [
+        ("says nothing", "cat >/dev/null", "does not answer ugiok in 1.5 s"),
+        ("reads nothing", "exec sleep 60", "does not answer ugiok in 1.5 s"),
+        ("hangs at its move", &format!("{hello} cat >/dev/null"), "does not answer bestmove"),
+        ("moves illegally", &format!("{hello} echo bestmove a1-z9; cat"), "plays 'a1-z9': "),
+        ("moves nothing", &format!("{hello} echo bestmove; cat"), "plays '': "),
+        ("gives up", &format!("{hello} echo bestmove none; cat"), "plays 'none': "),
+        ("throws", &format!("{hello} echo bestmove t1; cat"), "which is a throw"),
+        ("complains", &format!("{hello} echo error I am lost; cat"), "says 'error I am lost'"),
+        ("floods us", &format!("{hello} exec yes info string hm"), "does not answer bestmove"),
+        ("never ends a line", &format!("{hello} exec cat /dev/zero"), "does not answer bestmove"),
+        ("closes its output", &format!("{hello} exec >&-; cat"), "has ended"),
+        ("ends at its move", &format!("{hello} exit 3"), "has ended"),
+        ("is killed", &format!("{hello} kill -9 $$"), "has ended"),
+    ] {
+        let script = script.to_owned();
+        cases.push(thread::spawn(move || {
+            let out = against(&script, "1500");
+            assert!(out.matches(words).count() == 2, "{what}: {out}");
+            assert!(out.contains("+2 =0 -0"), "{what}: {out}");
+            assert!(out.contains("Elo difference: +inf"), "{what}: {out}");
+            assert!(out.contains("game 2 of 2: "), "{what}: {out}");
+            assert!(out.contains("forfeits of sh -c "), "{what}: {out}");
+        }));
+    }
+    for case in cases {
+        case.join().unwrap();
+    }
+}
+
+/// What isn't text says nothing, and what is said too late is not heard.
+#[cfg(unix)]
+#[test]
+fn noise_around_the_answers_does_no_harm() {
+    let engine = env!("CARGO_BIN_EXE_tabulae");
+    for script in [
+        format!(r"printf \\377\\376\\n; exec {engine} engine"),
+        format!("{engine} engine; echo bestmove z9; echo error too late; yes"),
+    ] {
+        let out = against(&script, "60000");
+        assert!(!out.contains("forfeit"), "{script}: {out}");
+    }
+}
+
+/// A program's words are shown, and never obeyed by a terminal.
+#[cfg(unix)]
+#[test]
+fn a_fault_is_one_plain_line() {
+    let shouts = r#"echo ugiok; echo readyok; printf "error \\033[2J\\007\\n"; cat"#;
+    let out = against(shouts, "60000");
+    assert!(out.contains(r"says 'error \u{1b}[2J\u{7}'"), "{out:?}");
+    assert!(!out.replace('\n', "").contains(char::is_control), "{out:?}");
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod common;
 mod contest;
 mod files;
 mod play;
+mod readme;
+mod tablan;
 mod usage;
 
 use std::{

@@ -3,7 +3,7 @@
 use tabulae::games::Ply;
 
 use crate::{
-    common::program::{arg, succeed, succeed_with},
+    common::program::{arg, succeed, succeed_with, tabulae, tabulae_at},
     read_file,
 };
 
@@ -64,7 +64,7 @@ fn a_game_is_saved_and_opened_again_with_its_throws() {
     let throws = "throw\n".repeat(40);
     let table = ["play", "--rules", "tablan", "--second", "person", "--seed", "11"];
     let out = succeed_with(&table, &format!("{throws}save {}\n", arg(&one)));
-    assert!(out.contains("The sticks' seed is 11."), "{out}");
+    assert!(!out.contains("seed"), "it would give the throws to come away: {out}");
     assert!(out.contains("plain sides up, no score."), "{out}");
     assert!(out.contains("is to move one piece 2 squares, or two pieces 1 each."), "{out}");
     assert!(out.contains("That cannot be done: a move is due, not a throw."), "{out}");
@@ -73,9 +73,11 @@ fn a_game_is_saved_and_opened_again_with_its_throws() {
     assert!(saved.line().plies().all(|ply| matches!(ply, Ply::Throw(_))));
 
     // Opened again it goes on as the game that was never closed.
-    let more = "hint\nl1-k2\na4-b3\nthrow\nthrow\nthrow\nresign\n";
+    let more = "moves\nl1-k2\na4-b3\nthrow\nthrow\nthrow\nthrows\nresign\n";
     let on = format!("{more}save {}\n", arg(&two));
-    succeed_with(&["play", "--record", arg(&one)], &on);
+    let out = succeed_with(&["play", "--record", arg(&one)], &on);
+    assert!(out.contains("The sticks' seed was 11."), "said at the end: {out}");
+    assert!(out.contains("In brackets what is expected."), "{out}");
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
     assert_eq!(read_file(&two)[0], reopened);
@@ -104,11 +106,63 @@ fn a_person_plays_against_an_engine() {
         "Red: Person. Green: Tabulae Novice.",
         "Red plays a1.",
         "Green plays ",
-        "A club player would play ",
+        "The strongest level would play ",
         "Taken back.\nRed is to play a stone.",
         "Green wins: Red has given up.",
         "The game is over already.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
+}
+
+#[test]
+fn a_game_is_kept_and_gone_on_with() {
+    let home = tempfile::tempdir().unwrap();
+    let play = |arguments: &[&str], input: &str| {
+        let run = tabulae_at(home.path(), arguments, input);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+        run.out
+    };
+    let persons = ["play", "--rules", "tablaaza", "--second", "person"];
+    // The input ends in the middle of the game, as when it is killed.
+    play(&persons, "c7\nc6\na1\n");
+    let out = play(&["play", "--continue"], "said 2\nthreats\nundo\nquit\n");
+    assert!(out.contains("2. Green plays c6.\n3. Red plays a1."), "{out}");
+    assert!(out.contains("The game is kept: `tabulae play --continue`"), "{out}");
+    play(&persons, "a1\n");
+    let out = play(&["play", "--continue"], "recent\nopen 2\nsaid\nopen 7\n");
+    assert!(out.contains("1. Tablaaza, ") && out.contains("1 plies. Going on."), "{out}");
+    assert!(out.contains("2. Green plays c6."), "the other game goes on: {out}");
+    let none = tabulae(&["play", "--continue"], "");
+    assert_eq!(none.code, 1);
+    assert!(none.err.contains("no game waits"), "{}", none.err);
+}
+
+#[test]
+fn what_cannot_be_kept_is_not_left_without_being_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let persons = ["play", "--rules", "tablaaza", "--second", "person"];
+    let run = tabulae_at(&file, &persons, "c7\nquit\nc6\nquit\nquit\nnever read\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("The game is not kept: "), "{}", run.out);
+    assert_eq!(run.out.matches("would be lost").count(), 2, "{}", run.out);
+    assert!(!run.out.contains("never"), "{}", run.out);
+}
+
+#[test]
+fn a_draw_is_agreed_on_and_real_sticks_are_told() {
+    let out = succeed_with(
+        &["play", "--rules", "tablan", "--second", "person", "--by-hand"],
+        "throw\nt1\nmoves\nundo\nt2\nt1\ndraw\nthrows\n",
+    );
+    assert!(out.contains("You throw the sticks and say what they show"), "{out}");
+    assert!(out.contains("has thrown a one and starts."), "{out}");
+    assert!(out.contains("A draw: both players agreed on it."), "{out}");
+    assert!(out.contains("The sticks were thrown by hand."), "{out}");
+    let out =
+        succeed_with(&["play", "--rules", "tablaaza", "--second", "person"], "draw\nthrows\n");
+    assert!(out.contains("These rules know no draw."), "{out}");
+    assert!(out.contains("This game has no sticks."), "{out}");
 }

@@ -7,8 +7,8 @@ use crate::common::{
     ugi::Engine,
 };
 
-const COMMANDS: [&str; 8] =
-    ["play", "engine", "perft", "match", "check", "analyse", "render", "rules"];
+const COMMANDS: [&str; 9] =
+    ["play", "engine", "perft", "match", "check", "analyse", "render", "rules", "tune"];
 
 #[test]
 fn every_command_has_help() {
@@ -39,6 +39,9 @@ fn bad_usage_is_code_two() {
         &["match", "--rules", "tablaaza", "--first", "club", "--second", "club", "--games", "0"],
         &["analyse", "x.tab", "--movetime", "0"],
         &["render", "x.tab"],
+        &["tune", "--rules", "tablan"],
+        &["tune", "--rules", "tablan", "--games", "0", "--out", "x"],
+        &["tune", "--rules", "tablaaza", "--out", "x"],
         &["render", "x.tab", "--out", "x.png", "--size", "huge"],
         &["render", "x.tab", "--out", "x.png", "--size", "0x100"],
     ] {

@@ -17,8 +17,15 @@ pub(crate) struct Run {
 
 /// Runs `tabulae` with these arguments and this input.
 pub(crate) fn tabulae(arguments: &[&str], input: &str) -> Run {
+    let home = tempfile::tempdir().unwrap();
+    tabulae_at(home.path(), arguments, input)
+}
+
+/// The same with the person's files in `home`.
+pub(crate) fn tabulae_at(home: &Path, arguments: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
         .args(arguments)
+        .env("TABULAE_HOME", home)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -3,6 +3,7 @@
 use bevy::{
     input::{
         ButtonState,
+        keyboard::{Key, KeyboardInput, NativeKey},
         mouse::{MouseButtonInput, MouseMotion, MouseScrollUnit, MouseWheel},
         touch::TouchPhase,
     },
@@ -177,6 +178,22 @@ impl Silent {
         for square in squares.split_whitespace() {
             let at = self.aim(square.parse().expect("a square"));
             self.click_at(at, MouseButton::Left);
+        }
+    }
+
+    /// Presses a key and lets it go.
+    pub(crate) fn key(&mut self, key: KeyCode) {
+        let window = self.window();
+        for state in [ButtonState::Pressed, ButtonState::Released] {
+            self.app.world_mut().write_message(KeyboardInput {
+                key_code: key,
+                logical_key: Key::Unidentified(NativeKey::Unidentified),
+                state,
+                text: None,
+                repeat: false,
+                window,
+            });
+            self.frames(2);
         }
     }
 

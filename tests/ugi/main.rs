@@ -1,7 +1,8 @@
-//! `tabulae engine` from outside: the conversation, and every vector by way of
-//! the protocol.
+//! `tabulae engine` from outside: the conversation, every vector by way of the
+//! protocol, and thousands of commands in any order.
 
 #[path = "../common/mod.rs"]
 mod common;
 mod conversation;
+mod stress;
 mod vectors;

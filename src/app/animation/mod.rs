@@ -18,6 +18,7 @@ use crate::{
         Steps,
         board::Layout,
         pieces::{self, Cast, Shapes},
+        sound::Heard,
         stage::{Cue, Motion, Pace, Spot},
         sticks::{self, Sticks},
     },
@@ -54,6 +55,8 @@ struct Waiting {
 struct Running {
     timeline: Timeline,
     clock: f32,
+    /// How many of the timeline's beats were heard.
+    heard: usize,
     /// For each track: begun, ended.
     state: Vec<(bool, bool)>,
     /// How the sticks lay when they were taken up.
@@ -127,6 +130,7 @@ fn play(
     mut motion: ResMut<Motion>,
     mut cast: ResMut<Cast>,
     mut sticks: ResMut<Sticks>,
+    mut sounds: MessageWriter<Heard>,
 ) {
     if programme.len() == 0 {
         return;
@@ -151,6 +155,7 @@ fn play(
         let hurried = programme.hurried > 0;
         running.clock += if hurried { f32::INFINITY } else { left };
         running.show(&mut hands);
+        running.sound(&mut sounds);
         if running.clock < running.timeline.length {
             programme.running = Some(running);
             return;
@@ -171,7 +176,20 @@ impl Running {
         let figure = |id| hands.cast.actor(id).map(|actor| actor.standing.figure);
         let timeline = Timeline::of(&waiting.effects, waiting.tumble, hands.layout, figure);
         let state = vec![(false, false); timeline.tracks.len()];
-        Self { timeline, clock: 0.0, state, sticks_from: None }
+        Self { timeline, clock: 0.0, heard: 0, state, sticks_from: None }
+    }
+
+    /// Lets be heard what has happened by this clock. Of what happens all at
+    /// once only the last is heard.
+    fn sound(&mut self, sounds: &mut MessageWriter<Heard>) {
+        let beats = &self.timeline.beats;
+        let now = beats.partition_point(|(time, _)| *time <= self.clock);
+        let first =
+            if self.clock.is_finite() { self.heard } else { self.heard.max(now - now.min(1)) };
+        for (_, heard) in beats.get(first..now).unwrap_or_default() {
+            sounds.write(*heard);
+        }
+        self.heard = now;
     }
 
     /// Puts everything where it belongs at this clock.

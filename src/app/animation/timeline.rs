@@ -8,8 +8,13 @@ use std::f32::consts::PI;
 use bevy::prelude::*;
 
 use crate::{
-    app::{board::Layout, pieces},
-    games::{Side, Square, Throw},
+    app::{
+        board::Layout,
+        pieces,
+        sound::{Heard, Knock},
+        sticks::throw::contacts,
+    },
+    games::{Event, Side, Square, Throw},
     table::{Effect, Figure, PieceId, Standing},
 };
 
@@ -73,6 +78,8 @@ pub(crate) struct Timeline {
     pub(crate) tracks: Vec<Track>,
     /// In seconds.
     pub(crate) length: f32,
+    /// What is heard and when, in the order of time.
+    pub(crate) beats: Vec<(f32, Heard)>,
 }
 
 /// How long a capture takes to leave.
@@ -82,6 +89,9 @@ const STAGGER: f32 = 0.14;
 /// How long a throw takes, and how long it lies before the next thing.
 const THROWING: f32 = 2.1;
 const READING: f32 = 0.35;
+
+/// The part of its time after which a stone that is put down touches the board.
+const LANDING: f32 = 0.68;
 
 impl Timeline {
     /// Lays out a ply's effects. `figure` tells what a piece is that stands
@@ -116,13 +126,46 @@ impl Timeline {
                     let deed = Deed::Throw { throw: *throw, tumble };
                     (THROWING + READING, THROWING, deed)
                 }
-                Effect::Says(_) => continue,
+                Effect::Says(event) => {
+                    let knock = match event {
+                        Event::Announced(_) => Knock::Bell,
+                        Event::Ended(_) => Knock::Chime,
+                        _ => continue,
+                    };
+                    timeline.beats.push((now, Heard { knock, at: Vec3::ZERO, force: 0.7 }));
+                    continue;
+                }
             };
+            let beats = deed.beats(layout).into_iter();
+            timeline.beats.extend(beats.map(|(part, heard)| (now + part * length, heard)));
             timeline.tracks.push(Track { start: now, length, deed });
             timeline.length = timeline.length.max(now + length.max(next));
             now += next;
         }
+        timeline.beats.sort_by(|a, b| a.0.total_cmp(&b.0));
         timeline
+    }
+}
+
+impl Deed {
+    /// What is heard of it, and at which part of its length.
+    fn beats(&self, layout: &Layout) -> Vec<(f32, Heard)> {
+        let one = |part: f32, knock: Knock, at: Vec3, force: f32| {
+            vec![(part, Heard { knock, at, force })]
+        };
+        match self {
+            Self::Go { to, .. } => one(0.97, Knock::Wood, layout.place(*to), 0.9),
+            Self::Leave { side: None, .. } => Vec::new(),
+            Self::Leave { side: Some(side), .. } => {
+                one(0.95, Knock::Tray, layout.tray(*side, 0), 0.7)
+            }
+            Self::Drop(standing) => one(LANDING, Knock::Stone, layout.place(standing.at), 0.8),
+            Self::Rise(standing) => one(0.7, Knock::Pavilion, layout.place(standing.at), 0.9),
+            Self::Throw { throw, tumble } => contacts(layout, *throw, *tumble)
+                .into_iter()
+                .map(|(part, force, at)| (part, Heard { knock: Knock::Stick, at, force }))
+                .collect(),
+        }
     }
 }
 
@@ -201,12 +244,11 @@ pub(crate) fn leaving(from: Vec3, there: &Transform, part: f32) -> Transform {
 
 /// A stone put down: it falls, and hardly bounces.
 pub(crate) fn dropping(place: Vec3, part: f32) -> Transform {
-    let landing = 0.68;
-    let height = if part < landing {
-        let t = part / landing;
+    let height = if part < LANDING {
+        let t = part / LANDING;
         1.2 * (1.0 - t * t)
     } else {
-        let t = (part - landing) / (1.0 - landing);
+        let t = (part - LANDING) / (1.0 - LANDING);
         0.07 * 4.0 * t * (1.0 - t)
     };
     let size = 0.6 + 0.4 * (part / 0.3).min(1.0);

@@ -4,7 +4,15 @@ use bevy::prelude::*;
 
 use super::Layout;
 use crate::{
-    app::look::{Solid, grain::Grain, palette},
+    app::{
+        animation::Directing,
+        look::{
+            Solid,
+            grain::{Grain, Relief, Reliefs},
+            palette::{self, Scheme},
+        },
+        settings::{Palette, Settings},
+    },
     games::{RuleSet, Side, Square},
     table::{Board, Ground},
 };
@@ -33,18 +41,19 @@ pub(super) fn plugin(app: &mut App) {
         materials.add(StandardMaterial {
             base_color: tint,
             base_color_texture: Some(grain.clone()),
-            perceptual_roughness: 0.5,
-            reflectance: 0.35,
+            perceptual_roughness: 0.46,
+            reflectance: 0.38,
             ..default()
         })
     };
+    let scheme = Scheme::of(Palette::default());
     let looks = Looks {
-        plain: [wood(palette::BIRCH), wood(palette::BIRCH_DEEP)],
+        plain: scheme.plain.map(&mut wood),
         castle: wood(palette::CASTLE),
-        camp: wood(palette::CAMP),
+        camp: wood(scheme.camp),
         home: wood(palette::HOME),
-        rows: [wood(palette::SOUTH_ROW), wood(palette::NORTH_ROW)],
-        plots: [wood(palette::RED_PLOT), wood(palette::GREEN_PLOT)],
+        rows: scheme.rows.map(&mut wood),
+        plots: scheme.plots.map(&mut wood),
         inlay: materials.add(StandardMaterial {
             perceptual_roughness: 0.55,
             reflectance: 0.3,
@@ -52,12 +61,45 @@ pub(super) fn plugin(app: &mut App) {
         }),
         lake: materials.add(StandardMaterial {
             base_color: palette::WATER,
-            perceptual_roughness: 0.08,
-            reflectance: 0.7,
+            perceptual_roughness: 0.06,
+            reflectance: 0.75,
             ..default()
         }),
     };
-    app.insert_resource(looks);
+    let wooden = [&looks.castle, &looks.camp, &looks.home]
+        .into_iter()
+        .chain(&looks.plain)
+        .chain(&looks.rows)
+        .chain(&looks.plots)
+        .map(|handle| (handle.clone(), Relief::Wood));
+    let mut all: Vec<_> = wooden.collect();
+    all.push((looks.lake.clone(), Relief::Waves));
+    app.world_mut().resource_mut::<Reliefs>().0.extend(all);
+    app.insert_resource(looks).add_systems(
+        Update,
+        repaint.in_set(Directing::Board).run_if(resource_exists_and_changed::<Settings>),
+    );
+}
+
+/// Gives the grounds the colours of the palette a person likes.
+fn repaint(
+    settings: Res<Settings>,
+    looks: Res<Looks>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut painted: Local<Palette>,
+) {
+    if std::mem::replace(&mut *painted, settings.palette) == settings.palette {
+        return;
+    }
+    let scheme = Scheme::of(settings.palette);
+    let pairs =
+        [(&looks.plain, scheme.plain), (&looks.rows, scheme.rows), (&looks.plots, scheme.plots)];
+    let all = pairs.into_iter().flat_map(|(of, colours)| of.iter().zip(colours));
+    for (of, colour) in all.chain([(&looks.camp, scheme.camp)]) {
+        if let Some(mut material) = materials.get_mut(of) {
+            material.base_color = colour;
+        }
+    }
 }
 
 impl Looks {
@@ -172,7 +214,7 @@ fn diamond(solid: &mut Solid, middle: Vec3, half: f32, colour: Color) {
 fn course(solid: &mut Solid, layout: &Layout) {
     for rank in 0..layout.ranks {
         let towards = if rank % 2 == 0 { 1.0 } else { -1.0 };
-        let colour = palette::INLAY_DARK.mix(&palette::BIRCH, 0.35);
+        let colour = palette::INLAY_DARK.mix(&Scheme::of(Palette::Wood).plain[0], 0.35);
         for file in 0..layout.files.saturating_sub(1) {
             let left = layout.place(Square::new(file, rank));
             let middle = left + Vec3::new(0.5, INLAY_Y, 0.0);

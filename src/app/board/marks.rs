@@ -3,7 +3,8 @@
 //! Each kind of mark has its own shape, so that none is told by colour alone:
 //! a thin rim can be touched, a bold rim is under the pointer, a filled rim
 //! is chosen, a dot or ring can be reached, corners bracket the last move,
-//! and four inward triangles warn.
+//! four inward triangles warn, a broad ring or an arrow advises, a thin arrow
+//! shows what could come, and bold corners are the keyboard's cursor.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +15,7 @@ use crate::{
     app::{
         animation::Directing,
         look::{Solid, palette},
-        stage::{Figurine, Marks, Spot},
+        stage::{Arrow, Figurine, Marks, Spot},
     },
     games::Square,
 };
@@ -28,20 +29,24 @@ enum Mark {
     ReachableFree,
     ReachableTaken,
     Noted,
+    Advised,
     Chosen,
     Hovered,
+    Cursor,
 }
 
 impl Mark {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Last,
         Self::Touchable,
         Self::TouchableFree,
         Self::ReachableFree,
         Self::ReachableTaken,
         Self::Noted,
+        Self::Advised,
         Self::Chosen,
         Self::Hovered,
+        Self::Cursor,
     ];
 
     /// Over inlays, and each kind over the one before.
@@ -87,6 +92,15 @@ impl Mark {
             Self::Hovered => {
                 solid.rim(o, 0.485, 0.05, palette::MARK_HOVERED);
             }
+            Self::Advised => {
+                solid.annulus(o, 0.27, 0.40, 48, palette::MARK_ADVICE);
+                solid.annulus(o, 0.40, 0.43, 48, palette::MARK_REACHABLE_EDGE);
+                solid.annulus(o, 0.24, 0.27, 48, palette::MARK_REACHABLE_EDGE);
+            }
+            Self::Cursor => {
+                brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
+                brackets(&mut solid, 0.485, 0.21, 0.055, palette::MARK_CURSOR);
+            }
         }
         solid.build()
     }
@@ -112,6 +126,43 @@ fn brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
     }
 }
 
+/// How high arrows lie, over every mark.
+const ARROW_Y: f32 = 0.03;
+
+/// An arrow along the board from the middle of one square to another's; it
+/// begins and ends short of both, so that what stands there is seen.
+fn arrow(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
+    let (wide, colour, edge) = match arrow {
+        Arrow::Advice(..) => (0.085, palette::MARK_ADVICE, palette::MARK_REACHABLE_EDGE),
+        Arrow::Way(..) => (0.04, palette::MARK_NOTED, palette::MARK_REACHABLE_EDGE),
+    };
+    let way = to - from;
+    let along = way.normalize_or(Vec3::X);
+    let across = along.cross(Vec3::Y);
+    let head = 5.0 * wide;
+    let length = way.length();
+    let begin = 0.18_f32.min(length / 4.0);
+    let tip = length - 0.06;
+    let neck = (tip - head).max(begin);
+    let at = |forth: f32, aside: f32, up: f32| along * forth + across * aside + Vec3::Y * up;
+    let mut solid = Solid::new();
+    for (more, up, colour) in [(0.025, 0.0, edge), (0.0, 0.002, colour)] {
+        let half = wide + more;
+        let shaft = [
+            at(begin - more, half, up),
+            at(neck, half, up),
+            at(neck, -half, up),
+            at(begin - more, -half, up),
+        ];
+        solid.polygon(&shaft, colour);
+        let wing = head * 0.6 + 1.6 * more;
+        let point =
+            [at(neck - more, wing, up), at(tip + 2.0 * more, 0.0, up), at(neck - more, -wing, up)];
+        solid.polygon(&point, colour);
+    }
+    solid.build()
+}
+
 /// The meshes and the one material of all marks.
 #[derive(Resource)]
 struct Chalk {
@@ -121,7 +172,10 @@ struct Chalk {
 
 /// The marks that are drawn now.
 #[derive(Resource, Default)]
-struct Drawn(HashMap<(Square, Mark), Entity>);
+struct Drawn {
+    marks: HashMap<(Square, Mark), Entity>,
+    arrows: HashMap<Arrow, Entity>,
+}
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
@@ -140,6 +194,8 @@ fn wanted(marks: &Marks, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
     let mut wanted = HashSet::new();
     wanted.extend(marks.last.iter().map(|&at| (at, Mark::Last)));
     wanted.extend(marks.noted.iter().map(|&at| (at, Mark::Noted)));
+    wanted.extend(marks.advised.iter().map(|&at| (at, Mark::Advised)));
+    wanted.extend(marks.cursor.map(|at| (at, Mark::Cursor)));
     wanted.extend(marks.chosen.iter().map(|&at| (at, Mark::Chosen)));
     for &at in marks.touchable.difference(&marks.reachable) {
         let mark = if taken.contains(&at) { Mark::Touchable } else { Mark::TouchableFree };
@@ -162,6 +218,7 @@ fn draw(
     marks: Res<Marks>,
     layout: Res<Layout>,
     chalk: Res<Chalk>,
+    mut meshes: ResMut<Assets<Mesh>>,
     figures: Query<&Spot, With<Figurine>>,
     moved: Query<(), (Changed<Spot>, With<Figurine>)>,
     mut gone: RemovedComponents<Figurine>,
@@ -172,14 +229,17 @@ fn draw(
     if !changed {
         return;
     }
+    let drawn = &mut *drawn;
     if layout.is_changed() {
-        for (_, entity) in drawn.0.drain() {
+        let arrows = drawn.arrows.drain().map(|it| it.1);
+        for entity in drawn.marks.drain().map(|it| it.1).chain(arrows) {
             commands.entity(entity).despawn();
         }
     }
+    draw_arrows(&mut commands, &marks, &layout, &chalk, &mut meshes, &mut drawn.arrows);
     let taken = figures.iter().map(|spot| spot.0).collect();
     let wanted = wanted(&marks, &taken);
-    drawn.0.retain(|key, entity| {
+    drawn.marks.retain(|key, entity| {
         let keep = wanted.contains(key);
         if !keep {
             commands.entity(*entity).despawn();
@@ -188,13 +248,46 @@ fn draw(
     });
     for (square, mark) in wanted {
         let Some(mesh) = chalk.meshes.get(&mark) else { continue };
-        drawn.0.entry((square, mark)).or_insert_with(|| {
+        drawn.marks.entry((square, mark)).or_insert_with(|| {
             commands
                 .spawn((
                     Name::new(format!("{mark:?} {square}")),
                     Mesh3d(mesh.clone()),
                     MeshMaterial3d(chalk.material.clone()),
                     Transform::from_translation(layout.place(square) + Vec3::Y * mark.height()),
+                    Pickable::IGNORE,
+                    NotShadowCaster,
+                ))
+                .id()
+        });
+    }
+}
+
+fn draw_arrows(
+    commands: &mut Commands,
+    marks: &Marks,
+    layout: &Layout,
+    chalk: &Chalk,
+    meshes: &mut Assets<Mesh>,
+    drawn: &mut HashMap<Arrow, Entity>,
+) {
+    drawn.retain(|arrow, entity| {
+        let keep = marks.arrows.contains(arrow);
+        if !keep {
+            commands.entity(*entity).despawn();
+        }
+        keep
+    });
+    for &wanted in &marks.arrows {
+        drawn.entry(wanted).or_insert_with(|| {
+            let (Arrow::Advice(from, to) | Arrow::Way(from, to)) = wanted;
+            let (from, to) = (layout.place(from), layout.place(to));
+            commands
+                .spawn((
+                    Name::new(format!("{wanted:?}")),
+                    Mesh3d(meshes.add(arrow(from, to, wanted))),
+                    MeshMaterial3d(chalk.material.clone()),
+                    Transform::from_translation(from + Vec3::Y * ARROW_Y),
                     Pickable::IGNORE,
                     NotShadowCaster,
                 ))

@@ -16,7 +16,11 @@ pub(crate) use layout::Layout;
 use crate::{
     app::{
         animation::Directing,
-        look::{Solid, grain::Grain},
+        look::{
+            Solid,
+            grain::{Grain, Relief, Reliefs},
+        },
+        settings::Settings,
         stage::{Cue, Spot},
     },
     games::RuleSet,
@@ -35,11 +39,29 @@ const BED_Y: f32 = -0.085;
 #[derive(Component)]
 struct BoardRoot;
 
+/// The letters and numbers on the frame.
+#[derive(Component)]
+struct Lettered;
+
 /// Squares, frame and marks.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Standing>().init_resource::<Layout>();
     app.add_plugins((grounds::plugin, lettering::plugin, marks::plugin));
-    app.add_systems(Update, build.in_set(Directing::Board));
+    app.add_systems(Update, (build, letter).chain().in_set(Directing::Board));
+}
+
+/// Shows letters and numbers only to who likes them.
+fn letter(
+    settings: Res<Settings>,
+    fresh: Query<(), Added<Lettered>>,
+    mut letters: Query<&mut Visibility, With<Lettered>>,
+) {
+    if settings.is_changed() || !fresh.is_empty() {
+        let wanted = if settings.coordinates { Visibility::Inherited } else { Visibility::Hidden };
+        for mut visibility in &mut letters {
+            visibility.set_if_neq(wanted);
+        }
+    }
 }
 
 /// The last board a frame's cues ask for: what was set before it never shows.
@@ -50,6 +72,8 @@ fn build(
     mut layout: ResMut<Layout>,
     old: Query<Entity, With<BoardRoot>>,
     grain: Res<Grain>,
+    mut reliefs: ResMut<Reliefs>,
+    mut walnut: Local<Option<Handle<StandardMaterial>>>,
     looks: Res<grounds::Looks>,
     letters: Res<lettering::Letters>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -96,25 +120,48 @@ fn build(
         Pickable::IGNORE,
         ChildOf(root),
     ));
+    let walnut = walnut.get_or_insert_with(|| {
+        let walnut = materials.add(StandardMaterial {
+            base_color_texture: Some(grain.wood.clone()),
+            perceptual_roughness: 0.38,
+            reflectance: 0.42,
+            ..default()
+        });
+        reliefs.0.push((walnut.clone(), Relief::Wood));
+        walnut
+    });
     commands.spawn((
         Name::new("Frame"),
         Mesh3d(meshes.add(frame::frame(&layout))),
-        MeshMaterial3d(materials.add(StandardMaterial {
-            base_color_texture: Some(grain.wood.clone()),
-            perceptual_roughness: 0.42,
-            reflectance: 0.4,
-            ..default()
-        })),
+        MeshMaterial3d(walnut.clone()),
+        Pickable::IGNORE,
+        ChildOf(root),
+    ));
+    let trays = frame::trays(&layout, captives(rules));
+    commands.spawn((
+        Name::new("Trays"),
+        Mesh3d(meshes.add(trays)),
+        MeshMaterial3d(walnut.clone()),
         Pickable::IGNORE,
         ChildOf(root),
     ));
     commands.spawn((
+        Lettered,
         Name::new("Coordinates"),
         Mesh3d(meshes.add(letters.labels(&layout))),
         MeshMaterial3d(letters.material()),
         Pickable::IGNORE,
         ChildOf(root),
     ));
+}
+
+/// How many pieces of each side the trays have room for.
+const fn captives(rules: RuleSet) -> [usize; 2] {
+    match rules {
+        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [8, 16],
+        RuleSet::Tablan | RuleSet::TablanOrdered => [12, 12],
+        RuleSet::Tablaaza => [0, 0],
+    }
 }
 
 /// A tile: bevelled, its grain cut from another part of the log than its
@@ -136,5 +183,5 @@ fn tile_mesh(square: crate::games::Square, ground: Ground, board: &Board) -> Mes
             Color::WHITE,
         );
     }
-    tile.build()
+    tile.build_for_relief()
 }

@@ -10,11 +10,7 @@ mod hand;
 mod lens;
 
 use bevy::{
-    camera::RenderTarget,
-    core_pipeline::{prepass::DepthPrepass, tonemapping::Tonemapping},
-    light::ShadowFilteringMethod,
-    prelude::*,
-    render::renderer::RenderAdapterInfo,
+    camera::RenderTarget, core_pipeline::tonemapping::Tonemapping, prelude::*,
     transform::TransformSystems,
 };
 
@@ -151,34 +147,18 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-/// A processor that stands in for a graphics card (llvmpipe and its like)
-/// draws what is seen of each pixel once, and softens no edges: a frame then
-/// takes a third of the time. Pictures can wait and are drawn as on a card.
-fn hang(
-    mut commands: Commands,
-    room: Res<Room>,
-    canvas: Option<Res<Canvas>>,
-    adapter: Option<Res<RenderAdapterInfo>>,
-) {
+/// The camera; what it carries besides goes with the picture's quality.
+fn hang(mut commands: Commands, room: Res<Room>, canvas: Option<Res<Canvas>>) {
     let mut camera = commands.spawn((
         Name::new("Camera"),
         Camera3d::default(),
         Projection::custom(Lens::default()),
         Tonemapping::KhronosPbrNeutral,
-        Msaa::Sample4,
         room.0.clone(),
         Transform::from_xyz(0.0, 12.0, 9.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
-    // The type of the field is the drawing library's own and has no name here.
-    let software = adapter.is_some_and(|it| format!("{:?}", it.device_type) == "Cpu");
-    match canvas {
-        Some(canvas) => {
-            camera.insert(canvas.0.clone());
-        }
-        None if software => {
-            camera.insert((Msaa::Off, DepthPrepass, ShadowFilteringMethod::Hardware2x2));
-        }
-        None => {}
+    if let Some(canvas) = canvas {
+        camera.insert(canvas.0.clone());
     }
 }
 

@@ -1,4 +1,5 @@
-//! Wood grain, painted by arithmetic into textures with their mip levels.
+//! Wood grain and water, painted by arithmetic into textures with their mip
+//! levels.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -7,16 +8,52 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-/// The textures shared by wooden things.
+/// The textures shared by wooden things and by water.
 #[derive(Resource, Clone)]
 pub(crate) struct Grain {
     /// Even, pale grain along u; materials tint it.
     pub(crate) wood: Handle<Image>,
+    /// The same wood's relief: fibres and pores, as a normal map.
+    relief: Handle<Image>,
+    /// Small waves, as a normal map.
+    waves: Handle<Image>,
+}
+
+/// What a material's surface is like besides its colour. Shown where the
+/// graphics card has time for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relief {
+    /// Planed wood.
+    Wood,
+    /// Water in a light wind.
+    Waves,
+}
+
+/// The materials that have a relief when there is time for one.
+#[derive(Resource, Default)]
+pub(crate) struct Reliefs(pub(crate) Vec<(Handle<StandardMaterial>, Relief)>);
+
+impl Grain {
+    /// The normal map of a relief.
+    pub(crate) fn map(&self, relief: Relief) -> Handle<Image> {
+        match relief {
+            Relief::Wood => &self.relief,
+            Relief::Waves => &self.waves,
+        }
+        .clone()
+    }
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    let grain = app.world_mut().resource_mut::<Assets<Image>>().add(picture(512, 512, wood));
-    app.insert_resource(Grain { wood: grain });
+    let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+    let colour = TextureFormat::Rgba8UnormSrgb;
+    let vector = TextureFormat::Rgba8Unorm;
+    let grain = Grain {
+        wood: images.add(picture(512, 512, colour, wood)),
+        relief: images.add(picture(512, 512, vector, |u, v| normal(fibres, u, v, 0.0022))),
+        waves: images.add(picture(256, 256, vector, |u, v| normal(swell, u, v, 0.012))),
+    };
+    app.insert_resource(grain).init_resource::<Reliefs>();
 }
 
 /// A square of a lattice of hashed values, repeating every `period` cells.
@@ -54,9 +91,38 @@ fn wood(u: f32, v: f32) -> [u8; 4] {
     [byte(light), byte(light - warm * 0.6), byte(light - warm * 1.6), 255]
 }
 
+/// How high the wood stands: fibres along u, and pores that sink in.
+fn fibres(u: f32, v: f32) -> f32 {
+    let pores = (noise(u, v, (34, 256), 15) - 0.78).max(0.0) * 2.4;
+    0.35 * noise(u, v, (10, 170), 13) + 0.5 * noise(u, v, (4, 24), 14) - pores
+}
+
+/// How high water stands in a light wind.
+fn swell(u: f32, v: f32) -> f32 {
+    let bend = 0.3 * noise(u, v, (4, 4), 21);
+    noise(u + bend, v, (7, 12), 22) + 0.45 * noise(u, v + bend, (17, 25), 23)
+}
+
+/// The direction a surface of that height faces, packed as normal maps are;
+/// `strength` is how much its height of 1 is of the picture's width.
+fn normal(height: fn(f32, f32) -> f32, u: f32, v: f32, strength: f32) -> [u8; 4] {
+    let step = 1.0 / 512.0;
+    let slope = |du: f32, dv: f32| {
+        (height(u - du, v - dv) - height(u + du, v + dv)) * strength / (2.0 * step)
+    };
+    let way = Vec3::new(slope(step, 0.0), slope(0.0, step), 1.0).normalize();
+    let byte = |value: f32| ((value * 0.5 + 0.5).clamp(0.0, 1.0) * 255.0).round() as u8;
+    [byte(way.x), byte(way.y), byte(way.z), 255]
+}
+
 /// A texture painted by `pixel` over the unit square, with all mip levels,
 /// repeating.
-pub(crate) fn picture(width: u32, height: u32, pixel: impl Fn(f32, f32) -> [u8; 4]) -> Image {
+pub(crate) fn picture(
+    width: u32,
+    height: u32,
+    format: TextureFormat,
+    pixel: impl Fn(f32, f32) -> [u8; 4],
+) -> Image {
     let mut level: Vec<[u8; 4]> = (0..height)
         .flat_map(|y| (0..width).map(move |x| (x, y)))
         .map(|(x, y)| pixel((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32))
@@ -84,7 +150,7 @@ pub(crate) fn picture(width: u32, height: u32, pixel: impl Fn(f32, f32) -> [u8; 
     let mut image = Image::new_uninit(
         Extent3d { width, height, depth_or_array_layers: 1 },
         TextureDimension::D2,
-        TextureFormat::Rgba8UnormSrgb,
+        format,
         RenderAssetUsages::default(),
     );
     image.texture_descriptor.mip_level_count = levels;

@@ -1,8 +1,8 @@
 //! One key light with shadows and a soft room around it.
 //!
-//! The room is a small cube map painted by arithmetic: bright above, warm at
-//! the sides, dark below. One shadowed light and one map: light enough for a
-//! software renderer.
+//! The room is a small cube map painted by arithmetic: a window with four
+//! panes at the left, a lamp at the right, warm below. One shadowed light, which
+//! comes in by the window, and one map: light enough for a software renderer.
 
 use std::f32::consts::PI;
 
@@ -27,7 +27,7 @@ pub(crate) fn plugin(app: &mut App) {
     let room = EnvironmentMapLight {
         diffuse_map: images.add(cube(8, 1, |_| 1.0)),
         specular_map: images.add(cube(64, 7, |level| level / 6.0)),
-        intensity: 600.0,
+        intensity: 900.0,
         ..default()
     };
     app.insert_resource(Room(room))
@@ -35,7 +35,7 @@ pub(crate) fn plugin(app: &mut App) {
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         .insert_resource(GlobalAmbientLight {
             color: Color::srgb(1.0, 0.96, 0.9),
-            brightness: 60.0,
+            brightness: 45.0,
             ..default()
         })
         .add_systems(Startup, kindle);
@@ -45,7 +45,7 @@ fn kindle(mut commands: Commands) {
     commands.spawn((
         Name::new("Key light"),
         DirectionalLight {
-            color: Color::srgb(1.0, 0.95, 0.86),
+            color: Color::srgb(1.0, 0.97, 0.92),
             illuminance: 4600.0,
             shadow_maps_enabled: true,
             ..default()
@@ -57,14 +57,16 @@ fn kindle(mut commands: Commands) {
             ..default()
         }
         .build(),
-        Transform::from_xyz(-5.5, 11.0, 3.5).looking_at(Vec3::ZERO, Vec3::Y),
+        Transform::from_xyz(-7.5, 11.0, 0.6).looking_at(Vec3::ZERO, Vec3::Y),
     ));
 }
 
+/// The window: towards the left, over the far edge of the table.
+const WINDOW: Vec3 = Vec3::new(-0.62, 0.62, -0.48);
+
 /// How bright the room is that way, seen by a surface of that roughness.
 fn radiance(way: Vec3, roughness: f32) -> [f32; 3] {
-    let lamp = Vec3::new(-0.42, 0.9, 0.05).normalize();
-    let window = Vec3::new(0.85, 0.45, 0.0).normalize();
+    let lamp = Vec3::new(0.75, 0.62, 0.25).normalize();
     // A rough surface sees a lamp as a wide, weak glow.
     let lobe = |towards: Vec3, size: f32, strength: f32| {
         let angle = way.angle_between(towards);
@@ -73,11 +75,46 @@ fn radiance(way: Vec3, roughness: f32) -> [f32; 3] {
         strength * share * (1.0 - (angle / width).min(1.0)).powi(2) * 2.0
     };
     let up = 0.5 + 0.5 * way.y;
-    let sky = 0.10 + 0.34 * up * up;
-    let glow = lobe(lamp, 0.55, 1.1) + lobe(window, 0.4, 0.6);
-    let total = sky + glow;
+    let room = 0.05 + 0.22 * up * up;
     let warmth = 1.0 - up;
-    [total, total * (0.97 - 0.10 * warmth), total * (0.92 - 0.26 * warmth)]
+    // The far wall shimmers in what lies flat before it.
+    let wall = lobe(Vec3::new(0.0, 0.45, -0.9).normalize(), 0.8, 0.45);
+    let glow = lobe(lamp, 0.35, 0.5) + wall;
+    let day = window(way, roughness);
+    [
+        (room + glow) * 1.0 + day * 0.92,
+        (room + glow) * (0.94 - 0.10 * warmth) + day * 0.98,
+        (room + glow * 0.8) * (0.86 - 0.22 * warmth) + day,
+    ]
+}
+
+/// The daylight from the window: four panes, whose edges a smooth surface
+/// shows and a rough one blurs.
+fn window(way: Vec3, roughness: f32) -> f32 {
+    let middle = WINDOW.normalize();
+    let right = Vec3::Y.cross(middle).normalize();
+    let above = middle.cross(right);
+    let depth = way.dot(middle);
+    if depth <= 0.0 {
+        return 0.0;
+    }
+    let (x, y) = (way.dot(right) / depth, way.dot(above) / depth);
+    let (half, high) = (0.22, 0.30);
+    let blur = 0.02 + roughness * 0.9;
+    let edge = |distance: f32| (distance / blur * 0.5 + 0.5).clamp(0.0, 1.0);
+    let bar = |at: f32| 1.0 - (1.0 - roughness * 3.0).max(0.0) * (1.0 - edge(at.abs() - 0.016));
+    let panes = edge(half - x.abs()) * edge(high - y.abs()) * bar(x) * bar(y - 0.04);
+    // What is spread wider is weaker.
+    let spread = (half * high) / ((half + blur * 0.6) * (high + blur * 0.6));
+    // Daylight outdoors is many times brighter than a room.
+    15.0 * panes * spread
+}
+
+/// A number as a half float's bits; from 0 to 65504, the small ones to zero.
+fn half(value: f32) -> u16 {
+    let bits = value.clamp(0.0, 65504.0).to_bits();
+    let exponent = (bits >> 23) as i32 - 127 + 15;
+    if exponent <= 0 { 0 } else { ((exponent as u32) << 10 | (bits >> 13 & 0x3ff)) as u16 }
 }
 
 /// A cube map with `levels` mip levels; `roughness` of each by its number.
@@ -100,8 +137,10 @@ fn cube(size: u32, levels: u32, roughness: impl Fn(f32) -> f32) -> Image {
                         _ => Vec3::new(-s, -t, -1.0),
                     };
                     let [r, g, b] = radiance(way.normalize(), rough.min(PI));
-                    let colour = Color::linear_rgb(r.min(1.0), g.min(1.0), b.min(1.0));
-                    data.extend(colour.to_srgba().to_u8_array());
+                    // Half floats: a window is brighter than white.
+                    for value in [r, g, b, 1.0] {
+                        data.extend(half(value).to_le_bytes());
+                    }
                 }
             }
         }
@@ -109,7 +148,7 @@ fn cube(size: u32, levels: u32, roughness: impl Fn(f32) -> f32) -> Image {
     let mut image = Image::new_uninit(
         Extent3d { width: size, height: size, depth_or_array_layers: 6 },
         TextureDimension::D2,
-        TextureFormat::Rgba8UnormSrgb,
+        TextureFormat::Rgba16Float,
         RenderAssetUsages::default(),
     );
     image.texture_descriptor.mip_level_count = levels;

@@ -8,15 +8,24 @@ mod awake;
 pub(crate) mod grain;
 pub(crate) mod light;
 pub(crate) mod palette;
+mod quality;
 pub(crate) mod solid;
 pub(crate) mod tabletop;
 
 use bevy::prelude::*;
 
 pub(crate) use awake::{Easing, Still, pace};
+pub(crate) use quality::ByHand;
+pub use quality::{ParseQualityError, Quality};
 pub(crate) use solid::Solid;
 
 /// The light, the table top and the window's pace.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins((grain::plugin, light::plugin, tabletop::plugin, awake::plugin));
+    app.add_plugins((
+        grain::plugin,
+        light::plugin,
+        tabletop::plugin,
+        quality::plugin,
+        awake::plugin,
+    ));
 }

@@ -5,30 +5,20 @@
 
 use bevy::prelude::*;
 
-/// Plain squares of a Tablut or Tablan board: pale birch.
-pub(crate) const BIRCH: Color = Color::srgb(0.80, 0.68, 0.50);
-/// Every other plain square, a little deeper.
-pub(crate) const BIRCH_DEEP: Color = Color::srgb(0.755, 0.63, 0.45);
+use crate::app::settings::Palette;
+
 /// The frame of the board.
 pub(crate) const WALNUT: Color = Color::srgb(0.30, 0.175, 0.105);
+/// The lining of the trays.
+pub(crate) const FELT: Color = Color::srgb(0.20, 0.115, 0.085);
 /// The grooves between squares.
 pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
 pub(crate) const CASTLE: Color = Color::srgb(0.60, 0.40, 0.22);
-/// An Ashton camp.
-pub(crate) const CAMP: Color = Color::srgb(0.45, 0.37, 0.33);
 /// A square where the Tablut king is home.
 pub(crate) const HOME: Color = Color::srgb(0.62, 0.61, 0.45);
-/// Tablan's southern home row.
-pub(crate) const SOUTH_ROW: Color = Color::srgb(0.67, 0.46, 0.36);
-/// Tablan's northern home row.
-pub(crate) const NORTH_ROW: Color = Color::srgb(0.46, 0.53, 0.61);
-/// A red plot of Tablaaza.
-pub(crate) const RED_PLOT: Color = Color::srgb(0.46, 0.185, 0.14);
-/// A green plot of Tablaaza.
-pub(crate) const GREEN_PLOT: Color = Color::srgb(0.53, 0.61, 0.43);
 /// Water.
-pub(crate) const WATER: Color = Color::srgb(0.10, 0.30, 0.42);
+pub(crate) const WATER: Color = Color::srgb(0.07, 0.27, 0.37);
 /// Waves on it.
 pub(crate) const FOAM: Color = Color::srgb(0.36, 0.56, 0.64);
 /// Inlaid ornaments on light wood.
@@ -39,34 +29,26 @@ pub(crate) const INLAY_LIGHT: Color = Color::srgb(0.88, 0.79, 0.60);
 pub(crate) const LETTER: Color = Color::srgb(0.86, 0.75, 0.55);
 
 /// The table's planks.
-pub(crate) const OAK: Color = Color::srgb(0.36, 0.245, 0.16);
+pub(crate) const OAK: Color = Color::srgb(0.45, 0.325, 0.225);
 /// What lies beyond the table.
 pub(crate) const DUSK: Color = Color::srgb(0.055, 0.045, 0.042);
 
 /// Swedes and their king: ivory.
 pub(crate) const IVORY: Color = Color::srgb(0.93, 0.87, 0.74);
 /// Muscovites: ebony.
-pub(crate) const EBONY: Color = Color::srgb(0.105, 0.085, 0.08);
+pub(crate) const EBONY: Color = Color::srgb(0.165, 0.122, 0.105);
 /// The edge of a Muscovite's hat.
-pub(crate) const COPPER: Color = Color::srgb(0.55, 0.27, 0.15);
+pub(crate) const COPPER: Color = Color::srgb(0.66, 0.33, 0.17);
 /// Crowns and collars.
 pub(crate) const GOLD: Color = Color::srgb(0.87, 0.64, 0.20);
 /// The lining of the crown.
 pub(crate) const CRIMSON: Color = Color::srgb(0.58, 0.07, 0.10);
-/// Tablan's southern pieces.
-pub(crate) const TERRACOTTA: Color = Color::srgb(0.52, 0.17, 0.10);
-/// Tablan's northern pieces.
-pub(crate) const INDIGO: Color = Color::srgb(0.10, 0.19, 0.42);
 /// Stones.
 pub(crate) const BASALT: Color = Color::srgb(0.045, 0.048, 0.055);
 /// Pavilions' walls and columns.
 pub(crate) const LIME: Color = Color::srgb(0.93, 0.92, 0.88);
 /// Pavilions' roofs.
 pub(crate) const SLATE: Color = Color::srgb(0.80, 0.79, 0.77);
-/// The base of Red's pavilions.
-pub(crate) const RED_BASE: Color = Color::srgb(0.62, 0.10, 0.07);
-/// The base of Green's pavilions.
-pub(crate) const GREEN_BASE: Color = Color::srgb(0.10, 0.36, 0.14);
 
 /// The flat, plain side of a stick.
 pub(crate) const STICK_PLAIN: Color = Color::srgb(0.94, 0.84, 0.62);
@@ -92,7 +74,90 @@ pub(crate) const MARK_LAST_EDGE: Color = Color::srgba(0.62, 0.27, 0.02, 0.9);
 /// Marks: hinted or warned of.
 pub(crate) const MARK_NOTED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
 
+/// Marks: what a hint advises.
+pub(crate) const MARK_ADVICE: Color = Color::srgba(0.10, 0.52, 0.30, 0.95);
+/// Marks: the keyboard's cursor.
+pub(crate) const MARK_CURSOR: Color = Color::srgba(0.10, 0.62, 0.86, 1.0);
+/// The light edge round the cursor.
+pub(crate) const MARK_CURSOR_EDGE: Color = Color::srgba(0.96, 0.99, 1.0, 0.95);
+
+/// The colours that a person can choose: what tells the two sides apart, and
+/// the plain squares under them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scheme {
+    /// Plain squares, and every other of them.
+    pub(crate) plain: [Color; 2],
+    /// An Ashton camp.
+    pub(crate) camp: Color,
+    /// Tablan's home rows, South's and North's.
+    pub(crate) rows: [Color; 2],
+    /// Plots of Tablaaza, the first side's and the second's.
+    pub(crate) plots: [Color; 2],
+    /// Tablan's pieces, South's and North's.
+    pub(crate) runners: [Color; 2],
+    /// The bases of pavilions, the first side's and the second's.
+    pub(crate) bases: [Color; 2],
+}
+
+impl Scheme {
+    /// The colours of a palette.
+    pub(crate) const fn of(palette: Palette) -> Self {
+        match palette {
+            Palette::Wood => Self {
+                plain: [Color::srgb(0.80, 0.68, 0.50), Color::srgb(0.755, 0.63, 0.45)],
+                camp: Color::srgb(0.45, 0.37, 0.33),
+                rows: [Color::srgb(0.67, 0.46, 0.36), Color::srgb(0.46, 0.53, 0.61)],
+                plots: [Color::srgb(0.46, 0.185, 0.14), Color::srgb(0.53, 0.61, 0.43)],
+                runners: [Color::srgb(0.52, 0.17, 0.10), Color::srgb(0.10, 0.19, 0.42)],
+                bases: [Color::srgb(0.62, 0.10, 0.07), Color::srgb(0.10, 0.36, 0.14)],
+            },
+            // Light squares, dark camps: more between light and dark.
+            Palette::Clear => Self {
+                plain: [Color::srgb(0.90, 0.83, 0.70), Color::srgb(0.82, 0.73, 0.57)],
+                camp: Color::srgb(0.30, 0.26, 0.25),
+                rows: [Color::srgb(0.80, 0.47, 0.34), Color::srgb(0.42, 0.54, 0.72)],
+                plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.70, 0.80, 0.56)],
+                runners: [Color::srgb(0.62, 0.16, 0.06), Color::srgb(0.05, 0.12, 0.42)],
+                bases: [Color::srgb(0.72, 0.08, 0.04), Color::srgb(0.06, 0.42, 0.12)],
+            },
+            // Blue and orange, dark and light: told apart whatever an eye
+            // lacks.
+            Palette::BlueOrange => Self {
+                plain: [Color::srgb(0.80, 0.70, 0.54), Color::srgb(0.74, 0.64, 0.48)],
+                camp: Color::srgb(0.36, 0.33, 0.34),
+                rows: [Color::srgb(0.86, 0.60, 0.26), Color::srgb(0.34, 0.48, 0.70)],
+                plots: [Color::srgb(0.88, 0.56, 0.14), Color::srgb(0.13, 0.29, 0.52)],
+                runners: [Color::srgb(0.88, 0.46, 0.04), Color::srgb(0.04, 0.16, 0.44)],
+                bases: [Color::srgb(0.92, 0.50, 0.02), Color::srgb(0.06, 0.24, 0.60)],
+            },
+        }
+    }
+}
+
 /// A colour as vertices carry it.
 pub(crate) fn vertex(colour: Color) -> [f32; 4] {
     colour.to_linear().to_f32_array()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lightness as the eye weighs it, for red, green and blue alike in every
+    /// kind of colour vision.
+    fn light(colour: Color) -> f32 {
+        colour.to_linear().luminance()
+    }
+
+    /// What two sides look like in the palette for colour-blind eyes differs
+    /// in lightness, not in hue alone.
+    #[test]
+    fn the_sides_of_the_blue_and_orange_palette_differ_in_lightness() {
+        let scheme = Scheme::of(Palette::BlueOrange);
+        for [one, other] in [scheme.rows, scheme.plots, scheme.runners, scheme.bases] {
+            let (one, other) = (light(one) + 0.05, light(other) + 0.05);
+            let contrast = one.max(other) / one.min(other);
+            assert!(contrast > 1.7, "{contrast}");
+        }
+    }
 }

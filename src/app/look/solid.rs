@@ -62,6 +62,21 @@ impl Solid {
         self
     }
 
+    /// A flat polygon with texture coordinates and colours by position.
+    pub(crate) fn polygon_shaded(
+        &mut self,
+        corners: &[Vec3],
+        uv: impl Fn(Vec3) -> Vec2,
+        colour: impl Fn(Vec3) -> Color,
+    ) -> &mut Self {
+        let first = self.colours.len();
+        self.polygon_with_uv(corners, uv, Color::WHITE);
+        for (own, &at) in self.colours[first..].iter_mut().zip(corners) {
+            *own = vertex(colour(at));
+        }
+        self
+    }
+
     /// A smooth strip between two rows of equally many points, as the sides
     /// of a turned or bent shape; `normals` go with the rows' points.
     pub(crate) fn strip(
@@ -174,6 +189,13 @@ impl Solid {
             );
         }
         self
+    }
+
+    /// The mesh, with the directions a relief on it needs.
+    pub(crate) fn build_for_relief(self) -> Mesh {
+        let mesh = self.build();
+        // Only a mesh without triangles has none; it shows nothing anyway.
+        mesh.clone().with_generated_tangents().unwrap_or(mesh)
     }
 
     /// The mesh.

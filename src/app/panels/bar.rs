@@ -1,18 +1,31 @@
 //! The bar along the top of the table: what can be done, and whose turn it is.
 
-use bevy_egui::egui::{Align, Context, Layout, Rect, Ui};
+use bevy_egui::egui::{Align, Context, Label, Layout, Rect, RichText, Ui};
 
 use super::{
-    desk::{Confirm, Desk},
-    files::Files,
+    desk::Desk,
     theme,
-    theme::{ACCENT, INK, LARGE},
+    theme::{ACCENT, BODY, INK, LARGE},
     widgets,
 };
-use crate::{app::acts::Act, games::RuleSet, table::Table};
+use crate::{
+    app::{
+        acts::{Act, Sheet},
+        advice::Advice,
+    },
+    table::Table,
+    words::say,
+};
 
-/// How high the bar is.
-pub(super) const HEIGHT: f32 = 86.0;
+/// How high the bar is in a window this wide.
+pub(super) const fn height(window: f32) -> f32 {
+    if is_narrow(window) { 100.0 } else { 86.0 }
+}
+
+/// Whether there is room for the board or the list of moves only.
+pub(super) const fn is_narrow(window: f32) -> bool {
+    window < 640.0
+}
 
 /// What the bar says besides the table itself.
 pub(super) struct Telling<'a> {
@@ -22,6 +35,8 @@ pub(super) struct Telling<'a> {
     pub(super) thinking: bool,
     /// Whether the person looking on has something to do now.
     pub(super) calls: bool,
+    /// Whether an earlier position is looked at.
+    pub(super) looking: bool,
 }
 
 /// Shows the bar.
@@ -30,75 +45,118 @@ pub(super) fn show(
     place: Rect,
     table: &Table,
     telling: &Telling<'_>,
+    advice: &Advice,
     desk: &mut Desk,
-    files: &mut Files,
     asked: &mut Vec<Act>,
 ) {
     widgets::pane(context, "bar", place, theme::pane(), |ui| {
         ui.horizontal(|ui| {
-            if place.width() < 1000.0 {
+            if place.width() < 1100.0 {
                 ui.spacing_mut().item_spacing.x = 5.0;
                 ui.spacing_mut().button_padding.x = 7.0;
             }
-            buttons(ui, table, desk, files, asked);
+            let narrow = is_narrow(place.width());
+            if widgets::button(ui, say("bar.menu")).clicked() {
+                asked.push(Act::Show(Sheet::Menu));
+            }
+            ui.separator();
+            if telling.looking {
+                looking(ui, asked);
+            } else {
+                turns(ui, table, narrow, asked);
+                ui.separator();
+                advices(ui, table, advice, narrow, asked);
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if narrow {
+                    if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
+                        desk.list = !desk.list;
+                    }
+                } else {
+                    views(ui, asked);
+                }
+            });
         });
         ui.add_space(2.0);
         ui.horizontal(|ui| {
             if let Some(side) = table.turn().and_then(crate::games::Turn::side) {
                 widgets::disc(ui, theme::colour(table.rules(), side), 9.0);
             }
-            let ink = if telling.calls { ACCENT } else { INK };
+            let ink = if telling.calls || telling.looking { ACCENT } else { INK };
             if telling.thinking {
                 widgets::pondering(ui);
             }
-            widgets::one_line(ui, telling.status, LARGE, ink);
+            if is_narrow(place.width()) {
+                let text = RichText::new(telling.status).size(BODY).color(ink);
+                ui.add(Label::new(text).wrap());
+            } else {
+                widgets::one_line(ui, telling.status, LARGE, ink);
+            }
         });
     });
 }
 
-fn buttons(ui: &mut Ui, table: &Table, desk: &mut Desk, files: &mut Files, asked: &mut Vec<Act>) {
-    let rules: RuleSet = table.rules();
-    let over = table.outcome().is_some();
-    let played = !table.line().is_empty();
-    if widgets::button(ui, "New game").on_hover_text("Choose a game; this one is kept").clicked() {
-        asked.push(Act::Title);
+fn looking(ui: &mut Ui, asked: &mut Vec<Act>) {
+    if widgets::button(ui, say("bar.back-to-game")).clicked() {
+        asked.push(Act::Look(usize::MAX));
     }
-    if widgets::button(ui, "Save…").clicked() {
-        files.save(rules);
+    if widgets::button(ui, say("bar.branch")).on_hover_text(say("bar.branch-hint")).clicked() {
+        asked.push(Act::Branch);
     }
-    if widgets::button(ui, "Open…").on_hover_text("Watch a recorded game").clicked() {
-        files.open();
-    }
-    if widgets::button_if(ui, played, "Replay", "Nothing has been played yet")
-        .on_hover_text("Watch this game from its beginning")
-        .clicked()
-    {
-        asked.push(Act::Watch);
-    }
-    ui.separator();
-    if widgets::button_if(ui, table.can_undo(), "Undo", "Nothing to take back").clicked() {
+}
+
+fn turns(ui: &mut Ui, table: &Table, narrow: bool, asked: &mut Vec<Act>) {
+    let can_undo = table.can_undo();
+    if widgets::button_if(ui, can_undo, say("bar.undo"), say("bar.no-undo")).clicked() {
         asked.push(Act::Undo);
     }
-    if widgets::button_if(ui, table.can_redo(), "Redo", "Nothing was taken back").clicked() {
+    if table.rules().has_sticks()
+        && !narrow
+        && widgets::button_if(ui, can_undo, say("bar.undo-turn"), say("bar.no-undo"))
+            .on_hover_text(say("bar.undo-turn-hint"))
+            .clicked()
+    {
+        asked.push(Act::UndoTurn);
+    }
+    if widgets::button_if(ui, table.can_redo(), say("bar.redo"), say("bar.no-redo")).clicked() {
         asked.push(Act::Redo);
     }
-    ui.add_enabled_ui(!over, |ui| {
-        if widgets::alarm_button(ui, "Resign").clicked() {
-            desk.confirm = Some(Confirm::Resign);
-        }
-    });
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| views(ui, desk, asked));
+}
+
+fn advices(ui: &mut Ui, table: &Table, advice: &Advice, narrow: bool, asked: &mut Vec<Act>) {
+    let free = table.person_moves() && !advice.waiting;
+    if widgets::button_if(ui, free, say("bar.hint"), say("bar.no-hint"))
+        .on_hover_text(say("bar.hint-hint"))
+        .clicked()
+    {
+        asked.push(Act::Hint);
+    }
+    if narrow {
+        return;
+    }
+    if widgets::choice(ui, advice.threats, say("bar.threats"))
+        .on_hover_text(say("bar.threats-hint"))
+        .clicked()
+    {
+        asked.push(Act::Threats);
+    }
+    if widgets::choice(ui, advice.value, say("bar.value"))
+        .on_hover_text(say("bar.value-hint"))
+        .clicked()
+    {
+        asked.push(Act::Value);
+    }
 }
 
 /// The buttons of the view, and of the help, on any screen with a board.
-pub(super) fn views(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) {
-    if widgets::button(ui, "How to play").clicked() {
-        desk.help = true;
+pub(super) fn views(ui: &mut Ui, asked: &mut Vec<Act>) {
+    if widgets::button(ui, "?").on_hover_text(say("bar.how-to")).clicked() {
+        asked.push(Act::Show(Sheet::Help));
     }
-    if widgets::button(ui, "Reset view").on_hover_text("Look from your seat").clicked() {
+    if widgets::button(ui, say("bar.reset-view")).on_hover_text(say("bar.reset-hint")).clicked() {
         asked.push(Act::ResetView);
     }
-    if widgets::button(ui, "From above").on_hover_text("From above, or back").clicked() {
+    if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
         asked.push(Act::TopView);
     }
 }

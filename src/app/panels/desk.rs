@@ -4,12 +4,13 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        acts::Act,
+        acts::{Act, Sheet},
         referee::{Notice, Referee},
     },
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Seat, Setup},
+    table::{Kept, Seat, Setup},
+    words::{find, say},
 };
 
 /// The panels' own memory.
@@ -17,8 +18,16 @@ use crate::{
 pub(crate) struct Desk {
     /// What the title screen would start.
     pub(super) choice: Choice,
-    /// Whether the help is open.
-    pub(super) help: bool,
+    /// The sheet that is open.
+    pub(in crate::app) open: Option<Sheet>,
+    /// The kept games as they were when their sheet was opened, and whether
+    /// there are more.
+    pub(super) recent: (Vec<Kept>, bool),
+    /// The move being typed.
+    pub(super) typed: String,
+    /// Whether the list of moves is shown where there is room for the board
+    /// or the list only.
+    pub(super) list: bool,
     /// What waits for a yes.
     pub(super) confirm: Option<Confirm>,
     /// The notice being shown.
@@ -33,10 +42,10 @@ pub(crate) struct Desk {
 
 impl Desk {
     /// Asks for a yes before `act` where it would take an unfinished game that
-    /// is in no file off the table.
+    /// is in no file off the table. (A kept game is never lost.)
     pub(super) fn guard(&mut self, act: Act, referee: &Referee, asked: &mut Vec<Act>) {
         let lost = referee.table.as_ref().is_some_and(|table| {
-            !referee.saved && !table.line().is_empty() && table.outcome().is_none()
+            !referee.saved && !referee.kept && !table.line().is_empty() && table.outcome().is_none()
         });
         if lost {
             self.confirm = Some(Confirm::Leave(act));
@@ -82,11 +91,17 @@ pub(super) struct Choice {
     pub(super) rules: RuleSet,
     /// Who plays which side, by [`Side::index`].
     pub(super) seats: [Seat; 2],
+    /// Whether the sticks are thrown by hand.
+    pub(super) by_hand: bool,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Self { rules: RuleSet::TablutAshton, seats: [Seat::Person, Seat::Engine(Level::Casual)] }
+        Self {
+            rules: RuleSet::TablutAshton,
+            seats: [Seat::Person, Seat::Engine(Level::Casual)],
+            by_hand: false,
+        }
     }
 }
 
@@ -109,14 +124,17 @@ impl Choice {
 
     /// The game it would start.
     pub(super) fn setup(&self) -> Setup {
-        Setup { rules: self.rules, seats: self.seats, seed: None, start: None }
+        let by_hand = self.by_hand && self.rules.has_sticks();
+        Setup { rules: self.rules, seats: self.seats, seed: None, start: None, by_hand }
     }
 }
 
 /// Everybody who can take a seat.
 pub(super) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
-    std::iter::once((Seat::Person, "Person"))
-        .chain(Level::ALL.into_iter().map(|level| (Seat::Engine(level), level.title())))
+    std::iter::once((Seat::Person, say("seat.person"))).chain(Level::ALL.into_iter().map(|level| {
+        let title = find(&format!("seat.{}", level.id())).unwrap_or(level.title());
+        (Seat::Engine(level), title)
+    }))
 }
 
 #[cfg(test)]
@@ -159,5 +177,9 @@ mod tests {
         referee.saved = true;
         desk.guard(Act::Rematch, &referee, &mut asked);
         assert_eq!(asked.len(), 2);
+
+        (referee.saved, referee.kept) = (false, true);
+        desk.guard(Act::Rematch, &referee, &mut asked);
+        assert_eq!(asked.len(), 3, "it stays among the kept games");
     }
 }

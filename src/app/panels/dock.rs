@@ -12,7 +12,8 @@ use super::{
 use crate::{
     app::acts::Act,
     games::{AnyPosition, Event, Line, Ply, RuleSet, Side, Throw},
-    table::{announce, throw_words},
+    table::{announce, side_words, throw_off_words, throw_words},
+    words::say,
 };
 
 /// How high the dock is.
@@ -59,33 +60,66 @@ fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
         .collect()
 }
 
+/// How sticks can be thrown here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hands {
+    /// Nobody at this screen throws.
+    None,
+    /// A button does; whether it can be used now.
+    Button(bool),
+    /// Somebody throws real ones and says now what they show.
+    Tells,
+}
+
 /// Shows the last throw of a game of which `shown` plies have been shown, and
-/// the button that throws where `button` says whether it can be used.
+/// what throws.
 pub(super) fn show(
     context: &Context,
     place: Rect,
     line: &Line<AnyPosition>,
     shown: usize,
-    button: Option<bool>,
+    hands: Hands,
     asked: &mut Vec<Act>,
 ) {
     widgets::pane(context, "dock", place, theme::pane(), |ui| {
         ui.horizontal_centered(|ui| {
-            if let Some(enabled) = button {
-                ui.add_enabled_ui(enabled, |ui| {
-                    let size = vec2(120.0, 52.0);
-                    let throw = widgets::main_button(ui, "Throw", size)
-                        .on_disabled_hover_text("It is not your throw");
-                    if throw.clicked() {
-                        asked.push(Act::Throw);
-                    }
-                });
-                ui.add_space(12.0);
+            match hands {
+                Hands::None => {}
+                Hands::Button(enabled) => {
+                    ui.add_enabled_ui(enabled, |ui| {
+                        let size = vec2(120.0, 52.0);
+                        let throw = widgets::main_button(ui, say("desk.throw"), size)
+                            .on_disabled_hover_text(say("desk.not-your-throw"));
+                        if throw.clicked() {
+                            asked.push(Act::Throw);
+                        }
+                    });
+                    ui.add_space(12.0);
+                }
+                Hands::Tells => {
+                    told(ui, asked);
+                    return;
+                }
             }
             match last(line, shown) {
                 Some(last) => counted(ui, line.start().rules(), &last),
                 None => {
-                    widgets::note(ui, "The sticks have not been thrown yet.");
+                    widgets::note(ui, say("desk.not-thrown"));
+                }
+            }
+        });
+    });
+}
+
+/// Asks what real sticks have shown.
+fn told(ui: &mut Ui, asked: &mut Vec<Act>) {
+    ui.vertical(|ui| {
+        widgets::note(ui, say("desk.what-lies"));
+        ui.horizontal(|ui| {
+            for plain in 0..=4_u8 {
+                let size = vec2(52.0, 36.0);
+                if widgets::main_button(ui, &plain.to_string(), size).clicked() {
+                    asked.push(Act::PutThrow(plain));
                 }
             }
         });
@@ -94,11 +128,7 @@ pub(super) fn show(
 
 /// A throw in words; one that was only for who starts scores nothing.
 fn words(last: &Last) -> String {
-    let words = throw_words(last.throw);
-    match words.split_once(',') {
-        Some((sides, _)) if last.off && last.throw.plain() != 1 => format!("{sides}, not a one"),
-        _ => words,
-    }
+    if last.off { throw_off_words(last.throw) } else { throw_words(last.throw) }
 }
 
 fn counted(ui: &mut Ui, rules: RuleSet, last: &Last) {
@@ -107,7 +137,7 @@ fn counted(ui: &mut Ui, rules: RuleSet, last: &Last) {
     ui.vertical(|ui| {
         let lines = if last.then.is_empty() { 1.0 } else { 2.0 };
         ui.add_space((ui.available_height() - 26.0 * lines).max(0.0) / 2.0);
-        let text = format!("{}: {}", rules.side_name(last.side), words(last));
+        let text = format!("{}: {}", side_words(rules, last.side), words(last));
         widgets::one_line(ui, &text, LARGE + 2.0, INK);
         if !last.then.is_empty() {
             let text = last.then.join(" ");

@@ -6,19 +6,13 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui_file_dialog::{DialogState, FileDialog};
 
-use super::{desk::Desk, send};
+use super::{desk::Desk, labels::labels, send};
 use crate::{
-    app::{
-        acts::Act,
-        referee::{Referee, saves_folder},
-        stage::Screen,
-    },
+    app::{acts::Act, referee::Referee, replay::Replay, stage::Screen},
     games::RuleSet,
-    table::today,
+    table::{Table, saves_folder, today},
+    words::say,
 };
-
-const RECORDS: &str = "Records (.tab, .txt)";
-const RECORD: &str = "Record";
 
 /// The file dialog, and what its answer is for.
 #[derive(Resource)]
@@ -34,6 +28,7 @@ enum Purpose {
     Save,
     Open,
     Resume,
+    Export,
 }
 
 impl Purpose {
@@ -42,14 +37,16 @@ impl Purpose {
             Self::Save => Act::Save(path),
             Self::Open => Act::Open(path),
             Self::Resume => Act::Resume(path),
+            Self::Export => Act::Export(path),
         }
     }
 
-    const fn title(self) -> &'static str {
+    fn title(self) -> &'static str {
         match self {
-            Self::Save => "Save the game",
-            Self::Open => "Open a record to watch",
-            Self::Resume => "Resume a saved game",
+            Self::Save => say("files.save"),
+            Self::Open => say("files.open"),
+            Self::Resume => say("files.resume"),
+            Self::Export => say("files.export"),
         }
     }
 }
@@ -66,7 +63,7 @@ impl Files {
         // The folder is there once a game has been kept in it; until then the
         // dialog begins where the program was started.
         let folder = saves_folder().filter(|folder| folder.is_dir());
-        let name = free_name(rules, today().as_deref(), folder.as_deref());
+        let name = free_name(rules, today().as_deref(), folder.as_deref(), "tab");
         self.begin(Purpose::Save, folder);
         self.dialog.config_mut().default_file_name = name;
         self.dialog.save_file();
@@ -84,21 +81,45 @@ impl Files {
         self.dialog.pick_file();
     }
 
+    /// Asks where to write a picture or an animation.
+    pub(super) fn export(&mut self, rules: RuleSet) {
+        let folder = saves_folder().filter(|folder| folder.is_dir());
+        let name = free_name(rules, today().as_deref(), folder.as_deref(), "gif");
+        self.begin(Purpose::Export, folder);
+        self.dialog.config_mut().default_file_name = name;
+        self.dialog.save_file();
+    }
+
     /// Whether the dialog is open.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.dialog.state(), DialogState::Open)
     }
 
     fn begin(&mut self, purpose: Purpose, folder: Option<PathBuf>) {
+        let (filter, extensions) = match purpose {
+            Purpose::Export => (say("files.pictures"), vec!["gif", "png"]),
+            Purpose::Save | Purpose::Open | Purpose::Resume => {
+                (say("files.records"), vec!["tab", "txt"])
+            }
+        };
         let mut dialog = FileDialog::new()
             .title(purpose.title())
             .id(egui::Id::new("file-dialog"))
             .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
             .default_size([760.0, 420.0])
-            .add_file_filter_extensions(RECORDS, vec!["tab", "txt"])
-            .default_file_filter(RECORDS)
-            .add_save_extension(RECORD, "tab")
-            .default_save_extension(RECORD);
+            .labels(labels())
+            .add_file_filter_extensions(filter, extensions)
+            .default_file_filter(filter);
+        if purpose == Purpose::Export {
+            let picture = say("files.picture");
+            dialog = dialog
+                .add_save_extension("GIF", "gif")
+                .add_save_extension(picture, "png")
+                .default_save_extension("GIF");
+        } else {
+            let record = say("files.record");
+            dialog = dialog.add_save_extension(record, "tab").default_save_extension(record);
+        }
         if let Some(folder) = folder {
             dialog = dialog.initial_directory(folder);
         }
@@ -138,6 +159,34 @@ pub(super) fn show(
     }
 }
 
+/// Copies the game that is looked at as text.
+pub(super) fn copy(
+    mut contexts: EguiContexts<'_, '_>,
+    mut acts: MessageReader<'_, '_, Act>,
+    referee: Res<'_, Referee>,
+    replay: Res<'_, Replay>,
+    screen: Res<'_, State<Screen>>,
+) {
+    if !acts.read().any(|act| *act == Act::Copy) {
+        return;
+    }
+    let Ok(context) = contexts.ctx_mut() else { return };
+    if let Some(text) = text(*screen.get(), &referee, &replay) {
+        context.copy_text(text);
+    }
+}
+
+/// The record of the game that is looked at.
+fn text(screen: Screen, referee: &Referee, replay: &Replay) -> Option<String> {
+    match screen {
+        Screen::Title => None,
+        Screen::Table => {
+            referee.table.as_ref().map(|table: &Table| table.record(today()).to_string())
+        }
+        Screen::Replay => replay.record.as_ref().map(ToString::to_string),
+    }
+}
+
 fn shortcuts(context: &egui::Context, files: &mut Files, screen: &Screen, referee: &Referee) {
     let pressed = |key| context.input(|input| input.modifiers.command && input.key_pressed(key));
     if pressed(egui::Key::O) {
@@ -151,7 +200,7 @@ fn shortcuts(context: &egui::Context, files: &mut Files, screen: &Screen, refere
 }
 
 /// A file name for a game of this day that stands for no file in `folder` yet.
-fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>) -> String {
+fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>, kind: &str) -> String {
     let mut stem = rules.id().replace('/', "-");
     if let Some(date) = date {
         stem = format!("{stem}-{}", date.replace('.', "-"));
@@ -159,11 +208,11 @@ fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>) -> Strin
     let taken = |name: &str| folder.is_some_and(|folder| folder.join(name).exists());
     (1_u32..)
         .map(|number| match number {
-            1 => format!("{stem}.tab"),
-            number => format!("{stem}-{number}.tab"),
+            1 => format!("{stem}.{kind}"),
+            number => format!("{stem}-{number}.{kind}"),
         })
         .find(|name| !taken(name))
-        .unwrap_or_else(|| format!("{stem}.tab"))
+        .unwrap_or_else(|| format!("{stem}.{kind}"))
 }
 
 #[cfg(test)]
@@ -173,7 +222,8 @@ mod tests {
     #[test]
     fn a_saved_game_never_proposes_another_ones_name() -> std::io::Result<()> {
         let folder = tempfile::tempdir()?;
-        let name = || free_name(RuleSet::TablutAshton, Some("2026.11.20"), Some(folder.path()));
+        let name =
+            || free_name(RuleSet::TablutAshton, Some("2026.11.20"), Some(folder.path()), "tab");
         assert_eq!(name(), "tablut-ashton-2026-11-20.tab");
         std::fs::write(folder.path().join(name()), "")?;
         assert_eq!(name(), "tablut-ashton-2026-11-20-2.tab");
@@ -185,6 +235,7 @@ mod tests {
         let path = PathBuf::from("a.tab");
         assert_eq!(Purpose::Save.act(path.clone()), Act::Save(path.clone()));
         assert_eq!(Purpose::Open.act(path.clone()), Act::Open(path.clone()));
-        assert_eq!(Purpose::Resume.act(path.clone()), Act::Resume(path));
+        assert_eq!(Purpose::Resume.act(path.clone()), Act::Resume(path.clone()));
+        assert_eq!(Purpose::Export.act(path.clone()), Act::Export(path));
     }
 }

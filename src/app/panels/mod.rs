@@ -8,30 +8,47 @@ mod bar;
 mod desk;
 mod dock;
 mod files;
+mod gauge;
+mod graph;
 mod help;
+mod labels;
+mod liked;
+mod menu;
 mod moves;
 mod popups;
 mod quiet;
+mod recent;
+mod sheets;
 mod side;
 mod sketch;
 mod table;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod throws;
 mod title;
+mod typing;
 mod watch;
 mod widgets;
 mod words;
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+use bevy_egui::{
+    EguiContexts, EguiPlugin, EguiPrimaryContextPass,
+    egui::{Context, Rect, vec2},
+};
 
 use super::{
+    Steps,
     acts::Act,
+    advice::Advice,
     referee::Referee,
     replay::Replay,
-    stage::{Motion, Screen},
+    settings::Settings,
+    stage::{Margins, Motion, Screen},
 };
+
+pub(super) use desk::Desk;
 
 /// Adds the panels of all screens.
 pub(crate) fn plugin(app: &mut App) {
@@ -39,6 +56,7 @@ pub(crate) fn plugin(app: &mut App) {
         app.add_plugins(EguiPlugin::default());
     }
     app.add_plugins(quiet::plugin);
+    app.add_systems(Update, sheets::follow.in_set(Steps::Report));
     systems(app);
 }
 
@@ -53,8 +71,9 @@ fn systems(app: &mut App) {
             table::show.run_if(in_state(Screen::Table)),
             watch::show.run_if(in_state(Screen::Replay)),
             popups::show,
-            help::show,
+            sheets::show,
             files::show,
+            files::copy,
         )
             .chain(),
     );
@@ -63,13 +82,39 @@ fn systems(app: &mut App) {
 /// Whether something over the scene has the keyboard: a dialog, the help, a
 /// yes that is asked for. The board's keys wait while it does.
 pub(crate) fn holds_keys(desk: Res<'_, desk::Desk>, files: Res<'_, files::Files>) -> bool {
-    desk.help || desk.confirm.is_some() || files.is_open()
+    desk.open.is_some() || desk.confirm.is_some() || files.is_open()
 }
 
-fn dress(mut contexts: EguiContexts<'_, '_>) {
-    if let Ok(context) = contexts.ctx_mut() {
-        theme::apply(context);
+/// The look, and the size of text and buttons that a person likes.
+fn dress(mut contexts: EguiContexts<'_, '_>, settings: Res<'_, Settings>) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    theme::apply(context);
+    theme::paint(settings.palette);
+    let zoom = f32::from(settings.text_size) / 100.0;
+    if (context.zoom_factor() - zoom).abs() > 1e-3 {
+        context.set_zoom_factor(zoom);
     }
+}
+
+/// Leaves the scene what panels of these widths (in the panels' own points)
+/// do not cover.
+fn leave(context: &Context, margins: &mut ResMut<'_, Margins>, points: Margins) {
+    let zoom = context.zoom_factor();
+    margins.set_if_neq(Margins {
+        left: points.left * zoom,
+        right: points.right * zoom,
+        top: points.top * zoom,
+        bottom: points.bottom * zoom,
+    });
+}
+
+/// The part of the window that the panels leave to the scene, in points.
+fn left_free(context: &Context, margins: &Margins) -> Rect {
+    let (window, zoom) = (context.content_rect(), context.zoom_factor());
+    Rect::from_min_max(
+        window.min + vec2(margins.left, margins.top) / zoom,
+        window.max - vec2(margins.right, margins.bottom) / zoom,
+    )
 }
 
 /// Asks for one frame more: letters drawn for the first time are on the screen
@@ -85,8 +130,18 @@ fn something_happened(
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     motion: Res<'_, Motion>,
+    advice: Res<'_, Advice>,
+    settings: Res<'_, Settings>,
+    mut acts: MessageReader<'_, '_, Act>,
 ) -> bool {
-    screen.is_changed() || referee.is_changed() || replay.is_changed() || motion.is_changed()
+    let acted = acts.read().count() > 0;
+    screen.is_changed()
+        || referee.is_changed()
+        || replay.is_changed()
+        || motion.is_changed()
+        || advice.is_changed()
+        || settings.is_changed()
+        || acted
 }
 
 /// Hands on what the panels of this frame ask for.

@@ -7,8 +7,9 @@ use bevy_egui::egui::{
 use super::theme::{ACCENT, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
 use super::{theme, widgets};
 use crate::{
-    games::{AnyPosition, Event, Game, Line, Ply, RuleSet, Side},
-    table::announce,
+    games::{AnyPosition, Event, Game, Line, Ply, Side},
+    table::{account, side_words},
+    words::say,
 };
 
 const ROW: f32 = 24.0;
@@ -55,7 +56,7 @@ pub(super) fn list(
 ) -> Option<usize> {
     let rows = rows(line, plies);
     if rows.is_empty() {
-        widgets::note(ui, "No move has been made yet.");
+        widgets::note(ui, say("desk.no-move-yet"));
         return None;
     }
     ui.spacing_mut().item_spacing.y = GAP;
@@ -99,7 +100,7 @@ fn show_row(
         ui.spacing_mut().item_spacing.x = 4.0;
         let label = if rules.has_sticks() {
             let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
-            side.map_or("", |side| rules.side_name(side)).to_owned()
+            side.map_or("", |side| side_words(rules, side)).to_owned()
         } else {
             format!("{number}.")
         };
@@ -128,7 +129,6 @@ fn show_row(
 
 /// One ply; says whether it was clicked.
 fn cell(ui: &mut Ui, line: &Line<AnyPosition>, ply: usize, width: f32, is_current: bool) -> bool {
-    let rules = line.start().rules();
     let events = line.events(ply);
     let text = text(line, ply);
     let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
@@ -159,7 +159,7 @@ fn cell(ui: &mut Ui, line: &Line<AnyPosition>, ply: usize, width: f32, is_curren
         FontId::proportional(theme::BODY - 1.0),
         ink,
     );
-    let words = in_words(rules, events);
+    let words = account(line, ply).join("\n");
     let response = if words.is_empty() { response } else { response.on_hover_text(words) };
     response.clicked()
 }
@@ -170,9 +170,10 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
     match line.ply(ply) {
         Some(Ply::Throw(throw)) => {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
-                " lost".to_owned()
+                format!(" {}", say("desk.lost"))
             } else if throws_off(line, ply) {
-                if throw.score() == 2 { " starts" } else { " –" }.to_owned()
+                let word = if throw.score() == 2 { say("desk.starts") } else { "–" };
+                format!(" {word}")
             } else if throw.score() == 0 {
                 " –".to_owned()
             } else {
@@ -212,16 +213,10 @@ pub(super) fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
         .or_else(|| Some(line.at(ply.checked_sub(1)?)?.side()))
 }
 
-/// What a ply did, as sentences.
-fn in_words(rules: RuleSet, events: &[Event]) -> String {
-    let words: Vec<String> = events.iter().filter_map(|event| announce(rules, event)).collect();
-    words.join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Throw;
+    use crate::games::{RuleSet, Throw};
 
     fn line(rules: RuleSet, plies: &str) -> Line<AnyPosition> {
         let mut line = Line::new(AnyPosition::start(rules));

@@ -12,15 +12,16 @@ use super::{
     files::Files,
     send, table, theme,
     theme::{ACCENT, ALARM, BODY, HUGE, INK, LARGE},
-    widgets,
+    throws, widgets,
 };
 use crate::{
     app::{
-        acts::Act,
+        acts::{Act, Sheet},
         referee::{Notice, Question, Referee},
         stage::{Margins, Motion, Screen},
     },
-    table::{Table, outcome_words, scores},
+    table::{Table, outcome_words, scores, side_words},
+    words::{fill, say},
 };
 
 /// How long a notice of something done stays (seconds); an error stays until
@@ -42,7 +43,7 @@ pub(super) fn show(
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let desk = &mut *desk;
-    let scene = scene(context.content_rect(), &margins);
+    let scene = super::left_free(context, &margins);
     let mut asked = Vec::new();
     if *screen.get() != Screen::Title {
         called(context, scene, desk);
@@ -59,21 +60,20 @@ pub(super) fn show(
         }
     }
     // The same word said anew is shown anew.
-    let anew = acts
-        .p0()
-        .read()
-        .any(|act| matches!(act, Act::Open(_) | Act::Resume(_) | Act::Save(_) | Act::Type(_)));
+    let anew = acts.p0().read().any(|act| {
+        matches!(
+            act,
+            Act::Open(_)
+                | Act::Resume(_)
+                | Act::Save(_)
+                | Act::Type(_)
+                | Act::Hint
+                | Act::OfferDraw
+        )
+    });
     notice(context, scene, referee.notice.as_ref(), anew, &mut desk.notice);
     confirm(context, desk, &mut files, &referee, &mut asked);
     send(asked, &mut acts.p1());
-}
-
-/// The part of the window that the panels leave to the scene.
-fn scene(window: Rect, margins: &Margins) -> Rect {
-    Rect::from_min_max(
-        window.min + vec2(margins.left, margins.top),
-        window.max - vec2(margins.right, margins.bottom),
-    )
 }
 
 fn below_the_top(scene: Rect, by: f32) -> Pos2 {
@@ -105,7 +105,7 @@ fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec
                     asked.push(Act::Answer(index));
                 }
             }
-            if widgets::button(ui, "Let go").clicked() {
+            if widgets::button(ui, say("ask.let-go")).clicked() {
                 asked.push(Act::LetGo);
             }
         });
@@ -131,9 +131,8 @@ fn end(
     }
     let rules = table.rules();
     let words = outcome_words(rules, outcome);
-    let head = outcome
-        .winner()
-        .map_or_else(|| "A draw".to_owned(), |side| format!("{} wins", rules.side_name(side)));
+    let head =
+        outcome.winner().map_or_else(|| say("desk.a-draw").to_owned(), |side| wins(rules, side));
     let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
     let width = (scene.width() - 40.0).min(560.0);
     let top = below_the_top(scene, 22.0);
@@ -146,29 +145,48 @@ fn end(
         });
         ui.add(Label::new(RichText::new(sentence(why)).size(BODY + 2.0).color(INK)).wrap());
         for (label, [first, second]) in scores(table.line().position()) {
-            let [one, other] = crate::games::Side::BOTH.map(|side| rules.side_name(side));
-            widgets::note(ui, &format!("{label}: {one} {first}, {other} {second}"));
+            let [one, other] = crate::games::Side::BOTH.map(|side| side_words(rules, side));
+            let names = [
+                ("label", label),
+                ("one", one),
+                ("first", first.as_str()),
+                ("other", other),
+                ("second", second.as_str()),
+            ];
+            widgets::note(ui, &fill("popup.count-line", &names));
+        }
+        if let Some(seed) = throws::seed(table) {
+            widgets::note(ui, &seed);
         }
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| {
-            if widgets::main_button(ui, "Rematch", vec2(110.0, 36.0)).clicked() {
+            if widgets::main_button(ui, say("popup.rematch"), vec2(110.0, 36.0)).clicked() {
                 asked.push(Act::Rematch);
             }
             ui.spacing_mut().interact_size.y = 36.0;
-            if widgets::button(ui, "Watch replay").clicked() {
+            if widgets::button(ui, say("popup.watch")).clicked() {
                 asked.push(Act::Watch);
             }
-            if widgets::button_if(ui, !referee.saved, "Save…", "The game is saved").clicked() {
+            if widgets::button_if(ui, !referee.saved, say("popup.save"), say("popup.is-saved"))
+                .clicked()
+            {
                 files.save(rules);
             }
-            if widgets::button(ui, "Title").clicked() {
+            if rules.has_sticks() && widgets::button(ui, say("popup.throws")).clicked() {
+                asked.push(Act::Show(Sheet::Throws));
+            }
+            if widgets::button(ui, say("popup.title")).clicked() {
                 asked.push(Act::Title);
             }
-            if widgets::button(ui, "See the board").clicked() {
+            if widgets::button(ui, say("popup.see-board")).clicked() {
                 desk.end_seen = Some(length);
             }
         });
     });
+}
+
+fn wins(rules: crate::games::RuleSet, side: crate::games::Side) -> String {
+    fill("desk.side-wins", &[("side", side_words(rules, side))])
 }
 
 /// The text with its first letter large.
@@ -201,7 +219,7 @@ fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, anew: bool, s
                     let ink = if notice.is_error { ALARM } else { INK };
                     ui.add(Label::new(RichText::new(&notice.text).size(BODY).color(ink)).wrap());
                 });
-                widgets::button(ui, "Close").clicked()
+                widgets::button(ui, say("popup.close")).clicked()
             })
             .inner
         });
@@ -216,17 +234,15 @@ fn confirm(
 ) {
     let Some(confirm) = desk.confirm.clone() else { return };
     let (text, yes, act) = match confirm {
-        Confirm::Resign => ("Give this game up?", "Resign", Act::Resign),
-        Confirm::Leave(act) => {
-            ("The game on the table is in no file and would be lost.", "Go on without saving", act)
-        }
+        Confirm::Resign => (say("popup.give-up"), say("popup.resign"), Act::Resign),
+        Confirm::Leave(act) => (say("popup.would-be-lost"), say("popup.go-on"), act),
     };
     let saves = act != Act::Resign;
     let modal = Modal::new(Id::new("confirm")).frame(theme::dialog()).show(context, |ui| {
-        ui.set_width(430.0);
+        ui.set_width((context.content_rect().width() - 70.0).min(430.0));
         ui.add(Label::new(RichText::new(text).size(LARGE).color(INK)).wrap());
         ui.add_space(8.0);
-        ui.horizontal(|ui| answers(ui, yes, saves)).inner
+        ui.horizontal_wrapped(|ui| answers(ui, yes, saves)).inner
     });
     match modal.inner {
         Some(Answer::Yes) => {
@@ -243,6 +259,9 @@ fn confirm(
         None if modal.should_close() => desk.confirm = None,
         None => {}
     }
+    if desk.confirm.is_none() {
+        super::sheets::release(context);
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -257,10 +276,10 @@ fn answers(ui: &mut Ui, yes: &str, saves: bool) -> Option<Answer> {
     if widgets::alarm_button(ui, yes).clicked() {
         answer = Some(Answer::Yes);
     }
-    if saves && widgets::button(ui, "Save first…").clicked() {
+    if saves && widgets::button(ui, say("popup.save-first")).clicked() {
         answer = Some(Answer::Save);
     }
-    let no = widgets::button(ui, "Cancel");
+    let no = widgets::button(ui, say("popup.cancel"));
     // The harmless answer has the keyboard until another is chosen.
     if ui.memory(|memory| memory.focused().is_none()) {
         no.request_focus();
@@ -274,14 +293,6 @@ fn answers(ui: &mut Ui, yes: &str, saves: bool) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_scene_is_what_the_margins_leave() {
-        let window = Rect::from_min_max(Pos2::ZERO, pos2(900.0, 600.0));
-        let margins = Margins { left: 1.0, right: 250.0, top: 86.0, bottom: 84.0 };
-        let left = scene(window, &margins);
-        assert_eq!(left, Rect::from_min_max(pos2(1.0, 86.0), pos2(650.0, 516.0)));
-    }
 
     #[test]
     fn a_reason_becomes_a_sentence() {

@@ -4,13 +4,15 @@
 use bevy_egui::egui::{Context, Grid, Label, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
 use super::{
-    moves, theme,
-    theme::{ACCENT, BODY, INK, LARGE, MUTED, SMALL},
+    gauge, moves, theme,
+    theme::{ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
     widgets,
 };
 use crate::{
-    games::{AnyPosition, Line, Side},
-    table::scores,
+    app::advice::Advice,
+    games::{AnyPosition, Line, Side, Square},
+    table::{rules_words, scores, side_words, square_words, threats, warning},
+    words::{fill, say},
 };
 
 /// What the panel shows.
@@ -33,6 +35,10 @@ pub(super) struct Sheet<'a> {
     pub(super) comment: Option<&'a str>,
     /// What was said, newest last.
     pub(super) said: &'a [String],
+    /// The square under the keyboard's cursor.
+    pub(super) cursor: Option<Square>,
+    /// What an engine was asked.
+    pub(super) advice: &'a Advice,
 }
 
 /// How wide the panel is in a window this wide.
@@ -49,27 +55,60 @@ pub(super) fn show(
 ) -> Option<usize> {
     widgets::pane(context, "side", place, theme::pane(), |ui| {
         let rules = sheet.line.start().rules();
-        widgets::one_line(ui, rules.title(), LARGE, ACCENT);
+        widgets::one_line(ui, rules_words(rules), LARGE, ACCENT);
         if !sheet.subtitle.is_empty() {
             widgets::one_line(ui, sheet.subtitle, SMALL, MUTED).on_hover_text(sheet.subtitle);
         }
+        if ui.available_height() < LEAST {
+            // Too little room for all at once: it is scrolled through.
+            return ScrollArea::vertical()
+                .id_salt("side-scroll")
+                .auto_shrink([false, false])
+                .min_scrolled_height(0.0)
+                .show(ui, |ui| {
+                    players(ui, sheet);
+                    counts(ui, sheet);
+                    advices(ui, sheet);
+                    let clicked = lists(ui, sheet, LEAST, scrolled);
+                    ui.add_space(8.0);
+                    clicked
+                })
+                .inner;
+        }
         players(ui, sheet);
         counts(ui, sheet);
+        advices(ui, sheet);
         ui.separator();
-        let said = if sheet.said.is_empty() && sheet.comment.is_none() { 0.0 } else { 128.0 };
-        let room = ui.available_rect_before_wrap();
-        let list = room.with_max_y((room.bottom() - said).max(room.top() + 60.0));
-        let clicked = ui
-            .scope_builder(UiBuilder::new().max_rect(list.shrink2(vec2(0.0, 2.0))), |ui| {
-                moves::list(ui, sheet.line, sheet.listed, sheet.shown, scrolled)
-            })
-            .inner;
-        if said > 0.0 {
-            let below = room.with_min_y(list.bottom());
-            ui.scope_builder(UiBuilder::new().max_rect(below), |ui| spoken(ui, sheet));
-        }
-        clicked
+        let height = ui.available_height();
+        lists(ui, sheet, height, scrolled)
     })
+}
+
+/// With less height than this the panel scrolls as a whole.
+const LEAST: f32 = 260.0;
+
+/// The moves and what was said, one over the other in so much height.
+fn lists(
+    ui: &mut Ui,
+    sheet: &Sheet<'_>,
+    height: f32,
+    scrolled: &mut Option<usize>,
+) -> Option<usize> {
+    let room = ui.available_rect_before_wrap();
+    let room = room.with_max_y(room.top() + height);
+    let nothing = sheet.said.is_empty() && sheet.comment.is_none();
+    let said = if nothing { 0.0 } else { (room.height() * 0.36).min(128.0) };
+    let list = room.with_max_y(room.bottom() - said);
+    let clicked = ui
+        .scope_builder(UiBuilder::new().max_rect(list.shrink2(vec2(0.0, 2.0))), |ui| {
+            moves::list(ui, sheet.line, sheet.listed, sheet.shown, scrolled)
+        })
+        .inner;
+    if said > 0.0 {
+        let below = room.with_min_y(list.bottom());
+        ui.scope_builder(UiBuilder::new().max_rect(below), |ui| spoken(ui, sheet));
+    }
+    clicked
 }
 
 fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
@@ -80,7 +119,7 @@ fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
         ui.horizontal(|ui| {
             widgets::disc(ui, theme::colour(rules, side), 8.0);
             let ink = if on_turn { ACCENT } else { INK };
-            ui.label(RichText::new(rules.side_name(side)).size(BODY).color(ink));
+            ui.label(RichText::new(side_words(rules, side)).size(BODY).color(ink));
             if on_turn && sheet.thinking {
                 widgets::pondering(ui);
             }
@@ -95,7 +134,7 @@ fn counts(ui: &mut Ui, sheet: &Sheet<'_>) {
     Grid::new("counts").num_columns(3).spacing(vec2(16.0, 2.0)).show(ui, |ui| {
         ui.label("");
         for side in Side::BOTH {
-            ui.label(RichText::new(rules.side_name(side)).size(SMALL).color(MUTED));
+            ui.label(RichText::new(side_words(rules, side)).size(SMALL).color(MUTED));
         }
         ui.end_row();
         for (label, figures) in scores(position) {
@@ -106,6 +145,62 @@ fn counts(ui: &mut Ui, sheet: &Sheet<'_>) {
             ui.end_row();
         }
     });
+}
+
+/// Warnings, and what was asked for: who is ahead, a hint, threats.
+fn advices(ui: &mut Ui, sheet: &Sheet<'_>) {
+    let Some(position) = sheet.line.at(sheet.shown) else { return };
+    let rules = position.rules();
+    let line = |ui: &mut Ui, text: &str, ink| {
+        ui.add(Label::new(RichText::new(text).size(SMALL).color(ink)).wrap());
+    };
+    if let Some(square) = sheet.cursor {
+        line(ui, &square_words(position, square), INK);
+    }
+    if let Some(warning) = warning(position) {
+        line(ui, warning, ALARM);
+    }
+    if sheet.advice.value {
+        gauge::show(ui, rules, sheet.advice.value_at(sheet.line, sheet.shown));
+    }
+    if sheet.advice.waiting {
+        line(ui, say("desk.hint-waits"), MUTED);
+    } else if let Some(hint) = sheet.advice.hint_for(position) {
+        let written = crate::games::Game::notation(position, hint);
+        line(ui, &fill("desk.hint-is", &[("move", &written)]), ACCENT);
+    }
+    if sheet.advice.threats {
+        for text in threat_words(position) {
+            line(ui, &text, INK);
+        }
+    }
+}
+
+/// What threatens, in words, for those who hear the board.
+fn threat_words(position: &AnyPosition) -> Vec<String> {
+    let threats = threats(position);
+    let names = |squares: Vec<Square>| {
+        let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
+        names.join(" ")
+    };
+    let mut words = Vec::new();
+    if !threats.captured.is_empty() {
+        let squares = names(threats.captured.into_iter().collect());
+        words.push(fill("desk.loses-pieces", &[("squares", &squares)]));
+    } else if matches!(position, AnyPosition::Tablut(_) | AnyPosition::Tablan(_)) {
+        words.push(say("desk.no-threats").to_owned());
+    }
+    if !threats.king_ways.is_empty() {
+        let squares = names(threats.king_ways.into_iter().map(|way| way.1).collect());
+        words.push(fill("desk.king-ways", &[("squares", &squares)]));
+    }
+    if !threats.pavilions.is_empty() {
+        let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
+        words.push(fill("desk.near-pavilions", &[("squares", &squares)]));
+    } else if matches!(position, AnyPosition::Tablaaza(_)) {
+        words.push(say("desk.no-pavilions").to_owned());
+    }
+    words
 }
 
 fn spoken(ui: &mut Ui, sheet: &Sheet<'_>) {

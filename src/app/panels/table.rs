@@ -9,26 +9,27 @@ use bevy_egui::{
 use super::{
     bar,
     desk::{Call, Desk},
-    dock,
-    files::Files,
-    moves, send, side,
+    dock, moves, send, side,
 };
 use crate::{
     app::{
         acts::Act,
+        advice::Advice,
         referee::Referee,
-        stage::{Margins, Motion},
+        stage::{Margins, Marks, Motion},
     },
     games::{Announcement, AnyPosition, Event, Line, Ply, RuleSet, Side, Turn},
-    table::{Seat, Table, announce, status},
+    table::{Seat, Table, account, seat_words, side_words, status},
+    words::{fill, say},
 };
 
 /// Shows the panels of the table.
 pub(super) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut desk: ResMut<'_, Desk>,
-    mut files: ResMut<'_, Files>,
     referee: Res<'_, Referee>,
+    advice: Res<'_, Advice>,
+    marks: Res<'_, Marks>,
     motion: Res<'_, Motion>,
     mut margins: ResMut<'_, Margins>,
     mut acts: MessageWriter<'_, Act>,
@@ -37,33 +38,64 @@ pub(super) fn show(
     let Some(table) = &referee.table else { return };
     let desk = &mut *desk;
     let screen = context.content_rect();
-    let places = Places::of(screen, table.rules().has_sticks());
-    margins.set_if_neq(places.margins(screen));
+    let places = Places::of(screen, table.rules().has_sticks(), desk.list);
+    super::leave(context, &mut margins, places.margins(screen));
 
-    let shown = shown(table, &motion);
+    let line = table.line();
+    let last = shown(table, &motion);
+    let current = referee.looking.unwrap_or(last);
     let mut asked = Vec::new();
-    let telling = telling(table, shown, referee.thinking);
-    let telling = bar::Telling { status: &telling.0, thinking: referee.thinking, calls: telling.1 };
-    bar::show(context, places.bar, table, &telling, desk, &mut files, &mut asked);
-    let sheet = side::Sheet {
-        line: table.line(),
-        listed: shown,
-        shown,
-        players: names(table),
-        turn: table.turn().and_then(Turn::side),
-        thinking: referee.thinking,
-        subtitle: "",
-        comment: None,
-        said: told(&referee.said, table.line(), shown),
+    let telling = match referee.looking {
+        Some(plies) => (looking_back(plies, line.len()), false),
+        None => telling(table, last, referee.thinking),
     };
-    side::show(context, places.side, &sheet, &mut desk.scrolled);
-    if let Some(place) = places.dock {
-        let persons = table.seats().contains(&Seat::Person);
-        let button = persons.then(|| table.person_throws() && !motion.is_busy());
-        dock::show(context, place, table.line(), shown, button, &mut asked);
+    let telling = bar::Telling {
+        status: &telling.0,
+        thinking: referee.thinking,
+        calls: telling.1,
+        looking: referee.looking.is_some(),
+    };
+    bar::show(context, places.bar, table, &telling, &advice, desk, &mut asked);
+    if let Some(place) = places.side {
+        let comment = table.comments(current).join("\n");
+        let sheet = side::Sheet {
+            line,
+            listed: last,
+            shown: current,
+            players: names(table),
+            turn: table.turn().and_then(Turn::side),
+            thinking: referee.thinking,
+            subtitle: "",
+            comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
+            said: told(&referee.said, line, current),
+            cursor: marks.cursor,
+            advice: &advice,
+        };
+        if let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
+            asked.push(Act::Look(ply));
+        }
     }
-    listen(&mut desk.call, table.line(), shown, false, context.input(|input| input.time));
+    if let Some(place) = places.dock {
+        let free = !motion.is_busy() && referee.looking.is_none();
+        let hands = if table.by_hand() {
+            if table.hand_throws() && free { dock::Hands::Tells } else { dock::Hands::None }
+        } else if table.seats().contains(&Seat::Person) {
+            dock::Hands::Button(table.person_throws() && free)
+        } else {
+            dock::Hands::None
+        };
+        dock::show(context, place, line, current, hands, &mut asked);
+    }
+    listen(&mut desk.call, line, current, false, context.input(|input| input.time));
     send(asked, &mut acts);
+}
+
+/// What is said while an earlier position is looked at.
+fn looking_back(plies: usize, all: usize) -> String {
+    match plies {
+        0 => say("status.looking-start").to_owned(),
+        _ => fill("status.looking", &[("ply", &plies.to_string()), ("all", &all.to_string())]),
+    }
 }
 
 /// How many plies of the game on the table have been shown to their end.
@@ -78,14 +110,15 @@ fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
     let tumbling = (shown + 1..=table.line().len())
         .any(|ply| matches!(table.line().ply(ply), Some(Ply::Throw(_))));
     if tumbling {
-        return ("The sticks are thrown…".to_owned(), false);
+        return (say("status.sticks-fly").to_owned(), false);
     }
     let line = table.line();
     if shown < line.len()
         && !thinking
         && let (Some(side), Some(mv)) = (moves::mover(line, line.len()), line.notation(line.len()))
     {
-        return (format!("{} plays {mv}.", table.rules().side_name(side)), false);
+        let names = [("side", side_words(table.rules(), side)), ("move", mv.as_str())];
+        return (fill("status.plays", &names), false);
     }
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
 }
@@ -93,18 +126,14 @@ fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
 /// What was said of the plies that have been shown: `said` without the words
 /// for the plies still moving.
 fn told<'a>(said: &'a [String], line: &Line<AnyPosition>, shown: usize) -> &'a [String] {
-    let rules = line.start().rules();
-    let early = (shown + 1..=line.len())
-        .flat_map(|ply| line.events(ply))
-        .filter(|event| announce(rules, event).is_some())
-        .count();
+    let early: usize = (shown + 1..=line.len()).map(|ply| account(line, ply).len()).sum();
     &said[..said.len().saturating_sub(early)]
 }
 
 fn names(table: &Table) -> [String; 2] {
-    Side::BOTH.map(|side| match table.names()[side.index()].as_str() {
-        "?" => table.seats()[side.index()].name(),
-        name => name.to_owned(),
+    Side::BOTH.map(|side| {
+        let (name, seat) = (&table.names()[side.index()], table.seats()[side.index()]);
+        if name == "?" || *name == seat.name() { seat_words(seat) } else { name.clone() }
     })
 }
 
@@ -129,15 +158,15 @@ pub(super) fn listen(
 
 fn called_out(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
     match event {
-        Event::Announced(Announcement::Raichi) => Some("Raichi!".to_owned()),
-        Event::Announced(Announcement::Tuichi) => Some("Tuichi!".to_owned()),
+        Event::Announced(Announcement::Raichi) => Some(say("desk.raichi").to_owned()),
+        Event::Announced(Announcement::Tuichi) => Some(say("desk.tuichi").to_owned()),
         Event::Announced(Announcement::Starts(side)) => {
-            Some(format!("{} starts", rules.side_name(*side)))
+            Some(fill("desk.side-starts", &[("side", side_words(rules, *side))]))
         }
-        Event::Lost { .. } => Some("The throw is lost".to_owned()),
+        Event::Lost { .. } => Some(say("desk.throw-lost").to_owned()),
         Event::Ended(end) if ends => Some(match end.winner {
-            Some(side) => format!("{} wins", rules.side_name(side)),
-            None => "A draw".to_owned(),
+            Some(side) => fill("desk.side-wins", &[("side", side_words(rules, side))]),
+            None => say("desk.a-draw").to_owned(),
         }),
         _ => None,
     }
@@ -146,28 +175,39 @@ fn called_out(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
 /// Where the panels of the table stand.
 struct Places {
     bar: Rect,
-    side: Rect,
+    side: Option<Rect>,
     dock: Option<Rect>,
+    /// How much of the scene the panel at the right takes.
+    right: f32,
 }
 
 impl Places {
-    fn of(screen: Rect, sticks: bool) -> Self {
-        let under = screen.top() + bar::HEIGHT;
-        let left = screen.right() - side::width(screen.width());
+    /// In a narrow window the list of moves lies over the scene, when it is
+    /// wanted at all.
+    fn of(screen: Rect, sticks: bool, list: bool) -> Self {
+        let narrow = bar::is_narrow(screen.width());
+        let under = screen.top() + bar::height(screen.width());
+        let wide = side::width(screen.width());
+        let left = screen.right() - wide;
         let bar = screen.with_max_y(under);
-        let side = Rect::from_min_max(pos2(left, under), screen.max);
-        let dock = sticks.then(|| {
+        let side = (!narrow || list)
+            .then(|| Rect::from_min_max(pos2(left.max(screen.left()), under), screen.max));
+        let right = if narrow { 0.0 } else { wide };
+        let dock = (sticks && (!narrow || !list)).then(|| {
             let top = screen.bottom() - dock::HEIGHT;
-            Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
+            Rect::from_min_max(
+                pos2(screen.left(), top),
+                pos2(screen.right() - right, screen.bottom()),
+            )
         });
-        Self { bar, side, dock }
+        Self { bar, side, dock, right }
     }
 
     fn margins(&self, screen: Rect) -> Margins {
         Margins {
             left: 0.0,
-            right: screen.right() - self.side.left(),
-            top: self.bar.height(),
+            right: self.right,
+            top: self.bar.height().min(screen.height()),
             bottom: self.dock.map_or(0.0, |dock| dock.height()),
         }
     }
@@ -213,6 +253,7 @@ mod tests {
             seats: [Seat::Person; 2],
             seed: None,
             start: None,
+            by_hand: false,
         };
         let mut table = Table::new(setup);
         let first = table.line().parse("d4").unwrap();

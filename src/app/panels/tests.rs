@@ -9,21 +9,25 @@ use bevy_egui::{
 use super::{desk::Desk, files::Files};
 use crate::{
     app::{
-        acts::Act,
-        referee::Referee,
+        acts::{Act, Sheet},
+        advice::Advice,
+        referee::{Keeping, Referee},
         replay::Replay,
-        stage::{Margins, Motion, Screen},
+        settings::{Settings, SettingsFile},
+        stage::{Margins, Marks, Motion, Screen},
     },
     engines::Level,
     games::{GameKind, Ply, RuleSet},
     table::{Seat, Setup, Table},
 };
 
-/// The smallest window the panels are made for, and a large one.
-const SIZES: [(f32, f32); 2] = [(900.0, 600.0), (1600.0, 900.0)];
+/// The smallest window the panels are made for, a usual and a large one.
+const SIZES: [(f32, f32); 3] = [(900.0, 600.0), (1280.0, 720.0), (1600.0, 900.0)];
+/// The smallest window at the largest text: the room there is in points.
+const LARGEST_TEXT: (f32, f32) = (450.0, 300.0);
 
 /// More widgets than any screen of the tests has.
-const WIDGETS: usize = 36;
+const WIDGETS: usize = 40;
 
 struct Panels {
     app: App,
@@ -39,7 +43,12 @@ impl Panels {
             .add_message::<Act>()
             .init_resource::<Referee>()
             .init_resource::<Replay>()
+            .init_resource::<Advice>()
+            .init_resource::<Keeping>()
+            .init_resource::<Settings>()
+            .init_resource::<SettingsFile>()
             .init_resource::<Motion>()
+            .init_resource::<Marks>()
             .init_resource::<Margins>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
@@ -79,9 +88,9 @@ impl Panels {
     }
 
     /// Goes to each widget with Tab and presses it with Enter; what
-    /// was asked for, and whether help, a yes or a file were asked for.
-    fn press_all(&mut self) -> (Vec<Act>, [bool; 3]) {
-        let (mut asked, mut opened) = (Vec::new(), [false; 3]);
+    /// was asked for, and whether a yes or a file were asked for.
+    fn press_all(&mut self) -> (Vec<Act>, [bool; 2]) {
+        let (mut asked, mut opened) = (Vec::new(), [false; 2]);
         self.frame(Vec::new());
         for number in 1..=WIDGETS {
             self.context
@@ -92,11 +101,10 @@ impl Panels {
             asked.extend(self.key(Key::Enter));
             let world = self.app.world_mut();
             let mut desk = world.resource_mut::<Desk>();
-            opened[0] |= std::mem::take(&mut desk.help);
-            opened[1] |= desk.confirm.take().is_some();
+            opened[0] |= desk.confirm.take().is_some();
             let mut files = world.resource_mut::<Files>();
             if files.is_open() {
-                opened[2] = true;
+                opened[1] = true;
                 *files = Files::default();
             }
             // A dialog keeps the keyboard to itself for a frame more.
@@ -122,7 +130,7 @@ impl Panels {
 /// A table of two persons after the first `plies` plies that come.
 fn table(rules: RuleSet, plies: usize) -> Table {
     let seats = [Seat::Person; 2];
-    let mut table = Table::new(Setup { rules, seats, seed: Some(1), start: None });
+    let mut table = Table::new(Setup { rules, seats, seed: Some(1), start: None, by_hand: false });
     for _ in 0..plies {
         let played = match table.line().legal_moves().first() {
             Some(&mv) => table.play(mv).is_ok(),
@@ -159,7 +167,10 @@ fn the_title_starts_resumes_opens_and_quits() {
     for id in ["new-game", "table", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    assert_eq!(opened, [true, false, true], "help, no yes, files");
+    for sheet in [Sheet::Help, Sheet::Recent, Sheet::Settings] {
+        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    }
+    assert_eq!(opened, [false, true], "no yes, files");
     let chosen = asked.iter().find_map(|act| match act {
         Act::NewGame(setup) => Some((setup.rules.game(), setup.seats)),
         _ => None,
@@ -194,11 +205,140 @@ fn every_button_of_the_table_can_be_reached() {
         table
     });
     let (asked, opened) = panels.press_all();
-    for id in ["title", "undo", "redo", "top-view", "reset-view", "throw", "watch"] {
+    for id in ["undo", "undo-turn", "redo", "top-view", "reset-view", "throw", "threats", "value"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    assert_eq!(opened, [true; 3], "help, the yes to resigning, files");
+    for ply in [1, 2] {
+        assert!(asked.contains(&Act::Look(ply)), "looking back at {ply} among {asked:?}");
+    }
+    for sheet in [Sheet::Help, Sheet::Menu] {
+        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    }
+    assert_eq!(opened, [false; 2], "nothing else opens by itself");
+}
+
+/// Presses everything on a sheet; what was asked for.
+fn press_sheet(panels: &mut Panels, sheet: Sheet) -> (Vec<Act>, [bool; 2]) {
+    let (mut asked, mut opened) = (Vec::new(), [false; 2]);
+    for number in 1..=WIDGETS {
+        panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        panels
+            .context
+            .memory_mut(|memory| memory.focused().map(|widget| memory.surrender_focus(widget)));
+        for _ in 0..number {
+            panels.key(Key::Tab);
+        }
+        asked.extend(panels.key(Key::Enter));
+        let world = panels.app.world_mut();
+        let mut desk = world.resource_mut::<Desk>();
+        opened[0] |= desk.confirm.take().is_some();
+        desk.open = None;
+        let mut files = world.resource_mut::<Files>();
+        if files.is_open() {
+            opened[1] = true;
+            *files = Files::default();
+        }
+        panels.frame(Vec::new());
+    }
+    (asked, opened)
+}
+
+#[test]
+fn the_menu_of_the_table_has_the_rest() {
+    let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().kept = true;
+    let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
+    for id in ["title", "rematch", "copy", "watch", "offer-draw", "quit", "close"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    for sheet in [Sheet::TypeMove, Sheet::Recent, Sheet::Settings, Sheet::Help] {
+        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    }
+    assert_eq!(opened, [true; 2], "the yes to resigning, files");
     assert!(!asks(&asked, "resign"), "resigning wants a yes");
+}
+
+#[test]
+fn the_settings_can_be_chosen_with_the_keyboard() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    let (asked, _) = press_sheet(&mut panels, Sheet::Settings);
+    let chosen: Vec<Settings> = asked
+        .into_iter()
+        .filter_map(|act| match act {
+            Act::Configure(settings) => Some(settings),
+            _ => None,
+        })
+        .collect();
+    let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
+    assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
+    assert!(has(&|it| it.language == Some(crate::words::Language::Italian)));
+    assert!(has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm));
+    assert!(has(&|it| it.palette == crate::app::settings::Palette::BlueOrange));
+    assert!(has(&|it| it.moves == crate::app::settings::Means::Drag) && has(&|it| it.speed > 2.0));
+}
+
+#[test]
+fn a_move_is_typed_and_entered() {
+    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::TypeMove);
+    panels.frame(Vec::new());
+    panels.frame(Vec::new());
+    panels.frame(vec![egui::Event::Text("e4-f4".to_owned())]);
+    let asked = panels.key(Key::Enter);
+    assert_eq!(asked, [Act::Type("e4-f4".to_owned())]);
+    assert_eq!(panels.app.world().resource::<Desk>().open, None);
+}
+
+#[test]
+fn sheets_stand_inside_the_window_even_at_the_largest_text() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for sheet in Sheet::ALL {
+            let mut panels = at_table(RuleSet::Tablan, 6, size);
+            panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+            for _ in 0..4 {
+                panels.frame(Vec::new());
+            }
+            let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
+            let place = panels.place("sheet");
+            assert!(window.contains_rect(place), "{sheet:?} at {size:?}: {place}");
+        }
+    }
+}
+
+#[test]
+fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
+        let mut panels = at_table(rules, 4, LARGEST_TEXT);
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        assert!(panels.scene().width() > 440.0 && panels.scene().height() > 100.0);
+        let (asked, _) = panels.press_all();
+        for id in ["undo", "show"] {
+            assert!(asks(&asked, id), "{id} among {asked:?}");
+        }
+        panels.app.world_mut().resource_mut::<Desk>().list = true;
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        let window = Rect::from_min_max(pos2(0.0, 0.0), LARGEST_TEXT.into());
+        assert!(window.expand(0.5).contains_rect(panels.place("side")), "{}", panels.place("side"));
+    }
+}
+
+#[test]
+fn the_recent_games_can_be_played_on_and_watched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = crate::table::Shelf::new(folder.path().to_owned());
+    let slot = shelf.fresh().expect("a place");
+    slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
+    std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
+    panels.app.world_mut().resource_mut::<Desk>().recent = shelf.list(9);
+    let (asked, _) = press_sheet(&mut panels, Sheet::Recent);
+    assert!(asked.contains(&Act::Resume(slot.path().to_owned())), "{asked:?}");
+    assert!(asked.contains(&Act::Open(slot.path().to_owned())), "{asked:?}");
 }
 
 #[test]
@@ -251,17 +391,23 @@ fn every_button_of_the_replay_can_be_reached() {
         "step-forward",
         "step-back",
         "speed",
+        "analyse",
         "play-on",
         "table",
-        "title",
         "top-view",
+        "show",
     ] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
     for to in [0, 1, 3, 4] {
         assert!(asked.contains(&Act::Jump(to)), "jump to {to} among {asked:?}");
     }
-    assert_eq!(opened, [true, false, true], "help, no yes, files");
+    assert_eq!(opened, [false; 2], "nothing else opens by itself");
+    let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
+    for id in ["title", "copy", "loop", "quit"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    assert!(opened[1], "a file for the animation");
 }
 
 #[test]
@@ -269,7 +415,7 @@ fn playing_on_over_an_unsaved_game_wants_a_yes() {
     let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[0]);
     panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
     let (asked, opened) = panels.press_all();
-    assert!(opened[1] && !asks(&asked, "play-on"));
+    assert!(opened[0] && !asks(&asked, "play-on"));
 }
 
 #[test]
@@ -290,9 +436,9 @@ fn help_opens_with_f1_and_closes_with_escape() {
     let mut panels = at_table(RuleSet::Tablaaza, 0, SIZES[0]);
     panels.frame(Vec::new());
     panels.key(Key::F1);
-    assert!(panels.app.world().resource::<Desk>().help);
+    assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Help));
     panels.key(Key::Escape);
-    assert!(!panels.app.world().resource::<Desk>().help);
+    assert_eq!(panels.app.world().resource::<Desk>().open, None);
 }
 
 #[test]
@@ -320,5 +466,5 @@ fn a_slow_click_is_a_click() {
     };
     assert_eq!(panels.frame(vec![button(true)]), []);
     panels.time += 3.0;
-    assert_eq!(panels.frame(vec![button(false)]), [Act::Title], "the first button, New game");
+    assert_eq!(panels.frame(vec![button(false)]), [Act::Show(Sheet::Menu)], "the first button");
 }

@@ -1,11 +1,16 @@
 //! How the panels look: a few colours, sizes and frames, and nothing else.
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use bevy_egui::egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Frame, Id, Margin, Shadow, Stroke,
     TextStyle, Visuals, style::WidgetVisuals, vec2,
 };
 
-use crate::games::{RuleSet, Side};
+use crate::{
+    app::settings::Palette,
+    games::{RuleSet, Side},
+};
 
 /// Plain text.
 pub(super) const INK: Color32 = Color32::from_rgb(236, 228, 212);
@@ -65,21 +70,35 @@ pub(super) fn dialog() -> Frame {
     sheet().fill(Color32::from_rgb(24, 20, 17))
 }
 
+/// The palette that signs of sides follow: one value for the one window.
+static PALETTE: AtomicU8 = AtomicU8::new(0);
+
+/// Signs of sides have these colours from now on.
+pub(super) fn paint(palette: Palette) {
+    PALETTE.store(palette as u8, Ordering::Relaxed);
+}
+
 /// What a side's own things look like on the board.
-pub(super) const fn colour(rules: RuleSet, side: Side) -> Color32 {
-    match (rules, side) {
-        (RuleSet::TablutBerkeley, Side::First)
-        | (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, Side::Second) => {
-            Color32::from_rgb(30, 26, 24)
+pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
+    let is_blue_orange = PALETTE.load(Ordering::Relaxed) == Palette::BlueOrange as u8;
+    let [first, second] = match (rules, is_blue_orange) {
+        (RuleSet::TablutBerkeley, _) => {
+            [Color32::from_rgb(30, 26, 24), Color32::from_rgb(240, 230, 206)]
         }
-        (RuleSet::TablutBerkeley, Side::Second)
-        | (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, Side::First) => {
-            Color32::from_rgb(240, 230, 206)
+        (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, _) => {
+            [Color32::from_rgb(240, 230, 206), Color32::from_rgb(30, 26, 24)]
         }
-        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::First) => Color32::from_rgb(214, 92, 52),
-        (RuleSet::Tablan | RuleSet::TablanOrdered, Side::Second) => Color32::from_rgb(66, 104, 176),
-        (RuleSet::Tablaaza, Side::First) => Color32::from_rgb(190, 66, 52),
-        (RuleSet::Tablaaza, Side::Second) => Color32::from_rgb(74, 142, 82),
+        (_, true) => [Color32::from_rgb(236, 152, 40), Color32::from_rgb(52, 104, 190)],
+        (RuleSet::Tablan | RuleSet::TablanOrdered, false) => {
+            [Color32::from_rgb(214, 92, 52), Color32::from_rgb(66, 104, 176)]
+        }
+        (RuleSet::Tablaaza, false) => {
+            [Color32::from_rgb(190, 66, 52), Color32::from_rgb(74, 142, 82)]
+        }
+    };
+    match side {
+        Side::First => first,
+        Side::Second => second,
     }
 }
 

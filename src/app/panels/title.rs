@@ -16,8 +16,14 @@ use super::{
     words,
 };
 use crate::{
-    app::{acts::Act, referee::Referee, stage::Margins},
+    app::{
+        acts::{Act, Sheet},
+        referee::Referee,
+        stage::Margins,
+    },
     games::{RuleSet, Side},
+    table::{rules_words, side_words},
+    words::{fill, say},
 };
 
 /// Shows the title screen.
@@ -30,7 +36,7 @@ pub(super) fn show(
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    margins.set_if_neq(Margins::default());
+    super::leave(context, &mut margins, Margins::default());
     let screen = context.content_rect();
     let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(540.0));
     let place = Rect::from_center_size(screen.center(), size);
@@ -54,8 +60,7 @@ fn content(
     ui.horizontal(|ui| {
         ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
         ui.add_space(8.0);
-        let line = "Three old and new board games on one table: play, watch, study.";
-        ui.add(Label::new(RichText::new(line).size(BODY).color(MUTED)).wrap());
+        ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
     });
     games(ui, &mut desk.choice);
     rule_sets(ui, &mut desk.choice);
@@ -86,7 +91,8 @@ fn games(ui: &mut Ui, choice: &mut Choice) {
 }
 
 fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
-    widgets::heading(ui, &format!("Rules of {}", words::name(choice.rules.game())));
+    let name = words::name(choice.rules.game());
+    widgets::heading(ui, &fill("title.rules-of", &[("game", name)]));
     let game = choice.rules.game();
     let sets: Vec<RuleSet> =
         RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
@@ -105,7 +111,8 @@ fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
     });
 }
 
-/// Cards side by side, as wide as there is room.
+/// Cards side by side, as wide as there is room; one under another where each
+/// would be too narrow to read.
 fn row_of_cards(
     ui: &mut Ui,
     count: usize,
@@ -115,6 +122,13 @@ fn row_of_cards(
     let gap = ui.spacing().item_spacing.x;
     #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
     let width = (ui.available_width() - gap * (count - 1) as f32) / count as f32;
+    if width < NARROWEST {
+        for index in 0..count {
+            let size = vec2(ui.available_width(), height);
+            ui.push_id(index, |ui| add(ui, index, size));
+        }
+        return;
+    }
     ui.horizontal(|ui| {
         for index in 0..count {
             ui.push_id(index, |ui| add(ui, index, vec2(width, height)));
@@ -122,22 +136,46 @@ fn row_of_cards(
     });
 }
 
+/// The narrowest a card can be.
+const NARROWEST: f32 = 220.0;
+
 fn seats(ui: &mut Ui, choice: &mut Choice) {
-    widgets::heading(ui, "Who plays");
-    Grid::new("seats").num_columns(2).spacing(vec2(14.0, 6.0)).show(ui, |ui| {
+    widgets::heading(ui, say("title.who"));
+    let narrow = ui.available_width() < 620.0;
+    let columns = if narrow { 1 } else { 2 };
+    Grid::new("seats").num_columns(columns).spacing(vec2(14.0, 6.0)).show(ui, |ui| {
         for side in Side::BOTH {
             ui.horizontal(|ui| {
                 widgets::disc(ui, theme::colour(choice.rules, side), 8.0);
-                ui.label(choice.rules.side_name(side));
+                ui.label(side_words(choice.rules, side));
                 if side == Side::First && !choice.rules.has_sticks() {
-                    ui.label(RichText::new("begins").size(SMALL).color(MUTED));
+                    ui.label(RichText::new(say("title.begins")).size(SMALL).color(MUTED));
                 }
             });
-            ui.horizontal(|ui| {
+            if narrow {
+                ui.end_row();
+            }
+            ui.horizontal_wrapped(|ui| {
                 for (seat, name) in sitters() {
                     let chosen = choice.seats[side.index()] == seat;
                     if widgets::choice(ui, chosen, name).clicked() {
                         choice.seat(side, seat);
+                    }
+                }
+            });
+            ui.end_row();
+        }
+        if choice.rules.has_sticks() {
+            ui.label(say("title.sticks"));
+            if narrow {
+                ui.end_row();
+            }
+            ui.horizontal_wrapped(|ui| {
+                for (by_hand, name) in
+                    [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
+                {
+                    if widgets::choice(ui, choice.by_hand == by_hand, name).clicked() {
+                        choice.by_hand = by_hand;
                     }
                 }
             });
@@ -154,36 +192,36 @@ fn buttons(
     asked: &mut Vec<Act>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        if widgets::main_button(ui, "Play", vec2(150.0, 46.0)).clicked() {
+        if widgets::main_button(ui, say("title.play"), vec2(150.0, 46.0)).clicked() {
             let setup = desk.choice.setup();
             desk.guard(Act::NewGame(setup), referee, asked);
         }
         ui.spacing_mut().interact_size.y = 46.0;
         if let Some(table) = &referee.table {
-            let text = format!("Continue {}", words::name(table.rules().game()));
+            let text = fill("title.continue", &[("game", words::name(table.rules().game()))]);
+            let plies = table.line().len().to_string();
+            let hint = [("rules", rules_words(table.rules())), ("plies", plies.as_str())];
             if widgets::button(ui, &text)
-                .on_hover_text(format!("{}, {} plies", table.rules().title(), table.line().len()))
+                .on_hover_text(fill("title.continue-hint", &hint))
                 .clicked()
             {
                 asked.push(Act::Table);
             }
         }
-        if widgets::button(ui, "Open record…")
-            .on_hover_text("Watch a recorded game as an animated replay")
-            .clicked()
+        if widgets::button(ui, say("menu.recent")).on_hover_text(say("title.recent-hint")).clicked()
         {
+            asked.push(Act::Show(Sheet::Recent));
+        }
+        if widgets::button(ui, say("title.open")).on_hover_text(say("title.open-hint")).clicked() {
             files.open();
         }
-        if widgets::button(ui, "Resume saved game…")
-            .on_hover_text("Play on from where a saved game stopped")
-            .clicked()
-        {
-            files.resume();
+        if widgets::button(ui, say("menu.settings")).clicked() {
+            asked.push(Act::Show(Sheet::Settings));
         }
-        if widgets::button(ui, "How to play").clicked() {
-            desk.help = true;
+        if widgets::button(ui, say("bar.how-to")).clicked() {
+            asked.push(Act::Show(Sheet::Help));
         }
-        if widgets::button(ui, "Quit").clicked() {
+        if widgets::button(ui, say("menu.quit")).clicked() {
             asked.push(Act::Quit);
         }
     });

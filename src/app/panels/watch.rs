@@ -12,18 +12,20 @@ use super::{
     desk::Desk,
     dock,
     files::Files,
-    send, side, table, theme,
+    graph, send, side, table, theme,
     theme::{ACCENT, BODY, LARGE, MUTED},
     widgets,
 };
 use crate::{
     app::{
-        acts::Act,
+        acts::{Act, Sheet},
+        advice::Advice,
         referee::Referee,
         replay::Replay,
         stage::{Margins, Motion},
     },
-    games::{AnyPosition, Event, Game, Line, Side},
+    games::{AnyPosition, Event, Game, Line, Ply, Side},
+    words::say,
 };
 
 /// How high the bar is.
@@ -36,6 +38,7 @@ pub(super) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut desk: ResMut<'_, Desk>,
     mut files: ResMut<'_, Files>,
+    advice: Res<'_, Advice>,
     replay: Res<'_, Replay>,
     referee: Res<'_, Referee>,
     motion: Res<'_, Motion>,
@@ -47,15 +50,20 @@ pub(super) fn show(
     let (desk, line) = (&mut *desk, record.line());
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
-    let right = side::width(screen.width());
+    let narrow = bar::is_narrow(screen.width());
+    let right = if narrow { 0.0 } else { side::width(screen.width()) };
     let floor = screen.bottom() - HEIGHT;
     let dock_height = if sticks { dock::HEIGHT } else { 0.0 };
-    margins.set_if_neq(Margins { left: 0.0, right, top: 0.0, bottom: HEIGHT + dock_height });
+    let graph_height = if advice.analysis { graph::HEIGHT } else { 0.0 };
+    let below = HEIGHT + dock_height + graph_height;
+    let free = Margins { left: 0.0, right, top: 0.0, bottom: below.min(screen.height() * 0.8) };
+    super::leave(context, &mut margins, free);
 
     let shown = replay.at.saturating_sub(motion.waiting);
     let mut asked = Vec::new();
+    let wide = side::width(screen.width()).min(screen.width());
     let place =
-        Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
+        Rect::from_min_max(pos2(screen.right() - wide, screen.top()), pos2(screen.right(), floor));
     let comment = record.comments(shown).join("\n");
     let sheet = side::Sheet {
         line,
@@ -67,16 +75,25 @@ pub(super) fn show(
         subtitle: &replay.title,
         comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
         said: &replay.said,
+        cursor: None,
+        advice: &advice,
     };
-    if let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
+    let listed = !narrow || desk.list;
+    if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
     }
     let bar = screen.with_min_y(floor);
-    show_bar(context, bar, &replay, &referee, desk, &mut files, &mut asked);
-    if sticks {
+    if advice.analysis {
+        let left = screen.right() - right;
+        let top = floor - dock_height - graph_height;
+        let place = Rect::from_min_max(pos2(screen.left(), top), pos2(left, floor - dock_height));
+        graph::show(context, place, line, replay.at, &advice, &mut asked);
+    }
+    show_bar(context, bar, &replay, &referee, &advice, desk, &mut files, &mut asked);
+    if sticks && !(narrow && desk.list) {
         let left = screen.right() - right;
         let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
-        dock::show(context, place, line, shown, None, &mut asked);
+        dock::show(context, place, line, shown, dock::Hands::None, &mut asked);
     }
     table::listen(&mut desk.call, line, shown, true, context.input(|input| input.time));
     send(asked, &mut acts);
@@ -92,45 +109,79 @@ fn show_bar(
     place: Rect,
     replay: &Replay,
     referee: &Referee,
+    advice: &Advice,
     desk: &mut Desk,
     files: &mut Files,
     asked: &mut Vec<Act>,
 ) {
+    let narrow = bar::is_narrow(place.width());
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
         let (at, last) = (replay.at, replay.line_len());
         ui.horizontal(|ui| {
-            ui.spacing_mut().slider_width = ui.available_width() - 420.0;
+            let aside = if narrow { 90.0 } else { 390.0 };
+            ui.spacing_mut().slider_width = (ui.available_width() - aside).max(80.0);
             let mut ply = at;
             let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
             let response = ui.add_enabled(last > 0, slider);
-            ticks(ui, &response, replay);
+            ticks(ui, &response, replay, advice);
             if response.changed() && ply != at {
                 asked.push(Act::Jump(ply.min(last)));
             }
             ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| bar::views(ui, desk, asked));
+            if !narrow {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| bar::views(ui, asked));
+            }
         });
         ui.horizontal(|ui| {
+            if place.width() < 1100.0 {
+                ui.spacing_mut().item_spacing.x = 5.0;
+                ui.spacing_mut().button_padding.x = 7.0;
+            }
+            if widgets::button(ui, say("bar.menu")).clicked() {
+                asked.push(Act::Show(Sheet::Menu));
+            }
+            ui.separator();
             steps(ui, replay, asked);
             ui.separator();
+            if narrow {
+                if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
+                    desk.list = !desk.list;
+                }
+                return;
+            }
             for speed in SPEEDS {
                 let chosen = (replay.speed - speed).abs() < 0.01;
                 if widgets::choice(ui, chosen, &format!("{speed}×")).clicked() {
                     asked.push(Act::Speed(speed));
                 }
             }
+            if widgets::choice(ui, advice.analysis, say("replay.analyse"))
+                .on_hover_text(say("replay.analyse-hint"))
+                .clicked()
+            {
+                asked.push(Act::Analyse);
+            }
+            if place.width() > 1100.0
+                && widgets::choice(ui, replay.looping, say("replay.loop"))
+                    .on_hover_text(say("replay.loop-hint"))
+                    .clicked()
+            {
+                asked.push(Act::Loop);
+            }
             ui.separator();
-            if widgets::button(ui, "Play on from here").clicked() {
+            if widgets::button(ui, say("replay.play-on")).clicked() {
                 desk.guard(Act::PlayOn, referee, asked);
             }
-            if referee.table.is_some() && widgets::button(ui, "Back to table").clicked() {
+            if referee.table.is_some() && widgets::button(ui, say("replay.to-table")).clicked() {
                 asked.push(Act::Table);
             }
-            if widgets::button(ui, "Title").on_hover_text("Back to the title screen").clicked() {
-                asked.push(Act::Title);
-            }
-            if widgets::button(ui, "Open…").on_hover_text("Watch another record").clicked() {
-                files.open();
+            if place.width() > 1100.0
+                && widgets::button(ui, say("replay.export"))
+                    .on_hover_text(say("replay.export-hint"))
+                    .clicked()
+                && let Some(rules) = replay.rules()
+            {
+                files.export(rules);
             }
         });
     });
@@ -149,31 +200,41 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
             asked.push(act);
         }
     };
-    step(ui, at > 0, "⏮", "To the beginning", Act::Jump(0));
-    step(ui, at > 0, "⏴", "One ply back", Act::StepBack);
-    let (sign, words) = if replay.playing { ("⏸", "Pause") } else { ("▶", "Play") };
+    step(ui, at > 0, "⏮", say("replay.beginning"), Act::Jump(0));
+    step(ui, at > 0, "⏴", say("replay.back"), Act::StepBack);
+    let (sign, words) =
+        if replay.playing { ("⏸", say("replay.pause")) } else { ("▶", say("replay.play")) };
     step(ui, replay.playing || last > 0, sign, words, Act::TogglePlay);
-    step(ui, at < last, "⏵", "One ply on", Act::StepForward);
-    step(ui, at < last, "⏭", "To the end", Act::Jump(last));
+    step(ui, at < last, "⏵", say("replay.on"), Act::StepForward);
+    step(ui, at < last, "⏭", say("replay.end"), Act::Jump(last));
 }
 
-/// Marks the plies that capture or raise a pavilion on the slider's rail.
-fn ticks(ui: &Ui, slider: &Response, replay: &Replay) {
+/// Marks on the slider's rail: below, the plies that capture or raise a
+/// pavilion; above, throws; mistakes on the whole rail, where the game is
+/// analysed.
+fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Advice) {
     let Some(line) = replay.line() else { return };
     let last = line.len();
     let place = slider.rect;
     // The slider keeps half its handle's width free at both ends.
     let rail = place.x_range().shrink(place.height() / 2.5);
+    let mistakes = if advice.analysis { advice.mistakes(line) } else { Vec::new() };
     for ply in 1..=last {
-        let telling = line
-            .events(ply)
-            .iter()
-            .any(|event| matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. }));
-        if telling {
-            #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-            let x = bevy_egui::egui::lerp(rail.min..=rail.max, ply as f32 / last as f32);
+        #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+        let x = bevy_egui::egui::lerp(rail.min..=rail.max, ply as f32 / last as f32);
+        if mistakes.iter().any(|mistake| mistake.ply == ply) {
+            ui.painter().vline(x, place.y_range(), Stroke::new(2.0, theme::ALARM));
+        } else if matches!(line.ply(ply), Some(Ply::Throw(_))) {
+            ui.painter().vline(x, place.top()..=place.top() + 3.0, Stroke::new(1.0, MUTED));
+        } else if is_telling(line.events(ply)) {
             let y = place.bottom() - 5.0..=place.bottom();
             ui.painter().vline(x, y, Stroke::new(2.0, ACCENT));
         }
     }
+}
+
+fn is_telling(events: &[Event]) -> bool {
+    let telling =
+        |event: &Event| matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. });
+    events.iter().any(telling)
 }

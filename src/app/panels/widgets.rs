@@ -6,6 +6,8 @@ use bevy_egui::egui::{
     WidgetType, pos2, vec2,
 };
 
+use crate::words::{fill, say};
+
 use super::theme::{
     ACCENT, ALARM, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, INK, LARGE, LINE, MUTED, ON_ACCENT, SMALL,
 };
@@ -176,7 +178,7 @@ pub(super) fn disc(ui: &mut Ui, colour: Color32, radius: f32) {
 /// of their own, as a spinner would: the engine needs the processor.
 pub(super) fn pondering(ui: &mut Ui) {
     let (place, response) = ui.allocate_exact_size(vec2(30.0, 18.0), Sense::hover());
-    response.on_hover_text("The engine is thinking");
+    response.on_hover_text(say("desk.thinking"));
     let turn = ui.input(|input| input.time * 2.5).rem_euclid(3.0);
     for (dot, start) in [0.0, 1.0, 2.0].into_iter().enumerate() {
         let lit = (start..start + 1.0).contains(&turn);
@@ -192,7 +194,7 @@ pub(super) fn sticks(ui: &mut Ui, plain: u8, height: f32) {
     let (width, gap) = (height / 4.5, height / 7.0);
     let size = vec2(4.0 * width + 3.0 * gap, height);
     let (place, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.on_hover_text(format!("{plain} of 4 sticks lie plain side up"));
+    response.on_hover_text(fill("desk.sticks-lie", &[("count", &plain.to_string())]));
     for stick in 0..4_u8 {
         let left = place.left() + f32::from(stick) * (width + gap);
         let body = Rect::from_min_size(pos2(left, place.top()), vec2(width, height));

@@ -4,6 +4,7 @@
 //! tray of captured pieces included. [`Cue::Set`] is followed here; what a
 //! ply does is played by the animations.
 
+mod contact;
 mod shapes;
 
 use std::collections::HashMap;
@@ -91,7 +92,7 @@ pub(crate) const fn tray_side(figure: Figure) -> Option<Side> {
 /// Figures and their identities.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Cast>();
-    app.add_plugins(shapes::plugin);
+    app.add_plugins((shapes::plugin, contact::plugin));
     app.add_systems(Update, set.in_set(Directing::Pieces));
 }
 
@@ -112,6 +113,7 @@ pub(crate) fn spawn(
             MeshMaterial3d(shapes.material(standing.figure)),
             stance(layout, standing),
         ))
+        .with_child(shapes.contact.clone())
         .id();
     cast.actors.insert(standing.id, Actor { entity, standing });
     entity

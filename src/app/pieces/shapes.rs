@@ -6,8 +6,17 @@
 
 use bevy::prelude::*;
 
+use super::contact::Contact;
 use crate::{
-    app::look::{Solid, palette, solid::Run},
+    app::{
+        animation::Directing,
+        look::{
+            Solid,
+            palette::{self, Scheme},
+            solid::Run,
+        },
+        settings::{Palette, Settings},
+    },
     table::Figure,
 };
 
@@ -25,21 +34,17 @@ pub(crate) struct Shapes {
     lacquer: Handle<StandardMaterial>,
     polish: Handle<StandardMaterial>,
     plaster: Handle<StandardMaterial>,
+    /// The darkness under each figure.
+    pub(super) contact: Contact,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let [king, swede, muscovite, south, north, stone, red, green] = [
-        king(),
-        swede(),
-        muscovite(),
-        south(),
-        north(),
-        stone(),
-        pavilion(palette::RED_BASE),
-        pavilion(palette::GREEN_BASE),
-    ]
-    .map(|mesh| meshes.add(mesh));
+    let [king, swede, muscovite, stone] =
+        [king(), swede(), muscovite(), stone()].map(|mesh| meshes.add(mesh));
+    let [south, north, red, green] =
+        coloured(&Scheme::of(Palette::default())).map(|mesh| meshes.add(mesh));
+    let contact = Contact::new(app.world_mut());
     let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
     let mut finish = |roughness: f32, reflectance: f32| {
         materials.add(StandardMaterial {
@@ -55,11 +60,44 @@ pub(super) fn plugin(app: &mut App) {
         runners: [south, north],
         stone,
         pavilions: [red, green],
-        lacquer: finish(0.36, 0.5),
-        polish: finish(0.22, 0.6),
+        lacquer: finish(0.30, 0.55),
+        polish: finish(0.16, 0.7),
         plaster: finish(0.75, 0.3),
+        contact,
     };
-    app.insert_resource(shapes);
+    app.insert_resource(shapes).add_systems(
+        Update,
+        repaint.in_set(Directing::Board).run_if(resource_exists_and_changed::<Settings>),
+    );
+}
+
+/// The figures whose colours can be chosen: South's and North's runner, Red's
+/// and Green's pavilion.
+fn coloured(scheme: &Scheme) -> [Mesh; 4] {
+    [
+        south(scheme.runners[0]),
+        north(scheme.runners[1]),
+        pavilion(scheme.bases[0]),
+        pavilion(scheme.bases[1]),
+    ]
+}
+
+/// Gives the figures the colours of the palette a person likes.
+fn repaint(
+    settings: Res<Settings>,
+    shapes: Res<Shapes>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut painted: Local<Palette>,
+) {
+    if std::mem::replace(&mut *painted, settings.palette) == settings.palette {
+        return;
+    }
+    let handles = shapes.runners.iter().chain(&shapes.pavilions);
+    for (handle, mesh) in handles.zip(coloured(&Scheme::of(settings.palette))) {
+        if let Some(mut old) = meshes.get_mut(handle) {
+            *old = mesh;
+        }
+    }
 }
 
 impl Shapes {
@@ -177,8 +215,7 @@ fn muscovite() -> Mesh {
     solid.build()
 }
 
-fn south() -> Mesh {
-    let clay = palette::TERRACOTTA;
+fn south(clay: Color) -> Mesh {
     let cream = palette::IVORY;
     let mut solid = Solid::new();
     solid.turned(
@@ -203,8 +240,7 @@ fn south() -> Mesh {
     solid.build()
 }
 
-fn north() -> Mesh {
-    let blue = palette::INDIGO;
+fn north(blue: Color) -> Mesh {
     let cream = palette::IVORY;
     let mut solid = Solid::new();
     solid.turned(
@@ -324,14 +360,15 @@ mod tests {
 
     #[test]
     fn figures_are_as_high_as_said_and_fit_their_square() {
+        let scheme = Scheme::of(Palette::Clear);
         for (mesh, figure) in [
             (king(), Figure::King),
             (swede(), Figure::Soldier { white: true }),
             (muscovite(), Figure::Soldier { white: false }),
-            (south(), Figure::Runner(Side::First)),
-            (north(), Figure::Runner(Side::Second)),
+            (south(scheme.runners[0]), Figure::Runner(Side::First)),
+            (north(scheme.runners[1]), Figure::Runner(Side::Second)),
             (stone(), Figure::Stone(Side::First)),
-            (pavilion(palette::RED_BASE), Figure::Pavilion(Side::First)),
+            (pavilion(scheme.bases[0]), Figure::Pavilion(Side::First)),
         ] {
             let Some(positions) =
                 mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|it| it.as_float3())

@@ -7,9 +7,11 @@ use crate::{
     engines::{Limits, Reply, Request, Settings, Worker},
     games::{Game, Turn},
     table::Seat,
+    words::say,
 };
 
-use super::{Cue, Motion, Referee, Screen};
+use super::{Cue, Referee};
+use crate::app::stage::{Motion, Screen};
 
 /// The engine at this table.
 #[derive(Resource)]
@@ -49,6 +51,10 @@ fn drive(
     if referee.thinking != thinks {
         referee.thinking = thinks;
     }
+    // Whoever looks back is not disturbed: the answer waits.
+    if referee.looking.is_some() {
+        return;
+    }
     while let Some(reply) = engine.worker.poll() {
         let Reply::Best { ticket, key: asked, best } = reply else { continue };
         if engine.asked != Some((ticket, asked)) {
@@ -57,10 +63,10 @@ fn drive(
         engine.asked = None;
         referee.thinking = false;
         if let Some(mv) = best {
-            let cue = referee.act(Some(mv));
+            let cue = referee.play(mv);
             cues.write_batch(cue);
         } else {
-            referee.complain("The engine found no move.");
+            referee.complain(say("notice.engine-no-move"));
         }
         return;
     }
@@ -70,8 +76,10 @@ fn drive(
     }
     let Some(table) = referee.table.as_ref() else { return };
     match table.turn() {
+        // Sticks in a hand are thrown for the engine too.
+        Some(Turn::Throw(_)) if table.by_hand() => {}
         Some(Turn::Throw(_)) => {
-            let cue = referee.act(None);
+            let cue = referee.cast();
             cues.write_batch(cue);
         }
         Some(Turn::Move(_)) => {

@@ -3,7 +3,7 @@
 
 use std::f32::consts::PI;
 
-use bevy::prelude::*;
+use bevy::{prelude::*, render::render_resource::TextureFormat};
 
 use super::throw::{HALF_LENGTH, RADIUS, SUNK};
 use crate::app::look::{Solid, grain, palette};
@@ -19,8 +19,12 @@ pub(super) struct Look {
 
 pub(super) fn plugin(app: &mut App) {
     let mesh = app.world_mut().resource_mut::<Assets<Mesh>>().add(stick());
-    let paint =
-        app.world_mut().resource_mut::<Assets<Image>>().add(grain::picture(512, 256, paint));
+    let paint = app.world_mut().resource_mut::<Assets<Image>>().add(grain::picture(
+        512,
+        256,
+        TextureFormat::Rgba8UnormSrgb,
+        paint,
+    ));
     let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
     let plain = StandardMaterial {
         base_color_texture: Some(paint.clone()),

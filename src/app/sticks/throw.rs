@@ -146,6 +146,24 @@ pub(crate) fn bundle(layout: &Layout) -> [Transform; 4] {
     })
 }
 
+/// When sticks hit the table, as parts of the whole time, how hard and where,
+/// in the order of time.
+pub(crate) fn contacts(layout: &Layout, throw: Throw, tumble: u64) -> Vec<(f32, f32, Vec3)> {
+    let falls = falls(throw, tumble);
+    let mut contacts = Vec::new();
+    for (n, fall) in falls.iter().enumerate() {
+        for (s, jump) in CONTACTS[1..].iter().zip(JUMPS) {
+            let flight = fall.late + s * (1.0 - fall.late);
+            let part = GATHERING + flight * (1.0 - GATHERING);
+            // As hard as it fell high.
+            let force = (jump / JUMPS[0]).sqrt();
+            contacts.push((part, force, flying(layout, fall, n, *s).translation));
+        }
+    }
+    contacts.sort_by(|a, b| a.0.total_cmp(&b.0));
+    contacts
+}
+
 /// The sticks at a part `t` (0 to 1) of a throw that finds them lying at
 /// `from`: gathered, let go, bounced, rolled out.
 pub(crate) fn at(
@@ -263,6 +281,27 @@ mod tests {
                 for pair in rest.windows(2) {
                     assert!(pair[0].translation.distance(pair[1].translation) > 2.0 * HALF_LENGTH);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn every_contact_is_at_the_table() {
+        let layout = layout();
+        let table = layout.sticks_middle().y;
+        let from = bundle(&layout);
+        for throw in Throw::ALL {
+            let contacts = contacts(&layout, throw, 5);
+            assert_eq!(contacts.len(), 16);
+            assert!(contacts.is_sorted_by_key(|it| it.0));
+            for (part, force, place) in contacts {
+                assert!(part > GATHERING && part < 1.0 && force > 0.0 && force <= 1.0);
+                let sticks = at(&layout, &from, throw, 5, part);
+                let touches = |stick: &Transform| {
+                    let low = stick.translation.y - clearance(stick.rotation);
+                    (low - table).abs() < 0.02 && stick.translation.distance(place) < 0.05
+                };
+                assert!(sticks.iter().any(touches), "{throw}: {part}");
             }
         }
     }

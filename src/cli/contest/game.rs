@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use crate::{
     games::{AnyPosition, Line, Ply, RuleSet, Side, Turn},
-    records::{Outcome, Record},
+    records::{Outcome, Record, on_one_line},
     table::{Dice, today},
 };
 
@@ -18,6 +18,8 @@ pub(super) struct Terms {
     pub(super) rules: RuleSet,
     pub(super) players: [Player; 2],
     pub(super) movetime: Duration,
+    /// How long a program may take to start, and over its time to move.
+    pub(super) patience: Duration,
     /// Threads of each of our levels.
     pub(super) threads: usize,
     /// Memory of each of our levels, in MiB.
@@ -117,6 +119,8 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
     let fault = fault.err().map(|Fault { side, text }| {
         record.stop(Outcome::Won(side.other()), Some("forfeit"));
         let at = record.line().len();
+        // What a program said may hold anything.
+        let text = on_one_line(&text);
         let text = format!("{} ({}) {text}", player_of(side), terms.rules.side_name(side));
         record.comment(at, &text);
         text

@@ -51,6 +51,10 @@ pub(super) struct Args {
     /// How long a player may think about a move, in milliseconds
     #[arg(long, value_name = "MS", default_value = "100")]
     movetime: NonZeroU64,
+    /// How long a program may take to start, and over its time to move, in
+    /// milliseconds; then it has lost the game
+    #[arg(long, value_name = "MS", default_value = "10000")]
+    patience: NonZeroU64,
     /// How many games at the same time
     #[arg(long, value_name = "K", default_value = "1")]
     concurrency: NonZeroUsize,
@@ -100,6 +104,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         rules: args.rules,
         players: [args.first.clone(), args.second.clone()],
         movetime: Duration::from_millis(args.movetime.get()),
+        patience: Duration::from_millis(args.patience.get()),
         seed,
         openings,
         threads: args.threads.get(),

@@ -5,6 +5,7 @@ use std::io;
 use crate::{
     engines::{Mind, Request},
     games::{AnyPosition, Line, Turn},
+    records::on_one_line,
 };
 
 use super::{
@@ -76,7 +77,7 @@ impl Session {
             _ => Err(format!("unknown command '{command}'")),
         };
         if let Err(error) = done {
-            say(&format!("error {error}"))?;
+            say(&format!("error {}", on_one_line(&error)))?;
         }
         Ok(true)
     }

@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         rules: args.rules,
         games: args.games.unwrap_or(GAMES),
         nodes: args.nodes.unwrap_or(NODES),
-        check: args.check,
+        check: args.check.unwrap_or(0),
         seed: args.seed,
         start,
     };

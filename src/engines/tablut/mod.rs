@@ -119,9 +119,11 @@ pub(super) fn think(
     let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
     let watch = |is_helper| Watch::new(limits, &clock, [stop, &finished], &helpers, is_helper);
     let mut tell = |depth, value, watch: &Watch<'_>, line: &[Move]| {
+        let score = Score::of(value);
         on_info(&Info {
             depth,
-            score: Score::of(value),
+            score,
+            exact: !matches!(score, Score::Points(_)),
             nodes: watch.nodes(),
             time: watch.elapsed(),
             pv: line.iter().copied().map(any).collect(),

@@ -46,7 +46,7 @@ impl Game for Position {
     }
 
     /// Plays a move: `Slid`, then `Captured` in the order of the squares, then
-    /// what is announced or how the game ended.
+    /// what is announced, then how the game ended.
     fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
         self.check(mv)?;
         let prey = self.rules.side(self.to_move.other());
@@ -54,15 +54,16 @@ impl Game for Position {
         let taken = self.apply(mv);
         let mut events = vec![Event::Slid { from: mv.from(), to: mv.to() }];
         events.extend(taken.squares().map(|at| Event::Captured { at, side: prey }));
-        if let Some(end) = self.end() {
-            events.push(Event::Ended(end));
-        } else if by_white && self.rules.announces {
+        // A king who is home announces nothing; one whose side has just shut
+        // in the opponent still does.
+        if by_white && self.rules.announces && self.king_end().is_none() {
             events.extend(match self.king_ways() {
                 0 => None,
                 1 => Some(Event::Announced(Announcement::Raichi)),
                 _ => Some(Event::Announced(Announcement::Tuichi)),
             });
         }
+        events.extend(self.end().map(Event::Ended));
         Ok(events)
     }
 

@@ -13,6 +13,15 @@ use super::{Record, RecordError, read};
 
 /// Reads a `.tab` text, a Berkeley move list or a Bologna log, whichever it is.
 ///
+/// ```
+/// use tabulae::{games::RuleSet, records::read_any};
+///
+/// let records = read_any("i6-g d5-7").unwrap();
+/// assert_eq!(records[0].rules(), RuleSet::TablutBerkeley);
+/// let records = read_any("FINE: Turn: W Pawn from e4 to f4").unwrap();
+/// assert_eq!(records[0].rules(), RuleSet::TablutAshton);
+/// ```
+///
 /// # Errors
 /// The error of the reader the text looks made for; a text that looks like
 /// none of the three is read as `.tab`.

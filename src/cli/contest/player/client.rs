@@ -14,7 +14,7 @@ use crate::{
     games::{AnyMove, AnyPosition, Line, Ply, Side},
 };
 
-use super::{super::game::Terms, PATIENCE, Process};
+use super::{super::game::Terms, Process};
 
 /// How long a client may take to connect: some fill large tables first.
 const ARRIVAL: Duration = Duration::from_secs(60);
@@ -24,6 +24,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// A running client. It is ended when the game is.
 pub(in super::super) struct Client {
     stream: TcpStream,
+    patience: Duration,
     /// How many positions of the game it was told.
     told: usize,
     _process: Process,
@@ -66,9 +67,12 @@ impl Client {
         let mut stream = accept(&listener, &mut process)?;
         // Boards are short and waited for.
         _ = stream.set_nodelay(true);
-        stream.set_read_timeout(Some(PATIENCE)).map_err(|error| error.to_string())?;
+        let patience = Some(terms.patience);
+        stream.set_read_timeout(patience).map_err(|error| error.to_string())?;
+        // One that doesn't read its boards doesn't hold the match up either.
+        stream.set_write_timeout(patience).map_err(|error| error.to_string())?;
         receive_name(&mut stream).map_err(|error| error.to_string())?;
-        Ok(Self { stream, told: 0, _process: process })
+        Ok(Self { stream, patience: terms.patience, told: 0, _process: process })
     }
 
     /// Tells it the positions it doesn't know yet: each as soon as it is there,
@@ -92,7 +96,7 @@ impl Client {
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         self.stream
-            .set_read_timeout(Some(movetime + PATIENCE))
+            .set_read_timeout(Some(movetime + self.patience))
             .map_err(|error| error.to_string())?;
         let action: Action =
             receive(&mut self.stream, "a move").map_err(|error| error.to_string())?;

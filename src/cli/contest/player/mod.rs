@@ -14,9 +14,6 @@ use crate::{
 use self::{client::Client, program::Program};
 use super::game::Terms;
 
-/// How long a program may take to start, and over its time to move.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// A running program, ended when it is dropped.
 struct Process(Child);
 

@@ -111,6 +111,13 @@ fn open_ways_to_corners_are_called_out_after_whites_moves() {
 }
 
 #[test]
+fn a_move_that_shuts_black_in_still_opens_the_kings_ways() {
+    let position = board(LINNAEUS, White, "a3", "d9 f9 e7", "e9");
+    assert_eq!(announced(&position, "e7-e8"), Some(Announcement::Tuichi));
+    assert_eq!(end(&position, "e7-e8"), Some((White, Reason::NoMoves)));
+}
+
+#[test]
 fn tuichi_is_not_the_end() {
     // Next to a corner he sees two, and is taken all the same.
     let mut position = board(LINNAEUS, White, "e1", "", "b2 c8");

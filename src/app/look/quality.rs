@@ -1,0 +1,135 @@
+//! How much work a picture may be: chosen from what draws it, or by hand.
+
+use bevy::{
+    anti_alias::smaa::Smaa,
+    core_pipeline::prepass::{DepthPrepass, NormalPrepass},
+    light::{DirectionalLightShadowMap, ShadowFilteringMethod},
+    pbr::ScreenSpaceAmbientOcclusion,
+    prelude::*,
+    render::renderer::RenderAdapterInfo,
+};
+
+use super::grain::{Grain, Reliefs};
+
+/// How fine the picture is.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Quality {
+    /// What is seen of each pixel is drawn once, edges are left as they are,
+    /// surfaces are smooth: a processor that stands in for a graphics card
+    /// takes a third of the time for it.
+    Light,
+    /// Soft edges, reliefs, soft shadows: for every graphics card.
+    #[default]
+    Fine,
+    /// Besides, what stands close together darkens each other, and shadows are
+    /// sharper: for a card of its own.
+    Best,
+}
+
+impl std::fmt::Display for Quality {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Light => "light",
+            Self::Fine => "fine",
+            Self::Best => "best",
+        })
+    }
+}
+
+/// A text that names no quality.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown quality '{0}' (one of light, fine, best)")]
+pub struct ParseQualityError(pub String);
+
+impl std::str::FromStr for Quality {
+    type Err = ParseQualityError;
+
+    fn from_str(text: &str) -> Result<Self, ParseQualityError> {
+        match text {
+            "light" => Ok(Self::Light),
+            "fine" => Ok(Self::Fine),
+            "best" => Ok(Self::Best),
+            _ => Err(ParseQualityError(text.to_owned())),
+        }
+    }
+}
+
+/// Somebody chose the quality: what draws the picture is not asked.
+#[derive(Resource)]
+pub(crate) struct ByHand;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Quality>();
+    app.add_systems(PreStartup, choose.run_if(not(resource_exists::<ByHand>)))
+        .add_systems(PostStartup, (dress, relieve))
+        .add_systems(Update, (dress, relieve).run_if(resource_exists_and_changed::<Quality>));
+}
+
+/// Asks what will draw the picture.
+fn choose(adapter: Option<Res<RenderAdapterInfo>>, mut quality: ResMut<Quality>) {
+    // The type of the field is the drawing library's own and has no name here.
+    let kind = adapter.map(|it| format!("{:?}", it.device_type)).unwrap_or_default();
+    *quality = match kind.as_str() {
+        "Cpu" => Quality::Light,
+        "DiscreteGpu" => Quality::Best,
+        _ => Quality::Fine,
+    };
+}
+
+/// Gives the camera what the quality asks for.
+fn dress(
+    mut commands: Commands,
+    quality: Res<Quality>,
+    cameras: Query<Entity, With<Camera3d>>,
+    mut shadows: ResMut<DirectionalLightShadowMap>,
+) {
+    shadows.size = if *quality == Quality::Best { 4096 } else { 2048 };
+    for camera in &cameras {
+        let mut camera = commands.entity(camera);
+        camera.remove::<(DepthPrepass, NormalPrepass, ScreenSpaceAmbientOcclusion, Smaa)>();
+        match *quality {
+            Quality::Light => {
+                camera.insert((Msaa::Off, DepthPrepass, ShadowFilteringMethod::Hardware2x2));
+            }
+            Quality::Fine => {
+                camera.insert((Msaa::Sample4, ShadowFilteringMethod::Gaussian));
+            }
+            Quality::Best => {
+                camera.insert((
+                    Msaa::Off,
+                    Smaa::default(),
+                    ScreenSpaceAmbientOcclusion::default(),
+                    ShadowFilteringMethod::Gaussian,
+                ));
+            }
+        }
+    }
+}
+
+/// Gives the materials their reliefs, or takes them away.
+fn relieve(
+    quality: Res<Quality>,
+    grain: Res<Grain>,
+    reliefs: Res<Reliefs>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    for (handle, relief) in &reliefs.0 {
+        if let Some(mut material) = materials.get_mut(handle) {
+            let shown = *quality != Quality::Light;
+            material.normal_map_texture = shown.then(|| grain.map(*relief));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn qualities_read_back() {
+        for quality in [Quality::Light, Quality::Fine, Quality::Best] {
+            assert_eq!(quality.to_string().parse(), Ok(quality));
+        }
+        assert!("ultra".parse::<Quality>().is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! The menu: what can be done besides playing, on any screen.
+
+use bevy_egui::egui::{Ui, vec2};
+
+use super::{
+    bar,
+    desk::{Confirm, Desk},
+    files::Files,
+    sheets, theme,
+    theme::LARGE,
+    widgets,
+};
+use crate::{
+    app::{
+        acts::{Act, Sheet},
+        referee::Referee,
+        replay::Replay,
+        stage::Screen,
+    },
+    words::say,
+};
+
+/// What the menu is about.
+pub(super) struct About<'a> {
+    /// Where the program is.
+    pub(super) screen: Screen,
+    /// The game on the table.
+    pub(super) referee: &'a Referee,
+    /// The game being watched.
+    pub(super) replay: &'a Replay,
+}
+
+/// The menu's buttons.
+pub(super) fn text(
+    ui: &mut Ui,
+    about: &About<'_>,
+    desk: &mut Desk,
+    files: &mut Files,
+    asked: &mut Vec<Act>,
+) {
+    widgets::one_line(ui, say("menu.title"), LARGE + 4.0, theme::ACCENT);
+    ui.add_space(4.0);
+    let mut done = false;
+    let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+    let mut entries = Entries { width, done: &mut done, asked };
+    match about.screen {
+        Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
+        Screen::Replay => entries.of_the_replay(ui, about, desk, files),
+        Screen::Title => {}
+    }
+    entries.of_the_program(ui, about.screen, files);
+    if done {
+        asked.push(Act::Close);
+    }
+}
+
+struct Entries<'a> {
+    width: f32,
+    done: &'a mut bool,
+    asked: &'a mut Vec<Act>,
+}
+
+impl Entries<'_> {
+    /// A button; whether it was pressed. The menu closes with it.
+    fn entry(&mut self, ui: &mut Ui, enabled: bool, text: &str, hint: &str) -> bool {
+        let size = vec2(self.width, 34.0);
+        let button = bevy_egui::egui::Button::new(text).min_size(size).truncate();
+        let mut response = ui.add_enabled(enabled, button);
+        if !hint.is_empty() {
+            response = response.on_hover_text(hint).on_disabled_hover_text(hint);
+        }
+        *self.done |= response.clicked();
+        response.clicked()
+    }
+
+    fn act(&mut self, ui: &mut Ui, text: &str, hint: &str, act: Act) {
+        if self.entry(ui, true, text, hint) {
+            self.asked.push(act);
+        }
+    }
+
+    fn of_the_table(&mut self, ui: &mut Ui, referee: &Referee, desk: &mut Desk, files: &mut Files) {
+        let Some(table) = &referee.table else { return };
+        let over = table.outcome().is_some();
+        ui.horizontal(|ui| {
+            self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
+            if self.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
+                desk.guard(Act::Rematch, referee, self.asked);
+            }
+        });
+        ui.horizontal(|ui| {
+            if self.entry(ui, true, say("menu.save"), "") {
+                files.save(table.rules());
+            }
+            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
+        });
+        ui.horizontal(|ui| {
+            let played = !table.line().is_empty();
+            let hint = if played { say("menu.replay-hint") } else { say("menu.no-replay") };
+            if self.entry(ui, played, say("menu.replay"), hint) {
+                self.asked.push(Act::Watch);
+            }
+            if table.rules().has_sticks() {
+                self.act(ui, say("popup.throws"), "", Act::Show(Sheet::Throws));
+            } else {
+                self.act(ui, say("desk.type-move"), "", Act::Show(Sheet::TypeMove));
+            }
+        });
+        ui.horizontal(|ui| {
+            let hint = if table.knows_draws() { "" } else { say("menu.no-draw") };
+            let can = table.knows_draws() && !over;
+            if self.entry(ui, can, say("menu.offer-draw"), hint) {
+                self.asked.push(Act::OfferDraw);
+            }
+            if self.entry(ui, !over, say("menu.resign"), "") {
+                desk.confirm = Some(Confirm::Resign);
+            }
+        });
+        self.views(ui);
+        ui.separator();
+    }
+
+    fn of_the_replay(
+        &mut self,
+        ui: &mut Ui,
+        about: &About<'_>,
+        desk: &mut Desk,
+        files: &mut Files,
+    ) {
+        ui.horizontal(|ui| {
+            self.act(ui, say("replay.title"), say("replay.title-hint"), Act::Title);
+            let table = about.referee.table.is_some();
+            if self.entry(ui, table, say("replay.to-table"), "") {
+                self.asked.push(Act::Table);
+            }
+        });
+        ui.horizontal(|ui| {
+            if self.entry(ui, true, say("replay.play-on"), "") {
+                desk.guard(Act::PlayOn, about.referee, self.asked);
+            }
+            self.act(ui, say("replay.loop"), say("replay.loop-hint"), Act::Loop);
+        });
+        ui.horizontal(|ui| {
+            self.act(ui, say("replay.analyse"), say("replay.analyse-hint"), Act::Analyse);
+            self.show(ui, say("bar.how-to"), "", Sheet::Help);
+        });
+        ui.horizontal(|ui| {
+            self.act(ui, say("replay.copy"), say("replay.copy-hint"), Act::Copy);
+            if self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
+                && let Some(rules) = about.replay.rules()
+            {
+                files.export(rules);
+            }
+        });
+        self.views(ui);
+        ui.separator();
+    }
+
+    /// What the bar has no room for in a narrow window.
+    fn views(&mut self, ui: &mut Ui) {
+        if !bar::is_narrow(ui.ctx().content_rect().width()) {
+            return;
+        }
+        ui.horizontal(|ui| {
+            self.act(ui, say("bar.threats"), say("bar.threats-hint"), Act::Threats);
+            self.act(ui, say("bar.value"), say("bar.value-hint"), Act::Value);
+        });
+        ui.horizontal(|ui| {
+            self.act(ui, say("bar.above"), say("bar.above-hint"), Act::TopView);
+            self.act(ui, say("bar.reset-view"), say("bar.reset-hint"), Act::ResetView);
+        });
+    }
+
+    fn of_the_program(&mut self, ui: &mut Ui, screen: Screen, files: &mut Files) {
+        ui.horizontal(|ui| {
+            self.show(ui, say("menu.recent"), say("title.recent-hint"), Sheet::Recent);
+            if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
+                files.open();
+            }
+        });
+        ui.horizontal(|ui| {
+            self.show(ui, say("menu.settings"), "", Sheet::Settings);
+            self.show(ui, say("bar.how-to"), "", Sheet::Help);
+        });
+        ui.horizontal(|ui| {
+            self.act(ui, say("menu.quit"), "", Act::Quit);
+            let close = sheets::close_button(ui, self.width);
+            *self.done |= close && screen != Screen::Title;
+        });
+    }
+
+    /// Another sheet takes the menu's place: nothing is left to close.
+    fn show(&mut self, ui: &mut Ui, text: &str, hint: &str, sheet: Sheet) {
+        let before = *self.done;
+        self.act(ui, text, hint, Act::Show(sheet));
+        *self.done = before;
+    }
+}

@@ -1,0 +1,122 @@
+//! The list of kept games.
+
+use bevy_egui::egui::{RichText, Ui, vec2};
+
+use super::{
+    desk::Desk,
+    files::Files,
+    theme,
+    theme::{ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
+    widgets,
+};
+use crate::{
+    app::{
+        acts::Act,
+        referee::{Keeping, Referee},
+    },
+    games::Side,
+    table::{Kept, Summary, outcome_words, rules_words, seat_words, side_words},
+    words::{fill, say},
+};
+
+/// The list, the last played first.
+pub(super) fn text(
+    ui: &mut Ui,
+    desk: &mut Desk,
+    keeping: &Keeping,
+    referee: &Referee,
+    files: &mut Files,
+    asked: &mut Vec<Act>,
+) {
+    ui.label(RichText::new(say("recent.title")).size(LARGE + 4.0).color(ACCENT));
+    if widgets::button(ui, say("recent.file")).clicked() {
+        files.resume();
+        asked.push(Act::Close);
+    }
+    if keeping.shelf().is_none() {
+        widgets::note(ui, say("recent.unkept"));
+    } else if desk.recent.0.is_empty() {
+        widgets::note(ui, say("recent.none"));
+    }
+    let (list, more) = std::mem::take(&mut desk.recent);
+    for kept in &list {
+        ui.separator();
+        ui.push_id(&kept.path, |ui| {
+            let here = keeping.path() == Some(&kept.path);
+            row(ui, kept, here, desk, referee, asked);
+        });
+    }
+    if let Some(shelf) = keeping.shelf().filter(|_| more) {
+        let folder = shelf.folder().display().to_string();
+        widgets::note(ui, &fill("recent.more", &[("folder", &folder)]));
+    }
+    desk.recent = (list, more);
+}
+
+fn row(
+    ui: &mut Ui,
+    kept: &Kept,
+    here: bool,
+    desk: &mut Desk,
+    referee: &Referee,
+    asked: &mut Vec<Act>,
+) {
+    let game = match &kept.game {
+        Ok(game) => game,
+        Err(reason) => {
+            let text = fill("recent.damaged", &[("reason", reason)]);
+            ui.label(RichText::new(text).size(SMALL).color(ALARM));
+            return;
+        }
+    };
+    ui.horizontal(|ui| {
+        for side in Side::BOTH {
+            widgets::disc(ui, theme::colour(game.rules, side), 7.0);
+        }
+        let title = rules_words(game.rules);
+        let date = game.date.as_deref().unwrap_or("").replace('.', "-");
+        ui.label(RichText::new(title).size(BODY).color(INK));
+        ui.label(RichText::new(date).size(SMALL).color(MUTED));
+        ui.label(RichText::new(plies(game)).size(SMALL).color(MUTED));
+    });
+    widgets::one_line(ui, &players(game), SMALL, MUTED);
+    widgets::one_line(ui, &state(game, here), SMALL, if here { ACCENT } else { MUTED });
+    ui.horizontal(|ui| {
+        let size = vec2(100.0, 28.0);
+        let button = |text| bevy_egui::egui::Button::new(text).min_size(size);
+        if ui.add(button(say("recent.play-on"))).clicked() {
+            desk.guard(Act::Resume(kept.path.clone()), referee, asked);
+        }
+        if ui.add(button(say("recent.watch"))).clicked() {
+            asked.push(Act::Open(kept.path.clone()));
+        }
+    });
+}
+
+fn plies(game: &Summary) -> String {
+    fill("recent.plies", &[("plies", &game.plies.to_string())])
+}
+
+/// The players as they are called at the table.
+fn players(game: &Summary) -> String {
+    let name = |side: Side| {
+        let name = &game.players[side.index()];
+        let known = crate::engines::Level::ALL
+            .into_iter()
+            .map(crate::table::Seat::Engine)
+            .chain([crate::table::Seat::Person])
+            .find(|seat| seat.name() == *name);
+        let name = known.map_or_else(|| name.clone(), seat_words);
+        format!("{} ({name})", side_words(game.rules, side))
+    };
+    let [first, second] = Side::BOTH.map(name);
+    fill("recent.players", &[("first", &first), ("second", &second)])
+}
+
+fn state(game: &Summary, here: bool) -> String {
+    match (game.outcome, here) {
+        (Some(outcome), _) => outcome_words(game.rules, outcome),
+        (None, true) => say("recent.here").to_owned(),
+        (None, false) => say("recent.going-on").to_owned(),
+    }
+}

@@ -1,0 +1,145 @@
+//! The sheets that open over a screen, one at a time: menu, help, recent
+//! games, settings, throws, a line to type in.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts,
+    egui::{Context, Id, Key, Modal, ScrollArea, Ui, vec2},
+};
+
+use super::{
+    desk::Desk, files::Files, help, liked, menu, recent, send, theme, throws, typing, widgets,
+};
+use crate::{
+    app::{
+        acts::{Act, Sheet},
+        referee::{Keeping, Referee},
+        replay::Replay,
+        settings::{Settings, SettingsFile},
+        stage::Screen,
+    },
+    table::Table,
+    words::say,
+};
+
+/// Most games the list of recent ones shows.
+const RECENT: usize = 40;
+
+/// Opens and closes sheets as acts say.
+pub(super) fn follow(
+    mut acts: MessageReader<'_, '_, Act>,
+    mut desk: ResMut<'_, Desk>,
+    keeping: Res<'_, Keeping>,
+) {
+    for act in acts.read() {
+        match act {
+            Act::Show(sheet) => {
+                desk.open = Some(*sheet);
+                match sheet {
+                    Sheet::Recent => {
+                        desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
+                    }
+                    Sheet::TypeMove => desk.typed.clear(),
+                    Sheet::Menu | Sheet::Help | Sheet::Settings | Sheet::Throws => {}
+                }
+            }
+            Act::Close => desk.open = None,
+            // Where one goes, no sheet stays in the way.
+            Act::NewGame(_) | Act::Rematch | Act::Resume(_) | Act::Open(_) | Act::Watch => {
+                desk.open = None;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Shows the open sheet.
+pub(super) fn show(
+    mut contexts: EguiContexts<'_, '_>,
+    screen: Res<'_, State<Screen>>,
+    mut desk: ResMut<'_, Desk>,
+    mut files: ResMut<'_, Files>,
+    referee: Res<'_, Referee>,
+    replay: Res<'_, Replay>,
+    (settings, file, keeping): (Res<'_, Settings>, Res<'_, SettingsFile>, Res<'_, Keeping>),
+    mut acts: MessageWriter<'_, Act>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let typing = context.text_edit_focused();
+    let asks_help = context.input(|input| {
+        input.key_pressed(Key::F1) || (!typing && input.key_pressed(Key::Questionmark))
+    });
+    if asks_help {
+        let open = desk.open == Some(Sheet::Help);
+        desk.open = if open { None } else { Some(Sheet::Help) };
+        context.request_repaint();
+    }
+    let Some(sheet) = desk.open else { return };
+    let desk = &mut *desk;
+    let line = match screen.get() {
+        Screen::Title => None,
+        Screen::Table => referee.table.as_ref().map(Table::line),
+        Screen::Replay => replay.line(),
+    };
+    let rules = line.map_or(desk.choice.rules, |line| line.start().rules());
+    let room = context.content_rect().size();
+    let mut asked = Vec::new();
+    let modal = Modal::new(Id::new("sheet")).frame(theme::dialog()).show(context, |ui| {
+        let most = match sheet {
+            Sheet::Menu => 440.0,
+            Sheet::TypeMove => 380.0,
+            Sheet::Help | Sheet::Recent | Sheet::Settings | Sheet::Throws => 640.0,
+        };
+        ui.set_width((room.x - 70.0).min(most));
+        let mut shut = false;
+        ScrollArea::vertical().id_salt(sheet).max_height(room.y - 120.0).show(
+            ui,
+            |ui| match sheet {
+                Sheet::Menu => {
+                    let about =
+                        menu::About { screen: *screen.get(), referee: &referee, replay: &replay };
+                    menu::text(ui, &about, desk, &mut files, &mut asked);
+                }
+                Sheet::Help => help::text(ui, rules),
+                Sheet::Recent => recent::text(ui, desk, &keeping, &referee, &mut files, &mut asked),
+                Sheet::Settings => liked::text(ui, &settings, &file, &mut asked),
+                Sheet::Throws => {
+                    if let Some(line) = line {
+                        throws::text(ui, line, referee.table.as_ref());
+                    }
+                }
+                Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
+            },
+        );
+        if !matches!(sheet, Sheet::Menu | Sheet::TypeMove) {
+            ui.add_space(6.0);
+            shut |= close_button(ui, 100.0);
+        }
+        shut
+    });
+    if modal.inner || modal.should_close() {
+        desk.open = None;
+        release(context);
+    }
+    send(asked, &mut acts);
+}
+
+/// Gives the keyboard back to the board when a dialog closes: its button would
+/// keep it for some frames, and an idle table draws none.
+pub(super) fn release(context: &Context) {
+    context.memory_mut(|memory| {
+        if let Some(widget) = memory.focused() {
+            memory.surrender_focus(widget);
+        }
+    });
+}
+
+/// The button that closes a sheet; it has the keyboard until another gets it.
+pub(super) fn close_button(ui: &mut Ui, width: f32) -> bool {
+    let close =
+        ui.horizontal(|ui| widgets::main_button(ui, say("popup.close"), vec2(width, 34.0))).inner;
+    if ui.memory(|memory| memory.focused().is_none()) {
+        close.request_focus();
+    }
+    close.clicked()
+}

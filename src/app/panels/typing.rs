@@ -1,0 +1,26 @@
+//! A line to type a move in.
+
+use bevy_egui::egui::{Key, TextEdit, Ui};
+
+use super::{desk::Desk, widgets};
+use crate::{app::acts::Act, words::say};
+
+/// The line; says when it can be closed.
+pub(super) fn text(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
+    widgets::heading(ui, say("desk.type-move"));
+    let edit = TextEdit::singleline(&mut desk.typed)
+        .hint_text(say("desk.type-hint"))
+        .desired_width(f32::INFINITY);
+    let response = ui.add(edit);
+    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if !response.has_focus() && !entered {
+        response.request_focus();
+    }
+    if entered {
+        let text = desk.typed.trim().to_owned();
+        if !text.is_empty() {
+            asked.push(Act::Type(text));
+        }
+    }
+    entered
+}

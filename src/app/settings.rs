@@ -1,0 +1,297 @@
+//! How a person likes the program, kept between runs.
+//!
+//! A TOML file in the system's folder for settings, written whole or not at
+//! all. What a file does not say is as at first; a file that cannot be read is
+//! set aside and named.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use bevy::{
+    prelude::*,
+    window::{MonitorSelection, PrimaryWindow, WindowMode},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Steps,
+    acts::Act,
+    referee::Referee,
+    stage::{Pace, Screen},
+};
+use crate::{
+    table::write_whole,
+    words::{Language, fill, speak},
+};
+
+/// The colours of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Palette {
+    /// Woods and earths.
+    #[default]
+    Wood,
+    /// Lighter, with more between light and dark.
+    Clear,
+    /// Sides in blue and orange, which every kind of eye tells apart.
+    BlueOrange,
+}
+
+impl Palette {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Wood, Self::Clear, Self::BlueOrange];
+}
+
+/// What moves pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Means {
+    /// A click on the piece and one on its square.
+    Click,
+    /// Dragging the piece.
+    Drag,
+    /// Either.
+    #[default]
+    Both,
+}
+
+impl Means {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Click, Self::Drag, Self::Both];
+}
+
+/// How a person likes the program.
+#[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The language; none is the system's, where it is spoken here.
+    pub language: Option<Language>,
+    /// The size of text and buttons, in percent.
+    pub text_size: u16,
+    /// The colours of the table.
+    pub palette: Palette,
+    /// Times the usual speed of animations.
+    pub speed: f32,
+    /// Whether nothing is animated.
+    pub reduced_motion: bool,
+    /// Whether letters and numbers stand at the board's edge.
+    pub coordinates: bool,
+    /// What moves pieces.
+    pub moves: Means,
+    /// Whether each move is asked about before it is played.
+    pub confirm: bool,
+    /// Whether the window fills the screen.
+    pub full_screen: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: None,
+            text_size: 100,
+            palette: Palette::Wood,
+            speed: 1.0,
+            reduced_motion: false,
+            coordinates: true,
+            moves: Means::Both,
+            confirm: false,
+            full_screen: false,
+        }
+    }
+}
+
+/// The sizes of text one can choose, in percent.
+pub const TEXT_SIZES: [u16; 7] = [75, 90, 100, 120, 140, 170, 200];
+/// The speeds one can choose.
+pub const SPEEDS: [f32; 4] = [0.5, 1.0, 1.5, 3.0];
+/// At this speed nothing is animated at all.
+const AT_ONCE: f32 = 1_000.0;
+
+impl Settings {
+    /// The pace of animations.
+    #[must_use]
+    pub fn pace(&self) -> f32 {
+        if self.reduced_motion { AT_ONCE } else { self.speed }
+    }
+
+    /// The language to speak.
+    #[must_use]
+    pub fn spoken(&self) -> Language {
+        self.language.or_else(system_language).unwrap_or_default()
+    }
+
+    /// What a file may say but the program cannot do is put right.
+    fn sound(mut self) -> Self {
+        let [least, .., most] = TEXT_SIZES;
+        self.text_size = self.text_size.clamp(least, most);
+        self.speed = if self.speed.is_finite() { self.speed.clamp(0.25, 8.0) } else { 1.0 };
+        self
+    }
+
+    /// Reads the settings.
+    ///
+    /// # Errors
+    /// The file is there and is not a settings file; why.
+    fn read(path: &Path) -> Result<Self, String> {
+        match fs::read_to_string(path) {
+            Ok(text) => toml::from_str::<Self>(&text)
+                .map(Self::sound)
+                .map_err(|error| format!("{}: {}", path.display(), error.message())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        }
+    }
+}
+
+/// The language the system says it speaks.
+fn system_language() -> Option<Language> {
+    ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty())
+        .and_then(|value| Language::of_locale(&value))
+}
+
+/// Where the settings are kept; none if the system names no such place.
+/// `TABULAE_HOME` overrides it.
+#[must_use]
+pub fn settings_path() -> Option<PathBuf> {
+    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
+        return Some(PathBuf::from(home).join("settings.toml"));
+    }
+    directories::ProjectDirs::from("", "", "tabulae")
+        .map(|dirs| dirs.config_dir().join("settings.toml"))
+}
+
+/// The file of the settings; none keeps them nowhere (tests, pictures).
+#[derive(Resource, Debug, Default)]
+pub(crate) struct SettingsFile {
+    pub(crate) path: Option<PathBuf>,
+    written: Settings,
+}
+
+/// Reads the settings of this person. A damaged file is set aside; the word
+/// about it comes with them.
+pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<String>) {
+    let kept =
+        |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
+    match Settings::read(path) {
+        Ok(settings) => {
+            let file = kept(&settings);
+            (settings, file, None)
+        }
+        Err(reason) => {
+            let settings = Settings::default();
+            match crate::table::set_aside(path) {
+                Ok(aside) => {
+                    let aside = aside.display().to_string();
+                    let word =
+                        fill("notice.settings-damaged", &[("reason", &reason), ("aside", &aside)]);
+                    let file = kept(&settings);
+                    (settings, file, Some(word))
+                }
+                Err(_) => {
+                    let word = fill("notice.settings-unkept", &[("reason", &reason)]);
+                    (settings, SettingsFile::default(), Some(word))
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Settings>()
+        .init_resource::<SettingsFile>()
+        .add_systems(Update, configure.in_set(Steps::Judge))
+        .add_systems(
+            Update,
+            (keep, (quicken, fill_screen).run_if(resource_exists_and_changed::<Settings>))
+                .chain()
+                .in_set(Steps::Report),
+        );
+}
+
+fn configure(mut acts: MessageReader<Act>, mut settings: ResMut<Settings>) {
+    for act in acts.read() {
+        if let Act::Configure(wanted) = act {
+            let wanted = wanted.clone().sound();
+            if wanted.language != settings.language {
+                speak(wanted.spoken());
+            }
+            settings.set_if_neq(wanted);
+        }
+    }
+}
+
+/// Writes the settings when they have changed.
+fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: ResMut<Referee>) {
+    if file.written == *settings {
+        return;
+    }
+    file.written = settings.clone();
+    let Some(path) = file.path.clone() else { return };
+    let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        write_whole(&path, &text)
+    });
+    if let Err(error) = written {
+        let reason = format!("{}: {error}", path.display());
+        referee.complain(fill("notice.settings-unkept", &[("reason", &reason)]));
+    }
+}
+
+/// A replay has a speed of its own besides.
+fn quicken(settings: Res<Settings>, screen: Res<State<Screen>>, mut pace: ResMut<Pace>) {
+    if *screen.get() != Screen::Replay {
+        pace.set_if_neq(Pace { speed: settings.pace() });
+    }
+}
+
+fn fill_screen(settings: Res<Settings>, mut windows: Query<&mut Window, With<PrimaryWindow>>) {
+    let wanted = if settings.full_screen {
+        WindowMode::BorderlessFullscreen(MonitorSelection::Current)
+    } else {
+        WindowMode::Windowed
+    };
+    for mut window in &mut windows {
+        if window.mode != wanted {
+            window.mode = wanted;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_read_back_and_a_damaged_file_is_set_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.toml");
+        let (first, _, word) = take_up(&path);
+        assert_eq!((first, word), (Settings::default(), None));
+
+        let mine = Settings {
+            language: Some(Language::Italian),
+            text_size: 170,
+            palette: Palette::BlueOrange,
+            moves: Means::Drag,
+            ..Settings::default()
+        };
+        fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");
+        assert_eq!(Settings::read(&path), Ok(mine.clone()));
+
+        fs::write(&path, "text-size = 900\nspeed = nan\nunknown = 1\n").expect("written");
+        let sound = Settings::read(&path).expect("read");
+        assert_eq!((sound.text_size, sound.speed), (200, 1.0));
+
+        fs::write(&path, "text-size = \"large\"").expect("written");
+        let (settings, file, word) = take_up(&path);
+        assert_eq!((settings, file.path.as_deref()), (Settings::default(), Some(path.as_path())));
+        assert!(word.is_some_and(|word| word.contains("damaged-1")));
+        let aside = folder.path().join("settings-damaged-1.txt");
+        assert_eq!(fs::read_to_string(aside).expect("kept"), "text-size = \"large\"");
+    }
+}

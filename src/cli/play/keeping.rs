@@ -1,0 +1,121 @@
+//! Never losing a game at the terminal: each is kept in a file of its own after
+//! every ply, and what is in no file is not left without being asked.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::table::{Shelf, Slot, Table, outcome_words, today};
+
+use super::{Terminal, open};
+
+/// Most games that are listed.
+const LISTED: usize = 20;
+
+impl Terminal<'_> {
+    /// Writes the game to its file.
+    pub(super) fn keep(&mut self) -> io::Result<()> {
+        self.kept = false;
+        let Some(shelf) = &self.shelf else { return Ok(()) };
+        if !self.has_person() {
+            return Ok(());
+        }
+        let slot = match &mut self.slot {
+            Some(slot) => slot,
+            none => none.insert(shelf.fresh()?),
+        };
+        slot.write(&self.table.record(today()).to_string())?;
+        self.kept = true;
+        Ok(())
+    }
+
+    /// Keeps the game after something was taken back or played again.
+    pub(super) fn changed(&mut self) -> io::Result<()> {
+        self.saved = false;
+        match self.keep() {
+            Ok(()) => Ok(()),
+            Err(error) => writeln!(self.out, "The game is not kept: {error}."),
+        }
+    }
+
+    /// Puts another game on the table; the one there stays in its file.
+    pub(super) fn take(&mut self, table: Table, slot: Option<Slot>) {
+        self.kept = slot.is_some();
+        self.slot = slot;
+        self.table = table;
+        self.saved = false;
+        self.warned = false;
+    }
+
+    /// Whether the game may be left: not the first time where it would be
+    /// lost.
+    pub(super) fn leaves(&mut self) -> io::Result<bool> {
+        let going_on = !self.table.line().is_empty() && self.table.outcome().is_none();
+        if !going_on || self.saved || self.warned {
+            return Ok(true);
+        }
+        if self.kept {
+            writeln!(self.out, "The game is kept: `tabulae play --continue` goes on with it.")?;
+            return Ok(true);
+        }
+        self.warned = true;
+        writeln!(
+            self.out,
+            "The game is in no file and would be lost. Say save FILE, or the same again."
+        )?;
+        Ok(false)
+    }
+
+    /// Lists the kept games.
+    pub(super) fn recent(&mut self) -> io::Result<()> {
+        let listed = self.shelf.as_ref().map(|shelf| shelf.list(LISTED).0);
+        self.listed = listed.unwrap_or_default();
+        if self.listed.is_empty() {
+            return writeln!(self.out, "No game is kept yet.");
+        }
+        for (number, kept) in self.listed.iter().enumerate() {
+            let words = match &kept.game {
+                Ok(game) => {
+                    let [first, second] = &game.players;
+                    let end = match game.outcome {
+                        Some(outcome) => outcome_words(game.rules, outcome),
+                        None => "Going on.".to_owned(),
+                    };
+                    let date = game.date.as_deref().unwrap_or("undated");
+                    let (title, plies) = (game.rules.title(), game.plies);
+                    format!("{title}, {date}, {first} and {second}, {plies} plies. {end}")
+                }
+                Err(reason) => format!("cannot be read: {reason}"),
+            };
+            writeln!(self.out, "{}. {words}", number + 1)?;
+        }
+        Ok(())
+    }
+
+    /// The file of the game that was listed under this number.
+    pub(super) fn nth(&self, text: &str) -> Option<PathBuf> {
+        let number: usize = text.parse().ok()?;
+        Some(self.listed.get(number.checked_sub(1)?)?.path.clone())
+    }
+
+    /// Goes on with a kept game, in its own file unless somebody else plays it.
+    pub(super) fn go_on_with(&mut self, path: &Path) -> io::Result<()> {
+        if self.slot.as_ref().is_some_and(|slot| slot.path() == path) {
+            return self.begin();
+        }
+        let table = match open(path) {
+            Ok(table) => table,
+            Err(error) => return self.refuse(&error),
+        };
+        if !self.leaves()? {
+            return Ok(());
+        }
+        let slot = self.shelf.as_ref().map_or(Ok(None), |shelf: &Shelf| shelf.take(path))?;
+        if slot.is_none() {
+            writeln!(self.out, "Another running Tabulae has this game: you go on with a copy.")?;
+        }
+        self.take(table, slot);
+        self.begin()
+    }
+}

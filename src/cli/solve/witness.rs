@@ -1,0 +1,203 @@
+//! Proof files, and the verifier.
+//!
+//! The verifier knows nothing of the engine: it plays by the rules, the
+//! winner's moves as the file gives them, the loser's all of them, down to
+//! positions small enough for a plain look at everything.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::games::{
+    Game, Side, Square, Turn,
+    tablaaza::{Board, Move, Position},
+};
+
+const TITLE: &str = "tabulae solve tablaaza proof 1";
+/// Positions the plain look remembers at most.
+const MOST_REMEMBERED: usize = 8 << 20;
+
+/// A proof that a side wins: what it plays wherever it is to move.
+///
+/// As text: the title, `position POSITION`, `winner r` or `g`, `floor N`, then
+/// a line for each position with the winner to move and more than N squares
+/// free: the free squares in hexadecimal (bit 0 is a1, bit 8 a2) and the move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Witness {
+    pub(super) position: Position,
+    pub(super) winner: Side,
+    /// Positions with so many free squares or fewer are looked through.
+    pub(super) floor: u32,
+    pub(super) moves: Vec<(u64, Move)>,
+}
+
+const fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'r',
+        Side::Second => 'g',
+    }
+}
+
+fn free(position: &Position) -> u64 {
+    position.free(Side::First) | position.free(Side::Second)
+}
+
+impl Witness {
+    pub(super) fn write(&self) -> String {
+        let mut moves = self.moves.clone();
+        moves.sort_unstable();
+        let lines: String = moves.iter().map(|(free, mv)| format!("{free:014x} {mv}\n")).collect();
+        let (position, winner, floor) = (self.position, letter(self.winner), self.floor);
+        format!("{TITLE}\nposition {position}\nwinner {winner}\nfloor {floor}\n{lines}")
+    }
+
+    /// Reads what [`Witness::write`] wrote.
+    ///
+    /// # Errors
+    /// The line that is wrong, and what was expected.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let mut lines = text.lines().zip(1..);
+        if lines.next().map(|(line, _)| line) != Some(TITLE) {
+            return Err(format!("line 1: expected '{TITLE}'"));
+        }
+        let mut value = |name: &str| {
+            let (line, at) = lines.next().ok_or_else(|| format!("it ends before '{name}'"))?;
+            let value = line.strip_prefix(name).and_then(|value| value.strip_prefix(' '));
+            value.map(|value| (value, at)).ok_or_else(|| format!("line {at}: expected '{name} …'"))
+        };
+        let (text, at) = value("position")?;
+        let position = Position::parse(text).map_err(|error| format!("line {at}: {error}"))?;
+        let (text, at) = value("winner")?;
+        let winner = Side::BOTH.into_iter().find(|side| text == letter(*side).to_string());
+        let winner = winner.ok_or_else(|| format!("line {at}: expected r or g, not '{text}'"))?;
+        let (text, at) = value("floor")?;
+        let floor = text.parse().map_err(|_| format!("line {at}: expected a number"))?;
+        let mut moves = Vec::new();
+        for (line, at) in lines {
+            let read = line.split_once(' ').and_then(|(free, square)| {
+                let square: Square = square.parse().ok()?;
+                Some((u64::from_str_radix(free, 16).ok()?, Move::new(square)))
+            });
+            moves.push(read.ok_or_else(|| {
+                format!("line {at}: expected free squares in hexadecimal and a move, not '{line}'")
+            })?);
+        }
+        Ok(Self { position, winner, floor, moves })
+    }
+
+    /// Plays the proof against every reply; the number of positions played
+    /// through, and of those looked through at the end.
+    ///
+    /// # Errors
+    /// Where the proof has no move, an illegal one, or ends in a loss.
+    pub(super) fn verify(&self) -> Result<(usize, usize), String> {
+        let moves: HashMap<u64, Move> = self.moves.iter().copied().collect();
+        let mut plain = Plain { board: self.position.board(), known: HashMap::new() };
+        let (mut seen, mut ends) = (HashSet::new(), 0);
+        let mut open = vec![self.position];
+        while let Some(position) = open.pop() {
+            let free = free(&position);
+            // Which squares are free tells, within one game, whether the
+            // neighbourly rule binds.
+            if !seen.insert((free, position.side())) {
+                continue;
+            }
+            let to_win = position.side() == self.winner;
+            if let Turn::Over(end) = position.turn() {
+                if end.winner != Some(self.winner) {
+                    return Err(format!("{position} is lost"));
+                }
+            } else if free.count_ones() <= self.floor && !is_bound(&position) {
+                ends += 1;
+                if plain.wins(free, position.side()) != to_win {
+                    return Err(format!("{position} is lost"));
+                }
+            } else if to_win {
+                let mv =
+                    moves.get(&free).ok_or_else(|| format!("there is no move for {position}"))?;
+                let mut next = position;
+                next.play(*mv).map_err(|illegal| format!("{mv} in {position}: {illegal}"))?;
+                open.push(next);
+            } else {
+                for mv in position.legal_moves() {
+                    let mut next = position;
+                    next.play(mv).map_err(|illegal| format!("{mv} in {position}: {illegal}"))?;
+                    open.push(next);
+                }
+            }
+        }
+        Ok((seen.len() - ends, ends))
+    }
+}
+
+/// Whether the neighbourly rule has still something to say.
+fn is_bound(position: &Position) -> bool {
+    position.is_neighbourly() || position.stones(Side::First) | position.stones(Side::Second) == 0
+}
+
+/// Looking at everything, by the rules alone.
+struct Plain {
+    board: &'static Board,
+    known: HashMap<(u64, Side), bool>,
+}
+
+impl Plain {
+    /// Whether the side to move wins.
+    fn wins(&mut self, free: u64, side: Side) -> bool {
+        if let Some(wins) = self.known.get(&(free, side)) {
+            return *wins;
+        }
+        let mut rest = free & self.board.coloured(side);
+        let mut wins = false;
+        while rest != 0 && !wins {
+            let left = free & !(rest & rest.wrapping_neg());
+            rest &= rest - 1;
+            let raised = self.board.raised(!left, side);
+            wins = !self.wins(left & !raised, side.other());
+        }
+        if self.known.len() >= MOST_REMEMBERED {
+            self.known.clear();
+        }
+        self.known.insert((free, side), wins);
+        wins
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four moves from the end: Red takes a1 or loses.
+    fn witness() -> Witness {
+        let position =
+            Position::parse("rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~r1/grgrgrg1/1g1grgr1 r")
+                .expect("a position");
+        Witness { position, winner: Side::First, floor: 2, moves: Vec::new() }
+    }
+
+    #[test]
+    fn files_read_back_and_bad_ones_say_where() {
+        let mut witness = witness();
+        witness.moves = vec![(5, Move::new(Square::new(0, 0)))];
+        assert_eq!(Witness::read(&witness.write()), Ok(witness.clone()));
+        let text = witness.write();
+        for (from, to, error) in [
+            ("proof 1", "proof 2", "line 1"),
+            ("winner r", "winner x", "line 3: expected r or g"),
+            ("floor 2", "floor", "line 4"),
+            (" a1", " 1a", "line 5"),
+        ] {
+            let found = Witness::read(&text.replace(from, to)).expect_err("refused");
+            assert!(found.contains(error), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_proof_without_moves_is_refused_and_a_wrong_winner_too() {
+        let mut witness = witness();
+        assert!(witness.verify().expect_err("no moves").contains("no move for"));
+        // Everything is looked through: only one side can be right.
+        witness.floor = 50;
+        let one = witness.verify().is_ok();
+        witness.winner = Side::Second;
+        assert_ne!(witness.verify().is_ok(), one);
+    }
+}

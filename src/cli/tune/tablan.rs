@@ -1,0 +1,42 @@
+//! Tuning Tablan's network by temporal differences.
+
+use std::{fs, io::Write, path::Path};
+
+use crate::{
+    cli::Failure,
+    engines::tablan::Training,
+    games::{
+        RuleSet,
+        tablan::{ORDERED, PLAIN},
+    },
+};
+
+use super::Args;
+
+/// Unless another number is asked for.
+const GAMES: u64 = 100_000;
+/// How often the progress is told and the weights so far are written.
+const STOPS: u64 = 50;
+
+pub(super) fn run(args: &Args, out: &Path) -> Result<(), Failure> {
+    let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
+    let games = args.games.unwrap_or(GAMES);
+    let mut training = Training::new(rules, args.seed, games);
+    let write = |training: &Training| {
+        fs::write(out, training.to_bytes())
+            .map_err(|error| Failure::Wrong(format!("cannot write {}: {error}", out.display())))
+    };
+    // Better to know now than after an hour that it cannot be written.
+    write(&training)?;
+    let mut said = std::io::stdout();
+    writeln!(said, "{}: {} games, seed {}", args.rules, games, args.seed)?;
+    loop {
+        let more = training.play(games.div_ceil(STOPS));
+        write(&training)?;
+        let (played, error) = (training.played(), training.error());
+        writeln!(said, "game {played} of {games}: error {error:.4}")?;
+        if !more {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! One thought about Tablaaza, from request to answer.
+
+use std::sync::atomic::AtomicU64;
+
+use rand::{RngExt as _, rngs::ChaCha8Rng};
+
+use super::{
+    super::{
+        Info, Limits, Request, Score, Stop,
+        clock::Clock,
+        limits::Gate,
+        memory::Memory,
+        root::MOST_DEPTH,
+        score::SURE,
+        search::Search,
+        thought::{choices, noise},
+        tree::Trace,
+        worker::alongside,
+    },
+    bits::Geometry,
+    node::Node,
+    skill::Skill,
+    solve::state,
+    solver::{Solver, State},
+    table::Table,
+};
+use crate::games::{
+    AnyMove, Side, Square,
+    tablaaza::{Move, Position},
+};
+
+/// Up to this many free squares the alpha-beta reaches the end at once, and
+/// tells the distance.
+const AT_ONCE: u32 = 17;
+/// From more free squares than this the solver does not begin.
+const SOLVER_FROM: u32 = 40;
+/// Up to this many it has most of the time, above only a share.
+const SOLVER_SURE: u32 = 32;
+/// Plies of the look that comes before the solver's.
+const GLANCE: u32 = 3;
+/// More threads than this are no help.
+const MOST_THREADS: usize = 64;
+/// Memory of the solver's values in MiB at most.
+const MOST_VALUES: usize = 32;
+
+/// What all parts of a thought share.
+struct Thought<'a> {
+    root: Node,
+    skill: Skill,
+    limits: Limits,
+    threads: usize,
+    clock: Clock,
+    stop: &'a Stop,
+    memory: Memory,
+    hash_mib: usize,
+    on_info: &'a mut dyn FnMut(&Info),
+    /// Positions searched so far.
+    nodes: u64,
+}
+
+/// What the solver has found about the moves.
+enum Found {
+    /// This move wins.
+    Win(u8),
+    /// All lose; this one is the hardest to refute.
+    Loss(u8),
+    /// It does not know.
+    Nothing,
+}
+
+pub(in super::super) fn think(
+    position: &Position,
+    request: &Request,
+    stop: &Stop,
+    on_info: &mut dyn FnMut(&Info),
+) -> Option<AnyMove> {
+    let clock = Clock::start();
+    let mut rng = noise(request);
+    let mut skill = Skill::of(request.settings.level);
+    let root = Node::of(position);
+    let free = (root.free(Side::First) | root.free(Side::Second)).count_ones();
+    if rng.random_range(0..100) < skill.oversights {
+        skill.depth = skill.depth.map(|depth| (depth - 1).max(1));
+        skill.end = 0;
+    } else if free <= skill.end.min(AT_ONCE) {
+        skill.depth = None;
+    }
+    let moves = choices(request, &mut rng, |mv| match mv {
+        AnyMove::Tablaaza(mv) => Some(mv.square().rank * 8 + mv.square().file),
+        _ => None,
+    });
+    let depths = [request.limits.depth, skill.depth];
+    let limits = Limits { depth: depths.into_iter().flatten().min(), ..request.limits };
+    let hash_mib = request.settings.hash_mib.max(2);
+    let mut thought = Thought {
+        root,
+        skill,
+        limits,
+        threads: request.settings.threads.clamp(1, MOST_THREADS),
+        clock,
+        stop,
+        memory: Memory::new(hash_mib / 2, slots_wanted(limits)),
+        hash_mib,
+        on_info,
+        nodes: 0,
+    };
+    let best = if skill.doubt > 0 {
+        thought.judge(moves, &mut rng)
+    } else {
+        let plan = state(&Geometry::of(position.board()), position);
+        let wanted = request.limits.depth.is_none_or(|depth| depth >= free);
+        let solvable = (AT_ONCE + 1..=SOLVER_FROM.min(skill.end)).contains(&free) && wanted;
+        match plan.filter(|_| solvable) {
+            Some(state) => thought.solve_or_search(state, Geometry::of(position.board()), moves),
+            None => thought.search(moves),
+        }
+    };
+    best.map(any)
+}
+
+fn any(mv: u8) -> AnyMove {
+    AnyMove::Tablaaza(Move::new(Square::new(mv % 8, mv / 8)))
+}
+
+/// How many slots a thought within these limits can fill: making more of them
+/// would only take time.
+fn slots_wanted(limits: Limits) -> usize {
+    /// More than any machine looks at.
+    const A_MILLISECOND: u128 = 4000;
+    let by_nodes = limits.nodes.map_or(u128::MAX, |nodes| 2 * u128::from(nodes));
+    let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
+    let by_depth = if matches!(limits.depth, Some(0..=3)) { 1 << 17 } else { u128::MAX };
+    usize::try_from(by_nodes.min(by_time).min(by_depth)).unwrap_or(usize::MAX)
+}
+
+impl Thought<'_> {
+    /// The limits left for what comes next.
+    fn left(&self) -> Limits {
+        let nodes = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
+        Limits { nodes, ..self.limits }
+    }
+
+    fn past(&self) -> Vec<Trace> {
+        vec![Trace::of(&self.root)]
+    }
+
+    /// Chooses by a judgement that is none too sure.
+    fn judge(&mut self, moves: Vec<u8>, rng: &mut ChaCha8Rng) -> Option<u8> {
+        let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
+        let gate = Gate::new(self.left(), &self.clock, [self.stop, &finished], &helpers, false);
+        let depth = self.limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+        let doubt = self.skill.doubt;
+        let mut search = Search::new(&self.memory, gate, self.past());
+        let (depth, weighed) = search.weigh(&self.root, &moves, depth, 2 * doubt);
+        let blurred = weighed.iter().map(|one| {
+            let error = rng.random_range(-doubt..=doubt);
+            // What is sure, it knows.
+            if one.value.abs() >= SURE { one.value } else { one.value + error }
+        });
+        // The first of equals.
+        let best =
+            blurred.enumerate().reduce(|best, other| if other.1 > best.1 { other } else { best });
+        let Some(chosen) = best.and_then(|(at, _)| weighed.get(at)) else {
+            return moves.first().copied();
+        };
+        let (score, nodes) = (Score::of(chosen.value), search.gate.nodes());
+        self.tell(depth, score, chosen.value.abs() >= SURE, nodes, &chosen.line);
+        Some(chosen.mv)
+    }
+
+    /// Looks ahead as far as the limits allow.
+    fn search(&mut self, moves: Vec<u8>) -> Option<u8> {
+        self.search_within(moves, self.left())
+    }
+
+    fn search_within(&mut self, moves: Vec<u8>, limits: Limits) -> Option<u8> {
+        let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
+        let (clock, stop, memory, root) = (&self.clock, self.stop, &self.memory, &self.root);
+        let gate = |is_helper| Gate::new(limits, clock, [stop, &finished], &helpers, is_helper);
+        // Helpers fill the memory; only this thread answers.
+        let helper = |number: usize| {
+            let mut search = Search::new(memory, gate(true), vec![Trace::of(root)]);
+            let mut moves = moves.clone();
+            let turned = number % moves.len().max(1);
+            moves.rotate_left(turned);
+            search.deepen(root, moves, 1 + (number as u32 % 2), &mut |_, _, _, _| ());
+        };
+        let before = self.nodes;
+        let on_info = &mut *self.on_info;
+        let (best, nodes) = alongside(self.threads - 1, helper, || {
+            let mut search = Search::new(memory, gate(false), vec![Trace::of(root)]);
+            let mut told = |depth, value: i32, gate: &Gate<'_>, line: &[u8]| {
+                on_info(&Info {
+                    depth,
+                    score: Score::of(value),
+                    exact: value.abs() >= SURE,
+                    nodes: before + gate.nodes(),
+                    time: gate.elapsed(),
+                    pv: line.iter().copied().map(any).collect(),
+                });
+            };
+            let best = search.deepen(root, moves.clone(), 1, &mut told);
+            finished.stop();
+            (best, search.gate.nodes())
+        });
+        self.nodes += nodes;
+        best
+    }
+
+    /// A glance, then the solver, then what time is left to look ahead.
+    fn solve_or_search(&mut self, state: State, board: Geometry, moves: Vec<u8>) -> Option<u8> {
+        let glance = Limits { depth: Some(GLANCE), ..self.left() };
+        let first = self.search_within(moves.clone(), glance)?;
+        let free = state.free.count_ones();
+        // A side that cannot move has lost, and each move closes a square.
+        match self.solve(state, board, &moves) {
+            Found::Win(mv) => {
+                let most = free - (1 - free % 2);
+                self.tell(free, Score::Win(most), true, self.nodes, &[mv]);
+                Some(mv)
+            }
+            Found::Loss(mv) => {
+                let most = free - free % 2;
+                self.tell(free, Score::Loss(most), true, self.nodes, &[mv]);
+                Some(mv)
+            }
+            Found::Nothing => {
+                let mut moves = moves;
+                if let Some(at) = moves.iter().position(|mv| *mv == first) {
+                    moves[..=at].rotate_right(1);
+                }
+                self.search(moves)
+            }
+        }
+    }
+
+    /// Asks the solver, for a share of what there is.
+    fn solve(&mut self, state: State, board: Geometry, moves: &[u8]) -> Found {
+        let mut limits = Limits { depth: None, ..self.left() };
+        let parts = if state.free.count_ones() <= SOLVER_SURE { 8 } else { 5 };
+        limits.movetime = limits.movetime.map(|time| time * parts / 10);
+        limits.nodes = limits.nodes.map(|nodes| nodes / 10 * u64::from(parts));
+        if let Some(most) = self.skill.solving {
+            limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(most));
+        }
+        let (finished, helped) = (Stop::default(), AtomicU64::new(0));
+        let (clock, stop) = (&self.clock, self.stop);
+        let table = Table::new(self.hash_mib / 2);
+        let values = (self.hash_mib / 4).clamp(1, MOST_VALUES);
+        let gate = |is_helper| Gate::new(limits, clock, [stop, &finished], &helped, is_helper);
+        let helper = |number: usize| {
+            let mut solver = Solver::new(board.clone(), &table, values);
+            solver.disturb(number);
+            let mut gate = gate(true);
+            solver.wins(state, &mut || gate.enter());
+        };
+        let (found, nodes) = alongside(self.threads - 1, helper, || {
+            let mut solver = Solver::new(board.clone(), &table, values);
+            let mut gate = gate(false);
+            let found = ask(&mut solver, state, moves, &mut || gate.enter());
+            finished.stop();
+            (found, gate.nodes())
+        });
+        self.nodes += nodes;
+        found.unwrap_or(Found::Nothing)
+    }
+
+    fn tell(&mut self, depth: u32, score: Score, exact: bool, nodes: u64, line: &[u8]) {
+        let pv = line.iter().copied().map(any).collect();
+        (self.on_info)(&Info { depth, score, exact, nodes, time: self.clock.elapsed(), pv });
+    }
+}
+
+/// Who wins, and by which move; none when it was stopped before.
+fn ask(
+    solver: &mut Solver<'_>,
+    state: State,
+    moves: &[u8],
+    enter: &mut dyn FnMut() -> bool,
+) -> Option<Found> {
+    if solver.wins(state, enter)? {
+        // What has just been proven is still remembered, mostly.
+        for &mv in moves {
+            if solver.known_after(state, mv) == Some(false) {
+                return Some(Found::Win(mv));
+            }
+        }
+        for &mv in moves {
+            if !solver.wins(solver.after(state, mv), enter)? {
+                return Some(Found::Win(mv));
+            }
+        }
+        return None;
+    }
+    // The first of those that took the most work.
+    let hardest = moves.iter().rev().max_by_key(|mv| solver.work(**mv));
+    hardest.map(|mv| Found::Loss(*mv))
+}

@@ -1,0 +1,303 @@
+//! The games that are kept without being asked: one file for each, written
+//! whole after every ply.
+//!
+//! Several running copies of the program may share a [`Shelf`]. Each game has
+//! a file of its own, and while it is on a table that file's [`Slot`] holds a
+//! lock that the system lets go of when the program ends, however it ends. So
+//! no copy ever writes over another's game.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    process,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use crate::{games::RuleSet, records::read_any};
+
+use super::{Outcome, Table, store::write_whole};
+
+/// The folder where games are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shelf {
+    folder: PathBuf,
+}
+
+/// A game's own file, held by this running program as long as this lives.
+#[derive(Debug)]
+pub struct Slot {
+    path: PathBuf,
+    /// None where the system has no locks.
+    _lock: Option<File>,
+}
+
+/// A kept game as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its file.
+    pub path: PathBuf,
+    /// When it was last written.
+    pub written: SystemTime,
+    /// What is in it, or why that cannot be read.
+    pub game: Result<Summary, String>,
+}
+
+/// A game in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The rules.
+    pub rules: RuleSet,
+    /// The players, as the record names them.
+    pub players: [String; 2],
+    /// The day it was begun.
+    pub date: Option<String>,
+    /// How many plies were played.
+    pub plies: usize,
+    /// How it ended, if it has.
+    pub outcome: Option<Outcome>,
+}
+
+impl Summary {
+    fn of(table: &Table, date: Option<String>) -> Self {
+        Self {
+            rules: table.rules(),
+            players: table.names().clone(),
+            date,
+            plies: table.line().len(),
+            outcome: table.outcome(),
+        }
+    }
+}
+
+const SUFFIX: &str = "tab";
+
+impl Shelf {
+    /// The shelf in this folder; it is made when the first game is kept.
+    #[must_use]
+    pub const fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A place for a new game, which nobody else has or will get.
+    ///
+    /// # Errors
+    /// The folder cannot be made or written to.
+    pub fn fresh(&self) -> io::Result<Slot> {
+        fs::create_dir_all(&self.folder)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let stem = format!("{}-{}", now.as_millis(), process::id());
+        for number in 0..1000 {
+            let path = self.folder.join(format!("{stem}-{number}.{SUFFIX}"));
+            if path.exists() {
+                continue;
+            }
+            if let Some(slot) = Slot::take(&path)? {
+                return Ok(slot);
+            }
+        }
+        Err(io::Error::other("no free name"))
+    }
+
+    /// Takes up the place of a kept game; none while another running copy has
+    /// it on its table, or when the file is not on this shelf.
+    ///
+    /// # Errors
+    /// The file cannot be locked for another reason.
+    pub fn take(&self, path: &Path) -> io::Result<Option<Slot>> {
+        if path.parent() != Some(&self.folder) || !path.is_file() {
+            return Ok(None);
+        }
+        Slot::take(path)
+    }
+
+    /// The games on the shelf, the last written first, `most` at most; and
+    /// whether there are more. What stands there under another name is not
+    /// looked at.
+    #[must_use]
+    pub fn list(&self, most: usize) -> (Vec<Kept>, bool) {
+        let mut files = self.files();
+        let more = files.len() > most;
+        files.truncate(most);
+        let list = files.into_iter().map(|(written, path)| {
+            let game = read(&path).map(|(table, date)| Summary::of(&table, date));
+            Kept { path, written, game }
+        });
+        (list.collect(), more)
+    }
+
+    fn files(&self) -> Vec<(SystemTime, PathBuf)> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let mut files: Vec<(SystemTime, PathBuf)> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|it| it == SUFFIX))
+            .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path)))
+            .collect();
+        files.sort_unstable_by(|one, two| two.cmp(one));
+        files
+    }
+
+    /// The file of the game that was played last and is on no other copy's
+    /// table, if it has not ended; to be gone on with.
+    #[must_use]
+    pub fn last(&self) -> Option<(PathBuf, Slot)> {
+        for (_, path) in self.files() {
+            // Otherwise another copy plays it, or it cannot be had.
+            if let Ok(Some(slot)) = Slot::take(&path) {
+                let over = read(&path).is_ok_and(|(table, _)| table.outcome().is_some());
+                return (!over).then_some((path, slot));
+            }
+        }
+        None
+    }
+}
+
+impl Slot {
+    fn take(path: &Path) -> io::Result<Option<Self>> {
+        let beside = path.with_extension("lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside)?;
+        let lock = match file.try_lock() {
+            Ok(()) => Some(file),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => None,
+            Err(TryLockError::Error(error)) => return Err(error),
+        };
+        Ok(Some(Self { path: path.to_owned(), _lock: lock }))
+    }
+
+    /// The game's file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the game as it stands, whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written; the old one is still there.
+    pub fn write(&self, text: &str) -> io::Result<()> {
+        write_whole(&self.path, text)
+    }
+}
+
+/// The table of a kept file, and its date.
+fn read(path: &Path) -> Result<(Table, Option<String>), String> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    let records = read_any(&text).map_err(|error| error.in_file(path).to_string())?;
+    let record = records.first().ok_or_else(|| format!("{}: no game", path.display()))?;
+    Ok((Table::from_record(record), record.date.clone()))
+}
+
+/// Moves a file that cannot be used to a free name beside it, `NAME-damaged-1`
+/// and so on, and says which.
+///
+/// # Errors
+/// It cannot be moved.
+pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let free = (1..u32::MAX)
+        .map(|number| path.with_file_name(format!("{name}-damaged-{number}.txt")))
+        .find(|aside| !aside.exists());
+    let aside = free.ok_or_else(|| io::Error::other("no free name beside it"))?;
+    fs::rename(path, &aside)?;
+    Ok(aside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::Side,
+        table::{Seat, Setup},
+    };
+
+    fn shelf() -> (tempfile::TempDir, Shelf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shelf = Shelf::new(folder.path().join("games"));
+        (folder, shelf)
+    }
+
+    fn game(plies: usize) -> Table {
+        let setup = Setup {
+            rules: RuleSet::Tablaaza,
+            seats: [Seat::Person; 2],
+            seed: Some(1),
+            start: None,
+            by_hand: false,
+        };
+        let mut table = Table::new(setup);
+        for _ in 0..plies {
+            let first = table.line().legal_moves()[0];
+            table.play(first).expect("legal");
+        }
+        table
+    }
+
+    fn keep(slot: &Slot, table: &Table) {
+        slot.write(&table.record(None).to_string()).expect("written");
+    }
+
+    #[test]
+    fn a_game_on_one_table_cannot_be_taken_to_another() {
+        let (_folder, shelf) = shelf();
+        let one = shelf.fresh().expect("a place");
+        keep(&one, &game(3));
+        let two = shelf.fresh().expect("another place");
+        assert_ne!(one.path(), two.path());
+        keep(&two, &game(1));
+        assert!(shelf.take(one.path()).expect("asked").is_none(), "it is on a table");
+        assert!(shelf.last().is_none(), "both are");
+
+        let path = one.path().to_owned();
+        drop(one);
+        assert_eq!(shelf.last().map(|(last, _)| last), Some(path.clone()));
+        let again = shelf.take(&path).expect("asked").expect("free now");
+        assert_eq!(again.path(), path);
+        assert!(shelf.take(Path::new("elsewhere.tab")).expect("asked").is_none());
+    }
+
+    #[test]
+    fn the_list_names_what_was_played_last_and_what_cannot_be_read() {
+        let (_folder, shelf) = shelf();
+        assert_eq!(shelf.list(9), (Vec::new(), false), "no folder yet");
+        let slots: Vec<Slot> = (0..3)
+            .map(|plies| {
+                let slot = shelf.fresh().expect("a place");
+                let mut table = game(plies + 1);
+                if plies == 2 {
+                    table.resign(Side::First);
+                }
+                keep(&slot, &table);
+                slot
+            })
+            .collect();
+        fs::write(slots[0].path(), "not a record").expect("written");
+        fs::write(shelf.folder().join("note.txt"), "mine").expect("written");
+        // Times of files may be coarser than this test is fast.
+        for (age, slot) in slots.iter().enumerate() {
+            let time = UNIX_EPOCH + std::time::Duration::from_secs(1_000 + age as u64);
+            File::options().write(true).open(slot.path()).expect("there").set_modified(time).ok();
+        }
+        let (list, more) = shelf.list(9);
+        assert!(!more && list.len() == 3);
+        let plies: Vec<_> = list.iter().map(|it| it.game.clone().map(|it| it.plies)).collect();
+        assert_eq!(plies[..2], [Ok(3), Ok(2)]);
+        assert!(plies[2].as_ref().is_err_and(|why| why.contains("1:")), "{plies:?}");
+        assert!(list[0].game.as_ref().is_ok_and(|it| it.outcome.is_some()));
+        assert!(shelf.list(2).1);
+
+        // The last one has ended: nothing is gone on with by itself.
+        drop(slots);
+        assert!(shelf.last().is_none());
+        let aside = set_aside(&list[2].path).expect("moved");
+        assert_eq!(fs::read_to_string(aside).expect("kept"), "not a record");
+        assert_eq!(shelf.list(9).0.len(), 2);
+    }
+}

@@ -1,0 +1,124 @@
+//! The throws of a game against what sticks are expected to show.
+
+use crate::games::{AnyPosition, Event, Line, Side};
+
+/// How often each number of plain sides came up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Throws {
+    /// By the number of plain sides, 0 to 4.
+    pub seen: [u32; 5],
+}
+
+/// How many of 16 throws show so many plain sides: each stick falls either way
+/// with the same chance.
+const OF_SIXTEEN: [u32; 5] = [1, 4, 6, 4, 1];
+
+/// The throws of each side among the first `plies` plies, by [`Side::index`].
+#[must_use]
+pub fn throws(line: &Line<AnyPosition>, plies: usize) -> [Throws; 2] {
+    let mut counts = [Throws::default(); 2];
+    for number in 1..=plies.min(line.len()) {
+        for event in line.events(number) {
+            if let Event::Thrown { side, throw } = event {
+                counts[Side::index(*side)].seen[usize::from(throw.plain())] += 1;
+            }
+        }
+    }
+    counts
+}
+
+impl Throws {
+    /// All of them.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.seen.iter().sum()
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        for (mine, others) in self.seen.iter_mut().zip(other.seen) {
+            *mine += others;
+        }
+        self
+    }
+
+    /// How often so many plain sides are expected among as many throws.
+    #[must_use]
+    pub fn expected(&self, plain: usize) -> f64 {
+        f64::from(self.count()) * f64::from(OF_SIXTEEN.get(plain).copied().unwrap_or(0)) / 16.0
+    }
+
+    /// The chance that fair sticks spread at least as unevenly: Pearson's
+    /// chi-squared with four degrees of freedom, whose tail is
+    /// `exp(-x/2) (1 + x/2)`. None before there are throws enough for it to
+    /// mean anything (five expected of the rarest).
+    #[must_use]
+    pub fn fairness(&self) -> Option<f64> {
+        let rarest = self.expected(0);
+        if rarest < 5.0 {
+            return None;
+        }
+        let off: f64 = (0..5)
+            .map(|plain| {
+                let expected = self.expected(plain);
+                (f64::from(self.seen[plain]) - expected).powi(2) / expected
+            })
+            .sum();
+        Some((-off / 2.0).exp() * (1.0 + off / 2.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        games::{RuleSet, Turn},
+        table::{Dice, Seat, Setup, Table},
+    };
+
+    #[test]
+    fn each_side_s_throws_are_counted() {
+        let setup = Setup {
+            rules: RuleSet::Tablan,
+            seats: [Seat::Person; 2],
+            seed: Some(1),
+            start: None,
+            by_hand: false,
+        };
+        let mut table = Table::new(setup);
+        let mut thrown = [0; 2];
+        for _ in 0..60 {
+            match table.turn() {
+                Some(Turn::Throw(side)) => {
+                    thrown[side.index()] += 1;
+                    table.throw().expect("a throw");
+                }
+                Some(Turn::Move(_)) => {
+                    let first = table.line().legal_moves()[0];
+                    table.play(first).expect("legal");
+                }
+                Some(Turn::Over(_)) | None => break,
+            }
+        }
+        let counts = throws(table.line(), table.line().len());
+        assert_eq!(counts.map(|throws| throws.count()), thrown);
+        assert_eq!(throws(table.line(), 0), [Throws::default(); 2]);
+    }
+
+    #[test]
+    fn the_generator_is_fair_and_a_loaded_stick_is_found() {
+        let mut fair = Throws::default();
+        let dice = Dice::new(3);
+        for n in 0..800 {
+            fair.seen[usize::from(dice.throw(n).plain())] += 1;
+        }
+        let chance = fair.fairness().expect("throws enough");
+        assert!(chance > 0.01, "{fair:?}: {chance}");
+        let loaded = Throws { seen: [10, 20, 30, 20, 80] };
+        assert!(loaded.fairness().expect("throws enough") < 1e-6);
+        assert_eq!(Throws { seen: [1, 4, 6, 4, 1] }.fairness(), None, "too few to tell");
+        let just = Throws { seen: [10, 40, 60, 40, 10] };
+        assert!((just.fairness().expect("enough") - 1.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,149 @@
+//! What can happen next on a board, for whoever asks to see it: pieces that
+//! can be captured, the king's open ways home, pavilions one stone away.
+//!
+//! No rule here: every legal move of either side is tried by the rules, and
+//! what it does is noted.
+
+use std::collections::BTreeSet;
+
+use crate::games::{AnyMove, AnyPosition, Event, Game, Side, Square, Throw, Turn, tablut};
+
+/// What can happen next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Threats {
+    /// Squares of pieces that one move can capture, whoever is to move.
+    pub captured: BTreeSet<Square>,
+    /// The king's ways home: from where he stands to a home he can reach in
+    /// one move.
+    pub king_ways: Vec<(Square, Square)>,
+    /// Pavilions one stone away: the stone's square, and where one rises.
+    pub pavilions: Vec<(Square, Square)>,
+}
+
+impl Threats {
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.captured.is_empty() && self.king_ways.is_empty() && self.pavilions.is_empty()
+    }
+}
+
+/// What can happen next in a position, for both sides alike.
+#[must_use]
+pub fn threats(position: &AnyPosition) -> Threats {
+    let mut threats = Threats::default();
+    if matches!(position.turn(), Turn::Over(_)) {
+        return threats;
+    }
+    for side in Side::BOTH {
+        for view in views(position, side) {
+            for mv in view.legal_moves() {
+                let mut after = view.clone();
+                if let Ok(events) = after.play(mv) {
+                    note(&mut threats, &view, mv, &events);
+                }
+            }
+        }
+    }
+    threats.king_ways.sort_unstable();
+    threats.king_ways.dedup();
+    threats.pavilions.sort_unstable();
+    threats.pavilions.dedup();
+    threats
+}
+
+fn note(threats: &mut Threats, before: &AnyPosition, mv: AnyMove, events: &[Event]) {
+    for event in events {
+        match *event {
+            Event::Captured { at, .. } => {
+                threats.captured.insert(at);
+            }
+            Event::PavilionRaised { at, .. } => {
+                if let AnyMove::Tablaaza(mv) = mv {
+                    threats.pavilions.push((mv.square(), at));
+                }
+            }
+            Event::Slid { from, to } => {
+                if let AnyPosition::Tablut(position) = before
+                    && position.piece(from) == Some(tablut::Piece::King)
+                    && position.rules().is_home(to)
+                {
+                    threats.king_ways.push((from, to));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The position as if `side` were to move: with each throw that counts, where
+/// there are sticks.
+fn views(position: &AnyPosition, side: Side) -> Vec<AnyPosition> {
+    let rules = position.rules();
+    let text = position.to_string();
+    let Some((board, _)) = text.split_once(' ') else { return Vec::new() };
+    let letter = match rules.side_name(side) {
+        "White" => "w",
+        "Black" => "b",
+        "South" => "s",
+        "North" => "n",
+        "Red" => "r",
+        _ => "g",
+    };
+    let texts: Vec<String> = if rules.has_sticks() {
+        let counts = Throw::ALL.into_iter().filter(|throw| throw.score() > 0);
+        counts.map(|throw| format!("{board} {letter} {throw}")).collect()
+    } else {
+        vec![format!("{board} {letter}")]
+    };
+    // A position that cannot stand with that side to move has no threats.
+    texts.iter().filter_map(|text| AnyPosition::parse(rules, text).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::RuleSet;
+
+    fn of(rules: RuleSet, text: &str) -> Threats {
+        threats(&AnyPosition::parse(rules, text).expect("a position"))
+    }
+
+    fn names(squares: impl IntoIterator<Item = Square>) -> Vec<String> {
+        squares.into_iter().map(|square| square.to_string()).collect()
+    }
+
+    #[test]
+    fn a_soldier_between_two_is_in_danger_whoever_moves() {
+        for side in ["w", "b"] {
+            // Black's b4 stands beside White's c4; Black's d8 can come to d4.
+            let text = format!("9/3B5/9/9/4K4/1BW6/9/9/9 {side}");
+            let threats = of(RuleSet::TablutLinnaeus, &text);
+            assert_eq!(names(threats.captured.clone()), ["c4"], "{side}");
+        }
+    }
+
+    #[test]
+    fn the_king_s_open_ways_are_found() {
+        let threats = of(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
+        let homes = threats.king_ways.iter().map(|way| way.1);
+        assert_eq!(names(homes), ["a4", "c1", "c9", "i4"]);
+    }
+
+    #[test]
+    fn what_any_throw_can_capture_is_in_danger() {
+        // South's only piece goes two squares, eight or twelve; never four.
+        let threats = of(RuleSet::Tablan, "12/12/3N3N1N1S/12 s -");
+        assert_eq!(names(threats.captured), ["d2", "j2"]);
+    }
+
+    #[test]
+    fn a_pavilion_one_stone_away_is_found() {
+        let start = threats(&AnyPosition::start(RuleSet::Tablaaza));
+        assert!(start.is_empty(), "{start:?}");
+        // The green squares of column a but one, and of row 7, are filled.
+        let near = of(RuleSet::Tablaaza, "1g1g1g1g/g7/2~2~2/g1~2~2/2~2~2/8/8 g");
+        let raises = near.pavilions.iter().find(|(stone, _)| stone.to_string() == "a2");
+        assert_eq!(raises.map(|(_, at)| at.to_string()).as_deref(), Some("a7"), "{near:?}");
+    }
+}

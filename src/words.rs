@@ -1,0 +1,172 @@
+//! What the program says, in the language it is told to speak.
+//!
+//! Every text has a key; the tables `assets/words/*.toml` have one text for
+//! each key, and both have the same keys (held by a test). What varies stands
+//! in braces: `{side} wins` is filled by [`fill`].
+//!
+//! Architecture invariant: text only. Nothing here knows a game, a file or a
+//! window. A program speaks one language at a time, so the language is one
+//! value for the whole process.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, Ordering},
+    },
+};
+
+use serde::{Deserialize, Serialize};
+
+/// A language the program speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Italian.
+    Italian,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::English, Self::Italian];
+
+    /// What its speakers call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Italian => "Italiano",
+        }
+    }
+
+    /// The language that a system's name for it (`it_IT.UTF-8`) begins with,
+    /// if it is spoken here.
+    #[must_use]
+    pub fn of_locale(locale: &str) -> Option<Self> {
+        match locale.get(..2)? {
+            "en" => Some(Self::English),
+            "it" => Some(Self::Italian),
+            _ => None,
+        }
+    }
+
+    /// Its table as it is shipped.
+    const fn source(self) -> &'static str {
+        match self {
+            Self::English => include_str!("../assets/words/en.toml"),
+            Self::Italian => include_str!("../assets/words/it.toml"),
+        }
+    }
+
+    /// All its texts by their keys.
+    pub fn texts(self) -> &'static BTreeMap<String, String> {
+        static TABLES: [OnceLock<BTreeMap<String, String>>; 2] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        TABLES[self as usize].get_or_init(|| flat(self.source()))
+    }
+}
+
+/// The texts of a table by `section.key`. The tables are part of the program
+/// and read by a test: a broken one never ships, and would say its keys.
+fn flat(source: &str) -> BTreeMap<String, String> {
+    let sections: BTreeMap<String, BTreeMap<String, String>> =
+        toml::from_str(source).unwrap_or_default();
+    sections
+        .into_iter()
+        .flat_map(|(section, texts)| {
+            texts.into_iter().map(move |(key, text)| (format!("{section}.{key}"), text))
+        })
+        .collect()
+}
+
+static SPOKEN: AtomicU8 = AtomicU8::new(Language::English as u8);
+
+/// The language spoken now.
+#[must_use]
+pub fn language() -> Language {
+    let spoken = usize::from(SPOKEN.load(Ordering::Relaxed));
+    Language::ALL.get(spoken).copied().unwrap_or_default()
+}
+
+/// Speaks this language from now on.
+pub fn speak(language: Language) {
+    SPOKEN.store(language as u8, Ordering::Relaxed);
+}
+
+/// The text of a key in the language spoken now; a key that has none is its
+/// own text.
+#[must_use]
+pub fn say(key: &'static str) -> &'static str {
+    language().texts().get(key).map_or(key, String::as_str)
+}
+
+/// The text of a key made at run time, if there is one.
+#[must_use]
+pub fn find(key: &str) -> Option<&'static str> {
+    language().texts().get(key).map(String::as_str)
+}
+
+/// The text of a key with `{name}` filled in for each name given.
+#[must_use]
+pub fn fill(key: &'static str, values: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    let mut rest = say(key);
+    while let Some((before, from)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((name, after)) = from.split_once('}') else {
+            rest = from;
+            break;
+        };
+        match values.iter().find(|(known, _)| *known == name) {
+            Some((_, value)) => text.push_str(value),
+            None => text.push_str(name),
+        }
+        rest = after;
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(text: &str) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|it| it.0).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn both_tables_say_the_same_things() {
+        let [english, italian] = Language::ALL.map(Language::texts);
+        assert!(english.len() > 100, "{} texts", english.len());
+        let keys = |texts: &BTreeMap<String, String>| texts.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(keys(english), keys(italian));
+        for (key, text) in english {
+            let other = &italian[key];
+            assert!(!text.trim().is_empty() && !other.trim().is_empty(), "{key} is empty");
+            assert_eq!(places(text), places(other), "{key}: '{text}' and '{other}'");
+        }
+    }
+
+    #[test]
+    fn most_words_are_really_translated() {
+        let [english, italian] = Language::ALL.map(Language::texts);
+        let same: Vec<_> = english.iter().filter(|(key, text)| italian[*key] == **text).collect();
+        assert!(same.len() * 12 < english.len(), "the same in both: {same:?}");
+    }
+
+    #[test]
+    fn places_are_filled_and_unknown_keys_say_themselves() {
+        let text = fill("said.moves", &[("side", "White"), ("from", "e4"), ("to", "f4")]);
+        assert_eq!(text, "White moves e4 to f4.");
+        assert_eq!(say("no.such.key"), "no.such.key");
+        assert_eq!(find("no.such.key"), None);
+        assert_eq!(Language::of_locale("it_IT.UTF-8"), Some(Language::Italian));
+        assert_eq!(Language::of_locale("C"), None);
+    }
+}

@@ -1,0 +1,291 @@
+//! What is read in this process: records, lists, logs, positions, moves.
+
+use std::{fs, path::Path};
+
+use tabulae::{
+    games::{AnyPosition, Game, Line, Ply, RuleSet, Throw, Turn},
+    records::{Record, RecordError, import, read, read_bytes},
+};
+
+use crate::{common::games::Numbers, runner::Target};
+
+/// The files of a folder among the tests.
+fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
+    let mut paths: Vec<_> =
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.to_string_lossy().ends_with(ending));
+    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// A message without what differs from input to input.
+fn kind(message: &str) -> String {
+    let mut kind: String = message.chars().filter(|symbol| symbol.is_alphabetic()).collect();
+    kind.truncate(kind.char_indices().nth(60).map_or(kind.len(), |(index, _)| index));
+    kind
+}
+
+/// What was read reads back equal.
+fn read_back(records: &[Record]) -> String {
+    let text = records.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert_eq!(read(&text).as_deref(), Ok(records), "{text}");
+    let first = &records[0];
+    let length = first.line().len();
+    format!("{} {} {} {:?}", records.len(), first.rules(), length.min(40), first.termination())
+}
+
+/// The place is in the text, and the message is one line.
+fn placed(error: &RecordError, input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let lines: Vec<_> = text.split('\n').collect();
+    assert!((1..=lines.len()).contains(&error.line), "{error:?}");
+    let line = lines[error.line - 1].chars().count();
+    assert!((1..=line + 1).contains(&error.column), "{error:?}");
+    assert!(!error.reason.is_empty(), "{error:?}");
+    let message = error.to_string();
+    assert!(!message.contains(char::is_control), "{message:?}");
+    assert!(message.chars().count() < 1000, "{message}");
+    kind(&error.reason)
+}
+
+fn answer(read: Result<Vec<Record>, RecordError>, input: &[u8]) -> String {
+    match read {
+        Ok(records) => read_back(&records),
+        Err(error) => placed(&error, input),
+    }
+}
+
+/// `.tab` files, and whatever may be mistaken for one.
+pub(crate) struct Records;
+
+impl Target for Records {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        let mut seeds = files("records/valid", ".tab");
+        seeds.extend(files("records/invalid", ".tab"));
+        seeds
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "[Rules \"tablan\"]\n",
+            "[Rules \"tablut/linnaeus\"]",
+            "[Position \"8/8/2~2~2/2~2~2/2~2~2/8/8 r\"]\n",
+            "[Seed \"7\"]",
+            "[Result \"1-0\"]\n",
+            "[Termination \"resignation\"]\n",
+            "1-0",
+            "0-1",
+            "1/2-1/2",
+            "*",
+            "{a comment}",
+            "{",
+            "}",
+            "; to the end\n",
+            "12...",
+            "t1",
+            "t4",
+            "e4-f4",
+            "l1-l2+k1-l1",
+            "c7^c6",
+            "\\",
+            "\"",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        answer(read_bytes(input), input)
+    }
+}
+
+/// Berkeley's lists of moves.
+pub(crate) struct Berkeley;
+
+impl Target for Berkeley {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        files("fuzz/corpus", ".berkeley")
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &["i6-g", "d5-7", "e8-f8", "i6-g6", "12.", "#", ",", "\n", "e5-a5", "d1-d9", "h5-5"]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input).into_owned();
+        let looks = import::berkeley::looks_like(&text);
+        let read = import::berkeley::read(&text).map(|record| vec![record]);
+        format!("{looks} {}", answer(read, text.as_bytes()))
+    }
+}
+
+/// The logs of Bologna's server.
+pub(crate) struct Bologna;
+
+impl Target for Bologna {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        files("fuzz/corpus", ".log")
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "Stato:\n",
+            "Players:\ta\tvs\tb\n",
+            "Turn: W Pawn from e4 to f4\n",
+            "Turn: B Pawn from null to null\n",
+            "FINE: ",
+            "OOOBBBOOO\n",
+            "BBWWKWWBB\n",
+            "-\nW\n",
+            "-\nWW\n",
+            "D",
+            "Mossa ",
+            "White player name: x\n",
+            "dic 02, 2020 5:35:46 PM\n",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input).into_owned();
+        let looks = import::bologna::looks_like(&text);
+        format!("{looks} {}", answer(import::bologna::read(&text), text.as_bytes()))
+    }
+}
+
+/// The rules an input is about, by its first line, and the rest.
+fn rules_and_rest(text: &str) -> (RuleSet, &str) {
+    let (first, rest) = text.split_once('\n').unwrap_or(("", text));
+    (first.parse().unwrap_or(RuleSet::TablutAshton), rest)
+}
+
+/// Texts of positions.
+pub(crate) struct Positions;
+
+impl Target for Positions {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        files("fuzz/corpus", ".position")
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "tablan\n",
+            "tablaaza\n",
+            "9/",
+            "/8",
+            "12",
+            "3BBB3",
+            "K",
+            "~",
+            "p",
+            "r",
+            "g",
+            " w",
+            " b",
+            " s -",
+            " n t1",
+            " ?s -",
+            "?n",
+            "t0",
+            "t2",
+            "SSS",
+            "NN",
+            "W1W",
+            "/",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input);
+        let (rules, text) = rules_and_rest(&text);
+        let position = match AnyPosition::parse(rules, text) {
+            Ok(position) => position,
+            Err(error) => {
+                assert_eq!(error.text, text);
+                return kind(&error.reason);
+            }
+        };
+        let shown = position.to_string();
+        assert_eq!(AnyPosition::parse(rules, &shown).as_ref(), Ok(&position), "{shown}");
+        // It can be played from, as any other.
+        let mut line = Line::new(position);
+        let mut numbers = Numbers::new(input.len() as u64);
+        while line.len() < 12 && crate::common::games::play_random(&mut line, &mut numbers) {}
+        for number in 0..=line.len() {
+            let at = line.at(number).unwrap();
+            for mv in at.legal_moves() {
+                let notation = at.notation(mv);
+                assert_eq!(at.parse_move(&notation), Ok(mv), "{at} {notation}");
+            }
+        }
+        let turn = line.turn();
+        format!("{rules} {} {}", line.len(), matches!(turn, Turn::Over(_)))
+    }
+}
+
+/// Texts of moves, one a line, after a line with a game's rules and one with
+/// the plies before.
+pub(crate) struct Moves;
+
+impl Target for Moves {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        files("fuzz/corpus", ".moves")
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "tablan\n",
+            "t1",
+            "t4",
+            "e4-f4",
+            "e4",
+            "-",
+            "x",
+            "+",
+            "^",
+            "e4-7",
+            "e4-g",
+            "E4-F4",
+            "e4-f4xf5",
+            "l1-l2+k1-l1",
+            "a1xc1",
+            "c7",
+            "c7^c6",
+            "\n",
+            "j1",
+            "a0",
+            "e10",
+            "h8",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input);
+        let (rules, rest) = rules_and_rest(&text);
+        let mut line = Line::new(AnyPosition::start(rules));
+        let (before, tried) = rest.split_once('\n').unwrap_or((rest, ""));
+        let mut kinds = String::new();
+        for word in before.split_whitespace().chain(tried.split('\n')) {
+            let untouched = line.clone();
+            let result = line.parse(word).and_then(|ply| line.push(ply).map(|_| ply));
+            match result {
+                Ok(ply) => {
+                    let notation = line.notation(line.len()).unwrap();
+                    assert_eq!(untouched.parse(&notation), Ok(ply), "{word}");
+                    assert_eq!(line.undo(), Some(ply));
+                    assert!(line == untouched);
+                    line.push(ply).unwrap();
+                }
+                Err(illegal) => {
+                    assert!(line == untouched, "{word}");
+                    kinds = kind(&illegal.to_string());
+                }
+            }
+        }
+        // A ply of another kind, or after the end, is refused too.
+        let untouched = line.clone();
+        if !matches!(line.turn(), Turn::Throw(_)) {
+            assert!(line.push(Ply::Throw(Throw::ALL[1])).is_err());
+            assert!(line == untouched);
+        }
+        format!("{rules} {} {kinds}", line.len().min(20))
+    }
+}

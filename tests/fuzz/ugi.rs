@@ -1,0 +1,141 @@
+//! Lines of a conversation with `tabulae engine`.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, Read, Seek, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+use crate::runner::Target;
+
+/// One engine that hears everything.
+pub(crate) struct Lines {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    errors: File,
+}
+
+impl Lines {
+    pub(crate) fn start() -> Self {
+        let errors = tempfile::tempfile().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
+            .arg("engine")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(errors.try_clone().unwrap())
+            .spawn()
+            .unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        Self { child, input, output: BufReader::new(output), errors }
+    }
+
+    fn said_on_stderr(&mut self) -> String {
+        let mut text = String::new();
+        self.errors.rewind().unwrap();
+        self.errors.read_to_string(&mut text).unwrap();
+        text
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+/// Lines that would end the conversation, or use up the machine.
+fn is_told(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    let number = || line.split_whitespace().last().and_then(|word| word.parse::<u64>().ok());
+    let greedy = (line.contains("hash") || line.contains("threads"))
+        && number().is_none_or(|number| number > 8);
+    line.split_whitespace().next() != Some("quit") && !greedy
+}
+
+impl Target for Lines {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        let talk: [&[u8]; 5] = [
+            b"ugi\nisready\nsetoption name Rules value tablan\nposition startpos moves t1 l1-k2\ngo depth 2\nquery legal",
+            b"setoption name Rules value tablut/ashton\nuginewgame\nposition startpos moves e4-f4 d1-d3\nquery fen\nquery p1turn\ngo infinite\nstop\nquery events",
+            b"setoption name Level value novice\nsetoption name Threads value 2\nsetoption name Hash value 1\nsetoption name Seed value 5\ngo",
+            b"setoption name Rules value tablaaza\nposition fen 8/8/2~2~2/2~2~2/2~2~2/8/8 r moves c7\ngo movetime 5\ngo nodes 100\nquery gameover\nquery result",
+            b"setoption name Rules value tablan/ordered\nposition fen NN10/12/12/SS10 ?n -\nquery legal\nposition startpos moves t2 t1\ngo depth 1 nodes 50 movetime 20\nstop\nstop",
+        ];
+        talk.map(<[u8]>::to_vec).to_vec()
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "\ngo depth 1\n",
+            "go infinite\n",
+            "stop\n",
+            "position",
+            "startpos",
+            "fen",
+            "moves",
+            "t1",
+            "t0",
+            "e4-f4",
+            "setoption name ",
+            " value ",
+            "Rules",
+            "Level",
+            "master",
+            "tablan",
+            "tablut/linnaeus",
+            "query ",
+            "legal",
+            "events",
+            "fen",
+            "movetime 1",
+            "nodes 1",
+            "isready\n",
+            "uginewgame\n",
+            "9/9/9/9/4K4/9/9/9/9 w",
+            "\n",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        for line in input.split(|byte| *byte == b'\n') {
+            if is_told(&String::from_utf8_lossy(line)) {
+                self.input.write_all(line).unwrap();
+                self.input.write_all(b"\n").unwrap();
+            }
+        }
+        // Whatever was said: it stops, is ready, and thinks again.
+        self.input.write_all(b"stop\nisready\nposition startpos\nquery over?\n").unwrap();
+        let (mut kinds, mut line) = (Vec::new(), String::new());
+        loop {
+            line.clear();
+            let length = self.output.read_line(&mut line).unwrap();
+            assert!(length > 0, "ended: {}", self.said_on_stderr());
+            let line = line.strip_suffix('\n').unwrap();
+            let word = line.split(' ').next().unwrap_or_default();
+            let known =
+                ["id", "option", "ugiok", "readyok", "info", "bestmove", "response", "error"];
+            assert!(known.contains(&word), "{line}");
+            assert!(!line.contains(char::is_control), "{line:?}");
+            if line == "error unknown query 'over?'" {
+                break;
+            }
+            if word == "error" {
+                kinds.push(line.split('\'').next().unwrap_or_default().to_owned());
+            } else if !matches!(word, "info" | "id" | "option") {
+                kinds.push(word.to_owned());
+            }
+        }
+        assert!(kinds.iter().any(|kind| kind == "readyok"));
+        kinds.sort();
+        kinds.dedup();
+        kinds.join(" ")
+    }
+
+    fn finish(&mut self) {
+        let errors = self.said_on_stderr();
+        assert!(errors.is_empty(), "{errors}");
+        assert!(self.child.try_wait().unwrap().is_none(), "still there");
+    }
+}
