@@ -44,7 +44,7 @@ pub struct TablutPlan {
 
 /// How much of a position's target is the game's result; the rest is what the
 /// search thought of it.
-const RESULT_SHARE: f32 = 0.6;
+const RESULT_SHARE: f32 = 0.5;
 /// Passes over the positions.
 const EPOCHS: usize = 24;
 const BATCH: usize = 256;

@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
     }
 
     /// The value for the side to move; of no meaning once the watch is over.
-    /// `before` is the move that led here, `passed` whether it was none.
+    /// `before` is the move that led here, none when a side passed.
     pub(super) fn descend(
         &mut self,
         state: &State,
