@@ -8,7 +8,11 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 
 use super::settings::Settings;
-use crate::{games::Square, table::Setup, words::find};
+use crate::{
+    games::{GameKind, Square},
+    table::Setup,
+    words::find,
+};
 
 /// A sheet that can be opened over any screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -124,6 +128,12 @@ acts! {
     Copy => "copy",
     /// Write the game as an animation, or the board as a picture.
     Export(PathBuf) => "export",
+    /// Begin the lesson of a game.
+    Learn(GameKind) => "learn",
+    /// Lesson: the next step, or after the last one back to the title.
+    NextStep => "next-step",
+    /// Lesson: the step before.
+    PreviousStep => "previous-step",
     /// Go to the title screen; the game is kept.
     Title => "title",
     /// Go back to the game on the table.

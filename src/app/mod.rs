@@ -14,6 +14,7 @@ mod board;
 mod camera;
 mod export;
 mod input;
+pub mod lesson;
 mod look;
 mod open;
 mod panels;
@@ -82,6 +83,7 @@ fn game(app: &mut App) {
         referee::plugin,
         replay::plugin,
         export::plugin,
+        lesson::plugin,
         input::plugin,
         panels::plugin,
         report::plugin,

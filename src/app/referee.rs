@@ -56,6 +56,13 @@ pub struct Notice {
     pub is_error: bool,
 }
 
+/// A game set aside for a lesson.
+pub(super) struct Aside {
+    table: Option<Table>,
+    saved: bool,
+    kept: bool,
+}
+
 /// The game on the table: the resource that validates every move.
 #[derive(Resource, Default)]
 pub struct Referee {
@@ -75,6 +82,8 @@ pub struct Referee {
     pub saved: bool,
     /// Whether the game is among the kept ones as it stands.
     pub kept: bool,
+    /// Whether it is no game but a step of a lesson.
+    pub lesson: bool,
     /// How many plies are looked at while the game stands; none for all.
     pub looking: Option<usize>,
     roster: Roster,
@@ -95,9 +104,35 @@ impl Referee {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
+        self.lesson = false;
         self.notice = None;
         self.say_again();
         self.reset()
+    }
+
+    /// Takes the game off the table for a lesson.
+    pub(super) fn set_aside(&mut self) -> Aside {
+        Aside { table: self.table.take(), saved: self.saved, kept: self.kept }
+    }
+
+    /// Puts a step of a lesson on the table.
+    pub(super) fn teach(&mut self, table: Table) -> Cue {
+        self.table = Some(table);
+        self.lesson = true;
+        self.notice = None;
+        self.say_again();
+        self.reset()
+    }
+
+    /// Puts the game back that was set aside, and says what the scene must
+    /// show; nothing where there was none.
+    pub(super) fn take_back(&mut self, aside: Aside) -> Option<Cue> {
+        (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
+        self.lesson = false;
+        self.notice = None;
+        self.said.clear();
+        self.say_again();
+        self.table.is_some().then(|| self.reset())
     }
 
     /// Begins a game, dated today.

@@ -103,7 +103,7 @@ impl Default for Settings {
 }
 
 /// The sizes of text one can choose, in percent.
-pub const TEXT_SIZES: [u16; 7] = [75, 90, 100, 120, 140, 170, 200];
+pub const TEXT_SIZES: [u16; 6] = [75, 90, 100, 125, 150, 200];
 /// The speeds one can choose.
 pub const SPEEDS: [f32; 4] = [0.5, 1.0, 1.5, 3.0];
 /// At this speed nothing is animated at all.

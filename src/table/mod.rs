@@ -7,6 +7,7 @@
 mod dice;
 mod game;
 mod kept;
+mod lessons;
 mod record;
 mod roster;
 mod selection;
@@ -19,6 +20,7 @@ mod words;
 pub use dice::{Dice, fresh_seed};
 pub use game::{Outcome, ParseSeatError, Seat, Setup, Table};
 pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
+pub use lessons::{Attempt, Step, Task, lesson};
 pub use record::today;
 pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};

@@ -45,7 +45,11 @@ impl Desk {
     /// is in no file off the table. (A kept game is never lost.)
     pub(super) fn guard(&mut self, act: Act, referee: &Referee, asked: &mut Vec<Act>) {
         let lost = referee.table.as_ref().is_some_and(|table| {
-            !referee.saved && !referee.kept && !table.line().is_empty() && table.outcome().is_none()
+            !referee.saved
+                && !referee.kept
+                && !referee.lesson
+                && !table.line().is_empty()
+                && table.outcome().is_none()
         });
         if lost {
             self.confirm = Some(Confirm::Leave(act));

@@ -1,6 +1,6 @@
 //! The settings screen.
 
-use bevy_egui::egui::{Checkbox, Grid, RichText, Ui, vec2};
+use bevy_egui::egui::{Checkbox, RichText, Ui};
 
 use super::{
     theme::{ACCENT, INK, LARGE},
@@ -18,70 +18,59 @@ use crate::{
 pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked: &mut Vec<Act>) {
     ui.label(RichText::new(say("settings.title")).size(LARGE + 4.0).color(ACCENT));
     let mut wanted = settings.clone();
-    let narrow = ui.available_width() < 480.0;
-    let columns = if narrow { 1 } else { 2 };
-    Grid::new("settings").num_columns(columns).spacing(vec2(18.0, 10.0)).show(ui, |ui| {
-        let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
-            widgets::heading(ui, label);
-            if narrow {
-                ui.end_row();
+    let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
+        widgets::labelled(ui, label, 150.0, add);
+        ui.add_space(4.0);
+    };
+    row(ui, say("settings.language"), &mut |ui| language(ui, &mut wanted));
+    row(ui, say("settings.text-size"), &mut |ui| {
+        for size in TEXT_SIZES {
+            let chosen = wanted.text_size == size;
+            if widgets::choice(ui, chosen, &format!("{size} %")).clicked() {
+                wanted.text_size = size;
             }
-            ui.horizontal_wrapped(|ui| {
-                ui.set_max_width(if narrow { 340.0 } else { 430.0 });
-                add(ui);
-            });
-            ui.end_row();
-        };
-        row(ui, say("settings.language"), &mut |ui| language(ui, &mut wanted));
-        row(ui, say("settings.text-size"), &mut |ui| {
-            for size in TEXT_SIZES {
-                let chosen = wanted.text_size == size;
-                if widgets::choice(ui, chosen, &format!("{size} %")).clicked() {
-                    wanted.text_size = size;
-                }
+        }
+    });
+    row(ui, say("settings.palette"), &mut |ui| {
+        for palette in Palette::ALL {
+            let name = match palette {
+                Palette::Wood => say("settings.wood"),
+                Palette::Clear => say("settings.clear"),
+                Palette::BlueOrange => say("settings.blue-orange"),
+            };
+            let choice = widgets::choice(ui, wanted.palette == palette, name);
+            if choice.on_hover_text(say("settings.palette-hint")).clicked() {
+                wanted.palette = palette;
             }
-        });
-        row(ui, say("settings.palette"), &mut |ui| {
-            for palette in Palette::ALL {
-                let name = match palette {
-                    Palette::Wood => say("settings.wood"),
-                    Palette::Clear => say("settings.clear"),
-                    Palette::BlueOrange => say("settings.blue-orange"),
-                };
-                let choice = widgets::choice(ui, wanted.palette == palette, name);
-                if choice.on_hover_text(say("settings.palette-hint")).clicked() {
-                    wanted.palette = palette;
-                }
+        }
+    });
+    row(ui, say("settings.speed"), &mut |ui| {
+        for speed in SPEEDS {
+            let chosen = (wanted.speed - speed).abs() < 0.01;
+            if widgets::choice(ui, chosen, &format!("{speed}×")).clicked() {
+                wanted.speed = speed;
             }
-        });
-        row(ui, say("settings.speed"), &mut |ui| {
-            for speed in SPEEDS {
-                let chosen = (wanted.speed - speed).abs() < 0.01;
-                if widgets::choice(ui, chosen, &format!("{speed}×")).clicked() {
-                    wanted.speed = speed;
-                }
+        }
+    });
+    row(ui, say("settings.motion"), &mut |ui| {
+        check(ui, &mut wanted.reduced_motion, say("settings.reduced"));
+    });
+    row(ui, say("settings.board"), &mut |ui| {
+        check(ui, &mut wanted.coordinates, say("settings.coordinates"));
+        check(ui, &mut wanted.full_screen, say("settings.full-screen"));
+    });
+    row(ui, say("settings.moves"), &mut |ui| {
+        for means in Means::ALL {
+            let name = match means {
+                Means::Click => say("settings.click"),
+                Means::Drag => say("settings.drag"),
+                Means::Both => say("settings.both"),
+            };
+            if widgets::choice(ui, wanted.moves == means, name).clicked() {
+                wanted.moves = means;
             }
-        });
-        row(ui, say("settings.motion"), &mut |ui| {
-            check(ui, &mut wanted.reduced_motion, say("settings.reduced"));
-        });
-        row(ui, say("settings.board"), &mut |ui| {
-            check(ui, &mut wanted.coordinates, say("settings.coordinates"));
-            check(ui, &mut wanted.full_screen, say("settings.full-screen"));
-        });
-        row(ui, say("settings.moves"), &mut |ui| {
-            for means in Means::ALL {
-                let name = match means {
-                    Means::Click => say("settings.click"),
-                    Means::Drag => say("settings.drag"),
-                    Means::Both => say("settings.both"),
-                };
-                if widgets::choice(ui, wanted.moves == means, name).clicked() {
-                    wanted.moves = means;
-                }
-            }
-            check(ui, &mut wanted.confirm, say("settings.confirm"));
-        });
+        }
+        check(ui, &mut wanted.confirm, say("settings.confirm"));
     });
     ui.add_space(6.0);
     if widgets::button(ui, say("settings.defaults")).clicked() {

@@ -41,7 +41,8 @@ pub(super) fn text(
     widgets::one_line(ui, say("menu.title"), LARGE + 4.0, theme::ACCENT);
     ui.add_space(4.0);
     let mut done = false;
-    let width = (ui.available_width() - ui.spacing().item_spacing.x) / 2.0;
+    // Room for the bar that scrolls.
+    let width = (ui.available_width() - 10.0 - ui.spacing().item_spacing.x) / 2.0;
     let mut entries = Entries { width, done: &mut done, asked };
     match about.screen {
         Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
@@ -187,6 +188,7 @@ impl Entries<'_> {
             let close = sheets::close_button(ui, self.width);
             *self.done |= close && screen != Screen::Title;
         });
+        ui.add_space(6.0);
     }
 
     /// Another sheet takes the menu's place: nothing is left to close.

@@ -22,6 +22,7 @@ mod sheets;
 mod side;
 mod sketch;
 mod table;
+mod teach;
 #[cfg(test)]
 mod tests;
 mod theme;
@@ -86,8 +87,15 @@ pub(crate) fn holds_keys(desk: Res<'_, desk::Desk>, files: Res<'_, files::Files>
 }
 
 /// The look, and the size of text and buttons that a person likes.
-fn dress(mut contexts: EguiContexts<'_, '_>, settings: Res<'_, Settings>) {
+fn dress(
+    mut contexts: EguiContexts<'_, '_>,
+    settings: Res<'_, Settings>,
+    screen: Res<'_, State<Screen>>,
+) {
     let Ok(context) = contexts.ctx_mut() else { return };
+    if screen.is_changed() {
+        sheets::release(context);
+    }
     theme::apply(context);
     theme::paint(settings.palette);
     let zoom = f32::from(settings.text_size) / 100.0;

@@ -53,7 +53,7 @@ pub(super) fn show(
             question(context, scene, asking, &mut asked);
         }
         let still = !motion.is_busy() && table::shown(table, &motion) == table.line().len();
-        if still && table.outcome().is_some() {
+        if still && table.outcome().is_some() && !referee.lesson {
             end(context, scene, table, &referee, desk, &mut files, &mut asked);
         } else {
             desk.end_seen = None;

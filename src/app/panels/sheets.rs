@@ -45,7 +45,12 @@ pub(super) fn follow(
             }
             Act::Close => desk.open = None,
             // Where one goes, no sheet stays in the way.
-            Act::NewGame(_) | Act::Rematch | Act::Resume(_) | Act::Open(_) | Act::Watch => {
+            Act::NewGame(_)
+            | Act::Rematch
+            | Act::Resume(_)
+            | Act::Open(_)
+            | Act::Watch
+            | Act::Learn(_) => {
                 desk.open = None;
             }
             _ => {}

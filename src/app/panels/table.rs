@@ -9,12 +9,13 @@ use bevy_egui::{
 use super::{
     bar,
     desk::{Call, Desk},
-    dock, moves, send, side,
+    dock, moves, send, side, teach,
 };
 use crate::{
     app::{
         acts::Act,
         advice::Advice,
+        lesson::Lesson,
         referee::Referee,
         stage::{Margins, Marks, Motion},
     },
@@ -28,6 +29,7 @@ pub(super) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut desk: ResMut<'_, Desk>,
     referee: Res<'_, Referee>,
+    lesson: Res<'_, Lesson>,
     advice: Res<'_, Advice>,
     marks: Res<'_, Marks>,
     motion: Res<'_, Motion>,
@@ -38,7 +40,12 @@ pub(super) fn show(
     let Some(table) = &referee.table else { return };
     let desk = &mut *desk;
     let screen = context.content_rect();
-    let places = Places::of(screen, table.rules().has_sticks(), desk.list);
+    let step = lesson.now().filter(|_| referee.lesson);
+    let sticks = table.rules().has_sticks();
+    let places = match step {
+        Some(_) => Places::of_a_lesson(screen, sticks),
+        None => Places::of(screen, sticks, desk.list),
+    };
     super::leave(context, &mut margins, places.margins(screen));
 
     let line = table.line();
@@ -56,7 +63,9 @@ pub(super) fn show(
         looking: referee.looking.is_some(),
     };
     bar::show(context, places.bar, table, &telling, &advice, desk, &mut asked);
-    if let Some(place) = places.side {
+    if let (Some(place), Some(step)) = (places.side, step) {
+        teach::show(context, place, &lesson, step, &mut asked);
+    } else if let Some(place) = places.side {
         let comment = table.comments(current).join("\n");
         let sheet = side::Sheet {
             line,
@@ -203,12 +212,31 @@ impl Places {
         Self { bar, side, dock, right }
     }
 
+    /// A lesson's text stands where the moves do, or under the board where
+    /// there is no room beside it.
+    fn of_a_lesson(screen: Rect, sticks: bool) -> Self {
+        let mut places = Self::of(screen, sticks, true);
+        if bar::is_narrow(screen.width()) {
+            places.dock = None;
+            let top = screen.bottom() - 0.45 * screen.height();
+            places.side = Some(screen.with_min_y(top.max(places.bar.bottom())));
+        } else if sticks {
+            places.dock = Self::of(screen, sticks, false).dock;
+        }
+        places
+    }
+
     fn margins(&self, screen: Rect) -> Margins {
+        let dock = self.dock.map_or(0.0, |dock| dock.height());
+        let below = self.side.filter(|_| self.right < 1.0).map_or(0.0, |side| {
+            let across = side.width() > screen.width() - 1.0;
+            if across { side.height() } else { 0.0 }
+        });
         Margins {
             left: 0.0,
             right: self.right,
             top: self.bar.height().min(screen.height()),
-            bottom: self.dock.map_or(0.0, |dock| dock.height()),
+            bottom: dock.max(below),
         }
     }
 }

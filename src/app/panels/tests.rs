@@ -11,6 +11,7 @@ use crate::{
     app::{
         acts::{Act, Sheet},
         advice::Advice,
+        lesson::Lesson,
         referee::{Keeping, Referee},
         replay::Replay,
         settings::{Settings, SettingsFile},
@@ -44,6 +45,7 @@ impl Panels {
             .init_resource::<Referee>()
             .init_resource::<Replay>()
             .init_resource::<Advice>()
+            .init_resource::<Lesson>()
             .init_resource::<Keeping>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
@@ -164,7 +166,7 @@ fn the_title_starts_resumes_opens_and_quits() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
     panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
     let (asked, opened) = panels.press_all();
-    for id in ["new-game", "table", "quit"] {
+    for id in ["new-game", "table", "learn", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
     for sheet in [Sheet::Help, Sheet::Recent, Sheet::Settings] {
@@ -323,6 +325,28 @@ fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
         panels.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), LARGEST_TEXT.into());
         assert!(window.expand(0.5).contains_rect(panels.place("side")), "{}", panels.place("side"));
+    }
+}
+
+#[test]
+fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
+            let mut panels = at_table(rules, 0, size);
+            panels.app.world_mut().resource_mut::<Referee>().lesson = true;
+            let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+            (lesson.game, lesson.step) = (Some(rules.game()), 1);
+            let (asked, _) = panels.press_all();
+            for id in ["next-step", "previous-step", "title"] {
+                assert!(asks(&asked, id), "{size:?} {rules}: {id} among {asked:?}");
+            }
+            let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
+            let place = panels.place("lesson");
+            assert!(window.expand(0.5).contains_rect(place), "{size:?}: {place}");
+            let (scene, shared) = (panels.scene(), panels.scene().intersect(place));
+            assert!(scene.height() > 50.0, "{size:?}: {scene}");
+            assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {place}");
+        }
     }
 }
 

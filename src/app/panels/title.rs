@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Grid, Label, Rect, RichText, ScrollArea, Ui, vec2},
+    egui::{self, Align, Label, Layout, Rect, RichText, ScrollArea, Ui, vec2},
 };
 
 use super::{
@@ -62,12 +62,19 @@ fn content(
         ui.add_space(8.0);
         ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
     });
+    // Where not all has room at once, what one most likely wants comes first.
+    let first = ui.available_width() < 620.0;
+    if first {
+        buttons(ui, desk, files, referee, asked);
+    }
     games(ui, &mut desk.choice);
     rule_sets(ui, &mut desk.choice);
     seats(ui, &mut desk.choice);
-    ui.add_space(4.0);
-    ui.separator();
-    buttons(ui, desk, files, referee, asked);
+    if !first {
+        ui.add_space(4.0);
+        ui.separator();
+        buttons(ui, desk, files, referee, asked);
+    }
 }
 
 fn games(ui: &mut Ui, choice: &mut Choice) {
@@ -142,46 +149,54 @@ const NARROWEST: f32 = 220.0;
 fn seats(ui: &mut Ui, choice: &mut Choice) {
     widgets::heading(ui, say("title.who"));
     let narrow = ui.available_width() < 620.0;
-    let columns = if narrow { 1 } else { 2 };
-    Grid::new("seats").num_columns(columns).spacing(vec2(14.0, 6.0)).show(ui, |ui| {
-        for side in Side::BOTH {
+    // One under another where names and seats have no room side by side.
+    let row = |ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui)| {
+        if narrow {
+            ui.horizontal(|ui| name(ui));
+            ui.horizontal_wrapped(|ui| add(ui));
+        } else {
             ui.horizontal(|ui| {
-                widgets::disc(ui, theme::colour(choice.rules, side), 8.0);
-                ui.label(side_words(choice.rules, side));
-                if side == Side::First && !choice.rules.has_sticks() {
-                    ui.label(RichText::new(say("title.begins")).size(SMALL).color(MUTED));
-                }
+                let size = vec2(132.0, 28.0);
+                ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+                    ui.set_min_width(size.x);
+                    name(ui);
+                });
+                add(ui);
             });
-            if narrow {
-                ui.end_row();
-            }
-            ui.horizontal_wrapped(|ui| {
-                for (seat, name) in sitters() {
-                    let chosen = choice.seats[side.index()] == seat;
-                    if widgets::choice(ui, chosen, name).clicked() {
-                        choice.seat(side, seat);
-                    }
-                }
-            });
-            ui.end_row();
         }
-        if choice.rules.has_sticks() {
+    };
+    let rules = choice.rules;
+    for side in Side::BOTH {
+        let mut name = |ui: &mut Ui| {
+            widgets::disc(ui, theme::colour(rules, side), 8.0);
+            ui.label(side_words(rules, side));
+            if side == Side::First && !rules.has_sticks() {
+                ui.label(RichText::new(say("title.begins")).size(SMALL).color(MUTED));
+            }
+        };
+        row(ui, &mut name, &mut |ui| {
+            for (seat, name) in sitters() {
+                let chosen = choice.seats[side.index()] == seat;
+                if widgets::choice(ui, chosen, name).clicked() {
+                    choice.seat(side, seat);
+                }
+            }
+        });
+    }
+    if rules.has_sticks() {
+        let mut name = |ui: &mut Ui| {
             ui.label(say("title.sticks"));
-            if narrow {
-                ui.end_row();
-            }
-            ui.horizontal_wrapped(|ui| {
-                for (by_hand, name) in
-                    [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
-                {
-                    if widgets::choice(ui, choice.by_hand == by_hand, name).clicked() {
-                        choice.by_hand = by_hand;
-                    }
+        };
+        row(ui, &mut name, &mut |ui| {
+            for (by_hand, name) in
+                [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
+            {
+                if widgets::choice(ui, choice.by_hand == by_hand, name).clicked() {
+                    choice.by_hand = by_hand;
                 }
-            });
-            ui.end_row();
-        }
-    });
+            }
+        });
+    }
 }
 
 fn buttons(
@@ -207,6 +222,10 @@ fn buttons(
             {
                 asked.push(Act::Table);
             }
+        }
+        if widgets::button(ui, say("title.learn")).on_hover_text(say("title.learn-hint")).clicked()
+        {
+            asked.push(Act::Learn(desk.choice.rules.game()));
         }
         if widgets::button(ui, say("menu.recent")).on_hover_text(say("title.recent-hint")).clicked()
         {

@@ -155,6 +155,26 @@ pub(super) fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).size(SMALL).color(ACCENT));
 }
 
+/// A heading of so much width and things beside it; under it where there is
+/// little room.
+pub(super) fn labelled(ui: &mut Ui, text: &str, width: f32, add: &mut dyn FnMut(&mut Ui)) {
+    if ui.available_width() < 3.0 * width {
+        heading(ui, text);
+        ui.horizontal_wrapped(|ui| add(ui));
+        return;
+    }
+    ui.horizontal(|ui| {
+        let (place, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
+        let font = FontId::proportional(SMALL);
+        ui.painter().text(place.left_center(), Align2::LEFT_CENTER, text, font, ACCENT);
+        let room = ui.available_width();
+        ui.vertical(|ui| {
+            ui.set_max_width(room);
+            ui.horizontal_wrapped(|ui| add(ui));
+        });
+    });
+}
+
 /// Text that explains.
 pub(super) fn note(ui: &mut Ui, text: &str) -> Response {
     ui.add(Label::new(RichText::new(text).size(SMALL).color(MUTED)).wrap())

@@ -226,7 +226,7 @@ fn save(referee: &mut Referee, path: &Path) {
 /// Keeps the game on the table in its file, whenever it has changed. A game of
 /// which nothing was played yet has no file.
 fn keep(mut referee: ResMut<Referee>, mut keeping: ResMut<Keeping>) {
-    if keeping.shelf.is_none() || !referee.is_changed() {
+    if keeping.shelf.is_none() || referee.lesson || !referee.is_changed() {
         return;
     }
     let keeping = &mut *keeping;

@@ -79,7 +79,8 @@ pub(super) fn judge(
                 }
                 None => None,
             },
-            Act::Title => {
+            // A lesson is left by whoever teaches it.
+            Act::Title if !referee.lesson => {
                 referee.let_go();
                 next.set(Screen::Title);
                 None
@@ -124,6 +125,9 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Analyse
             | Act::ResetView
             | Act::TopView
+            | Act::Learn(_)
+            | Act::NextStep
+            | Act::PreviousStep
     )
 }
 

@@ -1,0 +1,130 @@
+//! A lesson on the real board: one step after the other, each judged by the
+//! rules.
+//!
+//! The game that was on the table is set aside and comes back when the lesson
+//! is left. A lesson is never kept as a game.
+
+use bevy::prelude::*;
+
+use super::{
+    Steps,
+    acts::Act,
+    referee::{Aside, Referee},
+    stage::{Cue, Motion, Screen},
+};
+use crate::{
+    games::{AnyPosition, Game, GameKind, Line},
+    table::{Attempt, Seat, Setup, Step, Table, Task, lesson},
+};
+
+/// Where a lesson is.
+#[derive(Resource, Default)]
+pub struct Lesson {
+    /// Which game is learnt; none while no lesson is on.
+    pub game: Option<GameKind>,
+    /// Which of its steps, from 0.
+    pub step: usize,
+    /// Whether the step is done.
+    pub done: bool,
+    /// Whether the last try was something else.
+    pub missed: bool,
+    before: Option<Aside>,
+}
+
+impl Lesson {
+    /// The step that is on, if a lesson is.
+    #[must_use]
+    pub fn now(&self) -> Option<&'static Step> {
+        lesson(self.game?).get(self.step)
+    }
+
+    /// How many steps there are.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.game.map_or(0, |game| lesson(game).len())
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Lesson>().add_systems(Update, (follow, judge).chain().in_set(Steps::Files));
+}
+
+fn follow(
+    mut acts: MessageReader<Act>,
+    mut lesson: ResMut<Lesson>,
+    mut referee: ResMut<Referee>,
+    mut cues: MessageWriter<Cue>,
+    mut next: ResMut<NextState<Screen>>,
+) {
+    for act in acts.read() {
+        let step = match act {
+            Act::Learn(game) => {
+                lesson.game = Some(*game);
+                if !referee.lesson {
+                    lesson.before = Some(referee.set_aside());
+                }
+                0
+            }
+            Act::NextStep if referee.lesson && lesson.step + 1 < lesson.steps() => lesson.step + 1,
+            // After the last step there is nothing to do but to play.
+            Act::NextStep | Act::PreviousStep if !referee.lesson => continue,
+            Act::PreviousStep => lesson.step.saturating_sub(1),
+            Act::NextStep | Act::Title if referee.lesson => {
+                if let Some(before) = lesson.before.take() {
+                    cues.write_batch(referee.take_back(before));
+                }
+                *lesson = Lesson::default();
+                next.set(Screen::Title);
+                continue;
+            }
+            _ => continue,
+        };
+        lesson.step = step;
+        let Some(now) = lesson.now() else { continue };
+        (lesson.done, lesson.missed) = (now.task == Task::Read, false);
+        cues.write(referee.teach(table(now)));
+        next.set(Screen::Table);
+    }
+    // Another game was begun or opened: the lesson is over.
+    if lesson.game.is_some() && !referee.lesson {
+        *lesson = Lesson::default();
+    }
+}
+
+fn table(step: &Step) -> Table {
+    Table::new(Setup {
+        rules: step.start.rules(),
+        seats: [Seat::Person; 2],
+        seed: Some(SEED),
+        start: Some(step.start.clone()),
+        by_hand: false,
+    })
+}
+
+/// The sticks of lessons fall alike for everybody.
+const SEED: u64 = 1;
+
+/// Judges what was played, and takes back what was not asked for.
+fn judge(
+    mut lesson: ResMut<Lesson>,
+    mut referee: ResMut<Referee>,
+    mut cues: MessageWriter<Cue>,
+    motion: Res<Motion>,
+) {
+    let Some(step) = lesson.now().filter(|_| !lesson.done && referee.lesson) else { return };
+    let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
+    match attempt {
+        Some(Attempt::Done) => (lesson.done, lesson.missed) = (true, false),
+        // It is seen to its end before it goes back.
+        Some(Attempt::Missed) if !motion.is_busy() => {
+            lesson.missed = true;
+            cues.write(referee.teach(table(step)));
+        }
+        Some(Attempt::Missed | Attempt::Waiting) | None => {}
+    }
+}
+
+fn attempt(step: &Step, line: &Line<AnyPosition>) -> Attempt {
+    // Another game's board has nothing to do with this step.
+    if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }
+}

@@ -1,0 +1,82 @@
+//! The text of a lesson's step, in the place of the list of moves.
+
+use bevy_egui::egui::{Context, Label, Rect, RichText, ScrollArea, Ui, vec2};
+
+use super::{
+    theme,
+    theme::{ACCENT, ALARM, BODY, INK},
+    widgets, words,
+};
+use crate::{
+    app::{acts::Act, lesson::Lesson},
+    table::Step,
+    words::{fill, say},
+};
+
+/// The line over the text: which step of which lesson.
+pub(super) fn title(lesson: &Lesson, step: &Step) -> String {
+    let (number, all) = ((lesson.step + 1).to_string(), lesson.steps().to_string());
+    let game = words::name(step.start.rules().game());
+    let names = [("game", game), ("step", number.as_str()), ("all", all.as_str())];
+    fill("lesson.of", &names)
+}
+
+/// Shows the step.
+pub(super) fn show(
+    context: &Context,
+    place: Rect,
+    lesson: &Lesson,
+    step: &Step,
+    asked: &mut Vec<Act>,
+) {
+    widgets::pane(context, "lesson", place, theme::pane(), |ui| {
+        widgets::heading(ui, &title(lesson, step));
+        // The three stand in two rows where the panel is small.
+        let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
+        let room = (ui.available_height() - buttons).max(40.0);
+        ScrollArea::vertical()
+            .id_salt(lesson.step)
+            .auto_shrink([false, true])
+            .max_height(room)
+            .min_scrolled_height(room)
+            .show(ui, |ui| text(ui, lesson, step));
+        ui.add_space(6.0);
+        ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
+    });
+}
+
+fn text(ui: &mut Ui, lesson: &Lesson, step: &Step) {
+    ui.add(Label::new(RichText::new(step.text()).size(BODY + 1.0).color(INK)).wrap());
+    ui.add_space(6.0);
+    let word = |ui: &mut Ui, text: &str, ink| {
+        ui.add(Label::new(RichText::new(text).size(BODY).color(ink)).wrap());
+    };
+    if lesson.missed {
+        word(ui, say("lesson.missed"), ALARM);
+    } else if lesson.done && lesson.step + 1 == lesson.steps() {
+        word(ui, say("lesson.end"), ACCENT);
+    } else if lesson.done && step.task != crate::table::Task::Read {
+        word(ui, say("lesson.done"), ACCENT);
+    } else if !lesson.done {
+        word(ui, say("lesson.try"), ACCENT);
+    }
+}
+
+fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {
+    ui.add_enabled_ui(lesson.step > 0, |ui| {
+        if widgets::button(ui, say("lesson.back")).clicked() {
+            asked.push(Act::PreviousStep);
+        }
+    });
+    let next = if lesson.done {
+        widgets::main_button(ui, say("lesson.next"), vec2(100.0, 32.0))
+    } else {
+        widgets::button(ui, say("lesson.next"))
+    };
+    if next.clicked() {
+        asked.push(Act::NextStep);
+    }
+    if widgets::button(ui, say("lesson.leave")).clicked() {
+        asked.push(Act::Title);
+    }
+}

@@ -1,0 +1,125 @@
+//! What is told about the game when it is asked for: counts, threats, the last
+//! plies, the throws, and whether a draw is taken.
+
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+use crate::{
+    engines::{Level, Limits, Request, Score, Settings, Stop, think},
+    games::{Game, Side, Square},
+    table::{Outcome, Seat, account, outcome_words, scores, threats, throws, warning},
+};
+
+use super::Terminal;
+
+impl Terminal<'_> {
+    /// The counts that decide the game.
+    pub(super) fn counts(&mut self) -> io::Result<()> {
+        let rules = self.table.rules();
+        for (label, [first, second]) in scores(self.table.line().position()) {
+            let [one, other] = Side::BOTH.map(|side| rules.side_name(side));
+            writeln!(self.out, "{label}: {one} {first}, {other} {second}.")?;
+        }
+        match warning(self.table.line().position()) {
+            Some(warning) => writeln!(self.out, "{warning}"),
+            None => Ok(()),
+        }
+    }
+
+    /// What can happen next.
+    pub(super) fn threats(&mut self) -> io::Result<()> {
+        let threats = threats(self.table.line().position());
+        let names = |squares: Vec<Square>| {
+            let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
+            names.join(", ")
+        };
+        if threats.is_empty() {
+            return writeln!(self.out, "Nothing threatens.");
+        }
+        if !threats.captured.is_empty() {
+            let squares = names(threats.captured.into_iter().collect());
+            writeln!(self.out, "Can be captured next: {squares}.")?;
+        }
+        if !threats.king_ways.is_empty() {
+            let squares = names(threats.king_ways.into_iter().map(|way| way.1).collect());
+            writeln!(self.out, "The king's open ways: {squares}.")?;
+        }
+        if !threats.pavilions.is_empty() {
+            let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
+            writeln!(self.out, "A stone away from a pavilion: {squares}.")?;
+        }
+        Ok(())
+    }
+
+    /// What the last plies did.
+    pub(super) fn said(&mut self, plies: &str) -> io::Result<()> {
+        let plies = plies.parse::<usize>().unwrap_or(1);
+        let line = self.table.line().clone();
+        let first = (line.len() + 1).saturating_sub(plies).max(1);
+        for number in first..=line.len() {
+            writeln!(self.out, "{number}. {}", account(&line, number).join(" "))?;
+        }
+        if line.is_empty() { writeln!(self.out, "Nothing has been played yet.") } else { Ok(()) }
+    }
+
+    /// The throws so far, against what is expected of fair sticks.
+    pub(super) fn throws(&mut self) -> io::Result<()> {
+        let rules = self.table.rules();
+        if !rules.has_sticks() {
+            return writeln!(self.out, "This game has no sticks.");
+        }
+        let counts = throws(self.table.line(), self.table.line().len());
+        for (side, throws) in Side::BOTH.into_iter().zip(counts) {
+            let each: Vec<String> = (0..5)
+                .map(|plain| {
+                    let seen = throws.seen[plain];
+                    format!("{plain} plain sides {seen} times ({:.1})", throws.expected(plain))
+                })
+                .collect();
+            let name = rules.side_name(side);
+            writeln!(self.out, "{name} threw {} times: {}.", throws.count(), each.join(", "))?;
+        }
+        writeln!(self.out, "In brackets what is expected.")
+    }
+
+    /// Offers a draw: a person at the same terminal says it for the other too.
+    pub(super) fn draw(&mut self) -> io::Result<()> {
+        if !self.table.knows_draws() {
+            return writeln!(self.out, "These rules know no draw.");
+        }
+        if !self.table.person_moves() {
+            return writeln!(self.out, "A draw can be offered on one's own move.");
+        }
+        let mover = self.table.line().position().side();
+        let accepts = match self.table.seats()[mover.other().index()] {
+            Seat::Person => true,
+            Seat::Engine(_) => self.is_no_worse(),
+        };
+        if accepts && self.table.agree() {
+            let words = outcome_words(self.table.rules(), Outcome::Agreed);
+            let words = self.played(words);
+            writeln!(self.out, "{words}")
+        } else {
+            let other = self.table.rules().side_name(mover.other());
+            writeln!(self.out, "{other} declines the draw.")
+        }
+    }
+
+    /// Whether whoever is to move is not behind: then the other takes a draw.
+    fn is_no_worse(&self) -> bool {
+        let line = self.table.line().clone();
+        let limits = Limits { movetime: Some(Duration::from_millis(600)), ..Limits::default() };
+        let settings = Settings { level: Level::Master, threads: 1, hash_mib: 32, seed: 0 };
+        let mut last = None;
+        think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
+            last = Some(info.score);
+        });
+        match last {
+            Some(Score::Points(points)) => points >= 0,
+            Some(Score::Win(_)) => true,
+            Some(Score::Loss(_)) | None => false,
+        }
+    }
+}

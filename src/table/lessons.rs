@@ -1,0 +1,303 @@
+//! Learning a game: short steps on the real board, and problems at the end.
+//!
+//! A step is a position, what is asked for, and a text (in the tables of
+//! words, under `learn.GAME-STEP`). The positions are in `assets/learn/`.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::{
+    games::{AnyPosition, Event, GameKind, Line, Ply, RuleSet, Side, Turn},
+    words::{find, say},
+};
+
+/// A step of a lesson.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name within the lesson, for the text.
+    pub name: String,
+    /// The position it is about.
+    pub start: AnyPosition,
+    /// What is asked for.
+    pub task: Task,
+    /// Whether it is a problem, to be solved without being told how.
+    pub is_problem: bool,
+}
+
+/// What a step asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// To read and look.
+    Read,
+    /// Any move.
+    Move,
+    /// A throw.
+    Throw,
+    /// A move that captures.
+    Capture,
+    /// A move that captures two at once.
+    CaptureTwo,
+    /// A move that raises a pavilion.
+    Pavilion,
+    /// A move that announces something.
+    Announce,
+    /// A move that wins.
+    Win,
+    /// One of these moves.
+    Moves(Vec<String>),
+}
+
+/// What the last ply of a step's line was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// Nothing was played yet.
+    Waiting,
+    /// What was asked for.
+    Done,
+    /// Something else.
+    Missed,
+}
+
+#[derive(Deserialize)]
+struct File {
+    step: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    rules: String,
+    position: Option<String>,
+    task: String,
+    #[serde(default)]
+    moves: Vec<String>,
+    #[serde(default)]
+    problem: bool,
+}
+
+impl Entry {
+    /// None where the data is wrong, which a test holds it is not.
+    fn step(self) -> Option<Step> {
+        let rules: RuleSet = self.rules.parse().ok()?;
+        let start = match &self.position {
+            Some(text) => AnyPosition::parse(rules, text).ok()?,
+            None => AnyPosition::start(rules),
+        };
+        let task = match self.task.as_str() {
+            "read" => Task::Read,
+            "move" => Task::Move,
+            "throw" => Task::Throw,
+            "capture" => Task::Capture,
+            "capture-two" => Task::CaptureTwo,
+            "pavilion" => Task::Pavilion,
+            "announce" => Task::Announce,
+            "win" => Task::Win,
+            "moves" => Task::Moves(self.moves),
+            _ => return None,
+        };
+        Some(Step { name: self.name, start, task, is_problem: self.problem })
+    }
+}
+
+const fn source(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => include_str!("../../assets/learn/tablut.toml"),
+        GameKind::Tablan => include_str!("../../assets/learn/tablan.toml"),
+        GameKind::Tablaaza => include_str!("../../assets/learn/tablaaza.toml"),
+    }
+}
+
+const fn word(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => "tablut",
+        GameKind::Tablan => "tablan",
+        GameKind::Tablaaza => "tablaaza",
+    }
+}
+
+/// The steps of a game's lesson, problems last.
+#[must_use]
+pub fn lesson(game: GameKind) -> &'static [Step] {
+    static LESSONS: [OnceLock<Vec<Step>>; 3] = [const { OnceLock::new() }; 3];
+    LESSONS[game as usize].get_or_init(|| {
+        let file: Option<File> = toml::from_str(source(game)).ok();
+        file.into_iter().flat_map(|file| file.step).filter_map(Entry::step).collect()
+    })
+}
+
+impl Step {
+    /// Its text in the language spoken now.
+    #[must_use]
+    pub fn text(&self) -> &'static str {
+        let game = word(self.start.rules().game());
+        find(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| say("lesson.try"))
+    }
+
+    /// Whether a line that began here has done what is asked for. Where a
+    /// throw decides nothing, a move may wait for more than one.
+    #[must_use]
+    pub fn attempt(&self, line: &Line<AnyPosition>) -> Attempt {
+        let number = line.len();
+        let Some(ply) = line.ply(number) else {
+            return if self.task == Task::Read { Attempt::Done } else { Attempt::Waiting };
+        };
+        let events = line.events(number);
+        let has = |wanted: &dyn Fn(&Event) -> bool| events.iter().any(wanted);
+        let mover = number.checked_sub(1).and_then(|before| line.at(before)).map(mover);
+        let done = match (&self.task, ply) {
+            (Task::Read, _) | (Task::Move, Ply::Move(_)) | (Task::Throw, Ply::Throw(_)) => true,
+            (Task::Move, Ply::Throw(_)) => return Attempt::Waiting,
+            (Task::Throw, Ply::Move(_)) => false,
+            (Task::Capture, _) => has(&|event| matches!(event, Event::Captured { .. })),
+            (Task::CaptureTwo, _) => {
+                events.iter().filter(|event| matches!(event, Event::Captured { .. })).count() == 2
+            }
+            (Task::Pavilion, _) => has(&|event| matches!(event, Event::PavilionRaised { .. })),
+            (Task::Announce, _) => has(&|event| matches!(event, Event::Announced(_))),
+            (Task::Win, _) => match line.turn() {
+                Turn::Over(end) => end.winner.is_some() && end.winner == mover,
+                Turn::Move(_) | Turn::Throw(_) => false,
+            },
+            (Task::Moves(moves), Ply::Move(mv)) => moves.contains(&mv.to_string()),
+            (Task::Moves(_), Ply::Throw(_)) => false,
+        };
+        if done { Attempt::Done } else { Attempt::Missed }
+    }
+}
+
+fn mover(position: &AnyPosition) -> Side {
+    crate::games::Game::side(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engines::{Level, Limits, Request, Score, Settings, Stop, think},
+        games::{AnyMove, Game},
+        words::Language,
+    };
+
+    const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
+
+    #[test]
+    fn every_lesson_is_read_whole_and_has_its_texts() {
+        for game in GAMES {
+            let file: File = toml::from_str(source(game)).expect("a lesson");
+            let names: Vec<String> = file.step.iter().map(|step| step.name.clone()).collect();
+            for entry in file.step {
+                let name = entry.name.clone();
+                assert!(entry.step().is_some(), "{game:?}: {name} has a legal position and task");
+            }
+            let steps = lesson(game);
+            let problems = steps.iter().filter(|step| step.is_problem).count();
+            assert!((6..=12).contains(&(steps.len() - problems)), "{game:?}: {}", steps.len());
+            assert_eq!(problems, 3, "{game:?}");
+            assert!(steps[steps.len() - 3..].iter().all(|step| step.is_problem), "last");
+            for name in names {
+                let key = format!("learn.{}-{name}", word(game));
+                for language in Language::ALL {
+                    assert!(language.texts().contains_key(&key), "{key} in {}", language.name());
+                }
+            }
+        }
+    }
+
+    /// The moves of a step that do what it asks for.
+    fn solutions(step: &Step) -> Vec<AnyMove> {
+        let line = Line::new(step.start.clone());
+        line.legal_moves()
+            .into_iter()
+            .filter(|&mv| {
+                let mut line = line.clone();
+                line.push(Ply::Move(mv)).expect("legal");
+                step.attempt(&line) == Attempt::Done
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_step_can_be_done_and_a_problem_can_be_missed() {
+        for game in GAMES {
+            for step in lesson(game) {
+                let line = Line::new(step.start.clone());
+                match step.task {
+                    Task::Read => assert_eq!(step.attempt(&line), Attempt::Done),
+                    Task::Throw => {
+                        let mut line = line.clone();
+                        let throw = crate::games::Throw::ALL[1];
+                        line.push(Ply::Throw(throw)).expect("a throw is due");
+                        assert_eq!(step.attempt(&line), Attempt::Done, "{}", step.name);
+                    }
+                    _ => {
+                        assert_eq!(step.attempt(&line), Attempt::Waiting);
+                        let (all, done) = (line.legal_moves().len(), solutions(step).len());
+                        assert!(done > 0, "{game:?}: {} can be done", step.name);
+                        if step.is_problem {
+                            assert!(done * 3 <= all, "{game:?}: {} {done}/{all}", step.name);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the strongest level finds for whoever is to move, within depths
+    /// that these short problems need.
+    fn judged(line: &Line<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
+        let settings = Settings { level: Level::Master, threads: 1, hash_mib: 4, seed: 0 };
+        let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
+        let limits = Limits { movetime: None, depth: deep, nodes: Some(30_000) };
+        let mut last = None;
+        let best = think(
+            &Request { line: line.clone(), limits, settings },
+            &Stop::default(),
+            &mut |info| last = Some(info.score),
+        );
+        (best, last)
+    }
+
+    /// The engine agrees with every problem's solution: in Tablut and
+    /// Tablaaza they win, and nothing else does as soon; in Tablan, where
+    /// throws follow, the engine's choice is among them.
+    #[test]
+    fn the_engine_agrees_with_every_solution() {
+        for game in GAMES {
+            for step in lesson(game).iter().filter(|step| step.is_problem) {
+                let line = Line::new(step.start.clone());
+                let solutions = solutions(step);
+                if game == GameKind::Tablan {
+                    let (best, _) = judged(&line);
+                    assert!(
+                        best.is_some_and(|best| solutions.contains(&best)),
+                        "{}: the engine plays {best:?}, not {solutions:?}",
+                        step.name
+                    );
+                    continue;
+                }
+                // How soon a move wins, if it does.
+                let wins = |mv: AnyMove| {
+                    let mut after = line.clone();
+                    after.push(Ply::Move(mv)).expect("legal");
+                    match after.turn() {
+                        Turn::Over(end) if end.winner == Some(line.position().side()) => Some(0),
+                        Turn::Over(_) => None,
+                        _ => match judged(&after).1 {
+                            Some(Score::Loss(plies)) => Some(plies),
+                            _ => None,
+                        },
+                    }
+                };
+                let soonest = solutions.iter().filter_map(|&mv| wins(mv)).min();
+                let name = &step.name;
+                assert!(soonest.is_some(), "{game:?} {name}: the solution wins");
+                for mv in line.legal_moves().into_iter().filter(|mv| !solutions.contains(mv)) {
+                    let other = wins(mv).filter(|plies| Some(*plies) <= soonest);
+                    assert_eq!(other, None, "{game:?} {name}: {mv} wins as well");
+                }
+            }
+        }
+    }
+}
