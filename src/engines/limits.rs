@@ -39,7 +39,8 @@ impl Stop {
     }
 }
 
-/// Nodes between two looks at the clock and the flags.
+/// Nodes between two looks at the clock and the flags, where a node takes well
+/// under a microsecond.
 const STRIDE: u64 = 1024;
 
 /// Counts nodes and says when to stop.
@@ -51,6 +52,8 @@ pub(super) struct Gate<'a> {
     /// Nodes of the helpers, told now and then.
     helpers: &'a AtomicU64,
     is_helper: bool,
+    /// Nodes between two looks at the clock and the flags.
+    stride: u64,
     nodes: u64,
     closed: bool,
 }
@@ -63,7 +66,13 @@ impl<'a> Gate<'a> {
         helpers: &'a AtomicU64,
         is_helper: bool,
     ) -> Self {
-        Self { limits, clock, stops, helpers, is_helper, nodes: 0, closed: false }
+        Self { limits, clock, stops, helpers, is_helper, stride: STRIDE, nodes: 0, closed: false }
+    }
+
+    /// A gate for nodes that take long: it looks every `stride` of them.
+    pub(super) const fn looking_every(mut self, stride: u64) -> Self {
+        self.stride = stride;
+        self
     }
 
     /// Counts a node; false once it is time to stop, from then on.
@@ -72,9 +81,9 @@ impl<'a> Gate<'a> {
             self.closed = true;
             return false;
         }
-        if self.nodes.is_multiple_of(STRIDE) {
+        if self.nodes.is_multiple_of(self.stride) {
             if self.is_helper && self.nodes > 0 {
-                self.helpers.fetch_add(STRIDE, Ordering::Relaxed);
+                self.helpers.fetch_add(self.stride, Ordering::Relaxed);
             }
             let late = || self.limits.movetime.is_some_and(|most| self.clock.elapsed() >= most);
             if self.stops.iter().any(|stop| stop.is_stopped()) || late() {

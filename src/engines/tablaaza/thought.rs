@@ -38,6 +38,9 @@ const MOST_SOLVED: u32 = 42;
 const SOLVER_SURE: u32 = 32;
 /// Plies of the look that comes before the solver's.
 const GLANCE: u32 = 3;
+/// The solver's positions between two looks at the clock: each takes some ten
+/// microseconds.
+const SOLVER_STRIDE: u64 = 16;
 /// More threads than this are no help.
 const MOST_THREADS: usize = 64;
 /// Memory of the solver's values in MiB at most.
@@ -258,7 +261,10 @@ impl Thought<'_> {
         let (clock, stop) = (&self.clock, self.stop);
         let table = Table::new(self.hash_mib / 2);
         let values = (self.hash_mib / 4).clamp(1, MOST_VALUES);
-        let gate = |is_helper| Gate::new(limits, clock, [stop, &finished], &helped, is_helper);
+        let gate = |is_helper| {
+            Gate::new(limits, clock, [stop, &finished], &helped, is_helper)
+                .looking_every(SOLVER_STRIDE)
+        };
         let helper = |number: usize| {
             let mut solver = Solver::new(board.clone(), &table, values);
             solver.disturb(number);
