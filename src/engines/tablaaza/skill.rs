@@ -4,6 +4,12 @@
 //! the end: parity cannot be judged, only worked out. The weaker levels see it
 //! later, judge less surely, and now and then overlook it. None of them plays
 //! at random.
+//!
+//! Points of a level against the one below, as measured by `tabulae match
+//! --rules tablaaza --first LEVEL --second LEVEL --games 200 --movetime 5000
+//! --seed 5`: Casual 82.0 %, Club 82.0 %, Expert 86.5 %; Master, with 40 games
+//! and 1000 ms, 85.0 %. All but Master are bounded by what they look at, not by
+//! time, so the machine matters only to him.
 
 use super::super::Level;
 
