@@ -210,15 +210,18 @@ fn keys(
     referee: Res<Referee>,
     mut acts: MessageWriter<Act>,
 ) {
-    if egui.is_some_and(|egui| egui.wants_keyboard_input()) {
-        return;
-    }
+    // A button that was clicked keeps the keys that press or leave it, and no
+    // others. Whatever takes text stands on a sheet, and then none come here.
+    let on_a_button = egui.is_some_and(|egui| egui.wants_keyboard_input());
     // Where frames are slow a whole chord can fall into one.
     let held = |codes: [KeyCode; 2]| keys.any_pressed(codes) || keys.any_just_pressed(codes);
     let command = held([KeyCode::ControlLeft, KeyCode::ControlRight])
         || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
     let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     for &key in keys.get_just_pressed() {
+        if on_a_button && presses_buttons(key) {
+            continue;
+        }
         let act = match *screen.get() {
             _ if command && key == KeyCode::KeyR => Some(Act::Show(Sheet::Recent)),
             _ if command && key == KeyCode::Comma => Some(Act::Show(Sheet::Settings)),
@@ -233,6 +236,20 @@ fn keys(
             acts.write(act);
         }
     }
+}
+
+/// Whether a key presses the button that has the keyboard, or leaves it.
+const fn presses_buttons(key: KeyCode) -> bool {
+    matches!(
+        key,
+        KeyCode::Enter
+            | KeyCode::NumpadEnter
+            | KeyCode::Space
+            | KeyCode::ArrowLeft
+            | KeyCode::ArrowRight
+            | KeyCode::ArrowUp
+            | KeyCode::ArrowDown
+    )
 }
 
 /// Keys wherever there is a board.

@@ -186,6 +186,7 @@ fn the_title_starts_resumes_opens_and_quits() {
 fn the_title_stands_inside_the_window() {
     for size in SIZES {
         let mut panels = Panels::new(Screen::Title, size);
+        panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());

@@ -38,7 +38,7 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     super::leave(context, &mut margins, Margins::default());
     let screen = context.content_rect();
-    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(540.0));
+    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(600.0));
     let place = Rect::from_center_size(screen.center(), size);
     let mut asked = Vec::new();
     widgets::pane(context, "title", place, theme::sheet(), |ui| {
@@ -78,7 +78,7 @@ fn content(
 }
 
 fn games(ui: &mut Ui, choice: &mut Choice) {
-    row_of_cards(ui, words::GAMES.len(), 148.0, |ui, index, size| {
+    row_of_cards(ui, words::GAMES.len(), 150.0, |ui, index, size| {
         let game = words::GAMES[index];
         let mut shown = choice.clone();
         shown.turn_to(game);
@@ -207,11 +207,11 @@ fn buttons(
     asked: &mut Vec<Act>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        if widgets::main_button(ui, say("title.play"), vec2(150.0, 46.0)).clicked() {
+        if widgets::main_button(ui, say("title.play"), vec2(150.0, 44.0)).clicked() {
             let setup = desk.choice.setup();
             desk.guard(Act::NewGame(setup), referee, asked);
         }
-        ui.spacing_mut().interact_size.y = 46.0;
+        ui.spacing_mut().interact_size.y = 36.0;
         if let Some(table) = &referee.table {
             let text = fill("title.continue", &[("game", words::name(table.rules().game()))]);
             let plies = table.line().len().to_string();
