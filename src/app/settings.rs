@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Steps,
     acts::Act,
+    look::Quality,
     referee::Referee,
     stage::{Pace, Screen},
 };
@@ -84,6 +85,10 @@ pub struct Settings {
     pub confirm: bool,
     /// Whether the window fills the screen.
     pub full_screen: bool,
+    /// How loud sounds are, in percent; 0 for none.
+    pub volume: u16,
+    /// How fine the picture is; none is what suits the graphics card.
+    pub picture: Option<Quality>,
 }
 
 impl Default for Settings {
@@ -98,6 +103,8 @@ impl Default for Settings {
             moves: Means::Both,
             confirm: false,
             full_screen: false,
+            volume: 70,
+            picture: None,
         }
     }
 }
@@ -106,6 +113,8 @@ impl Default for Settings {
 pub const TEXT_SIZES: [u16; 6] = [75, 90, 100, 125, 150, 200];
 /// The speeds one can choose.
 pub const SPEEDS: [f32; 4] = [0.5, 1.0, 1.5, 3.0];
+/// The volumes one can choose, in percent.
+pub const VOLUMES: [u16; 4] = [0, 35, 70, 100];
 /// At this speed nothing is animated at all.
 const AT_ONCE: f32 = 1_000.0;
 
@@ -126,6 +135,7 @@ impl Settings {
     fn sound(mut self) -> Self {
         let [least, .., most] = TEXT_SIZES;
         self.text_size = self.text_size.clamp(least, most);
+        self.volume = self.volume.min(100);
         self.speed = if self.speed.is_finite() { self.speed.clamp(0.25, 8.0) } else { 1.0 };
         self
     }
@@ -278,14 +288,17 @@ mod tests {
             text_size: 170,
             palette: Palette::BlueOrange,
             moves: Means::Drag,
+            volume: 0,
+            picture: Some(Quality::Light),
             ..Settings::default()
         };
         fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");
         assert_eq!(Settings::read(&path), Ok(mine.clone()));
 
-        fs::write(&path, "text-size = 900\nspeed = nan\nunknown = 1\n").expect("written");
+        fs::write(&path, "text-size = 900\nspeed = nan\nvolume = 300\nunknown = 1\n")
+            .expect("written");
         let sound = Settings::read(&path).expect("read");
-        assert_eq!((sound.text_size, sound.speed), (200, 1.0));
+        assert_eq!((sound.text_size, sound.speed, sound.volume), (200, 1.0, 100));
 
         fs::write(&path, "text-size = \"large\"").expect("written");
         let (settings, file, word) = take_up(&path);

@@ -9,10 +9,14 @@ use bevy::{
     render::renderer::RenderAdapterInfo,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::grain::{Grain, Reliefs};
+use crate::app::settings::Settings;
 
 /// How fine the picture is.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Quality {
     /// What is seen of each pixel is drawn once, edges are left as they are,
     /// surfaces are smooth: a processor that stands in for a graphics card
@@ -24,6 +28,11 @@ pub enum Quality {
     /// Besides, what stands close together darkens each other, and shadows are
     /// sharper: for a card of its own.
     Best,
+}
+
+impl Quality {
+    /// All of them, the lightest first.
+    pub const ALL: [Self; 3] = [Self::Light, Self::Fine, Self::Best];
 }
 
 impl std::fmt::Display for Quality {
@@ -60,20 +69,33 @@ pub(crate) struct ByHand;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Quality>();
-    app.add_systems(PreStartup, choose.run_if(not(resource_exists::<ByHand>)))
+    let free = not(resource_exists::<ByHand>);
+    app.add_systems(PreStartup, choose.run_if(free.clone()))
+        .add_systems(
+            Update,
+            choose.before(dress).run_if(free.and(resource_exists_and_changed::<Settings>)),
+        )
         .add_systems(PostStartup, (dress, relieve))
         .add_systems(Update, (dress, relieve).run_if(resource_exists_and_changed::<Quality>));
 }
 
-/// Asks what will draw the picture.
-fn choose(adapter: Option<Res<RenderAdapterInfo>>, mut quality: ResMut<Quality>) {
+/// What the person wants; else what suits what will draw the picture.
+fn choose(
+    settings: Option<Res<Settings>>,
+    adapter: Option<Res<RenderAdapterInfo>>,
+    mut quality: ResMut<Quality>,
+) {
+    if let Some(wanted) = settings.and_then(|settings| settings.picture) {
+        quality.set_if_neq(wanted);
+        return;
+    }
     // The type of the field is the drawing library's own and has no name here.
     let kind = adapter.map(|it| format!("{:?}", it.device_type)).unwrap_or_default();
-    *quality = match kind.as_str() {
+    quality.set_if_neq(match kind.as_str() {
         "Cpu" => Quality::Light,
         "DiscreteGpu" => Quality::Best,
         _ => Quality::Fine,
-    };
+    });
 }
 
 /// Gives the camera what the quality asks for.
@@ -127,7 +149,7 @@ mod tests {
 
     #[test]
     fn qualities_read_back() {
-        for quality in [Quality::Light, Quality::Fine, Quality::Best] {
+        for quality in Quality::ALL {
             assert_eq!(quality.to_string().parse(), Ok(quality));
         }
         assert!("ultra".parse::<Quality>().is_err());

@@ -9,7 +9,8 @@ use super::{
 use crate::{
     app::{
         acts::Act,
-        settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES},
+        look::Quality,
+        settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES},
     },
     words::{Language, fill, say},
 };
@@ -54,6 +55,30 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     });
     row(ui, say("settings.motion"), &mut |ui| {
         check(ui, &mut wanted.reduced_motion, say("settings.reduced"));
+    });
+    row(ui, say("settings.sound"), &mut |ui| {
+        for volume in VOLUMES {
+            let percent = format!("{volume} %");
+            let name = if volume == 0 { say("settings.silent") } else { &percent };
+            if widgets::choice(ui, wanted.volume == volume, name).clicked() {
+                wanted.volume = volume;
+            }
+        }
+    });
+    row(ui, say("settings.picture"), &mut |ui| {
+        if widgets::choice(ui, wanted.picture.is_none(), say("settings.automatic")).clicked() {
+            wanted.picture = None;
+        }
+        for quality in Quality::ALL {
+            let name = match quality {
+                Quality::Light => say("settings.light"),
+                Quality::Fine => say("settings.fine"),
+                Quality::Best => say("settings.best"),
+            };
+            if widgets::choice(ui, wanted.picture == Some(quality), name).clicked() {
+                wanted.picture = Some(quality);
+            }
+        }
     });
     row(ui, say("settings.board"), &mut |ui| {
         check(ui, &mut wanted.coordinates, say("settings.coordinates"));

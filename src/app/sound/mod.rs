@@ -17,7 +17,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::Steps;
+use super::{Steps, settings::Settings};
 
 pub(crate) use synth::Knock;
 
@@ -30,21 +30,6 @@ pub(crate) struct Heard {
     pub(crate) at: Vec3,
     /// How hard, 1 for the usual.
     pub(crate) force: f32,
-}
-
-/// How loud everything is.
-#[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub struct Loudness {
-    /// From 0 to 1.
-    pub volume: f32,
-    /// Nothing is heard at all.
-    pub muted: bool,
-}
-
-impl Default for Loudness {
-    fn default() -> Self {
-        Self { volume: 0.7, muted: false }
-    }
 }
 
 /// How many variants of each knock there are.
@@ -114,7 +99,7 @@ impl Decodable for Tone {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_message::<Heard>().init_resource::<Loudness>();
+    app.add_message::<Heard>();
     if app.is_plugin_added::<AudioPlugin>() {
         app.init_resource::<Repertoire>()
             .add_audio_source::<Tone>()
@@ -126,16 +111,18 @@ pub(crate) fn plugin(app: &mut App) {
 fn play(
     mut commands: Commands,
     mut heard: MessageReader<Heard>,
-    loudness: Res<Loudness>,
+    settings: Option<Res<Settings>>,
     mut repertoire: ResMut<Repertoire>,
     mut tones: ResMut<Assets<Tone>>,
     mut count: Local<u32>,
 ) {
+    let percent = settings.map_or(Settings::default().volume, |settings| settings.volume);
+    if percent == 0 {
+        heard.clear();
+        return;
+    }
     for sound in heard.read().take(MOST) {
         *count = count.wrapping_add(1);
-        if loudness.muted || loudness.volume <= 0.0 {
-            continue;
-        }
         let variant = *count % VARIANTS;
         let samples = repertoire
             .0
@@ -143,7 +130,7 @@ fn play(
             .or_insert_with(|| synth::samples(sound.knock, variant).into())
             .clone();
         let tone = Tone { samples, gains: gains(sound.at) };
-        let volume = loudness.volume * sound.force.clamp(0.0, 1.5);
+        let volume = f32::from(percent) / 100.0 * sound.force.clamp(0.0, 1.5);
         commands.spawn((
             AudioPlayer(tones.add(tone)),
             PlaybackSettings::DESPAWN.with_volume(Volume::Linear(volume)),
