@@ -73,7 +73,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(PreStartup, choose.run_if(free.clone()))
         .add_systems(
             Update,
-            choose.before(dress).run_if(free.and(resource_exists_and_changed::<Settings>)),
+            choose.before(dress).run_if(free.and_then(resource_exists_and_changed::<Settings>)),
         )
         .add_systems(PostStartup, (dress, relieve))
         .add_systems(Update, (dress, relieve).run_if(resource_exists_and_changed::<Quality>));
