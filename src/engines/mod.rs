@@ -1,9 +1,10 @@
 //! Thinking: one interface for all three games.
 //!
 //! [`think`] answers a [`Request`] in the caller's thread; a [`Worker`] does it
-//! on a thread of its own and never blocks. Each game has its own folder:
-//! Tablut and Tablaaza share the alpha-beta of `search`, Tablan weighs its
-//! moves over the throws that may follow.
+//! on a thread of its own and never blocks. Each game has its own folder and
+//! its own kind of search: Tablut an alpha-beta that knows the king's threats,
+//! Tablan an expectation over the throws with a learnt judgement, Tablaaza an
+//! alpha-beta and an exact solver.
 //!
 //! Architecture invariants: a thought works on its own copy of the game, never
 //! changes it, and stops when told. With one thread and no clock, the same
@@ -15,14 +16,11 @@ mod level;
 mod limits;
 mod memory;
 mod mind;
-mod root;
 mod score;
-mod search;
 mod tablaaza;
 pub mod tablan;
 mod tablut;
 mod thought;
-mod tree;
 mod worker;
 
 pub use level::{Level, ParseLevelError};

@@ -1,7 +1,7 @@
 //! Thinking about Tablaaza.
 //!
 //! Only closed or free matters, so a position is one mask. With many squares
-//! free the common alpha-beta looks ahead and judges (`node`); with fewer the
+//! free an alpha-beta (`search`, `root`) looks ahead and judges (`node`); with fewer the
 //! exact solver says who wins (`solver`, over `regions` and their `values`),
 //! and in the last moves the alpha-beta sees the end of every line, to the ply.
 //! `thought` puts them together, `skill` says what the levels lack of it, and
@@ -11,11 +11,14 @@ mod bits;
 mod node;
 mod prove;
 mod regions;
+mod root;
+mod search;
 mod skill;
 mod solve;
 mod solver;
 mod table;
 mod thought;
+mod tree;
 mod values;
 
 pub use prove::prove;

@@ -1,7 +1,7 @@
 //! A position of Tablaaza as the common alpha-beta sees it: one mask; its key
 //! is exact.
 
-use super::super::tree::{Tree, Verdict};
+use super::tree::{Tree, Verdict};
 use crate::games::{
     Game as _, Side,
     tablaaza::{Board, Position},

@@ -7,9 +7,11 @@
 use std::mem;
 
 use super::{
-    limits::Gate,
-    memory::{Bound, Memo, Memory},
-    score::{MATE, SURE},
+    super::{
+        limits::Gate,
+        memory::{Bound, Memo, Memory},
+        score::{MATE, SURE},
+    },
     tree::{Trace, Tree, Verdict},
 };
 use crate::games::Repetition;

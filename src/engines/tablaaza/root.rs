@@ -2,8 +2,10 @@
 //! worth of each.
 
 use super::{
-    limits::Gate,
-    score::{MATE, SURE},
+    super::{
+        limits::Gate,
+        score::{MATE, SURE},
+    },
     search::Search,
     tree::Tree,
 };

@@ -1,6 +1,6 @@
 //! What the search must know of a game.
 
-use super::score::MATE;
+use super::super::score::MATE;
 use crate::games::Repetition;
 
 /// How a position that ends the game ends it for the side that would move.
