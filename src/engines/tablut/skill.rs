@@ -32,7 +32,7 @@ impl Skill {
             Level::Casual => Self { depth: Some(2), doubt: 60, ..all },
             Level::Club => Self { depth: Some(3), doubt: 25, ..all },
             Level::Expert => Self { depth: Some(5), ..all },
-            Level::Master => Self { pride: 500, ..all },
+            Level::Master => Self { pride: 250, ..all },
         }
     }
 
