@@ -99,7 +99,7 @@ fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("tabulae-export-{}-{number}.tab", std::process::id());
     let place = std::env::temp_dir().join(name);
-    write_whole(&place, &record.to_string())?;
+    write_whole(&place, record.to_string())?;
     let mut command = Command::new(std::env::current_exe()?);
     command
         .arg("render")

@@ -244,7 +244,7 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     let Some(path) = file.path.clone() else { return };
     let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        write_whole(&path, &text)
+        write_whole(&path, text)
     });
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());

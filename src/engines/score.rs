@@ -34,6 +34,26 @@ pub(super) const MATE: i32 = 30_000;
 /// Values from here on are sure wins.
 pub(super) const SURE: i32 = MATE - 1_000;
 
+/// A value as a table remembers it: distances are counted from the root in the
+/// search, from the position in the table.
+pub(super) fn to_memo(value: i32, ply: usize) -> i16 {
+    let value = match value {
+        SURE.. => value + ply as i32,
+        _ if value <= -SURE => value - ply as i32,
+        _ => value,
+    };
+    value.clamp(-MATE, MATE) as i16
+}
+
+/// What a remembered value means `ply` plies from the root.
+pub(super) const fn from_memo(value: i16, ply: usize) -> i32 {
+    match value as i32 {
+        value @ SURE.. => value - ply as i32,
+        value if value <= -SURE => value + ply as i32,
+        value => value,
+    }
+}
+
 impl fmt::Display for Score {
     /// As UGI writes it: `cp` and hundredths, or `mate` and moves.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -29,13 +29,14 @@ pub fn kept_folder() -> Option<PathBuf> {
 ///
 /// # Errors
 /// The file beside or the move was refused.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let content = content.as_ref();
     if path.metadata().is_ok_and(|place| !place.is_file()) {
-        return fs::write(path, text);
+        return fs::write(path, content);
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
-    fs::write(&beside, text)?;
+    fs::write(&beside, content)?;
     fs::rename(&beside, path)
 }
 

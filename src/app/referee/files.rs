@@ -210,7 +210,7 @@ fn save(referee: &mut Referee, path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
         .map_or(Ok(()), fs::create_dir_all)
-        .and_then(|()| write_whole(path, &table.record(today()).to_string()));
+        .and_then(|()| write_whole(path, table.record(today()).to_string()));
     match written {
         Ok(()) => {
             referee.saved = true;

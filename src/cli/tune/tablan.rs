@@ -1,6 +1,6 @@
 //! Tuning Tablan's network by temporal differences.
 
-use std::{fs, io::Write, path::Path};
+use std::{fs::OpenOptions, io::Write, path::Path};
 
 use crate::{
     cli::Failure,
@@ -9,6 +9,7 @@ use crate::{
         RuleSet,
         tablan::{ORDERED, PLAIN},
     },
+    table::write_whole,
 };
 
 use super::Args;
@@ -22,12 +23,11 @@ pub(super) fn run(args: &Args, out: &Path) -> Result<(), Failure> {
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(GAMES);
     let mut training = Training::new(rules, args.seed, games);
-    let write = |training: &Training| {
-        fs::write(out, training.to_bytes())
-            .map_err(|error| Failure::Wrong(format!("cannot write {}: {error}", out.display())))
-    };
-    // Better to know now than after an hour that it cannot be written.
-    write(&training)?;
+    let failed = |error| Failure::Wrong(format!("cannot write {}: {error}", out.display()));
+    let write = |training: &Training| write_whole(out, training.to_bytes()).map_err(failed);
+    // Better to know now than after an hour that it cannot be written; what is
+    // there stays until there is something better.
+    OpenOptions::new().append(true).create(true).open(out).map_err(failed)?;
     let mut said = std::io::stdout();
     writeln!(said, "{}: {} games, seed {}", args.rules, games, args.seed)?;
     loop {

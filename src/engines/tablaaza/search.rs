@@ -10,7 +10,7 @@ use super::{
     super::{
         limits::Gate,
         memory::{Bound, Memo, Memory},
-        score::{MATE, SURE},
+        score::{MATE, SURE, from_memo, to_memo},
     },
     tree::{Trace, Tree, Verdict},
 };
@@ -118,7 +118,7 @@ impl<'a, T: Tree> Search<'a, T> {
             && let Some(memo) = memo
             && i32::from(memo.depth) >= depth
         {
-            let value = from_memo(i32::from(memo.value), ply);
+            let value = from_memo(memo.value, ply);
             match memo.bound {
                 Bound::Exact => return Some(value),
                 Bound::Lower if value >= beta => return Some(value),
@@ -300,22 +300,4 @@ fn next_best<M: Copy>(moves: &mut [(M, i32)], at: usize) -> (M, i32) {
     }
     moves.swap(at, best);
     moves[at]
-}
-
-/// Distances are counted from the root; remembered ones from the position.
-fn to_memo(value: i32, ply: usize) -> i16 {
-    let value = match value {
-        SURE.. => value + ply as i32,
-        _ if value <= -SURE => value - ply as i32,
-        _ => value,
-    };
-    value.clamp(-MATE, MATE) as i16
-}
-
-const fn from_memo(value: i32, ply: usize) -> i32 {
-    match value {
-        SURE.. => value - ply as i32,
-        _ if value <= -SURE => value + ply as i32,
-        _ => value,
-    }
 }

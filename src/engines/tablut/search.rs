@@ -8,7 +8,7 @@
 use super::{
     super::{
         memory::Bound,
-        score::{MATE, SURE},
+        score::{MATE, SURE, from_memo, to_memo},
     },
     ground::Ground,
     order::{History, Picker, Ranked},
@@ -399,23 +399,5 @@ impl<'a> Search<'a> {
             line.push(mv);
             line.extend_from_slice(next);
         }
-    }
-}
-
-/// Distances are counted from the root; remembered ones from the position.
-fn to_memo(value: i32, ply: usize) -> i16 {
-    let value = match value {
-        SURE.. => value + ply as i32,
-        _ if value <= -SURE => value - ply as i32,
-        _ => value,
-    };
-    value.clamp(-MATE, MATE) as i16
-}
-
-const fn from_memo(value: i16, ply: usize) -> i32 {
-    match value as i32 {
-        value @ SURE.. => value - ply as i32,
-        value if value <= -SURE => value + ply as i32,
-        value => value,
     }
 }
