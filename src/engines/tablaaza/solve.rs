@@ -259,7 +259,7 @@ fn rounds(
     go: &mut dyn FnMut(&[Move], u64, (usize, usize)) -> bool,
 ) {
     let mut most = FIRST_ROUND;
-    while root.wins.is_none() {
+    while root.wins.is_none() && go(&[], 0, root.count()) {
         let tasks = root.count();
         let mut ask = |position: &Position, path: &[Move]| {
             let Some(state) = state(solver.board(), position) else { return (true, None) };
