@@ -1,0 +1,75 @@
+//! What is told when it is asked for: hints, threats, who is ahead, draws.
+
+use super::*;
+
+#[test]
+fn a_hint_comes_by_itself_and_is_shown_until_the_next_move() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablaaza] {
+        let mut silent = at_table(persons(rules, 1));
+        silent.act(Act::Hint);
+        silent.until("a hint", |world| world.resource::<Advice>().hint.is_some());
+        let marks = silent.app.world().resource::<Marks>().clone();
+        assert!(!marks.arrows.is_empty() || !marks.advised.is_empty(), "{rules}: on the board");
+        let (_, best) = silent.app.world().resource::<Advice>().hint.expect("a hint");
+        assert!(silent.table().line().legal_moves().contains(&best), "{rules}");
+        silent.act(Act::Type(best.to_string()));
+        silent.settle();
+        let marks = silent.app.world().resource::<Marks>().clone();
+        assert!(marks.arrows.is_empty() && marks.advised.is_empty(), "{rules}: gone");
+    }
+}
+
+#[test]
+fn who_is_ahead_is_found_out_while_it_is_shown() {
+    let mut silent = at_table(persons(RuleSet::TablutBerkeley, 1));
+    assert!(silent.app.world().resource::<Advice>().known.is_empty(), "hidden until asked for");
+    silent.act(Act::Value);
+    silent.until("a value", |world| !world.resource::<Advice>().known.is_empty());
+    let line = silent.table().line().clone();
+    assert!(silent.app.world().resource::<Advice>().value_at(&line, 0).is_some());
+}
+
+#[test]
+fn threats_are_shown_on_request() {
+    let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
+    let setup = Setup { start: start.ok(), ..persons(RuleSet::TablutBerkeley, 1) };
+    let mut silent = at_table(setup);
+    let arrows = |silent: &Silent| silent.app.world().resource::<Marks>().arrows.len();
+    assert_eq!(arrows(&silent), 0);
+    silent.act(Act::Threats);
+    silent.settle();
+    assert_eq!(arrows(&silent), 4, "the king's open ways");
+    silent.act(Act::Threats);
+    silent.settle();
+    assert_eq!(arrows(&silent), 0);
+}
+
+#[test]
+fn a_draw_is_offered_to_a_person_and_to_an_engine() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.act(Act::OfferDraw);
+    assert_eq!(silent.referee().question.as_ref().map(|it| it.choices.len()), Some(2));
+    silent.act(Act::Answer(1));
+    assert_eq!(silent.table().outcome(), None, "declined");
+    silent.act(Act::OfferDraw);
+    silent.act(Act::Answer(0));
+    assert_eq!(silent.table().outcome(), Some(Outcome::Agreed));
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().outcome(), None);
+
+    // The engine has nearly lost: it accepts.
+    let start = AnyPosition::parse(RuleSet::TablutAshton, "B8/9/9/9/9/2K6/9/9/9 w");
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    let mut silent =
+        at_table(Setup { seats, start: start.ok(), ..persons(RuleSet::TablutAshton, 1) });
+    silent.act(Act::OfferDraw);
+    silent.until("an answer", |world| {
+        let referee = world.resource::<tabulae::app::referee::Referee>();
+        referee.table.as_ref().is_some_and(|table| table.outcome().is_some())
+    });
+    assert_eq!(silent.table().outcome(), Some(Outcome::Agreed));
+
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.act(Act::OfferDraw);
+    assert!(silent.referee().question.is_none(), "Tablaaza knows no draw");
+}

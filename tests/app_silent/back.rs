@@ -1,0 +1,59 @@
+//! Looking back, taking back, throwing by hand.
+
+use super::*;
+
+#[test]
+fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    hurry(&mut silent);
+    for mv in ["e4-f4", "d1-d4", "f4-f2"] {
+        silent.act(Act::Type(mv.to_owned()));
+        silent.settle();
+    }
+    let line = silent.table().line().clone();
+    silent.act(Act::LookBack);
+    silent.act(Act::LookBack);
+    silent.settle();
+    assert_eq!(silent.referee().looking, Some(1));
+    check_scene(&mut silent, line.at(1).expect("a position"));
+    assert!(silent.app.world().resource::<Marks>().touchable.is_empty(), "the game waits");
+    silent.act(Act::Touch(square("d1")));
+    assert!(silent.referee().selection.is_empty());
+    silent.act(Act::LookOn);
+    silent.act(Act::LookOn);
+    silent.settle();
+    assert_eq!((silent.referee().looking, silent.table().line()), (None, &line));
+    check_scene(&mut silent, line.position());
+
+    silent.act(Act::Look(1));
+    silent.act(Act::Branch);
+    silent.act(Act::Type("d1-c1".to_owned()));
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2);
+    let position = silent.table().line().position().clone();
+    check_scene(&mut silent, &position);
+}
+
+#[test]
+fn a_whole_turn_is_taken_back_and_real_sticks_are_told() {
+    let by_hand = Setup { by_hand: true, ..persons(RuleSet::Tablan, 1) };
+    let mut silent = at_table(by_hand);
+    hurry(&mut silent);
+    silent.act(Act::Throw);
+    assert!(silent.table().line().is_empty(), "the program does not throw");
+    // A one starts; it and an eight and another one are one player's turn.
+    for plain in [1, 4, 1] {
+        silent.act(Act::PutThrow(plain));
+        let mv = silent.table().line().legal_moves()[0];
+        silent.act(Act::Type(mv.to_string()));
+        silent.settle();
+    }
+    assert_eq!(silent.table().line().len(), 6);
+    silent.act(Act::PutThrow(2));
+    silent.settle();
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().line().len(), 6, "what was told wrongly is put right");
+    silent.act(Act::UndoTurn);
+    silent.settle();
+    assert!(silent.table().line().len() <= 1, "{}", silent.table().line().len());
+}

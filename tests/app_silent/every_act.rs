@@ -1,0 +1,111 @@
+//! The smoke test of acts: each on every screen.
+
+use super::*;
+
+/// Every act there is, with what it may be given, sound or not.
+fn every_act(folder: &std::path::Path) -> Vec<Act> {
+    let path = folder.join("game.tab");
+    let setup = persons(RuleSet::Tablaaza, 1);
+    let mut acts = vec![
+        Act::Touch(square("e4")),
+        Act::Touch(Square::new(200, 200)),
+        Act::LetGo,
+        Act::Press,
+        Act::Answer(0),
+        Act::Answer(99),
+        Act::Throw,
+        Act::PutThrow(1),
+        Act::PutThrow(200),
+        Act::Type("nonsense".to_owned()),
+        Act::Type(String::new()),
+        Act::Undo,
+        Act::UndoTurn,
+        Act::Redo,
+        Act::Hint,
+        Act::Threats,
+        Act::Value,
+        Act::Look(0),
+        Act::Look(usize::MAX),
+        Act::LookBack,
+        Act::LookBack,
+        Act::LookOn,
+        Act::Branch,
+        Act::Save(path.clone()),
+        Act::Save(folder.join("no\0file")),
+        Act::Copy,
+        Act::Export(folder.join("game.unknown")),
+        Act::TogglePlay,
+        Act::TogglePlay,
+        Act::StepForward,
+        Act::StepBack,
+        Act::Jump(usize::MAX),
+        Act::Speed(f32::NAN),
+        Act::Speed(-1.0),
+        Act::Speed(2.0),
+        Act::Loop,
+        Act::Analyse,
+        Act::Analyse,
+        Act::ResetView,
+        Act::TopView,
+        Act::TopView,
+        Act::Hurry,
+        Act::Close,
+        Act::Configure(Settings { speed: f32::NAN, text_size: 9_999, ..Settings::default() }),
+        Act::Configure(Settings { confirm: true, reduced_motion: true, ..Settings::default() }),
+        Act::Configure(Settings::default()),
+        Act::OfferDraw,
+        Act::Resign,
+        Act::Undo,
+        Act::NextStep,
+        Act::PreviousStep,
+        Act::Learn(GameKind::Tablaaza),
+        Act::NextStep,
+        Act::PreviousStep,
+        Act::Title,
+        Act::Table,
+        Act::Watch,
+        Act::PlayOn,
+        Act::Open(path.clone()),
+        Act::Open(folder.join("missing.tab")),
+        Act::Resume(folder.join("missing.tab")),
+        Act::Resume(path),
+        Act::Rematch,
+        Act::NewGame(setup),
+        Act::Quit,
+    ];
+    let ways = [Way::Up, Way::Down, Way::Left, Way::Right];
+    acts.splice(0..0, ways.into_iter().flat_map(|way| vec![Act::Cursor(way); 14]));
+    acts.splice(0..0, Sheet::ALL.into_iter().map(Act::Show));
+    acts
+}
+
+/// Every act, on every screen and in every game: none panics, none takes the
+/// game off the table without another.
+#[test]
+fn every_act_can_be_done_on_every_screen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let acts = every_act(folder.path());
+    let ids: std::collections::BTreeSet<&str> = acts.iter().map(Act::id).collect();
+    let all: std::collections::BTreeSet<&str> = Act::IDS.iter().copied().collect();
+    assert_eq!(ids, all, "every act is among them");
+
+    let mut silent = Silent::new(SIZE);
+    for act in acts.clone() {
+        // On the title, before there is any game.
+        silent.act(act);
+    }
+    for rules in [RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza] {
+        let mut silent = at_table(persons(rules, 1));
+        hurry(&mut silent);
+        silent.act(Act::Save(folder.path().join("game.tab")));
+        for screen in [Act::Title, Act::Table, Act::Watch] {
+            for act in acts.clone() {
+                silent.act(screen.clone());
+                let id = act.id();
+                silent.act(act);
+                let table = silent.referee().table.as_ref();
+                assert!(table.is_some(), "{rules}: {id} after {}", screen.id());
+            }
+        }
+    }
+}

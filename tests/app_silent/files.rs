@@ -1,0 +1,82 @@
+//! Games to files and back.
+
+use super::*;
+
+#[test]
+fn saved_opened_and_resumed_it_is_the_same_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games").join("mine.tab");
+    let mut silent = at_table(persons(RuleSet::Tablan, 2));
+    hurry(&mut silent);
+    for _ in 0..20 {
+        match silent.table().turn() {
+            Some(Turn::Throw(_)) => silent.act(Act::Throw),
+            _ => {
+                let mv = silent.table().line().legal_moves()[0];
+                silent.act(Act::Type(mv.to_string()));
+            }
+        }
+        silent.settle();
+    }
+    let line = silent.table().line().clone();
+    silent.act(Act::Save(path.clone()));
+    assert!(silent.referee().saved);
+    drop(silent);
+
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::Resume(path.clone()));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(*silent.table().line(), line);
+    silent.act(Act::Open(path.clone()));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Replay);
+    assert_eq!(silent.replay().line(), Some(&line));
+    let text = std::fs::read_to_string(&path).expect("written");
+    assert_eq!(*records::read(&text).expect("a record")[0].line(), line);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("bad.tab");
+    std::fs::write(&bad, "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").expect("written");
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.click("c7");
+    silent.settle();
+    let line = silent.table().line().clone();
+    let complaint = |silent: &Silent| {
+        let notice = silent.referee().notice.clone().expect("a word about it");
+        assert!(notice.is_error);
+        notice.text
+    };
+    silent.act(Act::Type("c7".to_owned()));
+    assert!(complaint(&silent).contains("c7"));
+    silent.act(Act::Open(bad.clone()));
+    assert!(complaint(&silent).contains("bad.tab:3:7"), "{}", complaint(&silent));
+    silent.act(Act::Resume(folder.path().join("none.tab")));
+    assert!(complaint(&silent).contains("none.tab"));
+    silent.act(Act::Save(bad.join("below-a-file.tab")));
+    assert!(complaint(&silent).contains("below-a-file.tab"));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(*silent.table().line(), line);
+    silent.act(Act::Resign);
+    assert_eq!(silent.table().outcome(), Some(Outcome::Resigned(Side::Second)));
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().outcome(), None);
+}
+
+#[test]
+fn a_file_of_several_games_says_that_the_first_is_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two.tab");
+    let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
+    std::fs::write(&path, game("c7") + &game("a1")).expect("written");
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::Open(path));
+    silent.settle();
+    assert_eq!(silent.replay().line().and_then(|line| line.notation(1)).as_deref(), Some("c7"));
+    let notice = silent.referee().notice.clone().expect("a word about the other");
+    assert!(!notice.is_error && notice.text.contains("2 games"), "{}", notice.text);
+}

@@ -1,0 +1,167 @@
+//! What a hand on mouse or keys does.
+
+use super::*;
+
+#[test]
+fn hovering_choosing_and_letting_go_are_shown() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    let marks = |silent: &Silent| silent.app.world().resource::<Marks>().clone();
+    assert!(marks(&silent).touchable.contains(&square("e4")));
+    assert!(!marks(&silent).touchable.contains(&square("e5")), "the king cannot move yet");
+    silent.aim(square("e4"));
+    assert_eq!(marks(&silent).hovered, Some(square("e4")));
+
+    silent.click("e4");
+    assert_eq!(marks(&silent).chosen, [square("e4")]);
+    assert!(marks(&silent).reachable.contains(&square("f4")));
+    let aside = silent.aim(square("a1"));
+    silent.click_at(aside, MouseButton::Right);
+    assert!(marks(&silent).chosen.is_empty(), "a right click lets go");
+
+    silent.click("e4");
+    silent.act(Act::LetGo);
+    assert!(marks(&silent).chosen.is_empty());
+
+    silent.click("e4 e4");
+    assert!(marks(&silent).chosen.is_empty(), "a second click lets go");
+
+    silent.click("e4 f4");
+    silent.settle();
+    assert_eq!(marks(&silent).last, [square("e4"), square("f4")]);
+}
+
+#[test]
+fn the_view_turns_nears_shifts_and_comes_back() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.aim(square("b2"));
+    let seat = silent.eye();
+    silent.click("e4");
+    silent.drag_by(MouseButton::Right, Vec2::new(120.0, 0.0));
+    let turned = silent.eye();
+    assert!((turned - seat).length() > 1.0, "the right button turns the view");
+    assert_eq!(silent.referee().selection.touched(), [square("e4")], "and lets nothing go");
+    silent.act(Act::ResetView);
+    assert!((silent.eye() - seat).length() < 0.05, "back at the seat");
+    silent.wheel(3.0);
+    assert!(silent.eye().length() < seat.length() - 1.0, "the wheel nears");
+    silent.act(Act::ResetView);
+    silent.drag_by(MouseButton::Middle, Vec2::new(60.0, 0.0));
+    assert!((silent.eye().x - seat.x).abs() > 0.2, "the middle button shifts");
+    silent.act(Act::ResetView);
+    silent.act(Act::TopView);
+    let above = silent.eye();
+    assert!(above.y > seat.y && above.xz().length() < seat.xz().length() / 2.0, "from above");
+    silent.act(Act::TopView);
+    assert!((silent.eye() - seat).length() < 0.05, "and back");
+}
+
+#[test]
+fn a_piece_can_be_dragged() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.drag("e4", "f4");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e4-f4"));
+    // Dropped where it cannot go, it stays where it was, and chosen.
+    silent.drag("d1", "d9");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1);
+    assert_eq!(silent.referee().selection.touched(), [square("d1")]);
+}
+
+#[test]
+fn a_pair_can_be_dragged_piece_by_piece() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
+    let mut silent = at_table(Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) });
+    silent.drag("a1", "b1");
+    assert_eq!(silent.referee().selection.touched(), [square("a1"), square("b1")]);
+    silent.drag("e1", "f1");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e1-f1+a1-b1"));
+}
+
+#[test]
+fn what_is_ambiguous_asks() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/2SS8 s t1").expect("a position");
+    let setup = Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) };
+    let mut silent = at_table(setup.clone());
+    silent.click("c1 d1");
+    let question = silent.referee().question.clone().expect("a question");
+    assert_eq!(question.choices.len(), 2);
+    silent.act(Act::Answer(0));
+    silent.click("d1 e1");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d1-e1+c1-d1"));
+
+    let mut silent = at_table(setup);
+    silent.click("c1 d1");
+    silent.act(Act::Answer(1));
+    silent.click("f1");
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d1-f1"));
+}
+
+#[test]
+fn a_game_is_played_with_the_keyboard_alone() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.key(KeyCode::ArrowUp);
+    let cursor = |silent: &Silent| silent.app.world().resource::<Marks>().cursor;
+    let middle = cursor(&silent).expect("a cursor");
+    silent.key(KeyCode::ArrowRight);
+    let next = cursor(&silent).expect("a cursor");
+    assert_eq!((next.file, next.rank), (middle.file + 1, middle.rank));
+    for _ in 0..3 {
+        let legal = silent.referee().legal().to_vec();
+        let AnyMove::Tablaaza(mv) = legal[0] else { panic!("a stone") };
+        let goal = mv.square();
+        for _ in 0..20 {
+            let at = cursor(&silent).expect("a cursor");
+            match (at.file.cmp(&goal.file), at.rank.cmp(&goal.rank)) {
+                (std::cmp::Ordering::Less, _) => silent.key(KeyCode::ArrowRight),
+                (std::cmp::Ordering::Greater, _) => silent.key(KeyCode::ArrowLeft),
+                (_, std::cmp::Ordering::Less) => silent.key(KeyCode::ArrowUp),
+                (_, std::cmp::Ordering::Greater) => silent.key(KeyCode::ArrowDown),
+                _ => break,
+            }
+        }
+        let plies = silent.table().line().len();
+        silent.key(KeyCode::Enter);
+        silent.settle();
+        assert_eq!(silent.table().line().len(), plies + 1);
+    }
+    silent.key(KeyCode::KeyU);
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2);
+    silent.key(KeyCode::PageUp);
+    assert_eq!(silent.referee().looking, Some(1));
+    silent.key(KeyCode::Escape);
+    assert_eq!(silent.referee().looking, None);
+}
+
+#[test]
+fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.act(Act::Configure(Settings { confirm: true, ..Settings::default() }));
+    silent.click("e4 f4");
+    assert!(silent.table().line().is_empty() && silent.referee().question.is_some());
+    silent.act(Act::Answer(0));
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1);
+
+    silent.act(Act::Configure(Settings { moves: Means::Drag, ..Settings::default() }));
+    silent.click("d1 d4");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1, "a click does not move");
+    silent.act(Act::LetGo);
+    silent.drag("d1", "d4");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2);
+
+    silent.act(Act::Configure(Settings { moves: Means::Click, ..Settings::default() }));
+    silent.drag("f4", "f2");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 2, "a drag does not move");
+    silent.act(Act::LetGo);
+    silent.click("f4 f2");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 3);
+}

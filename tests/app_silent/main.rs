@@ -1,0 +1,88 @@
+//! The app without a window: the same plugins, no renderer. Pointer events on
+//! squares play whole scripted games of each kind, through the same path as a
+//! mouse, and what stands on the table is compared with the rules at every
+//! ply.
+#![cfg(feature = "app")]
+
+mod asked;
+mod back;
+#[path = "../common/mod.rs"]
+mod common;
+mod every_act;
+mod files;
+mod games;
+mod hands;
+mod lessons;
+mod replays;
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+use common::silent::Silent;
+use tabulae::{
+    app::{
+        acts::{Act, Sheet, Way},
+        advice::Advice,
+        lesson::Lesson,
+        settings::{Means, Settings},
+        stage::{Figurine, Marks, Pace, Screen, Spot},
+    },
+    engines::Level,
+    games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},
+    records,
+    table::{Attempt, Figure, Outcome, PieceId, Seat, Setup, Task, figures, scripts},
+};
+
+const SIZE: (u32, u32) = (1280, 720);
+
+fn square(name: &str) -> Square {
+    name.parse().expect("a square")
+}
+
+fn persons(rules: RuleSet, seed: u64) -> Setup {
+    Setup { rules, seats: [Seat::Person; 2], seed: Some(seed), start: None, by_hand: false }
+}
+
+fn at_table(setup: Setup) -> Silent {
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::NewGame(setup));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    silent
+}
+
+fn hurry(silent: &mut Silent) {
+    silent.app.insert_resource(Pace { speed: 1_000.0 });
+}
+
+/// What stands on the board in the scene: figures that can be touched.
+fn scene(silent: &mut Silent) -> BTreeMap<Square, (PieceId, Figure)> {
+    let world = silent.app.world_mut();
+    let mut standing = BTreeMap::new();
+    for (figurine, spot) in world.query::<(&Figurine, &Spot)>().iter(world) {
+        assert_eq!(figurine.0.at, spot.0);
+        let before = standing.insert(spot.0, (figurine.0.id, figurine.0.figure));
+        assert!(before.is_none(), "two figures on {}", spot.0);
+    }
+    standing
+}
+
+fn check_scene(silent: &mut Silent, position: &AnyPosition) {
+    let scene: BTreeMap<Square, Figure> =
+        scene(silent).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
+    let rules: BTreeMap<Square, Figure> = figures(position).into_iter().collect();
+    assert_eq!(scene, rules, "the scene shows what the rules say: {position}");
+}
+
+/// Plays a move by clicking on its squares, in the n-th of its orders.
+fn click_move(silent: &mut Silent, mv: AnyMove, order: usize) {
+    let scripts = scripts(&mv);
+    for touch in &scripts[order % scripts.len()] {
+        let at = silent.aim(*touch);
+        silent.click_at(at, MouseButton::Left);
+        if silent.referee().question.is_some() {
+            // What is meant is the step, not the piece that stands there.
+            silent.act(Act::Answer(0));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Watching a game again, and analysing it.
+
+use super::*;
+
+#[test]
+fn a_replay_plays_by_itself_and_stops_at_the_end() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6", "a1"] {
+        silent.click(name);
+        silent.settle();
+    }
+    silent.act(Act::Watch);
+    silent.act(Act::Speed(4.0));
+    silent.act(Act::TogglePlay);
+    assert!(silent.replay().playing);
+    silent.until("the replay stops by itself", |world| {
+        !world.resource::<tabulae::app::replay::Replay>().playing
+    });
+    assert_eq!(silent.replay().at, 3);
+    silent.act(Act::Jump(2));
+    silent.act(Act::PlayOn);
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(silent.table().line().len(), 2);
+    silent.click("h6");
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 3);
+}
+
+#[test]
+fn an_analysis_judges_every_position_and_shows_the_best_move() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    for name in ["c7", "c6"] {
+        silent.click(name);
+        silent.settle();
+    }
+    silent.act(Act::Watch);
+    silent.act(Act::Analyse);
+    silent.until("all judged", |world| world.resource::<Advice>().known.len() == 3);
+    let marks = silent.app.world().resource::<Marks>().clone();
+    assert_eq!(marks.advised.len(), 1, "the best stone");
+    let line = silent.replay().line().expect("a game").clone();
+    assert!(
+        (0..=2).all(|ply| silent.app.world().resource::<Advice>().value_at(&line, ply).is_some())
+    );
+    silent.act(Act::Analyse);
+    silent.settle();
+    assert!(silent.app.world().resource::<Marks>().advised.is_empty());
+}
