@@ -1,0 +1,198 @@
+//! Everything can be reached and pressed with the keyboard.
+
+use super::*;
+
+#[test]
+fn the_title_starts_resumes_opens_and_quits() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+    let (asked, opened) = panels.press_all();
+    for id in ["new-game", "table", "learn", "quit"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    for sheet in [Sheet::Help, Sheet::Recent, Sheet::Settings] {
+        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    }
+    assert_eq!(opened, [false, true], "no yes, files");
+    let chosen = asked.iter().find_map(|act| match act {
+        Act::NewGame(setup) => Some((setup.rules.game(), setup.seats)),
+        _ => None,
+    });
+    let chosen = chosen.expect("a game");
+    assert_eq!(chosen.0, GameKind::Tablaaza, "the last card pressed before Play");
+    assert_eq!(chosen.1, [Seat::Engine(Level::Master); 2], "the last seats pressed before Play");
+}
+
+#[test]
+fn every_button_of_the_table_can_be_reached() {
+    let mut panels = at_table(RuleSet::Tablan, 0, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().table = Some({
+        let mut table = table(RuleSet::Tablan, 3);
+        table.undo();
+        while !table.person_throws() {
+            let first = table.line().legal_moves()[0];
+            assert!(table.play(first).is_ok());
+        }
+        table
+    });
+    let (asked, opened) = panels.press_all();
+    for id in ["undo", "undo-turn", "redo", "top-view", "reset-view", "throw", "threats", "value"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    for ply in [1, 2] {
+        assert!(asked.contains(&Act::Look(ply)), "looking back at {ply} among {asked:?}");
+    }
+    for sheet in [Sheet::Help, Sheet::Menu] {
+        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    }
+    assert_eq!(opened, [false; 2], "nothing else opens by itself");
+}
+
+#[test]
+fn the_menu_of_the_table_has_the_rest() {
+    let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().kept = true;
+    let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
+    for id in ["title", "rematch", "copy", "watch", "offer-draw", "quit", "close"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    for sheet in [Sheet::TypeMove, Sheet::Recent, Sheet::Settings, Sheet::Help] {
+        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    }
+    assert_eq!(opened, [true; 2], "the yes to resigning, files");
+    assert!(!asks(&asked, "resign"), "resigning wants a yes");
+}
+
+#[test]
+fn the_settings_can_be_chosen_with_the_keyboard() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    let (asked, _) = press_sheet(&mut panels, Sheet::Settings);
+    let chosen: Vec<Settings> = asked
+        .into_iter()
+        .filter_map(|act| match act {
+            Act::Configure(settings) => Some(settings),
+            _ => None,
+        })
+        .collect();
+    let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
+    assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
+    assert!(has(&|it| it.language == Some(crate::words::Language::Italian)));
+    assert!(has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm));
+    assert!(has(&|it| it.palette == crate::app::settings::Palette::BlueOrange));
+    assert!(has(&|it| it.moves == crate::app::settings::Means::Drag) && has(&|it| it.speed > 2.0));
+}
+
+#[test]
+fn a_move_is_typed_and_entered() {
+    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::TypeMove);
+    panels.frame(Vec::new());
+    panels.frame(Vec::new());
+    panels.frame(vec![egui::Event::Text("e4-f4".to_owned())]);
+    let asked = panels.key(Key::Enter);
+    assert_eq!(asked, [Act::Type("e4-f4".to_owned())]);
+    assert_eq!(panels.app.world().resource::<Desk>().open, None);
+}
+
+#[test]
+fn the_recent_games_can_be_played_on_and_watched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = crate::table::Shelf::new(folder.path().to_owned());
+    let slot = shelf.fresh().expect("a place");
+    slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
+    std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
+    panels.app.world_mut().resource_mut::<Desk>().recent = shelf.list(9);
+    let (asked, _) = press_sheet(&mut panels, Sheet::Recent);
+    assert!(asked.contains(&Act::Resume(slot.path().to_owned())), "{asked:?}");
+    assert!(asked.contains(&Act::Open(slot.path().to_owned())), "{asked:?}");
+}
+
+#[test]
+fn every_button_of_the_replay_can_be_reached() {
+    let mut panels = in_replay(RuleSet::TablutLinnaeus, 4, 2, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+    let (asked, opened) = panels.press_all();
+    for id in [
+        "toggle-play",
+        "step-forward",
+        "step-back",
+        "speed",
+        "analyse",
+        "play-on",
+        "table",
+        "top-view",
+        "show",
+    ] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    for to in [0, 1, 3, 4] {
+        assert!(asked.contains(&Act::Jump(to)), "jump to {to} among {asked:?}");
+    }
+    assert_eq!(opened, [false; 2], "nothing else opens by itself");
+    let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
+    for id in ["title", "copy", "loop", "quit"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    assert!(opened[1], "a file for the animation");
+}
+
+#[test]
+fn playing_on_over_an_unsaved_game_wants_a_yes() {
+    let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
+    let (asked, opened) = panels.press_all();
+    assert!(opened[0] && !asks(&asked, "play-on"));
+}
+
+#[test]
+fn the_end_offers_another_game_and_can_be_put_away() {
+    let mut table = table(RuleSet::TablutBerkeley, 2);
+    assert!(table.resign(crate::games::Side::First));
+    let mut panels = Panels::new(Screen::Table, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().table = Some(table);
+    let (asked, _) = panels.press_all();
+    for id in ["rematch", "watch", "title"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    assert_eq!(panels.app.world().resource::<Desk>().end_seen, Some(2), "See the board");
+}
+
+#[test]
+fn help_opens_with_f1_and_closes_with_escape() {
+    let mut panels = at_table(RuleSet::Tablaaza, 0, SIZES[0]);
+    panels.frame(Vec::new());
+    panels.key(Key::F1);
+    assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Help));
+    panels.key(Key::Escape);
+    assert_eq!(panels.app.world().resource::<Desk>().open, None);
+}
+
+#[test]
+fn a_throw_that_still_tumbles_is_not_given_away() {
+    let mut panels = at_table(RuleSet::Tablan, 1, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Motion>().waiting = 1;
+    let (asked, _) = panels.press_all();
+    assert!(!asks(&asked, "throw"), "no throw while one tumbles");
+    let referee = panels.app.world().resource::<Referee>();
+    let line = referee.table.as_ref().map(|table| table.line().ply(1));
+    assert!(matches!(line, Some(Some(Ply::Throw(_)))));
+}
+
+#[test]
+fn a_slow_click_is_a_click() {
+    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    panels.frame(Vec::new());
+    let pos = panels.place("bar").min + egui::vec2(40.0, 22.0);
+    panels.frame(vec![egui::Event::PointerMoved(pos)]);
+    let button = |pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    assert_eq!(panels.frame(vec![button(true)]), []);
+    panels.time += 3.0;
+    assert_eq!(panels.frame(vec![button(false)]), [Act::Show(Sheet::Menu)], "the first button");
+}

@@ -1,0 +1,113 @@
+//! Panels stand inside the window, apart from each other and the scene.
+
+use super::*;
+
+#[test]
+fn the_title_stands_inside_the_window() {
+    for size in SIZES {
+        let mut panels = Panels::new(Screen::Title, size);
+        panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
+        assert!(window.contains_rect(panels.place("title")), "{size:?}");
+        assert_eq!(panels.scene(), window, "the scene stands behind");
+    }
+}
+
+#[test]
+fn sheets_stand_inside_the_window_even_at_the_largest_text() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for sheet in Sheet::ALL {
+            let mut panels = at_table(RuleSet::Tablan, 6, size);
+            panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+            for _ in 0..4 {
+                panels.frame(Vec::new());
+            }
+            let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
+            let place = panels.place("sheet");
+            assert!(window.contains_rect(place), "{sheet:?} at {size:?}: {place}");
+        }
+    }
+}
+
+#[test]
+fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
+        let mut panels = at_table(rules, 4, LARGEST_TEXT);
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        assert!(panels.scene().width() > 440.0 && panels.scene().height() > 100.0);
+        let (asked, _) = panels.press_all();
+        for id in ["undo", "show"] {
+            assert!(asks(&asked, id), "{id} among {asked:?}");
+        }
+        panels.app.world_mut().resource_mut::<Desk>().list = true;
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        let window = Rect::from_min_max(pos2(0.0, 0.0), LARGEST_TEXT.into());
+        assert!(window.expand(0.5).contains_rect(panels.place("side")), "{}", panels.place("side"));
+    }
+}
+
+#[test]
+fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
+            let mut panels = at_table(rules, 0, size);
+            panels.app.world_mut().resource_mut::<Referee>().lesson = true;
+            let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+            (lesson.game, lesson.step) = (Some(rules.game()), 1);
+            let (asked, _) = panels.press_all();
+            for id in ["next-step", "previous-step", "title"] {
+                assert!(asks(&asked, id), "{size:?} {rules}: {id} among {asked:?}");
+            }
+            let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
+            let place = panels.place("lesson");
+            assert!(window.expand(0.5).contains_rect(place), "{size:?}: {place}");
+            let (scene, shared) = (panels.scene(), panels.scene().intersect(place));
+            assert!(scene.height() > 50.0, "{size:?}: {scene}");
+            assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {place}");
+        }
+    }
+}
+
+#[test]
+fn panels_of_table_and_replay_leave_each_other_and_the_scene_alone() {
+    for size in SIZES {
+        for rules in RuleSet::ALL {
+            let mut panels = at_table(rules, 4, size);
+            panels.frame(Vec::new());
+            panels.frame(Vec::new());
+            let mut places = vec![panels.place("bar"), panels.place("side")];
+            if rules.has_sticks() {
+                places.push(panels.place("dock"));
+            }
+            apart(&panels, &places, rules);
+
+            let mut panels = in_replay(rules, 4, 2, size);
+            panels.frame(Vec::new());
+            panels.frame(Vec::new());
+            let mut places = vec![panels.place("replay-bar"), panels.place("side")];
+            if rules.has_sticks() {
+                places.push(panels.place("dock"));
+            }
+            apart(&panels, &places, rules);
+        }
+    }
+}
+
+fn apart(panels: &Panels, places: &[Rect], rules: RuleSet) {
+    let window = Rect::from_min_max(pos2(0.0, 0.0), panels.size.into());
+    let scene = panels.scene();
+    assert!(scene.width() > 0.6 * window.width(), "{rules}: room for the board");
+    let all = [places, &[scene]].concat();
+    for (index, one) in all.iter().enumerate() {
+        assert!(window.expand(0.5).contains_rect(*one), "{rules}: {one} in {window}");
+        for other in &all[index + 1..] {
+            let shared = one.intersect(*other);
+            let touches = shared.width() < 1.0 || shared.height() < 1.0;
+            assert!(touches, "{rules}, {:?}: {one} over {other}", panels.size);
+        }
+    }
+}
