@@ -1,95 +1,16 @@
 //! The table itself.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::collections::BTreeMap;
 
-use thiserror::Error;
-
-use crate::{
-    engines::Level,
-    games::{
-        AnyMove, AnyPosition, End, Event, Game, GameKind, Illegal, Line, Ply, RuleSet, Side, Throw,
-        Turn, tablan,
-    },
+use crate::games::{
+    AnyMove, AnyPosition, Event, Game, GameKind, Illegal, Line, Ply, RuleSet, Side, Throw, Turn,
+    tablan,
 };
 
-use super::dice::{Dice, fresh_seed};
-
-/// Who plays a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Seat {
-    /// A person at this screen.
-    Person,
-    /// An engine of this level.
-    Engine(Level),
-}
-
-impl Seat {
-    /// What the seat is called in records.
-    #[must_use]
-    pub fn name(self) -> String {
-        match self {
-            Self::Person => "Person".to_owned(),
-            Self::Engine(level) => format!("Tabulae {}", level.title()),
-        }
-    }
-}
-
-/// A text that names no seat.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown player '{0}' (person, novice, casual, club, expert or master)")]
-pub struct ParseSeatError(pub String);
-
-impl FromStr for Seat {
-    type Err = ParseSeatError;
-
-    /// Reads `person` or a level's name.
-    fn from_str(text: &str) -> Result<Self, ParseSeatError> {
-        if text == "person" {
-            return Ok(Self::Person);
-        }
-        text.parse().map(Self::Engine).map_err(|_| ParseSeatError(text.to_owned()))
-    }
-}
-
-/// What a game begins with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// The rules.
-    pub rules: RuleSet,
-    /// Who plays which side, by [`Side::index`].
-    pub seats: [Seat; 2],
-    /// The sticks' seed; none takes one from the system's randomness.
-    pub seed: Option<u64>,
-    /// Where to begin; none is the rules' own start, and in Tablan the lot,
-    /// drawn from the seed, says who throws off first.
-    pub start: Option<AnyPosition>,
-    /// Whether the sticks are thrown by hand, off the screen, and the table is
-    /// told what they show.
-    pub by_hand: bool,
-}
-
-/// How a game at a table ended: by the rules, or by a person's word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// The rules ended it.
-    Ended(End),
-    /// This side gave up.
-    Resigned(Side),
-    /// Both sides agreed on a draw.
-    Agreed,
-}
-
-impl Outcome {
-    /// The winner; none for a draw.
-    #[must_use]
-    pub const fn winner(self) -> Option<Side> {
-        match self {
-            Self::Ended(end) => end.winner,
-            Self::Resigned(side) => Some(side.other()),
-            Self::Agreed => None,
-        }
-    }
-}
+use super::{
+    dice::{Dice, fresh_seed},
+    setup::{Outcome, Seat, Setup},
+};
 
 /// One game being played.
 #[derive(Clone, Debug)]
