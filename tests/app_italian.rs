@@ -8,20 +8,14 @@ use common::silent::Silent;
 use tabulae::{
     app::{acts::Act, settings::Settings},
     games::RuleSet,
-    table::{Seat, Setup, status},
+    table::{Setup, status},
     words::Language,
 };
 
 #[test]
 fn what_was_said_is_said_again_in_the_language_chosen() {
     let mut silent = Silent::new((900, 600));
-    let setup = Setup {
-        rules: RuleSet::TablutAshton,
-        seats: [Seat::Person; 2],
-        seed: Some(1),
-        start: None,
-        by_hand: false,
-    };
+    let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::TablutAshton) };
     silent.act(Act::NewGame(setup));
     silent.act(Act::Type("e4-f4".to_owned()));
     silent.settle();

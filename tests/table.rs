@@ -1,5 +1,7 @@
 //! A table from outside: seats, sticks, undo, identities, saving and opening.
 
+use std::time::Duration;
+
 use tabulae::{
     engines::Level,
     games::{AnyMove, AnyPosition, Event, Game, Illegal, RuleSet, Side, Turn},
@@ -10,7 +12,7 @@ use tabulae::{
 const PERSONS: [Seat; 2] = [Seat::Person; 2];
 
 fn table(rules: RuleSet, seats: [Seat; 2], seed: u64) -> Table {
-    Table::new(Setup { rules, seats, seed: Some(seed), start: None, by_hand: false })
+    Table::new(Setup { seats, seed: Some(seed), ..Setup::of(rules) })
 }
 
 /// Plays on by a fixed choice among the legal moves, until `plies` plies stand
@@ -220,4 +222,124 @@ fn boards_have_their_grounds() {
     assert_eq!(ground(RuleSet::Tablaaza, "h1"), Ground::Plot(Side::Second));
     assert_eq!(ground(RuleSet::Tablaaza, "c4"), Ground::Lake);
     assert_eq!(Board::of(RuleSet::Tablan).ground("a5".parse().expect("a square")), None);
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn timed(rules: RuleSet, seats: [Seat; 2], timing: &str) -> Table {
+    let clock = Some(timing.parse().expect("a time"));
+    Table::new(Setup { seats, clock, seed: Some(3), ..Setup::of(rules) })
+}
+
+fn left(table: &Table) -> [Duration; 2] {
+    let clock = table.clock().expect("clocks");
+    Side::BOTH.map(|side| clock.left(side))
+}
+
+#[test]
+fn the_clock_of_whoever_is_to_move_runs_and_loses_the_game_when_it_has_run_out() {
+    let mut table = timed(RuleSet::TablutAshton, PERSONS, "60+5");
+    assert_eq!(table.clock_runs_for(), Some(Side::First));
+    assert!(!table.run_clock(10 * SECOND));
+    play_on(&mut table, 1);
+    assert_eq!(left(&table), [55 * SECOND, 60 * SECOND]);
+    assert!(!table.run_clock(59 * SECOND));
+    assert!(table.run_clock(SECOND));
+    assert_eq!(table.outcome(), Some(Outcome::TimedOut(Side::Second)));
+    assert_eq!(table.outcome().and_then(Outcome::winner), Some(Side::First));
+    assert!(!table.run_clock(SECOND), "nothing runs any more");
+    let mv = table.line().legal_moves()[0];
+    assert_eq!(table.play(mv).unwrap_err(), Illegal::GameOver);
+
+    // The record says so, and the game stands as it was after the last ply.
+    let record = table.record(None);
+    assert_eq!(record.termination(), Some("time forfeit"));
+    let again = Table::from_record(&record);
+    assert_eq!(again.outcome(), table.outcome());
+    assert!(table.undo(), "time is given back");
+    assert_eq!((table.outcome(), left(&table)), (None, [55 * SECOND, 60 * SECOND]));
+}
+
+#[test]
+fn a_throw_costs_no_time() {
+    let mut table = timed(RuleSet::Tablan, PERSONS, "60");
+    let mut moved = 0;
+    while moved < 4 {
+        if matches!(table.turn(), Some(Turn::Throw(_))) {
+            assert_eq!(table.clock_runs_for(), None);
+            table.run_clock(40 * SECOND);
+        } else {
+            table.run_clock(5 * SECOND);
+            moved += 1;
+        }
+        let plies = table.line().len();
+        play_on(&mut table, plies + 1);
+    }
+    assert_eq!(table.outcome(), None);
+    assert_eq!(left(&table).iter().sum::<Duration>(), 100 * SECOND);
+}
+
+#[test]
+fn time_goes_into_the_record_and_comes_back_from_it() {
+    let mut table = timed(RuleSet::TablutAshton, PERSONS, "600+5");
+    for plies in 1..=3 {
+        table.run_clock(Duration::from_millis(1_250) * plies);
+        play_on(&mut table, plies as usize);
+    }
+    // What was used up since the last ply is not kept: nobody sat there.
+    let kept = table.record(None);
+    table.run_clock(30 * SECOND);
+    assert_eq!(table.record(None), kept);
+    let text = kept.to_string();
+    assert!(text.contains("[TimeControl \"600+5\"]"), "{text}");
+    assert!(text.contains("{[%clk 0:10:03.8]}"), "{text}");
+
+    let read = records::read(&text).expect("a record").remove(0);
+    assert_eq!(read, kept);
+    let mut again = Table::from_record(&read);
+    assert_eq!(again.clock().map(tabulae::table::Clock::timing), "600+5".parse().ok());
+    assert_eq!(left(&again)[0], 605 * SECOND);
+    assert_eq!(again.record(None).to_string(), text, "written as it was read");
+    assert!((0..=3).all(|ply| again.comments(ply).is_empty()), "clocks are no comments");
+    assert!(again.undo());
+    assert_eq!(left(&again)[0], Duration::from_millis(603_800));
+}
+
+#[test]
+fn without_a_clock_a_record_is_written_as_ever_and_foreign_times_are_kept() {
+    let mut plain = table(RuleSet::Tablaaza, PERSONS, 1);
+    play_on(&mut plain, 2);
+    let text = plain.record(None).to_string();
+    assert!(!text.contains("TimeControl") && !text.contains("%clk"), "{text}");
+
+    let foreign = text.replacen("\n\n", "\n[TimeControl \"40/9000\"]\n\n", 1);
+    let record = records::read(&foreign).expect("a record").remove(0);
+    let table = Table::from_record(&record);
+    assert!(table.clock().is_none());
+    assert_eq!(table.record(None).to_string(), foreign);
+}
+
+#[test]
+fn an_engine_is_told_what_it_may_use_and_is_not_charged_for_more() {
+    let seats = [Seat::Engine(Level::Master), Seat::Person];
+    let mut table = timed(RuleSet::TablutAshton, seats, "10");
+    let allowed = table.allowance().expect("a clock");
+    assert!(allowed < SECOND, "a short game has short thoughts");
+    assert!(!table.run_clock(100 * SECOND), "the machine was busy with something else");
+    assert_eq!(left(&table)[0], 10 * SECOND - allowed);
+}
+
+#[test]
+fn who_throws_off_first_is_chosen_or_drawn_and_told() {
+    for side in Side::BOTH {
+        let chosen = Table::new(Setup { first: Some(side), ..Setup::of(RuleSet::Tablan) });
+        assert_eq!(chosen.turn(), Some(Turn::Throw(side)));
+        assert_eq!(chosen.lot(), None);
+        assert_eq!(chosen.rematch().first, Some(side));
+    }
+    let drawn = table(RuleSet::TablanOrdered, PERSONS, 4);
+    assert_eq!(drawn.lot().map(Turn::Throw), drawn.turn());
+    assert!(tabulae::table::lot_words(&drawn).is_some());
+    let fixed = Table::new(Setup { first: Some(Side::Second), ..Setup::of(RuleSet::Tablaaza) });
+    assert_eq!((fixed.turn(), fixed.lot()), (Some(Turn::Move(Side::First)), None));
 }

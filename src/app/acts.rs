@@ -29,12 +29,49 @@ pub enum Sheet {
     Throws,
     /// A line to type a move in.
     TypeMove,
+    /// What the program is, and where its rules come from.
+    About,
+    /// Which keys do what, to be changed.
+    Keys,
 }
 
 impl Sheet {
     /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Menu,
+        Self::Help,
+        Self::Recent,
+        Self::Settings,
+        Self::Throws,
+        Self::TypeMove,
+        Self::About,
+        Self::Keys,
+    ];
+}
+
+/// What has to be asked before it is done: where a file is, or for a yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Asking {
+    /// Where to save the game.
+    Save,
+    /// Which record to watch.
+    Open,
+    /// Where to write an animation or a picture.
+    Export,
+    /// Whether the game is given up.
+    Resign,
+    /// Whether the same game is begun anew, where the one on the table would
+    /// be lost.
+    Rematch,
+    /// Whether to play on from the replay, where the game on the table would
+    /// be lost.
+    PlayOn,
+}
+
+impl Asking {
+    /// All of them.
     pub const ALL: [Self; 6] =
-        [Self::Menu, Self::Help, Self::Recent, Self::Settings, Self::Throws, Self::TypeMove];
+        [Self::Save, Self::Open, Self::Export, Self::Resign, Self::Rematch, Self::PlayOn];
 }
 
 /// A way over the board, as the near seat sees it.
@@ -166,6 +203,8 @@ acts! {
     Show(Sheet) => "show",
     /// Close the sheet that is open.
     Close => "close",
+    /// Ask for what is needed before something can be done.
+    Ask(Asking) => "ask",
     /// Set the program up so.
     Configure(Settings) => "configure",
     /// Leave the program.

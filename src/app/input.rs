@@ -9,8 +9,9 @@ use bevy::{picking::pointer::PointerButton, prelude::*};
 use bevy_egui::{EguiContext, input::EguiWantsInput};
 
 use super::{
-    acts::{Act, Sheet, Way},
+    acts::{Act, Way},
     board::Layout,
+    keys::{Around, Chord},
     referee::Referee,
     settings::{Means, Settings},
     stage::{Figurine, Marks, Screen, Spot, Stick},
@@ -208,6 +209,7 @@ fn keys(
     screen: Res<State<Screen>>,
     replay: Res<super::replay::Replay>,
     referee: Res<Referee>,
+    settings: Res<Settings>,
     mut acts: MessageWriter<Act>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
@@ -218,21 +220,18 @@ fn keys(
     let command = held([KeyCode::ControlLeft, KeyCode::ControlRight])
         || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
     let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let around = Around {
+        looking: referee.looking.is_some(),
+        chosen: !referee.selection.is_empty() || referee.question.is_some(),
+        last: replay.line_len(),
+        speed: replay.speed,
+    };
     for &key in keys.get_just_pressed() {
         if on_a_button && presses_buttons(key) {
             continue;
         }
-        let act = match *screen.get() {
-            _ if command && key == KeyCode::KeyR => Some(Act::Show(Sheet::Recent)),
-            _ if command && key == KeyCode::Comma => Some(Act::Show(Sheet::Settings)),
-            Screen::Title => None,
-            screen => view_key(key, command).or_else(|| match screen {
-                Screen::Table => table_key(key, command, shift, &referee),
-                Screen::Replay => replay_key(key, replay.line_len()),
-                Screen::Title => None,
-            }),
-        };
-        if let Some(act) = act {
+        let command = settings.keys.command(*screen.get(), Chord { key, command, shift });
+        if let Some(act) = command.and_then(|command| command.act(&around)) {
             acts.write(act);
         }
     }
@@ -250,74 +249,6 @@ const fn presses_buttons(key: KeyCode) -> bool {
             | KeyCode::ArrowUp
             | KeyCode::ArrowDown
     )
-}
-
-/// Keys wherever there is a board.
-const fn view_key(key: KeyCode, command: bool) -> Option<Act> {
-    match key {
-        KeyCode::Home => Some(Act::ResetView),
-        KeyCode::KeyR if !command => Some(Act::ResetView),
-        KeyCode::KeyT if !command => Some(Act::TopView),
-        KeyCode::KeyX if !command => Some(Act::Threats),
-        KeyCode::KeyE if !command => Some(Act::Value),
-        _ => None,
-    }
-}
-
-fn table_key(key: KeyCode, command: bool, shift: bool, referee: &Referee) -> Option<Act> {
-    Some(match key {
-        KeyCode::Escape => {
-            let chosen = !referee.selection.is_empty() || referee.question.is_some();
-            if referee.looking.is_some() {
-                Act::Look(usize::MAX)
-            } else if chosen {
-                Act::LetGo
-            } else {
-                Act::Show(Sheet::Menu)
-            }
-        }
-        KeyCode::Enter | KeyCode::NumpadEnter => Act::Press,
-        KeyCode::Space => Act::Throw,
-        KeyCode::ArrowLeft => Act::Cursor(Way::Left),
-        KeyCode::ArrowRight => Act::Cursor(Way::Right),
-        KeyCode::ArrowUp => Act::Cursor(Way::Up),
-        KeyCode::ArrowDown => Act::Cursor(Way::Down),
-        KeyCode::PageUp => Act::LookBack,
-        KeyCode::PageDown => Act::LookOn,
-        KeyCode::KeyZ if command && shift => Act::Redo,
-        KeyCode::KeyZ if command => Act::Undo,
-        KeyCode::KeyU if !command && shift => Act::UndoTurn,
-        KeyCode::KeyU if !command => Act::Undo,
-        KeyCode::KeyY => Act::Redo,
-        KeyCode::KeyH if !command => Act::Hint,
-        KeyCode::KeyM if !command => Act::Show(Sheet::TypeMove),
-        _ => return digit(key).map(Act::PutThrow),
-    })
-}
-
-const fn digit(key: KeyCode) -> Option<u8> {
-    match key {
-        KeyCode::Digit0 | KeyCode::Numpad0 => Some(0),
-        KeyCode::Digit1 | KeyCode::Numpad1 => Some(1),
-        KeyCode::Digit2 | KeyCode::Numpad2 => Some(2),
-        KeyCode::Digit3 | KeyCode::Numpad3 => Some(3),
-        KeyCode::Digit4 | KeyCode::Numpad4 => Some(4),
-        _ => None,
-    }
-}
-
-const fn replay_key(key: KeyCode, last: usize) -> Option<Act> {
-    match key {
-        KeyCode::Space => Some(Act::TogglePlay),
-        KeyCode::ArrowRight => Some(Act::StepForward),
-        KeyCode::ArrowLeft => Some(Act::StepBack),
-        KeyCode::ArrowUp => Some(Act::Jump(0)),
-        KeyCode::ArrowDown => Some(Act::Jump(last)),
-        KeyCode::Escape => Some(Act::Title),
-        KeyCode::KeyA => Some(Act::Analyse),
-        KeyCode::KeyL => Some(Act::Loop),
-        _ => None,
-    }
 }
 
 /// Moves the cursor over the board; the first move brings it to the middle.

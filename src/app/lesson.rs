@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     games::{AnyPosition, Game, GameKind, Line},
-    table::{Attempt, Seat, Setup, Step, Table, Task, lesson},
+    table::{Attempt, Setup, Step, Table, Task, lesson},
 };
 
 /// Where a lesson is.
@@ -93,11 +93,9 @@ fn follow(
 
 fn table(step: &Step) -> Table {
     Table::new(Setup {
-        rules: step.start.rules(),
-        seats: [Seat::Person; 2],
         seed: Some(SEED),
         start: Some(step.start.clone()),
-        by_hand: false,
+        ..Setup::of(step.start.rules())
     })
 }
 

@@ -12,8 +12,10 @@ pub mod advice;
 mod animation;
 mod board;
 mod camera;
+mod clock;
 mod export;
 mod input;
+pub mod keys;
 pub mod lesson;
 mod look;
 mod open;
@@ -35,6 +37,8 @@ pub use open::{AppError, AppOptions, run, silent};
 /// The order of a frame's work.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Steps {
+    /// The clocks go on.
+    Clock,
     /// Keys become acts.
     Input,
     /// Acts are put to the game or the replay.
@@ -58,10 +62,19 @@ pub(crate) fn scene(app: &mut App) {
         .init_resource::<stage::Pace>()
         .init_resource::<stage::Margins>()
         .init_resource::<stage::Awake>()
+        .init_resource::<stage::Due>()
         .init_resource::<settings::Settings>()
         .configure_sets(
             Update,
-            (Steps::Input, Steps::Judge, Steps::Files, Steps::Think, Steps::Scene, Steps::Report)
+            (
+                Steps::Clock,
+                Steps::Input,
+                Steps::Judge,
+                Steps::Files,
+                Steps::Think,
+                Steps::Scene,
+                Steps::Report,
+            )
                 .chain(),
         )
         .add_plugins((
@@ -84,6 +97,7 @@ fn game(app: &mut App) {
         replay::plugin,
         export::plugin,
         lesson::plugin,
+        clock::plugin,
         input::plugin,
         panels::plugin,
         report::plugin,

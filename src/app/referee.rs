@@ -10,12 +10,14 @@ pub(super) mod marking;
 mod plies;
 mod thinking;
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 
 use crate::{
     games::{AnyMove, AnyPosition, Event, Game, Illegal, Ply, RuleSet, Side, Square, Throw, Turn},
     table::{
-        self, Roster, Seat, Selection, Setup, Table, Touched, account, illegal_words,
+        self, Roster, Seat, Selection, Setup, Table, Touched, account, illegal_words, lot_words,
         outcome_words, side_words,
     },
     words::{fill, say},
@@ -327,18 +329,30 @@ impl Referee {
     pub(super) fn say_again(&mut self) {
         let Some(table) = &self.table else { return };
         let line = table.line();
-        self.said = (1..=line.len()).flat_map(|number| account(line, number)).collect();
+        let plies = (1..=line.len()).flat_map(|number| account(line, number));
+        self.said = lot_words(table).into_iter().chain(plies).collect();
         self.say_outcome();
     }
 
     /// An end that no ply made is said too.
     fn say_outcome(&mut self) {
         let Some(table) = &self.table else { return };
-        if let Some(outcome @ (table::Outcome::Resigned(_) | table::Outcome::Agreed)) =
-            table.outcome()
-        {
-            self.said.push(outcome_words(table.rules(), outcome));
+        match table.outcome() {
+            Some(table::Outcome::Ended(_)) | None => {}
+            Some(outcome) => self.said.push(outcome_words(table.rules(), outcome)),
         }
+    }
+
+    /// Says that so much time has gone by; true when it was the last of
+    /// somebody's.
+    pub(super) fn run_clock(&mut self, elapsed: Duration) -> bool {
+        let over = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
+        if over {
+            self.let_go();
+            self.saved = false;
+            self.say_outcome();
+        }
+        over
     }
 
     /// Looks at the game after so many plies while it stands.
@@ -438,11 +452,5 @@ pub(crate) fn plugin(app: &mut App) {
 /// Begins a game with these words, for the command line.
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
-    Setup {
-        rules,
-        seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)],
-        seed: None,
-        start: None,
-        by_hand: false,
-    }
+    Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }
 }

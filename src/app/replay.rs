@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::Record,
-    table::{Roster, Table, account},
+    table::{Clock, Roster, Table, account},
 };
 
 use super::{
@@ -30,6 +30,8 @@ const REST: Duration = Duration::from_millis(450);
 pub struct Replay {
     /// What is watched; none before the first.
     pub record: Option<Record>,
+    /// What stood on the players' clocks, where they played with some.
+    pub clock: Option<Clock>,
     /// How many plies are shown.
     pub at: usize,
     /// Whether it goes on by itself.
@@ -50,6 +52,7 @@ impl Default for Replay {
     fn default() -> Self {
         Self {
             record: None,
+            clock: None,
             at: 0,
             playing: false,
             looping: false,
@@ -83,7 +86,8 @@ impl Replay {
 
     /// Takes up a record, from its start.
     pub(crate) fn open(&mut self, record: Record, title: String) -> Cue {
-        *self = Self { record: Some(record), title, speed: self.speed, ..Self::default() };
+        let clock = Clock::of(&record);
+        *self = Self { record: Some(record), clock, title, speed: self.speed, ..Self::default() };
         self.jump(0)
     }
 

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Steps,
     acts::Act,
+    keys::Keys,
     look::Quality,
     referee::Referee,
     stage::{Pace, Screen},
@@ -89,6 +90,9 @@ pub struct Settings {
     pub volume: u16,
     /// How fine the picture is; none is what suits the graphics card.
     pub picture: Option<Quality>,
+    /// The keys, where they are not the usual ones.
+    #[serde(skip_serializing_if = "Keys::are_usual")]
+    pub keys: Keys,
 }
 
 impl Default for Settings {
@@ -105,6 +109,7 @@ impl Default for Settings {
             full_screen: false,
             volume: 70,
             picture: None,
+            keys: Keys::default(),
         }
     }
 }
@@ -136,6 +141,7 @@ impl Settings {
         let [least, .., most] = TEXT_SIZES;
         self.text_size = self.text_size.clamp(least, most);
         self.volume = self.volume.min(100);
+        self.keys = self.keys.sound();
         self.speed = if self.speed.is_finite() { self.speed.clamp(0.25, 8.0) } else { 1.0 };
         self
     }

@@ -5,7 +5,7 @@
 //! to move ([`Pace`]). It tells back whether anything is still moving
 //! ([`Motion`]), and gives what can be touched its [`Spot`].
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use bevy::prelude::*;
 
@@ -161,3 +161,8 @@ pub struct Margins {
 /// next ply), so that frames must go on though nothing moves.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Awake(pub bool);
+
+/// When something on the screen shows something else by itself though nothing
+/// moves: a clock. None while nothing does.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Due(pub Option<Duration>);

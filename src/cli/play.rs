@@ -14,12 +14,16 @@ use std::{
     io::{self, BufRead, StdoutLock, Write},
     path::{Path, PathBuf},
     str::FromStr,
+    time::Instant,
 };
 
 use crate::{
     engines::{Level, Request, Settings, Stop, think},
     games::{AnyMove, AnyPosition, Game, GameKind, Illegal, RuleSet, Side, Throw, Turn},
-    table::{Kept, Seat, Setup, Shelf, Slot, Table, announce, kept_folder, outcome_words, today},
+    table::{
+        Kept, Seat, Setup, Shelf, Slot, Table, Timing, announce, kept_folder, lot_words,
+        outcome_words, today,
+    },
 };
 
 use super::{Failure, board, read_records, write_file};
@@ -53,6 +57,10 @@ pub(super) struct Args {
     /// Throw real sticks and say what they show (t0 to t4)
     #[arg(long)]
     by_hand: bool,
+    /// Play with clocks: 1/30 is 30 seconds a move, 600+5 is 600 seconds for
+    /// the game and 5 more with each move
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
+    clock: Option<Timing>,
 }
 
 fn seat(text: &str) -> Result<Seat, String> {
@@ -75,9 +83,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         (Some(path), _, _) => (open(path)?, None),
         (None, Some(rules), _) => {
             let seats = [args.first, args.second];
-            let by_hand = args.by_hand;
-            let mut table =
-                Table::new(Setup { rules, seats, seed: args.seed, start: None, by_hand });
+            let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
+            let mut table = Table::new(Setup { seats, seed, by_hand, clock, ..Setup::of(rules) });
             table.date(today());
             (table, None)
         }
@@ -109,10 +116,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         write!(terminal.out, "> ")?;
         terminal.out.flush()?;
         bytes.clear();
+        let waits = Instant::now();
         if input.read_until(b'\n', &mut bytes)? == 0 {
             writeln!(terminal.out)?;
             return Ok(());
         }
+        terminal.run_clock(waits.elapsed())?;
         if !terminal.command(String::from_utf8_lossy(&bytes).trim())? {
             return Ok(());
         }
@@ -149,6 +158,9 @@ impl Terminal<'_> {
         writeln!(self.out, "{}. {first}: {who_first}. {second}: {who_second}.", rules.title())?;
         if self.table.by_hand() {
             writeln!(self.out, "You throw the sticks and say what they show, t0 to t4.")?;
+        }
+        if let Some(words) = lot_words(&self.table) {
+            writeln!(self.out, "{words}")?;
         }
         writeln!(self.out, "Say help for the commands.")?;
         self.show()?;
@@ -190,7 +202,8 @@ impl Terminal<'_> {
             }
             (None, Some(Turn::Over(_)) | None) => return Ok(()),
         };
-        writeln!(self.out, "{line}")
+        let clock = self.clock_words().map_or_else(String::new, |words| format!(" {words}"));
+        writeln!(self.out, "{line}{clock}")
     }
 
     /// Lets engines act until a person's turn or the end.
@@ -204,7 +217,8 @@ impl Terminal<'_> {
             if matches!(self.table.turn(), Some(Turn::Throw(_))) {
                 let done = self.throw();
                 self.tell(done)?;
-            } else if let Some(mv) = self.think(level) {
+            } else if let (begun, Some(mv)) = (Instant::now(), self.think(level)) {
+                self.table.run_clock(begun.elapsed());
                 let done = self.play(mv);
                 self.tell(done)?;
             } else {
@@ -218,7 +232,8 @@ impl Terminal<'_> {
     fn think(&self, level: Level) -> Option<AnyMove> {
         let line = self.table.line().clone();
         let settings = Settings { level, threads: 1, hash_mib: 32, seed: self.table.seed() };
-        think(&Request { line, limits: level.limits(), settings }, &Stop::default(), &mut |_| ())
+        let limits = level.limits().within(self.table.allowance());
+        think(&Request { line, limits, settings }, &Stop::default(), &mut |_| ())
     }
 
     /// Keeps the game, and says the seed where it has just ended: it would

@@ -22,6 +22,15 @@ pub struct Limits {
     pub nodes: Option<u64>,
 }
 
+impl Limits {
+    /// The same limits, but no longer than this where it says anything.
+    #[must_use]
+    pub fn within(self, most: Option<Duration>) -> Self {
+        let movetime = self.movetime.into_iter().chain(most).min();
+        Self { movetime, ..self }
+    }
+}
+
 /// A flag that ends a thought. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);

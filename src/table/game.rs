@@ -1,6 +1,6 @@
 //! The table itself.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use crate::games::{
     AnyMove, AnyPosition, Event, Game, GameKind, Illegal, Line, Ply, RuleSet, Side, Throw, Turn,
@@ -8,6 +8,7 @@ use crate::games::{
 };
 
 use super::{
+    clock::{Clock, mover},
     dice::{Dice, fresh_seed},
     setup::{Outcome, Seat, Setup},
 };
@@ -24,6 +25,11 @@ pub struct Table {
     /// What the players, not the rules, ended the game with.
     settled: Option<Outcome>,
     by_hand: bool,
+    clock: Option<Clock>,
+    /// Who was chosen to throw off first.
+    first: Option<Side>,
+    /// Whom the lot made throw off first, where it was drawn at this table.
+    lot: Option<Side>,
     pub(super) said: Said,
 }
 
@@ -42,9 +48,14 @@ impl Table {
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let seed = setup.seed.unwrap_or_else(fresh_seed);
-        let start = setup.start.unwrap_or_else(|| opening(setup.rules, seed));
+        let first = setup.first.filter(|_| setup.rules.has_sticks() && setup.start.is_none());
+        let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
+            .then(|| Dice::lot(seed));
+        let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
         let mut table = Self::at(Line::new(start), setup.seats, setup.seats.map(Seat::name), seed);
         table.by_hand = setup.by_hand && setup.rules.has_sticks();
+        table.clock = setup.clock.map(Clock::new);
+        (table.first, table.lot) = (first, drawn);
         table
     }
 
@@ -62,6 +73,9 @@ impl Table {
             undone: Vec::new(),
             settled: None,
             by_hand: false,
+            clock: None,
+            first: None,
+            lot: None,
             said: Said::default(),
         }
     }
@@ -78,6 +92,55 @@ impl Table {
     #[must_use]
     pub const fn by_hand(&self) -> bool {
         self.by_hand
+    }
+
+    /// The same game with these clocks.
+    #[must_use]
+    pub(super) fn timed(mut self, clock: Option<Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The clocks, where it is played with some.
+    #[must_use]
+    pub const fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// Whose clock runs: that of whoever is to move. A throw costs no time.
+    #[must_use]
+    pub fn clock_runs_for(&self) -> Option<Side> {
+        match self.turn() {
+            Some(Turn::Move(side)) if self.clock.is_some() => Some(side),
+            _ => None,
+        }
+    }
+
+    /// Says that so much time has gone by while somebody was to move. True
+    /// when that was the last of it: the game is lost.
+    pub fn run_clock(&mut self, elapsed: Duration) -> bool {
+        let Some(side) = self.clock_runs_for() else { return false };
+        let is_engine = matches!(self.seats[side.index()], Seat::Engine(_));
+        let plies = self.line.len();
+        let over = self.clock.as_mut().is_some_and(|it| it.run(side, plies, elapsed, is_engine));
+        if over {
+            self.settled = Some(Outcome::TimedOut(side));
+        }
+        over
+    }
+
+    /// How long an engine may think about the move that is due now; none where
+    /// no clock says so.
+    #[must_use]
+    pub fn allowance(&self) -> Option<Duration> {
+        let side = self.clock_runs_for()?;
+        self.clock.as_ref().map(|clock| clock.allowance(side))
+    }
+
+    /// Whom the lot made throw off first, where it was drawn at this table.
+    #[must_use]
+    pub const fn lot(&self) -> Option<Side> {
+        self.lot
     }
 
     /// The game so far.
@@ -121,6 +184,8 @@ impl Table {
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,
+            clock: self.clock.as_ref().map(Clock::timing),
+            first: self.first,
         }
     }
 
@@ -206,7 +271,12 @@ impl Table {
             return Err(Illegal::GameOver);
         }
         self.line.push(ply)?;
-        if self.undone.last() == Some(&ply) {
+        let again = self.undone.last() == Some(&ply);
+        if let Some(clock) = &mut self.clock {
+            let plies = self.line.len();
+            clock.played(plies, mover(&self.line, plies), !again);
+        }
+        if again {
             self.undone.pop();
         } else {
             self.undone.clear();
@@ -223,6 +293,13 @@ impl Table {
         }
         self.settled = Some(Outcome::Resigned(side));
         true
+    }
+
+    /// Ends the game for a side whose time was used up elsewhere.
+    pub(super) fn forfeit(&mut self, side: Side) {
+        if self.outcome().is_none() {
+            self.settled = Some(Outcome::TimedOut(side));
+        }
     }
 
     /// Whether the rules know a draw, so that one can be offered.
@@ -259,6 +336,8 @@ impl Table {
     /// again.
     pub fn undo(&mut self) -> bool {
         if self.settled.take().is_some() {
+            // Time that was used up is given back.
+            self.set_clock();
             return true;
         }
         if self.line.is_empty() {
@@ -300,6 +379,9 @@ impl Table {
         branch.line.truncate(plies);
         branch.undone.clear();
         branch.settled = None;
+        if let Some(clock) = &mut branch.clock {
+            clock.cut(branch.line.len());
+        }
         let _ = branch.said.comments.split_off(&(branch.line.len() + 1));
         branch
     }
@@ -324,6 +406,14 @@ impl Table {
                 Some(ply) => self.undone.push(ply),
                 None => break,
             }
+        }
+        self.set_clock();
+    }
+
+    /// Puts the clocks to what stood on them after the last ply.
+    fn set_clock(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.set(self.line.len());
         }
     }
 
@@ -355,6 +445,7 @@ impl Table {
                 break;
             }
         }
+        self.set_clock();
         done
     }
 }
@@ -370,14 +461,14 @@ const fn knows_draws(rules: RuleSet) -> bool {
     }
 }
 
-/// The start by the rules, with the lot drawn where one is.
-fn opening(rules: RuleSet, seed: u64) -> AnyPosition {
-    match rules.game() {
-        GameKind::Tablan => {
+/// The start by the rules; `first` throws off first where one throws off.
+fn opening(rules: RuleSet, first: Option<Side>) -> AnyPosition {
+    match (rules.game(), first) {
+        (GameKind::Tablan, Some(first)) => {
             let data = if rules == RuleSet::Tablan { tablan::PLAIN } else { tablan::ORDERED };
-            AnyPosition::Tablan(tablan::Position::with_first_thrower(data, Dice::lot(seed)))
+            AnyPosition::Tablan(tablan::Position::with_first_thrower(data, first))
         }
-        GameKind::Tablut | GameKind::Tablaaza => AnyPosition::start(rules),
+        (GameKind::Tablan | GameKind::Tablut | GameKind::Tablaaza, _) => AnyPosition::start(rules),
     }
 }
 

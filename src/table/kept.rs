@@ -213,10 +213,7 @@ pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        games::Side,
-        table::{Seat, Setup},
-    };
+    use crate::{games::Side, table::Setup};
 
     fn shelf() -> (tempfile::TempDir, Shelf) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -225,13 +222,7 @@ mod tests {
     }
 
     fn game(plies: usize) -> Table {
-        let setup = Setup {
-            rules: RuleSet::Tablaaza,
-            seats: [Seat::Person; 2],
-            seed: Some(1),
-            start: None,
-            by_hand: false,
-        };
+        let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::Tablaaza) };
         let mut table = Table::new(setup);
         for _ in 0..plies {
             let first = table.line().legal_moves()[0];

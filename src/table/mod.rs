@@ -1,9 +1,10 @@
-//! One game being played: seats, the throw of the sticks, undo, and the game
-//! as whoever draws it needs it.
+//! One game being played: seats, the throw of the sticks, the clocks, undo, and
+//! the game as whoever draws it needs it.
 //!
 //! Architecture invariant: no Bevy here, and no rule; a [`Table`] asks the
 //! rules for everything and remembers who sits where.
 
+mod clock;
 mod dice;
 mod game;
 mod kept;
@@ -18,6 +19,9 @@ mod threats;
 mod view;
 mod words;
 
+pub use clock::{
+    Clock, ParseTimingError, Timing, clock_face, is_short, plain_comment, until_it_changes,
+};
 pub use dice::{Dice, fresh_seed};
 pub use game::Table;
 pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
@@ -31,6 +35,6 @@ pub use store::{kept_folder, saves_folder, write_whole};
 pub use threats::{Threats, threats};
 pub use view::{Board, Ground, figures, path};
 pub use words::{
-    account, announce, end_words, illegal_words, move_words, outcome_words, rules_words, scores,
-    seat_words, side_words, square_words, status, throw_off_words, throw_words, warning,
+    account, announce, end_words, illegal_words, lot_words, move_words, outcome_words, rules_words,
+    scores, seat_words, side_words, square_words, status, throw_off_words, throw_words, warning,
 };

@@ -8,12 +8,19 @@ use crate::{
     records::{self, Record},
 };
 
-use super::{Outcome, Seat, Table, dice::fresh_seed, game::Said};
+use super::{
+    Clock, Outcome, Seat, Table,
+    clock::{self, mover, plain_comment},
+    dice::fresh_seed,
+    game::Said,
+};
 
 /// The word for a game given up, in the `Termination` tag.
 const RESIGNATION: &str = "resignation";
 /// The word for a draw both sides agreed on.
 const AGREEMENT: &str = "agreement";
+/// PGN's word for a game lost by the clock.
+const TIME: &str = "time forfeit";
 /// The tag that says who throws the sticks, and its word for "not we".
 const STICKS: (&str, &str) = ("Sticks", "by hand");
 
@@ -34,6 +41,9 @@ impl Table {
             Some(Outcome::Agreed) => {
                 record.stop(records::Outcome::Drawn, Some(AGREEMENT));
             }
+            Some(Outcome::TimedOut(side)) => {
+                record.stop(records::Outcome::Won(side.other()), Some(TIME));
+            }
             Some(Outcome::Ended(_)) | None => {}
         }
         for (name, value) in &self.said.tags {
@@ -46,6 +56,15 @@ impl Table {
         }
         if self.by_hand() {
             record.set_tag(STICKS.0, STICKS.1);
+        }
+        if let Some(clock) = self.clock() {
+            record.set_tag(clock::TAG, &clock.timing().to_string());
+            for number in 1..=self.line().len() {
+                let note = mover(self.line(), number).and_then(|it| clock.note(number, it));
+                if let Some(note) = note {
+                    record.comment(number, &note);
+                }
+            }
         }
         for (&number, comments) in &self.said.comments {
             for comment in comments {
@@ -70,15 +89,19 @@ impl Table {
         });
         let seed = record.seed.unwrap_or_else(fresh_seed);
         let mut table = Self::at(record.line().clone(), seats, record.players.clone(), seed)
-            .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1));
-        table.said = Said {
-            date: record.date.clone(),
-            tags: record.tags().to_vec(),
-            comments: (0..=record.line().len())
-                .map(|number| (number, record.comments(number).to_vec()))
-                .filter(|(_, comments)| !comments.is_empty())
-                .collect(),
+            .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1))
+            .timed(Clock::of(record));
+        // What is said of the clock is the clock's from here on.
+        let comments = |number| match table.clock() {
+            Some(_) => record.comments(number).iter().filter_map(|it| plain_comment(it)).collect(),
+            None => record.comments(number).to_vec(),
         };
+        let comments = (0..=record.line().len())
+            .map(|number| (number, comments(number)))
+            .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
+            .collect();
+        let (date, tags) = (record.date.clone(), record.tags().to_vec());
+        table.said = Said { date, tags, comments };
         match (record.result(), record.termination()) {
             (records::Outcome::Won(winner), Some(RESIGNATION)) => {
                 table.resign(winner.other());
@@ -86,6 +109,7 @@ impl Table {
             (records::Outcome::Drawn, Some(AGREEMENT)) => {
                 table.agree();
             }
+            (records::Outcome::Won(winner), Some(TIME)) => table.forfeit(winner.other()),
             _ => {}
         }
         table

@@ -9,6 +9,8 @@ use crate::{
     games::{AnyPosition, End, RuleSet, Side},
 };
 
+use super::clock::Timing;
+
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Seat {
@@ -46,7 +48,7 @@ impl FromStr for Seat {
     }
 }
 
-/// What a game begins with.
+/// What a game begins with: [`Setup::of`], and what is to be otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The rules.
@@ -61,9 +63,31 @@ pub struct Setup {
     /// Whether the sticks are thrown by hand, off the screen, and the table is
     /// told what they show.
     pub by_hand: bool,
+    /// How much time the players have; none plays without clocks.
+    pub clock: Option<Timing>,
+    /// Who throws off first in Tablan; none leaves it to the lot.
+    pub first: Option<Side>,
 }
 
-/// How a game at a table ended: by the rules, or by a person's word.
+impl Setup {
+    /// Two persons from the rules' own start, as much by lot as the rules
+    /// leave to it, without clocks.
+    #[must_use]
+    pub const fn of(rules: RuleSet) -> Self {
+        Self {
+            rules,
+            seats: [Seat::Person; 2],
+            seed: None,
+            start: None,
+            by_hand: false,
+            clock: None,
+            first: None,
+        }
+    }
+}
+
+/// How a game at a table ended: by the rules, by a person's word, or by the
+/// clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The rules ended it.
@@ -72,6 +96,8 @@ pub enum Outcome {
     Resigned(Side),
     /// Both sides agreed on a draw.
     Agreed,
+    /// This side used up its time.
+    TimedOut(Side),
 }
 
 impl Outcome {
@@ -80,7 +106,7 @@ impl Outcome {
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Ended(end) => end.winner,
-            Self::Resigned(side) => Some(side.other()),
+            Self::Resigned(side) | Self::TimedOut(side) => Some(side.other()),
             Self::Agreed => None,
         }
     }

@@ -74,18 +74,12 @@ mod tests {
     use super::*;
     use crate::{
         games::{RuleSet, Turn},
-        table::{Dice, Seat, Setup, Table},
+        table::{Dice, Setup, Table},
     };
 
     #[test]
     fn each_side_s_throws_are_counted() {
-        let setup = Setup {
-            rules: RuleSet::Tablan,
-            seats: [Seat::Person; 2],
-            seed: Some(1),
-            start: None,
-            by_hand: false,
-        };
+        let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::Tablan) };
         let mut table = Table::new(setup);
         let mut thrown = [0; 2];
         for _ in 0..60 {

@@ -206,7 +206,18 @@ pub fn outcome_words(rules: RuleSet, outcome: Outcome) -> String {
             sentence(rules, Some(side.other()), &why)
         }
         Outcome::Agreed => sentence(rules, None, say("end.agreed")),
+        Outcome::TimedOut(side) => {
+            let why = fill("end.timed-out", &[("loser", side_words(rules, side))]);
+            sentence(rules, Some(side.other()), &why)
+        }
     }
+}
+
+/// What the lot said where it was drawn at this table.
+#[must_use]
+pub fn lot_words(table: &Table) -> Option<String> {
+    let side = side_words(table.rules(), table.lot()?);
+    Some(fill("said.lot", &[("side", side)]))
 }
 
 /// Why a move or a throw was refused, in words.

@@ -76,6 +76,7 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
     let ways = [Way::Up, Way::Down, Way::Left, Way::Right];
     acts.splice(0..0, ways.into_iter().flat_map(|way| vec![Act::Cursor(way); 14]));
     acts.splice(0..0, Sheet::ALL.into_iter().map(Act::Show));
+    acts.splice(0..0, Asking::ALL.into_iter().map(Act::Ask));
     acts
 }
 

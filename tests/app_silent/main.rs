@@ -6,6 +6,7 @@
 
 mod asked;
 mod back;
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod every_act;
@@ -14,18 +15,24 @@ mod games;
 mod hands;
 mod lessons;
 mod replays;
+mod settings;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
-use bevy::prelude::*;
+use bevy::{
+    prelude::*,
+    winit::{UpdateMode, WinitSettings},
+};
 use common::silent::Silent;
 use tabulae::{
     app::{
-        acts::{Act, Sheet, Way},
+        acts::{Act, Asking, Sheet, Way},
         advice::Advice,
+        keys::{COMMANDS, Chord},
         lesson::Lesson,
+        referee::Referee,
         settings::{Means, Settings},
-        stage::{Figurine, Marks, Pace, Screen, Spot},
+        stage::{Due, Figurine, Marks, Motion, Pace, Screen, Spot},
     },
     engines::Level,
     games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},
@@ -40,7 +47,7 @@ fn square(name: &str) -> Square {
 }
 
 fn persons(rules: RuleSet, seed: u64) -> Setup {
-    Setup { rules, seats: [Seat::Person; 2], seed: Some(seed), start: None, by_hand: false }
+    Setup { seed: Some(seed), ..Setup::of(rules) }
 }
 
 fn at_table(setup: Setup) -> Silent {

@@ -19,7 +19,7 @@ use crate::app::{
     acts::Act,
     board::Layout,
     look::{Easing, light::Room},
-    stage::Margins,
+    stage::{Margins, Pace},
 };
 
 use lens::{Framing, Lens};
@@ -194,6 +194,7 @@ impl Rig {
 /// Moves the camera towards where it should be; at once when a board is new.
 fn ease(
     time: Res<Time>,
+    pace: Res<Pace>,
     layout: Res<Layout>,
     mut rig: ResMut<Rig>,
     mut moving: ResMut<Easing>,
@@ -208,7 +209,9 @@ fn ease(
     let easing = !rig.now.is_near(rig.goal);
     moving.set_if_neq(Easing(easing));
     if easing {
-        let share = 1.0 - (-9.0 * time.delta_secs()).exp();
+        // Where nothing is animated the view does not glide either.
+        let at_once = pace.speed > 100.0;
+        let share = if at_once { 1.0 } else { 1.0 - (-9.0 * time.delta_secs()).exp() };
         rig.now = rig.now.towards(rig.goal, share);
     } else if rig.now != rig.goal {
         rig.now = rig.goal;

@@ -6,7 +6,7 @@ use super::{
     desk::Desk,
     theme,
     theme::{ACCENT, BODY, INK, LARGE},
-    widgets,
+    timer, widgets,
 };
 use crate::{
     app::{
@@ -37,6 +37,8 @@ pub(super) struct Telling<'a> {
     pub(super) calls: bool,
     /// Whether an earlier position is looked at.
     pub(super) looking: bool,
+    /// The clocks, where the seats may not be shown.
+    pub(super) clocks: Option<timer::Clocks>,
 }
 
 /// Shows the bar.
@@ -88,7 +90,16 @@ pub(super) fn show(
             }
             if is_narrow(place.width()) {
                 let text = RichText::new(telling.status).size(BODY).color(ink);
-                ui.add(Label::new(text).wrap());
+                let Some(clocks) = &telling.clocks else {
+                    ui.add(Label::new(text).wrap());
+                    return;
+                };
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    timer::both(ui, table.rules(), clocks);
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.add(Label::new(text).wrap());
+                    });
+                });
             } else {
                 widgets::one_line(ui, telling.status, LARGE, ink);
             }
@@ -150,7 +161,9 @@ fn advices(ui: &mut Ui, table: &Table, advice: &Advice, narrow: bool, asked: &mu
 
 /// The buttons of the view, and of the help, on any screen with a board.
 pub(super) fn views(ui: &mut Ui, asked: &mut Vec<Act>) {
-    if widgets::button(ui, "?").on_hover_text(say("bar.how-to")).clicked() {
+    let help = widgets::button(ui, "?");
+    widgets::speak(&help, say("bar.how-to"));
+    if help.on_hover_text(say("bar.how-to")).clicked() {
         asked.push(Act::Show(Sheet::Help));
     }
     if widgets::button(ui, say("bar.reset-view")).on_hover_text(say("bar.reset-hint")).clicked() {

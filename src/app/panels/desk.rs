@@ -9,7 +9,7 @@ use crate::{
     },
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Kept, Seat, Setup},
+    table::{Kept, Seat, Setup, Timing},
     words::{find, say},
 };
 
@@ -38,6 +38,13 @@ pub(crate) struct Desk {
     pub(super) scrolled: Option<usize>,
     /// What is being called out.
     pub(super) call: Call,
+    /// Whether the title has given the keyboard to its Play button since it
+    /// was entered.
+    pub(super) greeted: bool,
+    /// The key that is being changed: of which command, and which of its keys.
+    pub(super) catching: Option<super::keys::Catching>,
+    /// What is to be said about a command's keys: a conflict.
+    pub(super) key_word: Option<(&'static str, String)>,
 }
 
 impl Desk {
@@ -73,6 +80,8 @@ pub(super) enum Confirm {
 pub(super) struct Call {
     /// How many plies had been shown when it was last looked at.
     pub(super) heard: usize,
+    /// The seed whose lot was called out.
+    pub(super) lot: Option<u64>,
     /// The words, and the time they were first shown.
     pub(super) words: Option<(String, f64)>,
 }
@@ -97,6 +106,10 @@ pub(super) struct Choice {
     pub(super) seats: [Seat; 2],
     /// Whether the sticks are thrown by hand.
     pub(super) by_hand: bool,
+    /// Who throws off first; none for the lot.
+    pub(super) first: Option<Side>,
+    /// How much time the players have.
+    pub(super) clock: Option<Timing>,
 }
 
 impl Default for Choice {
@@ -105,6 +118,8 @@ impl Default for Choice {
             rules: RuleSet::TablutAshton,
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
             by_hand: false,
+            first: None,
+            clock: None,
         }
     }
 }
@@ -129,7 +144,9 @@ impl Choice {
     /// The game it would start.
     pub(super) fn setup(&self) -> Setup {
         let by_hand = self.by_hand && self.rules.has_sticks();
-        Setup { rules: self.rules, seats: self.seats, seed: None, start: None, by_hand }
+        let (seats, clock) = (self.seats, self.clock);
+        let first = self.first.filter(|_| self.rules.has_sticks());
+        Setup { seats, by_hand, clock, first, ..Setup::of(self.rules) }
     }
 }
 

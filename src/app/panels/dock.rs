@@ -72,13 +72,14 @@ pub(super) enum Hands {
 }
 
 /// Shows the last throw of a game of which `shown` plies have been shown, and
-/// what throws.
+/// what throws. `lot` is what it said where it was drawn for this game.
 pub(super) fn show(
     context: &Context,
     place: Rect,
     line: &Line<AnyPosition>,
     shown: usize,
     hands: Hands,
+    lot: Option<&str>,
     asked: &mut Vec<Act>,
 ) {
     widgets::pane(context, "dock", place, theme::pane(), |ui| {
@@ -104,7 +105,7 @@ pub(super) fn show(
             match last(line, shown) {
                 Some(last) => counted(ui, line.start().rules(), &last),
                 None => {
-                    widgets::note(ui, say("desk.not-thrown"));
+                    widgets::note(ui, lot.unwrap_or(say("desk.not-thrown")));
                 }
             }
         });

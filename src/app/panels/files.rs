@@ -6,9 +6,18 @@ use bevy::prelude::*;
 use bevy_egui::{EguiContexts, egui};
 use egui_file_dialog::{DialogState, FileDialog};
 
-use super::{desk::Desk, labels::labels, send};
+use super::{
+    desk::{Confirm, Desk},
+    labels::labels,
+    send,
+};
 use crate::{
-    app::{acts::Act, referee::Referee, replay::Replay, stage::Screen},
+    app::{
+        acts::{Act, Asking},
+        referee::Referee,
+        replay::Replay,
+        stage::Screen,
+    },
     games::RuleSet,
     table::{Table, saves_folder, today},
     words::say,
@@ -135,12 +144,10 @@ pub(super) fn show(
     mut files: ResMut<'_, Files>,
     mut desk: ResMut<'_, Desk>,
     referee: Res<'_, Referee>,
-    screen: Res<'_, State<Screen>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if !files.is_open() {
-        shortcuts(context, &mut files, screen.get(), &referee);
         return;
     }
     if std::mem::take(&mut files.fresh) {
@@ -157,6 +164,52 @@ pub(super) fn show(
         }
         send(asked, &mut acts);
     }
+}
+
+/// Asks for a file or for a yes where an act wants it.
+pub(super) fn ask(
+    mut files: ResMut<'_, Files>,
+    mut desk: ResMut<'_, Desk>,
+    referee: Res<'_, Referee>,
+    replay: Res<'_, Replay>,
+    screen: Res<'_, State<Screen>>,
+    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Act>, MessageWriter<'_, Act>)>,
+) {
+    let wanted: Vec<Asking> = acts
+        .p0()
+        .read()
+        .filter_map(|act| if let Act::Ask(asking) = act { Some(*asking) } else { None })
+        .collect();
+    let (mut asked, screen) = (Vec::new(), *screen.get());
+    let table = referee.table.as_ref().filter(|_| screen == Screen::Table);
+    for asking in wanted {
+        match asking {
+            Asking::Open => files.open(),
+            Asking::Save => {
+                if let Some(table) = table {
+                    files.save(table.rules());
+                }
+            }
+            Asking::Export => {
+                if let Some(rules) = replay.rules().filter(|_| screen == Screen::Replay) {
+                    files.export(rules);
+                }
+            }
+            Asking::Resign => {
+                if table.is_some_and(|table| table.outcome().is_none()) && !referee.lesson {
+                    desk.confirm = Some(Confirm::Resign);
+                }
+            }
+            Asking::Rematch if table.is_some() && !referee.lesson => {
+                desk.guard(Act::Rematch, &referee, &mut asked);
+            }
+            Asking::PlayOn if screen == Screen::Replay => {
+                desk.guard(Act::PlayOn, &referee, &mut asked);
+            }
+            Asking::Rematch | Asking::PlayOn => {}
+        }
+    }
+    send(asked, &mut acts.p1());
 }
 
 /// Copies the game that is looked at as text.
@@ -184,18 +237,6 @@ fn text(screen: Screen, referee: &Referee, replay: &Replay) -> Option<String> {
             referee.table.as_ref().map(|table: &Table| table.record(today()).to_string())
         }
         Screen::Replay => replay.record.as_ref().map(ToString::to_string),
-    }
-}
-
-fn shortcuts(context: &egui::Context, files: &mut Files, screen: &Screen, referee: &Referee) {
-    let pressed = |key| context.input(|input| input.modifiers.command && input.key_pressed(key));
-    if pressed(egui::Key::O) {
-        files.open();
-    } else if pressed(egui::Key::S)
-        && *screen == Screen::Table
-        && let Some(table) = &referee.table
-    {
-        files.save(table.rules());
     }
 }
 

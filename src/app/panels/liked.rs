@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     app::{
-        acts::Act,
+        acts::{Act, Sheet},
         look::Quality,
         settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES},
     },
@@ -27,7 +27,9 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     row(ui, say("settings.text-size"), &mut |ui| {
         for size in TEXT_SIZES {
             let chosen = wanted.text_size == size;
-            if widgets::choice(ui, chosen, &format!("{size} %")).clicked() {
+            if widgets::choice_of(ui, say("settings.text-size"), chosen, &format!("{size} %"))
+                .clicked()
+            {
                 wanted.text_size = size;
             }
         }
@@ -39,7 +41,8 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
                 Palette::Clear => say("settings.clear"),
                 Palette::BlueOrange => say("settings.blue-orange"),
             };
-            let choice = widgets::choice(ui, wanted.palette == palette, name);
+            let choice =
+                widgets::choice_of(ui, say("settings.palette"), wanted.palette == palette, name);
             if choice.on_hover_text(say("settings.palette-hint")).clicked() {
                 wanted.palette = palette;
             }
@@ -48,7 +51,8 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     row(ui, say("settings.speed"), &mut |ui| {
         for speed in SPEEDS {
             let chosen = (wanted.speed - speed).abs() < 0.01;
-            if widgets::choice(ui, chosen, &format!("{speed}×")).clicked() {
+            if widgets::choice_of(ui, say("settings.speed"), chosen, &format!("{speed}×")).clicked()
+            {
                 wanted.speed = speed;
             }
         }
@@ -60,13 +64,22 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
         for volume in VOLUMES {
             let percent = format!("{volume} %");
             let name = if volume == 0 { say("settings.silent") } else { &percent };
-            if widgets::choice(ui, wanted.volume == volume, name).clicked() {
+            if widgets::choice_of(ui, say("settings.sound"), wanted.volume == volume, name)
+                .clicked()
+            {
                 wanted.volume = volume;
             }
         }
     });
     row(ui, say("settings.picture"), &mut |ui| {
-        if widgets::choice(ui, wanted.picture.is_none(), say("settings.automatic")).clicked() {
+        if widgets::choice_of(
+            ui,
+            say("settings.picture"),
+            wanted.picture.is_none(),
+            say("settings.automatic"),
+        )
+        .clicked()
+        {
             wanted.picture = None;
         }
         for quality in Quality::ALL {
@@ -75,7 +88,14 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
                 Quality::Fine => say("settings.fine"),
                 Quality::Best => say("settings.best"),
             };
-            if widgets::choice(ui, wanted.picture == Some(quality), name).clicked() {
+            if widgets::choice_of(
+                ui,
+                say("settings.picture"),
+                wanted.picture == Some(quality),
+                name,
+            )
+            .clicked()
+            {
                 wanted.picture = Some(quality);
             }
         }
@@ -91,11 +111,17 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
                 Means::Drag => say("settings.drag"),
                 Means::Both => say("settings.both"),
             };
-            if widgets::choice(ui, wanted.moves == means, name).clicked() {
+            if widgets::choice_of(ui, say("settings.moves"), wanted.moves == means, name).clicked()
+            {
                 wanted.moves = means;
             }
         }
         check(ui, &mut wanted.confirm, say("settings.confirm"));
+    });
+    row(ui, say("keys.title"), &mut |ui| {
+        if widgets::button(ui, say("keys.open")).clicked() {
+            asked.push(Act::Show(Sheet::Keys));
+        }
     });
     ui.add_space(6.0);
     if widgets::button(ui, say("settings.defaults")).clicked() {
@@ -111,12 +137,19 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
 }
 
 fn language(ui: &mut Ui, wanted: &mut Settings) {
-    if widgets::choice(ui, wanted.language.is_none(), say("settings.automatic")).clicked() {
+    if widgets::choice_of(
+        ui,
+        say("settings.language"),
+        wanted.language.is_none(),
+        say("settings.automatic"),
+    )
+    .clicked()
+    {
         wanted.language = None;
     }
     for language in Language::ALL {
         let chosen = wanted.language == Some(language);
-        if widgets::choice(ui, chosen, language.name()).clicked() {
+        if widgets::choice_of(ui, say("settings.language"), chosen, language.name()).clicked() {
             wanted.language = Some(language);
         }
     }

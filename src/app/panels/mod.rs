@@ -4,6 +4,7 @@
 //! changes nothing else but its own [`desk::Desk`] and the
 //! [`Margins`](super::stage::Margins) it takes from the scene.
 
+mod about;
 mod bar;
 mod desk;
 mod dock;
@@ -11,6 +12,7 @@ mod files;
 mod gauge;
 mod graph;
 mod help;
+mod keys;
 mod labels;
 mod liked;
 mod menu;
@@ -27,6 +29,7 @@ mod teach;
 mod tests;
 mod theme;
 mod throws;
+mod timer;
 mod title;
 mod typing;
 mod watch;
@@ -36,12 +39,12 @@ mod words;
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts, EguiPlugin, EguiPrimaryContextPass,
-    egui::{Context, Rect, vec2},
+    egui::{Context, Event, Rect, vec2},
 };
 
 use super::{
     Steps,
-    acts::Act,
+    acts::{Act, Sheet},
     advice::Advice,
     referee::Referee,
     replay::Replay,
@@ -73,8 +76,10 @@ fn systems(app: &mut App) {
             watch::show.run_if(in_state(Screen::Replay)),
             popups::show,
             sheets::show,
+            files::ask,
             files::show,
             files::copy,
+            ring,
         )
             .chain(),
     );
@@ -86,14 +91,22 @@ pub(crate) fn holds_keys(desk: Res<'_, desk::Desk>, files: Res<'_, files::Files>
     desk.open.is_some() || desk.confirm.is_some() || files.is_open()
 }
 
+/// Whether what is open stands for a pause of the game: every sheet but the
+/// one a move is typed on, and choosing a file.
+pub(crate) fn pauses(desk: Res<'_, desk::Desk>, files: Res<'_, files::Files>) -> bool {
+    desk.open.is_some_and(|sheet| sheet != Sheet::TypeMove) || files.is_open()
+}
+
 /// The look, and the size of text and buttons that a person likes.
 fn dress(
     mut contexts: EguiContexts<'_, '_>,
     settings: Res<'_, Settings>,
     screen: Res<'_, State<Screen>>,
+    mut desk: ResMut<'_, desk::Desk>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if screen.is_changed() {
+        desk.greeted = false;
         sheets::release(context);
     }
     theme::apply(context);
@@ -101,6 +114,23 @@ fn dress(
     let zoom = f32::from(settings.text_size) / 100.0;
     if (context.zoom_factor() - zoom).abs() > 1e-3 {
         context.set_zoom_factor(zoom);
+    }
+}
+
+/// Shows where the keyboard is, to those who use it.
+fn ring(mut contexts: EguiContexts<'_, '_>, mut by_keys: Local<'_, bool>) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    context.input(|input| {
+        for event in &input.events {
+            match event {
+                Event::Key { pressed: true, .. } => *by_keys = true,
+                Event::PointerButton { pressed: true, .. } => *by_keys = false,
+                _ => {}
+            }
+        }
+    });
+    if *by_keys {
+        widgets::ring(context);
     }
 }
 

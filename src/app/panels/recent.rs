@@ -83,11 +83,17 @@ fn row(
     widgets::one_line(ui, &state(game, here), SMALL, if here { ACCENT } else { MUTED });
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
-        let button = |text| bevy_egui::egui::Button::new(text).min_size(size);
-        if ui.add(button(say("recent.play-on"))).clicked() {
+        let date = game.date.as_deref().unwrap_or_default();
+        let about = format!("{}, {date}, {}", rules_words(game.rules), plies(game));
+        let button = |ui: &mut Ui, text: &str| {
+            let response = ui.add(bevy_egui::egui::Button::new(text).min_size(size));
+            widgets::speak(&response, &fill("keys.of", &[("command", text), ("key", &about)]));
+            response
+        };
+        if button(ui, say("recent.play-on")).clicked() {
             desk.guard(Act::Resume(kept.path.clone()), referee, asked);
         }
-        if ui.add(button(say("recent.watch"))).clicked() {
+        if button(ui, say("recent.watch")).clicked() {
             asked.push(Act::Open(kept.path.clone()));
         }
     });

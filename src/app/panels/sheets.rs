@@ -1,5 +1,5 @@
 //! The sheets that open over a screen, one at a time: menu, help, recent
-//! games, settings, throws, a line to type in.
+//! games, settings, keys, throws, a line to type in, about.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -8,7 +8,8 @@ use bevy_egui::{
 };
 
 use super::{
-    desk::Desk, files::Files, help, liked, menu, recent, send, theme, throws, typing, widgets,
+    about, desk::Desk, files::Files, help, keys, liked, menu, recent, send, theme, throws, typing,
+    widgets,
 };
 use crate::{
     app::{
@@ -40,7 +41,8 @@ pub(super) fn follow(
                         desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
                     }
                     Sheet::TypeMove => desk.typed.clear(),
-                    Sheet::Menu | Sheet::Help | Sheet::Settings | Sheet::Throws => {}
+                    Sheet::Keys => (desk.catching, desk.key_word) = (None, None),
+                    Sheet::Menu | Sheet::Help | Sheet::Settings | Sheet::Throws | Sheet::About => {}
                 }
             }
             Act::Close => desk.open = None,
@@ -67,14 +69,13 @@ pub(super) fn show(
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     (settings, file, keeping): (Res<'_, Settings>, Res<'_, SettingsFile>, Res<'_, Keeping>),
+    pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let typing = context.text_edit_focused();
-    let asks_help = context.input(|input| {
-        input.key_pressed(Key::F1) || (!typing && input.key_pressed(Key::Questionmark))
-    });
-    if asks_help {
+    let asks_help = context.input(|input| !typing && input.key_pressed(Key::Questionmark));
+    if asks_help && desk.catching.is_none() {
         let open = desk.open == Some(Sheet::Help);
         desk.open = if open { None } else { Some(Sheet::Help) };
         context.request_repaint();
@@ -89,11 +90,19 @@ pub(super) fn show(
     let rules = line.map_or(desk.choice.rules, |line| line.start().rules());
     let room = context.content_rect().size();
     let mut asked = Vec::new();
+    if sheet == Sheet::Keys {
+        keys::catch(context, pressed.as_deref(), &settings, desk, &mut asked);
+    }
     let modal = Modal::new(Id::new("sheet")).frame(theme::dialog()).show(context, |ui| {
         let most = match sheet {
             Sheet::Menu => 440.0,
             Sheet::TypeMove => 380.0,
-            Sheet::Help | Sheet::Recent | Sheet::Settings | Sheet::Throws => 640.0,
+            Sheet::Help
+            | Sheet::Recent
+            | Sheet::Settings
+            | Sheet::Throws
+            | Sheet::About
+            | Sheet::Keys => 640.0,
         };
         ui.set_width((room.x - 70.0).min(most));
         let mut shut = false;
@@ -105,7 +114,9 @@ pub(super) fn show(
                         menu::About { screen: *screen.get(), referee: &referee, replay: &replay };
                     menu::text(ui, &about, desk, &mut files, &mut asked);
                 }
-                Sheet::Help => help::text(ui, rules),
+                Sheet::Help => help::text(ui, rules, &settings.keys),
+                Sheet::About => about::text(ui),
+                Sheet::Keys => keys::text(ui, &settings, desk, &mut asked),
                 Sheet::Recent => recent::text(ui, desk, &keeping, &referee, &mut files, &mut asked),
                 Sheet::Settings => liked::text(ui, &settings, &file, &mut asked),
                 Sheet::Throws => {
@@ -124,6 +135,7 @@ pub(super) fn show(
     });
     if modal.inner || modal.should_close() {
         desk.open = None;
+        desk.catching = None;
         release(context);
     }
     send(asked, &mut acts);

@@ -1,12 +1,14 @@
 //! The panel at the right: the game, who plays, how it stands, its moves, what
 //! was said. The table and the replay share it.
 
-use bevy_egui::egui::{Context, Grid, Label, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
+use bevy_egui::egui::{
+    Align, Context, Grid, Label, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2,
+};
 
 use super::{
     gauge, moves, theme,
     theme::{ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
-    widgets,
+    timer, widgets,
 };
 use crate::{
     app::advice::Advice,
@@ -27,6 +29,8 @@ pub(super) struct Sheet<'a> {
     pub(super) players: [String; 2],
     /// Whose turn it is.
     pub(super) turn: Option<Side>,
+    /// What is left of their time, where they play with clocks.
+    pub(super) clocks: Option<timer::Clocks>,
     /// Whether an engine is thinking for that side.
     pub(super) thinking: bool,
     /// A line under the title.
@@ -123,7 +127,17 @@ fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
             if on_turn && sheet.thinking {
                 widgets::pondering(ui);
             }
-            widgets::one_line(ui, &sheet.players[side.index()], BODY, MUTED);
+            let name = sheet.players[side.index()].as_str();
+            let Some(clocks) = &sheet.clocks else {
+                widgets::one_line(ui, name, BODY, MUTED);
+                return;
+            };
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                timer::show(ui, rules, side, clocks);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    widgets::one_line(ui, name, BODY, MUTED);
+                });
+            });
         });
     }
 }

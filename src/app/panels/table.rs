@@ -10,6 +10,7 @@ use super::{
     bar,
     desk::{Call, Desk},
     dock, moves, send, side, teach,
+    timer::Clocks,
 };
 use crate::{
     app::{
@@ -20,7 +21,7 @@ use crate::{
         stage::{Margins, Marks, Motion},
     },
     games::{Announcement, AnyPosition, Event, Line, Ply, RuleSet, Side, Turn},
-    table::{Seat, Table, account, seat_words, side_words, status},
+    table::{Seat, Table, account, lot_words, seat_words, side_words, status},
     words::{fill, say},
 };
 
@@ -51,6 +52,7 @@ pub(super) fn show(
     let line = table.line();
     let last = shown(table, &motion);
     let current = referee.looking.unwrap_or(last);
+    let clocks = Clocks::of(table, referee.looking);
     let mut asked = Vec::new();
     let telling = match referee.looking {
         Some(plies) => (looking_back(plies, line.len()), false),
@@ -61,6 +63,7 @@ pub(super) fn show(
         thinking: referee.thinking,
         calls: telling.1,
         looking: referee.looking.is_some(),
+        clocks: clocks.filter(|_| !desk.list),
     };
     bar::show(context, places.bar, table, &telling, &advice, desk, &mut asked);
     if let (Some(place), Some(step)) = (places.side, step) {
@@ -73,6 +76,7 @@ pub(super) fn show(
             shown: current,
             players: names(table),
             turn: table.turn().and_then(Turn::side),
+            clocks,
             thinking: referee.thinking,
             subtitle: "",
             comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
@@ -93,9 +97,12 @@ pub(super) fn show(
         } else {
             dock::Hands::None
         };
-        dock::show(context, place, line, current, hands, &mut asked);
+        let lot = lot_words(table);
+        dock::show(context, place, line, current, hands, lot.as_deref(), &mut asked);
     }
-    listen(&mut desk.call, line, current, false, context.input(|input| input.time));
+    let now = context.input(|input| input.time);
+    draw_lot(&mut desk.call, table, now);
+    listen(&mut desk.call, line, current, false, now);
     send(asked, &mut acts);
 }
 
@@ -144,6 +151,17 @@ fn names(table: &Table) -> [String; 2] {
         let (name, seat) = (&table.names()[side.index()], table.seats()[side.index()]);
         if name == "?" || *name == seat.name() { seat_words(seat) } else { name.clone() }
     })
+}
+
+/// Calls the lot out that was drawn for a new game, once.
+fn draw_lot(call: &mut Call, table: &Table, now: f64) {
+    if let Some(words) = lot_words(table).filter(|_| table.line().is_empty())
+        && call.lot != Some(table.seed())
+    {
+        call.lot = Some(table.seed());
+        call.words = Some((words, now));
+        call.heard = 0;
+    }
 }
 
 /// Notes what the ply shown last calls out; the end of the game too where
@@ -276,14 +294,7 @@ mod tests {
 
     #[test]
     fn the_status_tells_the_ply_under_way_before_it_calls_for_the_next() {
-        let setup = crate::table::Setup {
-            rules: RuleSet::Tablaaza,
-            seats: [Seat::Person; 2],
-            seed: None,
-            start: None,
-            by_hand: false,
-        };
-        let mut table = Table::new(setup);
+        let mut table = Table::new(crate::table::Setup::of(RuleSet::Tablaaza));
         let first = table.line().parse("d4").unwrap();
         let Ply::Move(first) = first else { panic!("a move") };
         table.play(first).unwrap();

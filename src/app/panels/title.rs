@@ -22,7 +22,7 @@ use crate::{
         stage::Margins,
     },
     games::{RuleSet, Side},
-    table::{rules_words, side_words},
+    table::{Timing, rules_words, side_words},
     words::{fill, say},
 };
 
@@ -148,23 +148,6 @@ const NARROWEST: f32 = 220.0;
 
 fn seats(ui: &mut Ui, choice: &mut Choice) {
     widgets::heading(ui, say("title.who"));
-    let narrow = ui.available_width() < 620.0;
-    // One under another where names and seats have no room side by side.
-    let row = |ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui)| {
-        if narrow {
-            ui.horizontal(|ui| name(ui));
-            ui.horizontal_wrapped(|ui| add(ui));
-        } else {
-            ui.horizontal(|ui| {
-                let size = vec2(132.0, 28.0);
-                ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-                    ui.set_min_width(size.x);
-                    name(ui);
-                });
-                add(ui);
-            });
-        }
-    };
     let rules = choice.rules;
     for side in Side::BOTH {
         let mut name = |ui: &mut Ui| {
@@ -177,25 +160,113 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
         row(ui, &mut name, &mut |ui| {
             for (seat, name) in sitters() {
                 let chosen = choice.seats[side.index()] == seat;
-                if widgets::choice(ui, chosen, name).clicked() {
+                if widgets::choice_of(ui, side_words(rules, side), chosen, name).clicked() {
                     choice.seat(side, seat);
                 }
             }
         });
     }
     if rules.has_sticks() {
-        let mut name = |ui: &mut Ui| {
-            ui.label(say("title.sticks"));
-        };
-        row(ui, &mut name, &mut |ui| {
+        row(ui, &mut |ui| named(ui, say("title.sticks")), &mut |ui| {
             for (by_hand, name) in
                 [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
             {
-                if widgets::choice(ui, choice.by_hand == by_hand, name).clicked() {
+                let chosen = choice.by_hand == by_hand;
+                if widgets::choice_of(ui, say("title.sticks"), chosen, name).clicked() {
                     choice.by_hand = by_hand;
                 }
             }
         });
+        row(ui, &mut |ui| named(ui, say("title.first")), &mut |ui| first(ui, choice));
+    }
+    row(ui, &mut |ui| named(ui, say("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
+}
+
+/// A name and what can be chosen for it; one under the other where they have
+/// no room side by side.
+fn row(ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui)) {
+    if ui.available_width() < 620.0 {
+        ui.horizontal(|ui| name(ui));
+        ui.horizontal_wrapped(|ui| add(ui));
+        return;
+    }
+    ui.horizontal(|ui| {
+        let size = vec2(132.0, 28.0);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(size.x);
+            name(ui);
+        });
+        add(ui);
+    });
+}
+
+fn named(ui: &mut Ui, text: &str) {
+    ui.label(text);
+}
+
+/// Who throws first, where the rules leave it to the lot.
+fn first(ui: &mut Ui, choice: &mut Choice) {
+    let of = say("title.first");
+    let by_lot = widgets::choice_of(ui, of, choice.first.is_none(), say("title.by-lot"));
+    if by_lot.on_hover_text(say("title.by-lot-hint")).clicked() {
+        choice.first = None;
+    }
+    for side in Side::BOTH {
+        let chosen = choice.first == Some(side);
+        if widgets::choice_of(ui, of, chosen, side_words(choice.rules, side)).clicked() {
+            choice.first = Some(side);
+        }
+    }
+}
+
+/// How much time the players have: none, for each move, for the whole game;
+/// and then how much.
+fn clock(ui: &mut Ui, timing: &mut Option<Timing>) {
+    let each = matches!(timing, Some(Timing::PerMove(_)));
+    let whole = matches!(timing, Some(Timing::PerGame { .. }));
+    let of = say("title.clock");
+    if widgets::choice_of(ui, of, timing.is_none(), say("title.no-clock")).clicked() {
+        *timing = None;
+    }
+    if widgets::choice_of(ui, of, each, say("title.each-move")).clicked() && !each {
+        *timing = Some(Timing::MOVES[1]);
+    }
+    if widgets::choice_of(ui, of, whole, say("title.whole-game")).clicked() && !whole {
+        *timing = Some(Timing::GAMES[2]);
+    }
+    let presets: &[Timing] = match timing {
+        None => return,
+        Some(Timing::PerMove(_)) => &Timing::MOVES,
+        Some(Timing::PerGame { .. }) => &Timing::GAMES,
+    };
+    ui.separator();
+    if whole {
+        ui.label(RichText::new(say("clock.unit")).size(SMALL).color(MUTED));
+    }
+    for &preset in presets {
+        let (name, hint) = timing_words(preset);
+        let choice = widgets::choice_of(ui, of, *timing == Some(preset), &name);
+        if choice.on_hover_text(hint).clicked() {
+            *timing = Some(preset);
+        }
+    }
+}
+
+/// A time in short, and in full.
+fn timing_words(timing: Timing) -> (String, String) {
+    let (time, more) = (timing.time().as_secs(), timing.increment().as_secs());
+    let (minutes, seconds) = ((time / 60).to_string(), more.to_string());
+    let names = [("minutes", minutes.as_str()), ("seconds", seconds.as_str())];
+    match timing {
+        Timing::PerMove(_) if time < 60 => {
+            let name = fill("clock.seconds", &[("seconds", &time.to_string())]);
+            (name, say("clock.move-hint").to_owned())
+        }
+        Timing::PerMove(_) => (fill("clock.minutes", &names), say("clock.move-hint").to_owned()),
+        Timing::PerGame { .. } if more == 0 => (minutes.clone(), fill("clock.game-hint", &names)),
+        Timing::PerGame { .. } => {
+            (fill("clock.with-more", &names), fill("clock.plus-hint", &names))
+        }
     }
 }
 
@@ -207,7 +278,12 @@ fn buttons(
     asked: &mut Vec<Act>,
 ) {
     ui.horizontal_wrapped(|ui| {
-        if widgets::main_button(ui, say("title.play"), vec2(150.0, 44.0)).clicked() {
+        let play = widgets::main_button(ui, say("title.play"), vec2(190.0, 50.0));
+        // Whoever comes here can play at once, with the keyboard too.
+        if !std::mem::replace(&mut desk.greeted, true) {
+            play.request_focus();
+        }
+        if play.clicked() {
             let setup = desk.choice.setup();
             desk.guard(Act::NewGame(setup), referee, asked);
         }
@@ -231,14 +307,20 @@ fn buttons(
         {
             asked.push(Act::Show(Sheet::Recent));
         }
-        if widgets::button(ui, say("title.open")).on_hover_text(say("title.open-hint")).clicked() {
+        if widgets::button(ui, say("title.replay"))
+            .on_hover_text(say("title.replay-hint"))
+            .clicked()
+        {
             files.open();
         }
-        if widgets::button(ui, say("menu.settings")).clicked() {
-            asked.push(Act::Show(Sheet::Settings));
-        }
-        if widgets::button(ui, say("bar.how-to")).clicked() {
-            asked.push(Act::Show(Sheet::Help));
+        for (text, sheet) in [
+            (say("menu.settings"), Sheet::Settings),
+            (say("bar.how-to"), Sheet::Help),
+            (say("menu.about"), Sheet::About),
+        ] {
+            if widgets::button(ui, text).clicked() {
+                asked.push(Act::Show(sheet));
+            }
         }
         if widgets::button(ui, say("menu.quit")).clicked() {
             asked.push(Act::Quit);

@@ -4,7 +4,10 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Align, Button, Context, Layout, Rect, Response, RichText, Slider, Stroke, Ui, pos2},
+    egui::{
+        Align, Button, Context, Layout, Rect, Response, RichText, Slider, Stroke, Ui, WidgetInfo,
+        pos2,
+    },
 };
 
 use super::{
@@ -14,6 +17,7 @@ use super::{
     files::Files,
     graph, send, side, table, theme,
     theme::{ACCENT, BODY, LARGE, MUTED},
+    timer::Clocks,
     widgets,
 };
 use crate::{
@@ -25,6 +29,7 @@ use crate::{
         stage::{Margins, Motion},
     },
     games::{AnyPosition, Event, Game, Line, Ply, Side},
+    table::plain_comment,
     words::say,
 };
 
@@ -64,13 +69,19 @@ pub(super) fn show(
     let wide = side::width(screen.width()).min(screen.width());
     let place =
         Rect::from_min_max(pos2(screen.right() - wide, screen.top()), pos2(screen.right(), floor));
-    let comment = record.comments(shown).join("\n");
+    let comment: Vec<String> = match &replay.clock {
+        Some(_) => record.comments(shown).iter().filter_map(|it| plain_comment(it)).collect(),
+        None => record.comments(shown).to_vec(),
+    };
+    let comment = comment.join("\n");
+    let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
     let sheet = side::Sheet {
         line,
         listed: line.len(),
         shown,
         players: record.players.clone().map(|name| if name == "?" { String::new() } else { name }),
         turn: turn(line, shown),
+        clocks,
         thinking: false,
         subtitle: &replay.title,
         comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
@@ -93,7 +104,7 @@ pub(super) fn show(
     if sticks && !(narrow && desk.list) {
         let left = screen.right() - right;
         let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
-        dock::show(context, place, line, shown, dock::Hands::None, &mut asked);
+        dock::show(context, place, line, shown, dock::Hands::None, None, &mut asked);
     }
     table::listen(&mut desk.call, line, shown, true, context.input(|input| input.time));
     send(asked, &mut acts);
@@ -123,6 +134,7 @@ fn show_bar(
             let mut ply = at;
             let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
             let response = ui.add_enabled(last > 0, slider);
+            response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), say("replay.ply")));
             ticks(ui, &response, replay, advice);
             if response.changed() && ply != at {
                 asked.push(Act::Jump(ply.min(last)));
@@ -151,7 +163,9 @@ fn show_bar(
             }
             for speed in SPEEDS {
                 let chosen = (replay.speed - speed).abs() < 0.01;
-                if widgets::choice(ui, chosen, &format!("{speed}×")).clicked() {
+                if widgets::choice_of(ui, say("settings.speed"), chosen, &format!("{speed}×"))
+                    .clicked()
+                {
                     asked.push(Act::Speed(speed));
                 }
             }
@@ -187,16 +201,19 @@ fn show_bar(
     });
 }
 
+/// The number of a ply as a slider tells it.
+#[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+const fn f64_of(ply: usize) -> f64 {
+    ply as f64
+}
+
 fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
     let (at, last) = (replay.at, replay.line_len());
     let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Act| {
         let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
-        if ui
-            .add_enabled(enabled, button)
-            .on_hover_text(words)
-            .on_disabled_hover_text(words)
-            .clicked()
-        {
+        let response = ui.add_enabled(enabled, button);
+        widgets::speak(&response, words);
+        if response.on_hover_text(words).on_disabled_hover_text(words).clicked() {
             asked.push(act);
         }
     };

@@ -77,6 +77,26 @@ pub(super) fn button_if(ui: &mut Ui, enabled: bool, text: &str, why: &str) -> Re
     ui.add_enabled(enabled, Button::new(text)).on_disabled_hover_text(why)
 }
 
+/// Gives a button other words for those who hear it than the ones written on
+/// it.
+pub(super) fn speak(response: &Response, words: &str) {
+    let enabled = response.enabled();
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, words));
+}
+
+/// Draws a ring round what has the keyboard.
+pub(super) fn ring(context: &Context) {
+    let Some(focused) = context.memory(egui::Memory::focused) else { return };
+    let Some(response) = context.read_response(focused) else { return };
+    let seen = response.interact_rect;
+    if !seen.is_positive() {
+        return;
+    }
+    let painter = context.layer_painter(response.layer_id).with_clip_rect(seen.expand(4.0));
+    let stroke = Stroke::new(2.0, Color32::WHITE);
+    painter.rect_stroke(response.rect.expand(2.0), 8.0, stroke, StrokeKind::Outside);
+}
+
 /// The button of what one most likely wants.
 pub(super) fn main_button(ui: &mut Ui, text: &str, size: Vec2) -> Response {
     ui.add(
@@ -101,6 +121,15 @@ pub(super) fn choice(ui: &mut Ui, chosen: bool, text: &str) -> Response {
             .stroke(Stroke::new(1.0, if chosen { ACCENT } else { LINE }))
             .selected(chosen),
     )
+}
+
+/// One of several choices, heard with what they are choices of.
+pub(super) fn choice_of(ui: &mut Ui, of: &str, chosen: bool, text: &str) -> Response {
+    let response = choice(ui, chosen, text);
+    let words = fill("keys.of", &[("command", of), ("key", text)]);
+    let enabled = response.enabled();
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Button, enabled, chosen, &words));
+    response
 }
 
 /// What a card says.

@@ -341,6 +341,26 @@ mod tests {
     }
 
     #[test]
+    fn a_killed_game_has_the_time_that_was_left_at_its_last_ply() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let second = std::time::Duration::from_secs(1);
+        let mut first = app(folder.path());
+        let mut referee = first.world_mut().resource_mut::<Referee>();
+        let clock = "60+5".parse().ok();
+        referee.begin(crate::table::Setup { clock, ..default_setup(RuleSet::Tablaaza) });
+        assert!(!referee.run_clock(10 * second));
+        play(&mut referee, 1);
+        assert!(!referee.run_clock(second));
+        first.update();
+        drop(first);
+        let again = app(folder.path());
+        let table = again.world().resource::<Referee>().table.as_ref().expect("the game");
+        let clock = table.clock().expect("its clocks");
+        let left = crate::games::Side::BOTH.map(|side| clock.left(side));
+        assert_eq!(left, [55 * second, 60 * second]);
+    }
+
+    #[test]
     fn a_game_that_another_copy_plays_is_gone_on_with_as_a_copy() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut one = app(folder.path());

@@ -89,7 +89,7 @@ fn drive(
                 hash_mib: 64,
                 seed: table.seed().wrapping_add(table.line().len() as u64),
             };
-            let limits: Limits = level.limits();
+            let limits: Limits = level.limits().within(table.allowance());
             let key = table.line().position().key();
             let line = table.line().clone();
             let ticket = engine.worker.ask(Request { line, limits, settings });

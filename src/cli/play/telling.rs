@@ -9,7 +9,7 @@ use std::{
 use crate::{
     engines::{Level, Limits, Request, Score, Settings, Stop, think},
     games::{Game, Side, Square},
-    table::{Outcome, Seat, account, outcome_words, scores, threats, throws, warning},
+    table::{Outcome, Seat, account, clock_face, outcome_words, scores, threats, throws, warning},
 };
 
 use super::Terminal;
@@ -26,6 +26,24 @@ impl Terminal<'_> {
             Some(warning) => writeln!(self.out, "{warning}"),
             None => Ok(()),
         }
+    }
+
+    /// Takes the time that a person needed from his clock, and says so when
+    /// it was the last of it.
+    pub(super) fn run_clock(&mut self, elapsed: Duration) -> io::Result<()> {
+        if !self.table.run_clock(elapsed) {
+            return Ok(());
+        }
+        let Some(outcome) = self.table.outcome() else { return Ok(()) };
+        let words = self.played(outcome_words(self.table.rules(), outcome));
+        writeln!(self.out, "{words}")
+    }
+
+    /// What is left on the clock of whoever is to move.
+    pub(super) fn clock_words(&self) -> Option<String> {
+        let side = self.table.clock_runs_for()?;
+        let face = clock_face(self.table.clock()?.left(side));
+        Some(format!("{} has {face} left.", self.table.rules().side_name(side)))
     }
 
     /// What can happen next.

@@ -10,7 +10,7 @@ fn the_title_starts_resumes_opens_and_quits() {
     for id in ["new-game", "table", "learn", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    for sheet in [Sheet::Help, Sheet::Recent, Sheet::Settings] {
+    for sheet in [Sheet::Help, Sheet::Recent, Sheet::Settings, Sheet::About] {
         assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
     }
     assert_eq!(opened, [false, true], "no yes, files");
@@ -160,10 +160,10 @@ fn the_end_offers_another_game_and_can_be_put_away() {
 }
 
 #[test]
-fn help_opens_with_f1_and_closes_with_escape() {
+fn help_opens_with_a_question_mark_and_closes_with_escape() {
     let mut panels = at_table(RuleSet::Tablaaza, 0, SIZES[0]);
     panels.frame(Vec::new());
-    panels.key(Key::F1);
+    panels.key(Key::Questionmark);
     assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Help));
     panels.key(Key::Escape);
     assert_eq!(panels.app.world().resource::<Desk>().open, None);
@@ -195,4 +195,44 @@ fn a_slow_click_is_a_click() {
     assert_eq!(panels.frame(vec![button(true)]), []);
     panels.time += 3.0;
     assert_eq!(panels.frame(vec![button(false)]), [Act::Show(Sheet::Menu)], "the first button");
+}
+
+#[test]
+fn enter_on_a_first_start_plays() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.frame(Vec::new());
+    panels.frame(Vec::new());
+    let asked = panels.key(Key::Enter);
+    assert!(asks(&asked, "new-game"), "{asked:?}");
+}
+
+#[test]
+fn a_key_is_changed_and_a_conflict_is_told() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.app.init_resource::<ButtonInput<KeyCode>>();
+    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Keys);
+    panels.frame(Vec::new());
+    let catch = |panels: &mut Panels, key: KeyCode, heard: Key| {
+        panels.press("Ask for a hint: H");
+        panels.app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
+        let asked = panels.key(heard);
+        let mut keys = panels.app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.reset_all();
+        asked
+    };
+    let asked = catch(&mut panels, KeyCode::KeyJ, Key::J);
+    let Some(Act::Configure(wanted)) = asked.first() else { panic!("settings: {asked:?}") };
+    let hint = crate::app::keys::COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
+    let keys: Vec<String> = wanted.keys.of(hint).iter().map(ToString::to_string).collect();
+    assert_eq!(keys, ["J"]);
+
+    let asked = catch(&mut panels, KeyCode::KeyU, Key::U);
+    assert_eq!(asked, [], "it is another's");
+    let heard = panels.heard();
+    assert!(heard.iter().any(|(_, it)| it == "U is taken: Take back."), "{heard:?}");
+
+    let asked = catch(&mut panels, KeyCode::Escape, Key::Escape);
+    assert_eq!(asked, []);
+    assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Keys), "it stays open");
+    assert!(panels.heard().iter().any(|(_, it)| it == "Ask for a hint: H"));
 }

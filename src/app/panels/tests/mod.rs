@@ -3,11 +3,17 @@
 use bevy::{prelude::*, state::app::StatesPlugin};
 use bevy_egui::{
     EguiContext, EguiPrimaryContextPass, EguiUserTextures, PrimaryEguiContext,
-    egui::{self, Context, Id, Key, RawInput, Rect, pos2},
+    egui::{
+        self, Context, Id, Key, RawInput, Rect,
+        accesskit::{Action, ActionRequest, Node, NodeId, Role, TreeId},
+        pos2,
+    },
 };
 
+mod clocks;
 mod keys;
 mod places;
+mod words;
 
 use super::{desk::Desk, files::Files};
 use crate::{
@@ -38,6 +44,10 @@ struct Panels {
     context: Context,
     size: (f32, f32),
     time: f64,
+    /// The nodes of the last frame, for those who hear the panels.
+    heard: Vec<(NodeId, Node)>,
+    /// What the last widget pressed has asked for.
+    asked: Vec<Act>,
 }
 
 impl Panels {
@@ -61,7 +71,9 @@ impl Panels {
         let mut shared = EguiContext::default();
         let context = shared.get_mut().clone();
         app.world_mut().spawn((shared, PrimaryEguiContext));
-        Self { app, context, size, time: 0.0 }
+        context.enable_accesskit();
+        let (heard, asked) = (Vec::new(), Vec::new());
+        Self { app, context, size, time: 0.0, heard, asked }
     }
 
     /// One frame with these events; what the panels asked for in it.
@@ -76,7 +88,47 @@ impl Panels {
         let world = self.app.world_mut();
         let mut output = self.context.run_ui(input, |_| world.run_schedule(EguiPrimaryContextPass));
         output.textures_delta.clear();
+        if let Some(update) = output.platform_output.accesskit_update {
+            self.heard = update.nodes;
+        }
         world.resource_mut::<Messages<Act>>().drain().collect()
+    }
+
+    /// What is handed to a screen reader: what each thing is, and its words.
+    fn heard(&mut self) -> Vec<(Role, String)> {
+        self.frame(Vec::new());
+        self.frame(Vec::new());
+        let told = [Role::Window, Role::ScrollView, Role::GenericContainer, Role::Unknown];
+        let nodes = self.heard.iter().filter(|(_, node)| !told.contains(&node.role()));
+        nodes
+            .map(|(_, node)| {
+                let words = node.label().or(node.value()).unwrap_or_default();
+                (node.role(), words.to_owned())
+            })
+            .collect()
+    }
+
+    /// Presses the widget of these words with Enter.
+    fn press(&mut self, name: &str) {
+        self.frame(Vec::new());
+        let find = |(_, node): &&(NodeId, Node)| {
+            node.role() != Role::Label
+                && node
+                    .label()
+                    .or(node.value())
+                    .is_some_and(|it| it == name || it.ends_with(&format!(": {name}")))
+        };
+        let Some((target, _)) = self.heard.iter().find(find) else {
+            panic!("no {name} among {:?}", self.heard)
+        };
+        let request = ActionRequest {
+            action: Action::Focus,
+            target_tree: TreeId::ROOT,
+            target_node: *target,
+            data: None,
+        };
+        self.frame(vec![egui::Event::AccessKitActionRequest(request)]);
+        self.asked = self.key(Key::Enter);
     }
 
     fn key(&mut self, key: Key) -> Vec<Act> {
@@ -134,8 +186,7 @@ impl Panels {
 
 /// A table of two persons after the first `plies` plies that come.
 fn table(rules: RuleSet, plies: usize) -> Table {
-    let seats = [Seat::Person; 2];
-    let mut table = Table::new(Setup { rules, seats, seed: Some(1), start: None, by_hand: false });
+    let mut table = Table::new(Setup { seed: Some(1), ..Setup::of(rules) });
     for _ in 0..plies {
         let played = match table.line().legal_moves().first() {
             Some(&mv) => table.play(mv).is_ok(),

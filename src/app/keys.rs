@@ -1,0 +1,537 @@
+//! Which keys do what: the commands that have keys, the usual ones, and those
+//! that a person has chosen instead.
+//!
+//! A key is named by its place, with the letter that stands there on an
+//! American keyboard. Keys that walk through buttons and press them (Tab,
+//! arrows, Enter, Space on a button; Escape in a dialog) belong to the panels
+//! and stay as they are.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    acts::{Act, Asking, Sheet, Way},
+    stage::Screen,
+};
+use crate::words::{fill, find};
+
+/// A key with what is held besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chord {
+    /// The key.
+    pub key: KeyCode,
+    /// With Control, or the Mac's command key.
+    pub command: bool,
+    /// With Shift.
+    pub shift: bool,
+}
+
+const fn key(key: KeyCode) -> Chord {
+    Chord { key, command: false, shift: false }
+}
+
+const fn command(key: KeyCode) -> Chord {
+    Chord { key, command: true, shift: false }
+}
+
+const fn shift(key: KeyCode) -> Chord {
+    Chord { key, command: false, shift: true }
+}
+
+const fn both(key: KeyCode) -> Chord {
+    Chord { key, command: true, shift: true }
+}
+
+/// The keys that commands can have, with their names.
+const NAMES: &[(KeyCode, &str)] = &[
+    (KeyCode::KeyA, "A"),
+    (KeyCode::KeyB, "B"),
+    (KeyCode::KeyC, "C"),
+    (KeyCode::KeyD, "D"),
+    (KeyCode::KeyE, "E"),
+    (KeyCode::KeyF, "F"),
+    (KeyCode::KeyG, "G"),
+    (KeyCode::KeyH, "H"),
+    (KeyCode::KeyI, "I"),
+    (KeyCode::KeyJ, "J"),
+    (KeyCode::KeyK, "K"),
+    (KeyCode::KeyL, "L"),
+    (KeyCode::KeyM, "M"),
+    (KeyCode::KeyN, "N"),
+    (KeyCode::KeyO, "O"),
+    (KeyCode::KeyP, "P"),
+    (KeyCode::KeyQ, "Q"),
+    (KeyCode::KeyR, "R"),
+    (KeyCode::KeyS, "S"),
+    (KeyCode::KeyT, "T"),
+    (KeyCode::KeyU, "U"),
+    (KeyCode::KeyV, "V"),
+    (KeyCode::KeyW, "W"),
+    (KeyCode::KeyX, "X"),
+    (KeyCode::KeyY, "Y"),
+    (KeyCode::KeyZ, "Z"),
+    (KeyCode::Digit0, "0"),
+    (KeyCode::Digit1, "1"),
+    (KeyCode::Digit2, "2"),
+    (KeyCode::Digit3, "3"),
+    (KeyCode::Digit4, "4"),
+    (KeyCode::Digit5, "5"),
+    (KeyCode::Digit6, "6"),
+    (KeyCode::Digit7, "7"),
+    (KeyCode::Digit8, "8"),
+    (KeyCode::Digit9, "9"),
+    (KeyCode::Numpad0, "Num0"),
+    (KeyCode::Numpad1, "Num1"),
+    (KeyCode::Numpad2, "Num2"),
+    (KeyCode::Numpad3, "Num3"),
+    (KeyCode::Numpad4, "Num4"),
+    (KeyCode::Numpad5, "Num5"),
+    (KeyCode::Numpad6, "Num6"),
+    (KeyCode::Numpad7, "Num7"),
+    (KeyCode::Numpad8, "Num8"),
+    (KeyCode::Numpad9, "Num9"),
+    (KeyCode::NumpadEnter, "NumEnter"),
+    (KeyCode::F1, "F1"),
+    (KeyCode::F2, "F2"),
+    (KeyCode::F3, "F3"),
+    (KeyCode::F4, "F4"),
+    (KeyCode::F5, "F5"),
+    (KeyCode::F6, "F6"),
+    (KeyCode::F7, "F7"),
+    (KeyCode::F8, "F8"),
+    (KeyCode::F9, "F9"),
+    (KeyCode::F10, "F10"),
+    (KeyCode::F11, "F11"),
+    (KeyCode::F12, "F12"),
+    (KeyCode::Space, "Space"),
+    (KeyCode::Enter, "Enter"),
+    (KeyCode::Escape, "Esc"),
+    (KeyCode::ArrowLeft, "←"),
+    (KeyCode::ArrowRight, "→"),
+    (KeyCode::ArrowUp, "↑"),
+    (KeyCode::ArrowDown, "↓"),
+    (KeyCode::Home, "Home"),
+    (KeyCode::End, "End"),
+    (KeyCode::PageUp, "PgUp"),
+    (KeyCode::PageDown, "PgDn"),
+    (KeyCode::Insert, "Ins"),
+    (KeyCode::Comma, ","),
+    (KeyCode::Period, "."),
+    (KeyCode::Minus, "-"),
+    (KeyCode::Equal, "="),
+    (KeyCode::Slash, "/"),
+    (KeyCode::Semicolon, ";"),
+    (KeyCode::Quote, "'"),
+    (KeyCode::BracketLeft, "["),
+    (KeyCode::BracketRight, "]"),
+    (KeyCode::Backslash, "\\"),
+    (KeyCode::Backquote, "`"),
+];
+
+impl Chord {
+    /// Whether a command can have this key.
+    #[must_use]
+    pub fn is_named(self) -> bool {
+        NAMES.iter().any(|(key, _)| *key == self.key)
+    }
+}
+
+impl fmt::Display for Chord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.command {
+            f.write_str("Ctrl+")?;
+        }
+        if self.shift {
+            f.write_str("Shift+")?;
+        }
+        let name = NAMES.iter().find(|(key, _)| *key == self.key).map_or("?", |it| it.1);
+        f.write_str(name)
+    }
+}
+
+impl FromStr for Chord {
+    type Err = ();
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (command, rest) = text.strip_prefix("Ctrl+").map_or((false, text), |it| (true, it));
+        let (shift, rest) = rest.strip_prefix("Shift+").map_or((false, rest), |it| (true, it));
+        let (key, _) = NAMES.iter().find(|(_, name)| *name == rest).ok_or(())?;
+        Ok(Self { key: *key, command, shift })
+    }
+}
+
+/// Where a command counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// On every screen.
+    Anywhere,
+    /// Wherever there is a board.
+    Board,
+    /// At the table.
+    Table,
+    /// In a replay.
+    Replay,
+}
+
+impl Place {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Anywhere, Self::Board, Self::Table, Self::Replay];
+
+    /// Whether it is that screen.
+    #[must_use]
+    pub const fn is_on(self, screen: Screen) -> bool {
+        match (self, screen) {
+            (Self::Anywhere, _)
+            | (Self::Board, Screen::Table | Screen::Replay)
+            | (Self::Table, Screen::Table)
+            | (Self::Replay, Screen::Replay) => true,
+            (Self::Board | Self::Table | Self::Replay, _) => false,
+        }
+    }
+
+    /// Whether a key of one could be meant for the other.
+    const fn meets(self, other: Self) -> bool {
+        !matches!((self, other), (Self::Table, Self::Replay) | (Self::Replay, Self::Table))
+    }
+}
+
+/// Something that can be done by a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Its stable name, in settings.
+    pub id: &'static str,
+    /// Where it counts.
+    pub place: Place,
+    /// Its usual keys.
+    pub usual: &'static [Chord],
+}
+
+/// How many keys a command can have.
+pub const SLOTS: usize = 2;
+
+const fn anywhere(id: &'static str, usual: &'static [Chord]) -> Command {
+    Command { id, place: Place::Anywhere, usual }
+}
+
+const fn board(id: &'static str, usual: &'static [Chord]) -> Command {
+    Command { id, place: Place::Board, usual }
+}
+
+const fn table(id: &'static str, usual: &'static [Chord]) -> Command {
+    Command { id, place: Place::Table, usual }
+}
+
+const fn replay(id: &'static str, usual: &'static [Chord]) -> Command {
+    Command { id, place: Place::Replay, usual }
+}
+
+/// All commands, in the order they are listed.
+pub static COMMANDS: &[Command] = &[
+    anywhere("help", &[key(KeyCode::F1)]),
+    anywhere("settings", &[command(KeyCode::Comma)]),
+    anywhere("keys", &[key(KeyCode::F2)]),
+    anywhere("about", &[]),
+    anywhere("recent", &[command(KeyCode::KeyR)]),
+    anywhere("open", &[command(KeyCode::KeyO)]),
+    anywhere("quit", &[command(KeyCode::KeyQ)]),
+    board("menu", &[key(KeyCode::F10)]),
+    board("title", &[command(KeyCode::KeyN)]),
+    board("reset-view", &[key(KeyCode::KeyR), key(KeyCode::Home)]),
+    board("top-view", &[key(KeyCode::KeyT)]),
+    board("threats", &[key(KeyCode::KeyX)]),
+    board("value", &[key(KeyCode::KeyE)]),
+    board("copy", &[command(KeyCode::KeyC)]),
+    board("hurry", &[key(KeyCode::End)]),
+    table("back", &[key(KeyCode::Escape)]),
+    table("cursor-left", &[key(KeyCode::ArrowLeft)]),
+    table("cursor-right", &[key(KeyCode::ArrowRight)]),
+    table("cursor-up", &[key(KeyCode::ArrowUp)]),
+    table("cursor-down", &[key(KeyCode::ArrowDown)]),
+    table("press", &[key(KeyCode::Enter), key(KeyCode::NumpadEnter)]),
+    table("throw", &[key(KeyCode::Space)]),
+    table("put-throw-0", &[key(KeyCode::Digit0), key(KeyCode::Numpad0)]),
+    table("put-throw-1", &[key(KeyCode::Digit1), key(KeyCode::Numpad1)]),
+    table("put-throw-2", &[key(KeyCode::Digit2), key(KeyCode::Numpad2)]),
+    table("put-throw-3", &[key(KeyCode::Digit3), key(KeyCode::Numpad3)]),
+    table("put-throw-4", &[key(KeyCode::Digit4), key(KeyCode::Numpad4)]),
+    table("type", &[key(KeyCode::KeyM)]),
+    table("undo", &[key(KeyCode::KeyU), command(KeyCode::KeyZ)]),
+    table("undo-turn", &[shift(KeyCode::KeyU)]),
+    table("redo", &[key(KeyCode::KeyY), both(KeyCode::KeyZ)]),
+    table("hint", &[key(KeyCode::KeyH)]),
+    table("look-back", &[key(KeyCode::PageUp)]),
+    table("look-on", &[key(KeyCode::PageDown)]),
+    table("branch", &[command(KeyCode::KeyB)]),
+    table("save", &[command(KeyCode::KeyS)]),
+    table("watch", &[command(KeyCode::KeyW)]),
+    table("throws", &[key(KeyCode::KeyS)]),
+    table("offer-draw", &[command(KeyCode::KeyD)]),
+    table("resign", &[both(KeyCode::KeyR)]),
+    table("rematch", &[both(KeyCode::KeyN)]),
+    table("next-step", &[key(KeyCode::KeyN)]),
+    table("previous-step", &[shift(KeyCode::KeyN)]),
+    replay("leave", &[key(KeyCode::Escape)]),
+    replay("toggle-play", &[key(KeyCode::Space)]),
+    replay("step-forward", &[key(KeyCode::ArrowRight)]),
+    replay("step-back", &[key(KeyCode::ArrowLeft)]),
+    replay("beginning", &[key(KeyCode::ArrowUp)]),
+    replay("end", &[key(KeyCode::ArrowDown)]),
+    replay("slower", &[key(KeyCode::Minus)]),
+    replay("faster", &[key(KeyCode::Equal)]),
+    replay("loop", &[key(KeyCode::KeyL)]),
+    replay("analyse", &[key(KeyCode::KeyA)]),
+    replay("play-on", &[key(KeyCode::KeyP)]),
+    replay("table", &[key(KeyCode::KeyB)]),
+    replay("export", &[command(KeyCode::KeyE)]),
+];
+
+impl Command {
+    /// What people call it, in the language spoken now.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if let Some(count) = self.id.strip_prefix("put-throw-") {
+            return fill("key.put-throw", &[("count", count)]);
+        }
+        let own = find(&format!("key.{}", self.id));
+        own.or_else(|| find(&format!("act.{}", self.id))).unwrap_or(self.id).to_owned()
+    }
+
+    /// The act it stands for, as things are.
+    #[must_use]
+    pub fn act(&self, around: &Around) -> Option<Act> {
+        Some(match self.id {
+            "help" => Act::Show(Sheet::Help),
+            "settings" => Act::Show(Sheet::Settings),
+            "keys" => Act::Show(Sheet::Keys),
+            "about" => Act::Show(Sheet::About),
+            "recent" => Act::Show(Sheet::Recent),
+            "menu" => Act::Show(Sheet::Menu),
+            "throws" => Act::Show(Sheet::Throws),
+            "type" => Act::Show(Sheet::TypeMove),
+            "open" => Act::Ask(Asking::Open),
+            "save" => Act::Ask(Asking::Save),
+            "export" => Act::Ask(Asking::Export),
+            "resign" => Act::Ask(Asking::Resign),
+            "rematch" => Act::Ask(Asking::Rematch),
+            "play-on" => Act::Ask(Asking::PlayOn),
+            "quit" => Act::Quit,
+            "title" | "leave" => Act::Title,
+            "table" => Act::Table,
+            "reset-view" => Act::ResetView,
+            "top-view" => Act::TopView,
+            "threats" => Act::Threats,
+            "value" => Act::Value,
+            "copy" => Act::Copy,
+            "hurry" => Act::Hurry,
+            "back" if around.looking => Act::Look(usize::MAX),
+            "back" if around.chosen => Act::LetGo,
+            "back" => Act::Show(Sheet::Menu),
+            "cursor-left" => Act::Cursor(Way::Left),
+            "cursor-right" => Act::Cursor(Way::Right),
+            "cursor-up" => Act::Cursor(Way::Up),
+            "cursor-down" => Act::Cursor(Way::Down),
+            "press" => Act::Press,
+            "throw" => Act::Throw,
+            "undo" => Act::Undo,
+            "undo-turn" => Act::UndoTurn,
+            "redo" => Act::Redo,
+            "hint" => Act::Hint,
+            "look-back" => Act::LookBack,
+            "look-on" => Act::LookOn,
+            "branch" => Act::Branch,
+            "watch" => Act::Watch,
+            "offer-draw" => Act::OfferDraw,
+            "next-step" => Act::NextStep,
+            "previous-step" => Act::PreviousStep,
+            "toggle-play" => Act::TogglePlay,
+            "step-forward" => Act::StepForward,
+            "step-back" => Act::StepBack,
+            "beginning" => Act::Jump(0),
+            "end" => Act::Jump(around.last),
+            "slower" => Act::Speed((around.speed / 2.0).max(0.5)),
+            "faster" => Act::Speed((around.speed * 2.0).min(4.0)),
+            "loop" => Act::Loop,
+            "analyse" => Act::Analyse,
+            other => return other.strip_prefix("put-throw-")?.parse().ok().map(Act::PutThrow),
+        })
+    }
+}
+
+/// How things are when a key is pressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Around {
+    /// Whether an earlier position is looked at.
+    pub looking: bool,
+    /// Whether something is chosen, or asked.
+    pub chosen: bool,
+    /// The plies of the replay.
+    pub last: usize,
+    /// The speed of the replay.
+    pub speed: f32,
+}
+
+/// The keys a person has chosen, where they are not the usual ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Keys(BTreeMap<String, Vec<String>>);
+
+impl Keys {
+    /// The keys of a command.
+    #[must_use]
+    pub fn of(&self, command: &Command) -> Vec<Chord> {
+        match self.0.get(command.id) {
+            Some(own) => own.iter().filter_map(|text| text.parse().ok()).take(SLOTS).collect(),
+            None => command.usual.to_vec(),
+        }
+    }
+
+    /// The command that a key stands for on a screen.
+    #[must_use]
+    pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static Command> {
+        COMMANDS.iter().find(|it| it.place.is_on(screen) && self.of(it).contains(&chord))
+    }
+
+    /// Another command that has this key where it could be meant for `command`.
+    #[must_use]
+    pub fn taken(&self, command: &Command, chord: Chord) -> Option<&'static Command> {
+        COMMANDS.iter().find(|other| {
+            other.id != command.id
+                && other.place.meets(command.place)
+                && self.of(other).contains(&chord)
+        })
+    }
+
+    /// Gives a command another key in the place of its `slot`-th, or takes
+    /// that one away.
+    ///
+    /// # Errors
+    /// The command that has the key already; nothing is changed.
+    pub fn set(
+        &mut self,
+        command: &Command,
+        slot: usize,
+        chord: Option<Chord>,
+    ) -> Result<(), &'static Command> {
+        if let Some(other) = chord.and_then(|chord| self.taken(command, chord)) {
+            return Err(other);
+        }
+        let mut own = self.of(command);
+        if let Some(chord) = chord {
+            own.retain(|known| *known != chord);
+            let slot = slot.min(own.len());
+            if slot < own.len() {
+                own[slot] = chord;
+            } else {
+                own.push(chord);
+            }
+            own.truncate(SLOTS);
+        } else if slot < own.len() {
+            own.remove(slot);
+        }
+        if own == command.usual {
+            self.0.remove(command.id);
+        } else {
+            self.0.insert(command.id.to_owned(), own.iter().map(ToString::to_string).collect());
+        }
+        Ok(())
+    }
+
+    /// Whether all are the usual ones.
+    #[must_use]
+    pub fn are_usual(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Without what a file may say but no command or key is called.
+    pub(super) fn sound(mut self) -> Self {
+        self.0.retain(|id, own| {
+            own.retain(|text| text.parse::<Chord>().is_ok());
+            own.truncate(SLOTS);
+            COMMANDS.iter().any(|command| command.id == id)
+        });
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::words::Language;
+
+    fn named(id: &str) -> &'static Command {
+        COMMANDS.iter().find(|command| command.id == id).expect("a command")
+    }
+
+    #[test]
+    fn every_command_has_an_act_a_name_and_no_key_of_another() {
+        let ids: BTreeSet<_> = COMMANDS.iter().map(|command| command.id).collect();
+        assert_eq!(ids.len(), COMMANDS.len());
+        let keys = Keys::default();
+        for command in COMMANDS {
+            assert!(command.act(&Around::default()).is_some(), "{}", command.id);
+            assert!(command.usual.len() <= SLOTS, "{}", command.id);
+            for language in Language::ALL {
+                let texts = language.texts();
+                let own = ["key", "act"].iter().any(|it| {
+                    let id = command.id.trim_end_matches(|it: char| it.is_ascii_digit());
+                    texts.contains_key(&format!("{it}.{}", id.trim_end_matches('-')))
+                });
+                assert!(own, "{} in {}", command.id, language.name());
+            }
+            for &chord in command.usual {
+                assert_eq!(chord.to_string().parse(), Ok(chord));
+                assert_eq!(keys.taken(command, chord), None, "{}: {chord}", command.id);
+            }
+        }
+        let names: BTreeSet<_> = COMMANDS.iter().map(Command::name).collect();
+        assert_eq!(names.len(), COMMANDS.len(), "names tell them apart");
+    }
+
+    #[test]
+    fn keys_are_changed_kept_and_never_taken_from_another() {
+        let (mut keys, undo, hint) = (Keys::default(), named("undo"), named("hint"));
+        let free = key(KeyCode::KeyJ);
+        assert_eq!(keys.set(undo, 0, Some(free)), Ok(()));
+        assert_eq!(keys.of(undo), [free, command(KeyCode::KeyZ)]);
+        assert_eq!(keys.command(Screen::Table, free), Some(undo));
+        assert_eq!(keys.command(Screen::Table, key(KeyCode::KeyU)), None);
+        assert_eq!(keys.set(hint, 0, Some(free)), Err(undo));
+        assert_eq!(keys.of(hint), hint.usual);
+        assert_eq!(keys.set(hint, 1, Some(key(KeyCode::KeyU))), Ok(()), "it is free now");
+
+        let text = toml::to_string(&keys).expect("a text");
+        assert_eq!(toml::from_str::<Keys>(&text).map(Keys::sound), Ok(keys.clone()));
+
+        assert_eq!(keys.set(hint, 1, None), Ok(()));
+        assert_eq!(keys.set(undo, 0, Some(key(KeyCode::KeyU))), Ok(()));
+        assert!(keys.are_usual(), "{keys:?}");
+        assert_eq!(keys.set(undo, 1, None), Ok(()));
+        assert_eq!(keys.set(undo, 0, None), Ok(()));
+        assert_eq!(keys.of(undo), [], "a command can do without");
+    }
+
+    #[test]
+    fn a_key_may_mean_one_thing_at_the_table_and_another_in_a_replay() {
+        let mut keys = Keys::default();
+        let space = key(KeyCode::Space);
+        assert_eq!(keys.command(Screen::Table, space), Some(named("throw")));
+        assert_eq!(keys.command(Screen::Replay, space), Some(named("toggle-play")));
+        assert_eq!(keys.command(Screen::Title, space), None);
+        assert_eq!(keys.set(named("loop"), 0, Some(key(KeyCode::KeyH))), Ok(()));
+        let threats = named("threats");
+        assert_eq!(keys.set(named("loop"), 0, Some(key(KeyCode::KeyX))), Err(threats));
+    }
+
+    #[test]
+    fn what_a_file_cannot_mean_is_left_out() {
+        let text = "undo = [\"J\", \"Ctrl+Nothing\", \"K\", \"L\"]\nnobody = [\"A\"]\n";
+        let keys = toml::from_str::<Keys>(text).expect("keys").sound();
+        assert_eq!(keys.of(named("undo")), [key(KeyCode::KeyJ), key(KeyCode::KeyK)]);
+        assert_eq!(keys.0.len(), 1);
+    }
+}

@@ -1,0 +1,471 @@
+//! The players' time: how it is given out, used up and given back.
+//!
+//! Architecture invariant: nothing here asks the machine for the time. Whoever
+//! runs a game says how much has gone by.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use thiserror::Error;
+
+use crate::{
+    games::{AnyPosition, Game, Line, Ply, Side},
+    records::Record,
+};
+
+/// How much time the players have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Timing {
+    /// So much for each move; what is not used of it is gone.
+    PerMove(Duration),
+    /// So much for all moves of a game, and a little more with each.
+    PerGame {
+        /// For all moves.
+        time: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
+}
+
+/// A text that is no [`Timing`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown time '{0}' (1/30 for 30 seconds a move, 600 or 600+5 for a game)")]
+pub struct ParseTimingError(pub String);
+
+/// No game is given more time than this.
+const MOST: Duration = Duration::from_secs(100 * 3600);
+
+const fn game(minutes: u64, seconds: u64) -> Timing {
+    Timing::PerGame {
+        time: Duration::from_secs(60 * minutes),
+        increment: Duration::from_secs(seconds),
+    }
+}
+
+const fn each_move(seconds: u64) -> Timing {
+    Timing::PerMove(Duration::from_secs(seconds))
+}
+
+impl Timing {
+    /// What is usual for a move.
+    pub const MOVES: [Self; 4] = [each_move(10), each_move(30), each_move(60), each_move(180)];
+    /// What is usual for a game.
+    pub const GAMES: [Self; 5] = [game(3, 2), game(5, 0), game(10, 5), game(15, 10), game(30, 20)];
+
+    /// What stands on both clocks at the beginning.
+    #[must_use]
+    pub const fn time(self) -> Duration {
+        match self {
+            Self::PerMove(time) | Self::PerGame { time, .. } => time,
+        }
+    }
+
+    /// What is added after each move; nothing where each move has its own
+    /// time.
+    #[must_use]
+    pub const fn increment(self) -> Duration {
+        match self {
+            Self::PerMove(_) => Duration::ZERO,
+            Self::PerGame { increment, .. } => increment,
+        }
+    }
+}
+
+impl fmt::Display for Timing {
+    /// As records write it in their `TimeControl` tag, which is PGN's: `1/30`
+    /// is 30 seconds for each move, `600+5` is 600 seconds for the game and 5
+    /// more after each move.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::PerMove(time) => write!(f, "1/{}", time.as_secs()),
+            Self::PerGame { time, increment } if increment.is_zero() => {
+                write!(f, "{}", time.as_secs())
+            }
+            Self::PerGame { time, increment } => {
+                write!(f, "{}+{}", time.as_secs(), increment.as_secs())
+            }
+        }
+    }
+}
+
+impl FromStr for Timing {
+    type Err = ParseTimingError;
+
+    /// Reads what `Display` writes; whole seconds, some time at least.
+    fn from_str(text: &str) -> Result<Self, ParseTimingError> {
+        let seconds = |text: &str| {
+            let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|_| plain).map(Duration::from_secs).filter(|it| *it <= MOST)
+        };
+        let some = |text: &str| seconds(text).filter(|time| !time.is_zero());
+        let timing = match (text.split_once('/'), text.split_once('+')) {
+            (Some(("1", time)), None) => some(time).map(Self::PerMove),
+            (None, Some((time, increment))) => some(time)
+                .zip(seconds(increment))
+                .map(|(time, increment)| Self::PerGame { time, increment }),
+            (None, None) => {
+                some(text).map(|time| Self::PerGame { time, increment: Duration::ZERO })
+            }
+            (Some(_), _) => None,
+        };
+        timing.ok_or_else(|| ParseTimingError(text.to_owned()))
+    }
+}
+
+/// The clocks of both sides, and what stood on them after each ply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    timing: Timing,
+    left: [Duration; 2],
+    /// After each ply, the start first. What belongs to plies taken back is
+    /// kept for when they are played again.
+    stood: Vec<[Duration; 2]>,
+}
+
+/// The tag of a game's [`Timing`].
+pub(super) const TAG: &str = "TimeControl";
+
+impl Clock {
+    /// Both clocks before the first ply.
+    #[must_use]
+    pub fn new(timing: Timing) -> Self {
+        let left = [timing.time(); 2];
+        Self { timing, left, stood: vec![left] }
+    }
+
+    /// The clocks of a record, as they stood at its end; none where it was
+    /// played without, or with some that are unknown here.
+    #[must_use]
+    pub fn of(record: &Record) -> Option<Self> {
+        let tag = record.tags().iter().find(|(name, _)| name == TAG)?;
+        let mut clock = Self::new(tag.1.parse().ok()?);
+        let line = record.line();
+        for number in 1..=line.len() {
+            if let (Some(mover), Timing::PerGame { .. }) = (mover(line, number), clock.timing)
+                && let Some(left) = record.comments(number).iter().find_map(|it| noted(it))
+            {
+                clock.left[mover.index()] = left;
+            }
+            clock.stood.push(clock.left);
+        }
+        Some(clock)
+    }
+
+    /// How much time the players have.
+    #[must_use]
+    pub const fn timing(&self) -> Timing {
+        self.timing
+    }
+
+    /// What is left of a side's time.
+    #[must_use]
+    pub const fn left(&self, side: Side) -> Duration {
+        self.left[side.index()]
+    }
+
+    /// What was left after so many plies, by [`Side::index`].
+    #[must_use]
+    pub fn stood(&self, plies: usize) -> [Duration; 2] {
+        self.stood.get(plies).or(self.stood.last()).copied().unwrap_or(self.left)
+    }
+
+    /// How long an engine may think about its next move. Never all that is
+    /// left: an engine that keeps to it does not lose on time.
+    #[must_use]
+    pub fn allowance(&self, side: Side) -> Duration {
+        allowance(self.timing, self.left(side))
+    }
+
+    /// Takes so much of a side's time; true once none is left. An engine is
+    /// charged what it was allowed since its last ply and no more: whatever
+    /// else the machine does in that time is not its thinking.
+    pub(super) fn run(
+        &mut self,
+        side: Side,
+        plies: usize,
+        elapsed: Duration,
+        spared: bool,
+    ) -> bool {
+        let before = self.stood(plies)[side.index()];
+        let least = if spared {
+            before.saturating_sub(allowance(self.timing, before))
+        } else {
+            Duration::ZERO
+        };
+        let left = &mut self.left[side.index()];
+        *left = left.saturating_sub(elapsed).max(least);
+        left.is_zero() && !spared
+    }
+
+    /// Notes that a ply was played, so that there are `plies` now; `mover` made
+    /// a move, or nobody did (a throw).
+    pub(super) fn played(&mut self, plies: usize, mover: Option<Side>, anew: bool) {
+        if let Some(mover) = mover {
+            let left = &mut self.left[mover.index()];
+            *left = match self.timing {
+                Timing::PerMove(time) => time,
+                Timing::PerGame { increment, .. } => left.saturating_add(increment).min(MOST),
+            };
+        }
+        if anew {
+            self.stood.truncate(plies);
+        }
+        match self.stood.get_mut(plies) {
+            Some(stood) => *stood = self.left,
+            None => self.stood.push(self.left),
+        }
+    }
+
+    /// Sets both clocks to what stood on them after so many plies.
+    pub(super) fn set(&mut self, plies: usize) {
+        self.left = self.stood(plies);
+    }
+
+    /// Forgets what came after so many plies.
+    pub(super) fn cut(&mut self, plies: usize) {
+        self.stood.truncate(plies + 1);
+        self.set(plies);
+    }
+
+    /// What a record says after ply `number`, which `mover` made: PGN's clock
+    /// command. A move that has its own time needs none.
+    pub(super) fn note(&self, number: usize, mover: Side) -> Option<String> {
+        match self.timing {
+            Timing::PerMove(_) => None,
+            Timing::PerGame { .. } => Some(note(self.stood(number)[mover.index()])),
+        }
+    }
+}
+
+fn allowance(timing: Timing, left: Duration) -> Duration {
+    match timing {
+        Timing::PerMove(_) => left * 4 / 5,
+        Timing::PerGame { increment, .. } => (left / 25 + increment * 3 / 4).min(left * 4 / 5),
+    }
+}
+
+/// Who made a move with this ply; nobody where it was a throw.
+pub(super) fn mover(line: &Line<AnyPosition>, number: usize) -> Option<Side> {
+    match line.ply(number)? {
+        Ply::Move(_) => Some(line.at(number.checked_sub(1)?)?.side()),
+        Ply::Throw(_) => None,
+    }
+}
+
+const COMMAND: &str = "[%clk ";
+
+/// Tenths of a second, rounded up: what is left is never written as nothing.
+const fn tenths(left: Duration) -> u128 {
+    left.as_millis().div_ceil(100)
+}
+
+fn note(left: Duration) -> String {
+    let tenths = tenths(left);
+    let (seconds, tenth) = (tenths / 10, tenths % 10);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let tenth = if tenth == 0 { String::new() } else { format!(".{tenth}") };
+    format!("{COMMAND}{hours}:{minutes:02}:{seconds:02}{tenth}]")
+}
+
+/// Where a clock command begins and ends in a comment, and what it says.
+fn command(comment: &str) -> Option<(usize, usize, Duration)> {
+    let begin = comment.find(COMMAND)?;
+    let value = &comment[begin + COMMAND.len()..];
+    let (value, _) = value.split_once(']')?;
+    let end = begin + COMMAND.len() + value.len() + 1;
+    let mut parts = value.trim().split(':');
+    let (Some(hours), Some(minutes), Some(seconds), None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return None;
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let whole = |text: &str| text.parse::<u64>().ok().filter(|it| digits(text) && *it < 1000);
+    let (seconds, part) = seconds.split_once('.').unwrap_or((seconds, "0"));
+    let part = (part.len() <= 3 && digits(part)).then(|| format!("{part:0<3}").parse().ok())??;
+    let seconds = whole(hours)? * 3600 + whole(minutes)? * 60 + whole(seconds)?;
+    let left = Duration::from_secs(seconds) + Duration::from_millis(part);
+    (left <= MOST).then_some((begin, end, left))
+}
+
+/// What a comment says of the mover's clock.
+fn noted(comment: &str) -> Option<Duration> {
+    command(comment).map(|(_, _, left)| left)
+}
+
+/// A comment without what it says of the clock, for people to read; none where
+/// it says nothing else.
+#[must_use]
+pub fn plain_comment(comment: &str) -> Option<String> {
+    let text = match command(comment) {
+        Some((begin, end, _)) => {
+            let (before, after) = (comment[..begin].trim(), comment[end..].trim());
+            let gap = if before.is_empty() || after.is_empty() { "" } else { " " };
+            format!("{before}{gap}{after}")
+        }
+        None => comment.to_owned(),
+    };
+    (!text.is_empty()).then_some(text)
+}
+
+/// Below this the tenths are shown, and that time runs short.
+const SHORT: Duration = Duration::from_secs(10);
+
+/// Whether so little is left that a player should hurry.
+#[must_use]
+pub const fn is_short(left: Duration) -> bool {
+    left.as_millis() <= SHORT.as_millis()
+}
+
+/// What a clock shows: `1:02:03`, `12:03`, and the last seconds as `9.4`.
+#[must_use]
+pub fn clock_face(left: Duration) -> String {
+    if is_short(left) {
+        let tenths = tenths(left);
+        return format!("{}.{}", tenths / 10, tenths % 10);
+    }
+    let seconds = left.as_millis().div_ceil(1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// How long a running clock still shows what it shows now.
+#[must_use]
+pub fn until_it_changes(left: Duration) -> Duration {
+    let step = if is_short(left) { 100 } else { 1000 };
+    let into = (left.as_nanos() / 1_000_000) % step;
+    let rest = if into == 0 { step } else { into };
+    Duration::from_millis(u64::try_from(rest).unwrap_or(1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn times_are_written_as_pgn_writes_them_and_read_back() {
+        for timing in Timing::MOVES.into_iter().chain(Timing::GAMES) {
+            assert_eq!(timing.to_string().parse(), Ok(timing), "{timing}");
+        }
+        assert_eq!(Timing::MOVES[1].to_string(), "1/30");
+        assert_eq!(Timing::GAMES[2].to_string(), "600+5");
+        assert_eq!(Timing::GAMES[1].to_string(), "300");
+        for text in [
+            "", "0", "-", "?", "40/9000", "*180", "1/0", "0+5", "5+", "+5", "1/+5", "9999999",
+            "1e3",
+        ] {
+            assert_eq!(text.parse::<Timing>(), Err(ParseTimingError(text.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_s_time_runs_out_and_each_move_adds_to_it() {
+        let mut clock = Clock::new("60+5".parse().expect("a time"));
+        assert!(!clock.run(Side::First, 0, 20 * SECOND, false));
+        assert_eq!(clock.left(Side::First), 40 * SECOND);
+        assert_eq!(clock.left(Side::Second), 60 * SECOND);
+        clock.played(1, Some(Side::First), true);
+        assert_eq!(clock.left(Side::First), 45 * SECOND);
+        clock.played(2, None, true);
+        assert_eq!(clock.stood(2), [45 * SECOND, 60 * SECOND], "a throw changes nothing");
+        assert!(!clock.run(Side::Second, 2, 59 * SECOND, false));
+        assert!(clock.run(Side::Second, 2, 2 * SECOND, false));
+        assert_eq!(clock.left(Side::Second), Duration::ZERO);
+    }
+
+    #[test]
+    fn each_move_has_its_own_time_where_that_is_so() {
+        let mut clock = Clock::new("1/30".parse().expect("a time"));
+        clock.run(Side::First, 0, 29 * SECOND, false);
+        clock.played(1, Some(Side::First), true);
+        assert_eq!(clock.stood(1), [30 * SECOND; 2]);
+        assert!(clock.run(Side::Second, 1, 31 * SECOND, false));
+        assert_eq!(clock.note(1, Side::First), None);
+    }
+
+    #[test]
+    fn what_is_taken_back_gives_its_time_back() {
+        let mut clock = Clock::new("60+5".parse().expect("a time"));
+        let spend = |clock: &mut Clock, side, plies| {
+            clock.run(side, plies, 10 * SECOND, false);
+            clock.played(plies + 1, Some(side), true);
+        };
+        spend(&mut clock, Side::First, 0);
+        spend(&mut clock, Side::Second, 1);
+        clock.run(Side::First, 2, 30 * SECOND, false);
+        clock.set(1);
+        assert_eq!(clock.left, [55 * SECOND, 60 * SECOND]);
+        clock.set(2);
+        assert_eq!(clock.left, [55 * SECOND; 2], "and takes it again");
+        clock.set(0);
+        spend(&mut clock, Side::First, 0);
+        assert_eq!(clock.stood(2), clock.stood(1), "another ply, another time");
+        clock.cut(0);
+        assert_eq!((clock.left, clock.stood.len()), ([60 * SECOND; 2], 1));
+    }
+
+    #[test]
+    fn an_engine_that_keeps_to_its_allowance_never_loses_on_time() {
+        for timing in Timing::MOVES.into_iter().chain(Timing::GAMES) {
+            let mut clock = Clock::new(timing);
+            for plies in 0..2_000 {
+                let allowed = clock.allowance(Side::First);
+                assert!(allowed < clock.left(Side::First), "{timing}: {plies}");
+                // The machine was busy besides: that is not counted.
+                assert!(!clock.run(Side::First, plies, allowed + SECOND, true));
+                assert!(clock.left(Side::First) >= Duration::from_nanos(1), "{timing}: {plies}");
+                clock.played(plies + 1, Some(Side::First), true);
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_are_read_at_a_glance() {
+        let face = |millis| clock_face(Duration::from_millis(millis));
+        assert_eq!(face(3_723_000), "1:02:03");
+        assert_eq!(face(300_000), "5:00");
+        assert_eq!(face(299_001), "5:00");
+        assert_eq!(face(299_000), "4:59");
+        assert_eq!(face(10_001), "0:11");
+        assert_eq!(face(10_000), "10.0");
+        assert_eq!(face(9_301), "9.4");
+        assert_eq!(face(1), "0.1");
+        assert_eq!(face(0), "0.0");
+    }
+
+    #[test]
+    fn a_clock_is_looked_at_again_when_it_shows_something_else() {
+        for millis in [1, 99, 100, 101, 9_350, 10_000, 10_001, 10_500, 59_000, 61_234] {
+            let left = Duration::from_millis(millis);
+            let wait = until_it_changes(left);
+            assert!(wait <= SECOND && !wait.is_zero());
+            let just = Duration::from_millis(1);
+            if let Some(before) = left.checked_sub(wait.saturating_sub(just)) {
+                assert_eq!(clock_face(before), clock_face(left), "{millis}: not before");
+            }
+            if let Some(then) = left.checked_sub(wait + just) {
+                assert_ne!(clock_face(then), clock_face(left), "{millis}: but then");
+            }
+        }
+    }
+
+    #[test]
+    fn clock_commands_are_found_in_comments_and_left_out_for_people() {
+        let left = Duration::from_millis(272_100);
+        assert_eq!(note(left), "[%clk 0:04:32.1]");
+        assert_eq!(noted(&note(left)), Some(left));
+        assert_eq!(note(Duration::from_millis(1)), "[%clk 0:00:00.1]");
+        assert_eq!(note(Duration::from_secs(3_600)), "[%clk 1:00:00]");
+        assert_eq!(plain_comment("[%clk 0:04:32.1]"), None);
+        assert_eq!(plain_comment("well [%clk 0:04:32] done").as_deref(), Some("well done"));
+        for other in ["[%clk]", "[%clk 1:2]", "[%clk a:b:c]", "[%clk 0:0:-1]", "[%clk 0:0:1", ""] {
+            assert_eq!(noted(other), None, "{other}");
+        }
+        assert_eq!(plain_comment("[%clk what]").as_deref(), Some("[%clk what]"));
+    }
+}
