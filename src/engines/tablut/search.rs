@@ -57,6 +57,9 @@ pub(super) struct Search<'a> {
     /// How often of 100 replies that come from far away are not noticed, and
     /// which ones.
     pub(super) blind: (u32, u64),
+    /// By ply: what the position there is worth as it stands, to its side to
+    /// move; endless where a threat makes that mean nothing.
+    standings: Vec<i32>,
     /// How often a repetition decided a value so far.
     repeats: u64,
     /// By depth and number of the move: how much less deep a late move is
@@ -88,6 +91,7 @@ impl<'a> Search<'a> {
             aim: 0,
             pride: 0,
             blind: (0, 0),
+            standings: vec![ENDLESS; DEEPEST + 2],
             repeats: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
@@ -195,6 +199,7 @@ impl<'a> Search<'a> {
             }
         }
         let standing = memo.map_or_else(|| state.evaluate(ground), |memo| i32::from(memo.standing));
+        self.standings[ply] = if in_danger { ENDLESS } else { standing };
         if !is_main
             && !in_danger
             && beta.abs() < SURE
@@ -208,6 +213,11 @@ impl<'a> Search<'a> {
         }
         self.history.forget_killers(ply + 1);
         self.look(state, depth, ply, (alpha, beta), before, standing, remembered, only, in_danger)
+    }
+
+    /// Whether the side to move stands better than two plies before.
+    fn is_better(&self, ply: usize, standing: i32) -> bool {
+        ply >= 2 && standing > self.standings[ply - 2]
     }
 
     /// Whether the opponent's reply escapes the one who thinks: only those from
@@ -235,7 +245,8 @@ impl<'a> Search<'a> {
         standing: i32,
         before: Move,
     ) -> Option<i32> {
-        if depth <= 6 && standing - 80 * depth >= beta {
+        let better = self.is_better(ply, standing);
+        if depth <= 6 && standing - 80 * (depth - i32::from(better)) >= beta {
             return Some(standing);
         }
         if depth <= 2 && standing + 150 + 150 * depth <= alpha {
@@ -277,6 +288,8 @@ impl<'a> Search<'a> {
         let repeats = self.repeats;
         let entered = alpha;
         let mut best = (-ENDLESS, Move::NONE);
+        // Where things go downhill, late moves deserve less of a look.
+        let better = !in_danger && self.is_better(ply, standing);
         let mut picker = Picker::new(self, state, remembered, before, ply, only);
         let (mut number, mut tried, mut tried_len) = (0, [Move::NONE; 32], 0);
         self.path.push(Trace::of(state));
@@ -285,7 +298,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             let can_wait = number > 0 && quiet && !in_danger;
-            let late = number as i32 >= 5 + 2 * depth * depth;
+            let late = number as i32 >= (5 + 2 * depth * depth) / if better { 1 } else { 2 };
             let futile = depth <= 4 && standing + 90 + 90 * depth <= alpha;
             let skips = can_wait && !is_main && best.0 > -SURE && ((depth <= 4 && late) || futile);
             if skips && !state.could_threaten(mv) {
@@ -309,9 +322,7 @@ impl<'a> Search<'a> {
                 }
                 if depth >= 2 && number >= 2 {
                     reduced = self.reduction(depth, number) - history / 6000;
-                    if is_main {
-                        reduced -= 1;
-                    }
+                    reduced += i32::from(!better) - i32::from(is_main);
                     if reduced > 0 && threatens() {
                         reduced -= 1;
                     }
