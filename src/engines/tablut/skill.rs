@@ -29,8 +29,8 @@ impl Skill {
         let all = Self { depth: None, nodes: None, blind: 0, doubt: 0, pride: 0 };
         match level {
             Level::Novice => Self { depth: Some(2), blind: 50, doubt: 120, ..all },
-            Level::Casual => Self { depth: Some(2), doubt: 60, ..all },
-            Level::Club => Self { depth: Some(3), doubt: 25, ..all },
+            Level::Casual => Self { depth: Some(2), doubt: 30, ..all },
+            Level::Club => Self { depth: Some(3), doubt: 12, ..all },
             Level::Expert => Self { depth: Some(5), ..all },
             Level::Master => Self { pride: 250, ..all },
         }
