@@ -313,6 +313,10 @@ fn buttons(
         {
             files.open();
         }
+        let analyse = widgets::button(ui, say("title.analyse"));
+        if analyse.on_hover_text(say("replay.analyse-hint")).clicked() {
+            files.analyse();
+        }
         for (text, sheet) in [
             (say("menu.settings"), Sheet::Settings),
             (say("bar.how-to"), Sheet::Help),
