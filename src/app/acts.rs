@@ -56,6 +56,8 @@ pub enum Asking {
     Save,
     /// Which record to watch.
     Open,
+    /// Which record to analyse.
+    Analyse,
     /// Where to write an animation or a picture.
     Export,
     /// Whether the game is given up.
@@ -70,8 +72,15 @@ pub enum Asking {
 
 impl Asking {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Save, Self::Open, Self::Export, Self::Resign, Self::Rematch, Self::PlayOn];
+    pub const ALL: [Self; 7] = [
+        Self::Save,
+        Self::Open,
+        Self::Analyse,
+        Self::Export,
+        Self::Resign,
+        Self::Rematch,
+        Self::PlayOn,
+    ];
 }
 
 /// A way over the board, as the near seat sees it.

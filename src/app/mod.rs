@@ -63,6 +63,7 @@ pub(crate) fn scene(app: &mut App) {
         .init_resource::<stage::Margins>()
         .init_resource::<stage::Awake>()
         .init_resource::<stage::Due>()
+        .init_resource::<stage::Heard>()
         .init_resource::<settings::Settings>()
         .configure_sets(
             Update,

@@ -166,3 +166,8 @@ pub struct Awake(pub bool);
 /// moves: a clock. None while nothing does.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Due(pub Option<Duration>);
+
+/// Whether a screen reader listens. What it asks for wakes nobody, so the
+/// program looks for it often.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heard(pub bool);

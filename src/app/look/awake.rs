@@ -8,7 +8,7 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use crate::app::stage::{Awake, Cue, Due, Margins, Marks, Motion};
+use crate::app::stage::{Awake, Cue, Due, Heard, Margins, Marks, Motion};
 
 /// Whether the camera is easing somewhere.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,9 @@ const MOMENT: Duration = Duration::from_millis(200);
 
 /// When nothing happens at all: only in case something was missed.
 const IDLE: Duration = Duration::from_secs(3);
+
+/// While a screen reader listens: what it asks for comes without an event.
+const LISTENING: Duration = Duration::from_millis(150);
 
 /// A clock in its last seconds.
 const TENTH: Duration = Duration::from_millis(50);
@@ -65,7 +68,7 @@ pub(crate) fn pace(
     motion: Res<Motion>,
     easing: Res<Easing>,
     awake: Res<Awake>,
-    due: Res<Due>,
+    (due, heard): (Res<Due>, Res<Heard>),
     mut settled: ResMut<Settled>,
     mut still: ResMut<Still>,
     mut cues: MessageReader<Cue>,
@@ -92,7 +95,8 @@ pub(crate) fn pace(
     } else if awake.0 || settling {
         UpdateMode::reactive_low_power(Duration::from_millis(50))
     } else {
-        UpdateMode::reactive_low_power(due.0.map_or(IDLE, |due| due.clamp(TENTH, IDLE)))
+        let idle = if heard.0 { LISTENING } else { IDLE };
+        UpdateMode::reactive_low_power(due.0.map_or(idle, |due| due.clamp(TENTH, idle)))
     };
     if settings.focused_mode != mode {
         *settings = steady(mode);

@@ -36,6 +36,8 @@ pub(crate) struct Desk {
     pub(super) end_seen: Option<usize>,
     /// The ply the move list was last scrolled to.
     pub(super) scrolled: Option<usize>,
+    /// Whether the record being opened is to be analysed at once.
+    pub(super) analyse: bool,
     /// What is being called out.
     pub(super) call: Call,
     /// Whether the title has given the keyboard to its Play button since it

@@ -36,6 +36,7 @@ pub(crate) struct Files {
 enum Purpose {
     Save,
     Open,
+    Analyse,
     Resume,
     Export,
 }
@@ -44,7 +45,7 @@ impl Purpose {
     const fn act(self, path: PathBuf) -> Act {
         match self {
             Self::Save => Act::Save(path),
-            Self::Open => Act::Open(path),
+            Self::Open | Self::Analyse => Act::Open(path),
             Self::Resume => Act::Resume(path),
             Self::Export => Act::Export(path),
         }
@@ -54,6 +55,7 @@ impl Purpose {
         match self {
             Self::Save => say("files.save"),
             Self::Open => say("files.open"),
+            Self::Analyse => say("files.analyse"),
             Self::Resume => say("files.resume"),
             Self::Export => say("files.export"),
         }
@@ -84,6 +86,12 @@ impl Files {
         self.dialog.pick_file();
     }
 
+    /// Asks for a record to analyse.
+    pub(super) fn analyse(&mut self) {
+        self.begin(Purpose::Analyse, saves_folder().filter(|folder| folder.is_dir()));
+        self.dialog.pick_file();
+    }
+
     /// Asks for a game to play on with.
     pub(super) fn resume(&mut self) {
         self.begin(Purpose::Resume, saves_folder().filter(|folder| folder.is_dir()));
@@ -107,7 +115,7 @@ impl Files {
     fn begin(&mut self, purpose: Purpose, folder: Option<PathBuf>) {
         let (filter, extensions) = match purpose {
             Purpose::Export => (say("files.pictures"), vec!["gif", "png"]),
-            Purpose::Save | Purpose::Open | Purpose::Resume => {
+            Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
                 (say("files.records"), vec!["tab", "txt"])
             }
         };
@@ -156,6 +164,7 @@ pub(super) fn show(
     files.dialog.update(context);
     if let Some(path) = files.dialog.take_picked() {
         let act = files.purpose.act(path);
+        desk.analyse = files.purpose == Purpose::Analyse;
         let mut asked = Vec::new();
         if files.purpose == Purpose::Resume {
             desk.guard(act, &referee, &mut asked);
@@ -185,6 +194,7 @@ pub(super) fn ask(
     for asking in wanted {
         match asking {
             Asking::Open => files.open(),
+            Asking::Analyse => files.analyse(),
             Asking::Save => {
                 if let Some(table) = table {
                     files.save(table.rules());
@@ -276,6 +286,7 @@ mod tests {
         let path = PathBuf::from("a.tab");
         assert_eq!(Purpose::Save.act(path.clone()), Act::Save(path.clone()));
         assert_eq!(Purpose::Open.act(path.clone()), Act::Open(path.clone()));
+        assert_eq!(Purpose::Analyse.act(path.clone()), Act::Open(path.clone()));
         assert_eq!(Purpose::Resume.act(path.clone()), Act::Resume(path.clone()));
         assert_eq!(Purpose::Export.act(path.clone()), Act::Export(path));
     }

@@ -19,6 +19,7 @@ mod menu;
 mod moves;
 mod popups;
 mod quiet;
+mod reader;
 mod recent;
 mod sheets;
 mod side;
@@ -59,7 +60,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
-    app.add_plugins(quiet::plugin);
+    app.add_plugins((quiet::plugin, reader::plugin));
     app.add_systems(Update, sheets::follow.in_set(Steps::Report));
     systems(app);
 }

@@ -38,13 +38,11 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     super::leave(context, &mut margins, Margins::default());
     let screen = context.content_rect();
-    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 24.0).min(600.0));
+    let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 16.0).min(600.0));
     let place = Rect::from_center_size(screen.center(), size);
     let mut asked = Vec::new();
     widgets::pane(context, "title", place, theme::sheet(), |ui| {
-        ScrollArea::vertical().id_salt("title-scroll").show(ui, |ui| {
-            content(ui, &mut desk, &mut files, &referee, &mut asked);
-        });
+        content(ui, &mut desk, &mut files, &referee, &mut asked);
     });
     send(asked, &mut acts);
 }
@@ -56,25 +54,67 @@ fn content(
     referee: &Referee,
     asked: &mut Vec<Act>,
 ) {
-    ui.spacing_mut().item_spacing = vec2(10.0, 6.0);
+    let roomy = ui.available_height() > 560.0;
+    ui.spacing_mut().item_spacing = vec2(10.0, if roomy { 6.0 } else { 4.0 });
+    let scroll = || ScrollArea::vertical().id_salt("title-scroll");
+    if ui.available_width() < 620.0 {
+        // Where not all has room at once, what one most likely wants comes
+        // first.
+        scroll().show(ui, |ui| {
+            ui.horizontal(|ui| {
+                name(ui);
+                ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
+            });
+            ui.horizontal_wrapped(|ui| {
+                games_to_play(ui, desk, files, referee, asked);
+                about_the_program(ui, asked);
+            });
+            games(ui, &mut desk.choice);
+            rule_sets(ui, &mut desk.choice);
+            seats(ui, &mut desk.choice);
+        });
+        return;
+    }
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
-        ui.add_space(8.0);
-        ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
+        name(ui);
+        let room = ui.available_width() - wide(ui, &PROGRAM.map(|(text, _)| text()));
+        let line = Label::new(RichText::new(say("title.line")).size(SMALL).color(MUTED));
+        ui.allocate_ui_with_layout(
+            vec2(room - ui.spacing().item_spacing.x, 40.0),
+            Layout::left_to_right(Align::Center),
+            |ui| {
+                ui.set_min_width(ui.available_width());
+                ui.add(line.wrap());
+            },
+        );
+        about_the_program(ui, asked);
     });
-    // Where not all has room at once, what one most likely wants comes first.
-    let first = ui.available_width() < 620.0;
-    if first {
-        buttons(ui, desk, files, referee, asked);
-    }
-    games(ui, &mut desk.choice);
-    rule_sets(ui, &mut desk.choice);
-    seats(ui, &mut desk.choice);
-    if !first {
-        ui.add_space(4.0);
-        ui.separator();
-        buttons(ui, desk, files, referee, asked);
-    }
+    // What is chosen can be scrolled; what is done with it is always there.
+    let room = (ui.available_height() - PLAY.y - 18.0).max(80.0);
+    scroll().max_height(room).show(ui, |ui| {
+        games(ui, &mut desk.choice);
+        rule_sets(ui, &mut desk.choice);
+        seats(ui, &mut desk.choice);
+    });
+    ui.separator();
+    ui.horizontal(|ui| games_to_play(ui, desk, files, referee, asked));
+}
+
+fn name(ui: &mut Ui) {
+    ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
+    ui.add_space(8.0);
+}
+
+/// How wide buttons of these words are, side by side.
+fn wide(ui: &Ui, words: &[&str]) -> f32 {
+    let spacing = ui.spacing();
+    let besides = 2.0 * spacing.button_padding.x + spacing.item_spacing.x + 2.0;
+    let font = || egui::FontId::proportional(BODY);
+    let text = |it: &&str| {
+        let galley = ui.painter().layout_no_wrap((*it).to_owned(), font(), MUTED);
+        galley.size().x + besides
+    };
+    words.iter().map(text).sum()
 }
 
 fn games(ui: &mut Ui, choice: &mut Choice) {
@@ -103,7 +143,9 @@ fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
     let game = choice.rules.game();
     let sets: Vec<RuleSet> =
         RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
-    row_of_cards(ui, sets.len(), 104.0, |ui, index, size| {
+    // Two lines where a card is wide.
+    let height = if sets.len() > 2 || ui.available_width() < 620.0 { 104.0 } else { 76.0 };
+    row_of_cards(ui, sets.len(), height, |ui, index, size| {
         let rules = sets[index];
         let card = Card {
             heading: words::variant(rules),
@@ -176,8 +218,10 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
                     choice.by_hand = by_hand;
                 }
             }
+            ui.separator();
+            ui.label(RichText::new(say("title.first")).size(SMALL).color(MUTED));
+            first(ui, choice);
         });
-        row(ui, &mut |ui| named(ui, say("title.first")), &mut |ui| first(ui, choice));
     }
     row(ui, &mut |ui| named(ui, say("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
 }
@@ -270,60 +314,63 @@ fn timing_words(timing: Timing) -> (String, String) {
     }
 }
 
-fn buttons(
+/// The size of the button that begins a game.
+const PLAY: egui::Vec2 = vec2(190.0, 50.0);
+
+/// Playing, learning, watching and analysing.
+fn games_to_play(
     ui: &mut Ui,
     desk: &mut Desk,
     files: &mut Files,
     referee: &Referee,
     asked: &mut Vec<Act>,
 ) {
-    ui.horizontal_wrapped(|ui| {
-        let play = widgets::main_button(ui, say("title.play"), vec2(190.0, 50.0));
-        // Whoever comes here can play at once, with the keyboard too.
-        if !std::mem::replace(&mut desk.greeted, true) {
-            play.request_focus();
+    let play = widgets::main_button(ui, say("title.play"), PLAY);
+    // Whoever comes here can play at once, with the keyboard too.
+    if !std::mem::replace(&mut desk.greeted, true) {
+        play.request_focus();
+    }
+    if play.clicked() {
+        let setup = desk.choice.setup();
+        desk.guard(Act::NewGame(setup), referee, asked);
+    }
+    ui.spacing_mut().interact_size.y = 36.0;
+    if let Some(table) = &referee.table {
+        let text = fill("title.continue", &[("game", words::name(table.rules().game()))]);
+        let plies = table.line().len().to_string();
+        let hint = [("rules", rules_words(table.rules())), ("plies", plies.as_str())];
+        let hint = fill("title.continue-hint", &hint);
+        if widgets::button(ui, &text).on_hover_text(hint).clicked() {
+            asked.push(Act::Table);
         }
-        if play.clicked() {
-            let setup = desk.choice.setup();
-            desk.guard(Act::NewGame(setup), referee, asked);
+    }
+    let hinted = |ui: &mut Ui, text, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
+    if hinted(ui, say("title.learn"), say("title.learn-hint")) {
+        asked.push(Act::Learn(desk.choice.rules.game()));
+    }
+    if hinted(ui, say("menu.recent"), say("title.recent-hint")) {
+        asked.push(Act::Show(Sheet::Recent));
+    }
+    if hinted(ui, say("title.replay"), say("title.replay-hint")) {
+        files.open();
+    }
+    if hinted(ui, say("title.analyse"), say("replay.analyse-hint")) {
+        files.analyse();
+    }
+}
+
+/// What is about the program, not about a game: its words, and the act.
+const PROGRAM: [(fn() -> &'static str, Act); 4] = [
+    (|| say("menu.settings"), Act::Show(Sheet::Settings)),
+    (|| say("bar.how-to"), Act::Show(Sheet::Help)),
+    (|| say("menu.about"), Act::Show(Sheet::About)),
+    (|| say("menu.quit"), Act::Quit),
+];
+
+fn about_the_program(ui: &mut Ui, asked: &mut Vec<Act>) {
+    for (text, act) in PROGRAM {
+        if widgets::button(ui, text()).clicked() {
+            asked.push(act);
         }
-        ui.spacing_mut().interact_size.y = 36.0;
-        if let Some(table) = &referee.table {
-            let text = fill("title.continue", &[("game", words::name(table.rules().game()))]);
-            let plies = table.line().len().to_string();
-            let hint = [("rules", rules_words(table.rules())), ("plies", plies.as_str())];
-            if widgets::button(ui, &text)
-                .on_hover_text(fill("title.continue-hint", &hint))
-                .clicked()
-            {
-                asked.push(Act::Table);
-            }
-        }
-        if widgets::button(ui, say("title.learn")).on_hover_text(say("title.learn-hint")).clicked()
-        {
-            asked.push(Act::Learn(desk.choice.rules.game()));
-        }
-        if widgets::button(ui, say("menu.recent")).on_hover_text(say("title.recent-hint")).clicked()
-        {
-            asked.push(Act::Show(Sheet::Recent));
-        }
-        if widgets::button(ui, say("title.replay"))
-            .on_hover_text(say("title.replay-hint"))
-            .clicked()
-        {
-            files.open();
-        }
-        for (text, sheet) in [
-            (say("menu.settings"), Sheet::Settings),
-            (say("bar.how-to"), Sheet::Help),
-            (say("menu.about"), Sheet::About),
-        ] {
-            if widgets::button(ui, text).clicked() {
-                asked.push(Act::Show(sheet));
-            }
-        }
-        if widgets::button(ui, say("menu.quit")).clicked() {
-            asked.push(Act::Quit);
-        }
-    });
+    }
 }

@@ -1,6 +1,6 @@
 //! A line to type a move in.
 
-use bevy_egui::egui::{Key, TextEdit, Ui};
+use bevy_egui::egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use super::{desk::Desk, widgets};
 use crate::{app::acts::Act, words::say};
@@ -12,6 +12,8 @@ pub(super) fn text(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
         .hint_text(say("desk.type-hint"))
         .desired_width(f32::INFINITY);
     let response = ui.add(edit);
+    let words = say("desk.type-move");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, words));
     let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if !response.has_focus() && !entered {
         response.request_focus();

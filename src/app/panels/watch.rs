@@ -66,6 +66,9 @@ pub(super) fn show(
 
     let shown = replay.at.saturating_sub(motion.waiting);
     let mut asked = Vec::new();
+    if std::mem::take(&mut desk.analyse) && !advice.analysis {
+        asked.push(Act::Analyse);
+    }
     let wide = side::width(screen.width()).min(screen.width());
     let place =
         Rect::from_min_max(pos2(screen.right() - wide, screen.top()), pos2(screen.right(), floor));

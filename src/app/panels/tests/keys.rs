@@ -236,3 +236,11 @@ fn a_key_is_changed_and_a_conflict_is_told() {
     assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Keys), "it stays open");
     assert!(panels.heard().iter().any(|(_, it)| it == "Ask for a hint: H"));
 }
+
+#[test]
+fn a_record_chosen_for_analysis_is_analysed_at_once() {
+    let mut panels = in_replay(RuleSet::Tablaaza, 2, 0, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Desk>().analyse = true;
+    assert_eq!(panels.frame(Vec::new()), [Act::Analyse]);
+    assert_eq!(panels.frame(Vec::new()), [], "once");
+}

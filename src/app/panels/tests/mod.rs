@@ -98,7 +98,14 @@ impl Panels {
     fn heard(&mut self) -> Vec<(Role, String)> {
         self.frame(Vec::new());
         self.frame(Vec::new());
-        let told = [Role::Window, Role::ScrollView, Role::GenericContainer, Role::Unknown];
+        let told = [
+            Role::Window,
+            Role::ScrollView,
+            Role::ScrollBar,
+            Role::TextRun,
+            Role::GenericContainer,
+            Role::Unknown,
+        ];
         let nodes = self.heard.iter().filter(|(_, node)| !told.contains(&node.role()));
         nodes
             .map(|(_, node)| {

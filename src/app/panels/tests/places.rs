@@ -111,3 +111,23 @@ fn apart(panels: &Panels, places: &[Rect], rules: RuleSet) {
         }
     }
 }
+
+#[test]
+fn play_is_in_sight_whatever_is_chosen() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
+            let mut panels = Panels::new(Screen::Title, size);
+            panels.app.world_mut().resource_mut::<Referee>().table =
+                Some(table(RuleSet::Tablaaza, 0));
+            let mut desk = panels.app.world_mut().resource_mut::<Desk>();
+            desk.choice.turn_to(game);
+            desk.choice.clock = Some(crate::table::Timing::GAMES[2]);
+            panels.heard();
+            let play = panels.heard.iter().find(|(_, node)| node.label() == Some("Play"));
+            let seen = play.and_then(|(_, node)| node.bounds()).expect("a button to play");
+            let (width, height) = (f64::from(size.0), f64::from(size.1));
+            assert!(seen.x0 >= 0.0 && seen.x1 <= width, "{game:?} at {size:?}: {seen:?}");
+            assert!(seen.y0 >= 0.0 && seen.y1 <= height, "{game:?} at {size:?}: {seen:?}");
+        }
+    }
+}
