@@ -1,14 +1,18 @@
 # make play   install what a bare system lacks, build, open the game
 # make test   the same, then run every test
 # make lint   formatting and lints
+# make install    the program, its entry in the menu and its icon, for this
+#                 person; PREFIX=/usr/local for all, as root
+# make uninstall  takes them away again
 #
 # On macOS and Windows nothing has to be installed: `cargo run --release` and
 # `cargo test` do.
 
 CARGO ?= cargo
 ARGS ?=
+PREFIX ?= $(HOME)/.local
 
-.PHONY: play test lint rules pictures system-play system-test
+.PHONY: play test lint rules pictures icon install uninstall system-play system-test
 
 play: system-play
 	$(CARGO) run --release -- $(ARGS)
@@ -31,6 +35,25 @@ pictures: system-play
 	set -e; run() { $(CARGO) run --release --quiet -- render tests/records/valid/$$1.tab \
 	    --ply $$2 --out assets/pictures/$$3.png --size 960x600; }; \
 	run tablut-ashton 24 tablut; run tablan 61 tablan; run tablaaza 36 tablaaza
+
+# The icon, drawn by the test that holds it.
+icon:
+	DRAW_ICON=1 $(CARGO) test --locked --test packaging the_icon
+
+root = $(DESTDIR)$(PREFIX)
+icons = $(root)/share/icons/hicolor
+
+install: system-play
+	$(CARGO) install --locked --path . --root "$(root)" --no-track --force
+	install -d "$(root)/share/applications" "$(icons)/scalable/apps" "$(icons)/256x256/apps"
+	sed 's|^Exec=tabulae|Exec="$(PREFIX)/bin/tabulae"|' packaging/tabulae.desktop \
+	    > "$(root)/share/applications/tabulae.desktop"
+	install -m 644 packaging/tabulae.svg "$(icons)/scalable/apps/tabulae.svg"
+	install -m 644 packaging/tabulae.png "$(icons)/256x256/apps/tabulae.png"
+
+uninstall:
+	rm -f "$(root)/bin/tabulae" "$(root)/share/applications/tabulae.desktop" \
+	    "$(icons)/scalable/apps/tabulae.svg" "$(icons)/256x256/apps/tabulae.png"
 
 system-play:
 	@sh tools/system-packages.sh play

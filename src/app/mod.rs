@@ -13,6 +13,7 @@ mod animation;
 mod board;
 mod camera;
 mod clock;
+mod exhibition;
 mod export;
 mod input;
 pub mod keys;
@@ -32,7 +33,7 @@ mod sticks;
 
 use bevy::prelude::*;
 
-pub use open::{AppError, AppOptions, run, silent};
+pub use open::{AppError, AppOptions, run, silent, silent_run};
 
 /// The order of a frame's work.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,6 +97,7 @@ fn game(app: &mut App) {
         advice::plugin,
         referee::plugin,
         replay::plugin,
+        exhibition::plugin,
         export::plugin,
         lesson::plugin,
         clock::plugin,

@@ -43,6 +43,8 @@ pub struct AppOptions {
     pub record: Option<PathBuf>,
     /// The window's size in logical pixels.
     pub size: Option<(u32, u32)>,
+    /// When two engines' game is over, go on with the next rules' game.
+    pub again: bool,
     /// Say on stdout what is shown, line by line, for scripts.
     pub report: bool,
 }
@@ -79,6 +81,15 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         let unanswered = words.contains("event loop");
         AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
     })?;
+    begin(&mut app, options);
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(AppError::Ended(code.get())),
+    }
+}
+
+/// Takes up what this person has kept, and goes where the options say.
+fn begin(app: &mut App, options: &AppOptions) {
     let liked = settings::settings_path().map(|path| settings::take_up(&path));
     if let Some((settings, _, _)) = &liked {
         speak(settings.spoken());
@@ -97,6 +108,9 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     }
     app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
+    if options.again {
+        app.insert_resource(super::exhibition::Again);
+    }
     if let Some(path) = &options.record {
         app.world_mut().write_message(Act::Open(path.clone()));
     } else if let Some(rules) = options.rules {
@@ -104,10 +118,6 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         let seats = [0, 1].map(|side| options.seats[side].unwrap_or(usual.seats[side]));
         let setup = Setup { seats, seed: options.seed, ..usual };
         app.world_mut().write_message(Act::NewGame(setup));
-    }
-    match app.run() {
-        AppExit::Success => Ok(()),
-        AppExit::Error(code) => Err(AppError::Ended(code.get())),
     }
 }
 
@@ -136,6 +146,14 @@ pub fn silent(size: (u32, u32)) -> App {
     app.add_plugins((super::scene, super::game));
     app.finish();
     app.cleanup();
+    app
+}
+
+/// The same, begun as [`run`] begins it: with this person's settings and kept
+/// games (`TABULAE_HOME` says where they are), and a report if one is wanted.
+pub fn silent_run(options: &AppOptions) -> App {
+    let mut app = silent(options.size.unwrap_or((1280, 720)));
+    begin(&mut app, options);
     app
 }
 

@@ -10,12 +10,13 @@
 //! shown 3 e4-f4                plies of the game, and the last one
 //! sheet menu                   the sheet that is open over it (or `none`)
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
+//! entities 412                 how many there are before a game's first ply
 //! settled                      nothing moves any more, the view neither
 //! ```
 
 use std::fmt::Write;
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
 
 use crate::{
     games::{RuleSet, Side, Turn},
@@ -45,6 +46,7 @@ struct Said {
     state: String,
     sheet: String,
     hovered: String,
+    entities: String,
     settled: bool,
 }
 
@@ -70,6 +72,7 @@ fn report(
     spots: Query<(&Spot, &GlobalTransform)>,
     sticks: Query<(&Stick, &GlobalTransform)>,
     windows: Query<&Window, With<PrimaryWindow>>,
+    entities: &Entities,
 ) {
     if !report.wanted {
         return;
@@ -102,6 +105,12 @@ fn report(
             None if marks.sticks_hovered => "hovered sticks".to_owned(),
             None => "hovered none".to_owned(),
         },
+        entities: match &referee.table {
+            Some(table) if table.line().is_empty() => {
+                format!("entities {}", entities.count_spawned())
+            }
+            _ => String::new(),
+        },
         settled: still.0,
     };
     if said == report.said {
@@ -121,6 +130,9 @@ fn report(
     }
     if said.hovered != report.said.hovered {
         say(&said.hovered);
+    }
+    if said.entities != report.said.entities && !said.entities.is_empty() {
+        say(&said.entities);
     }
     if said.settled {
         say("settled");

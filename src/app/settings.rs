@@ -146,15 +146,34 @@ impl Settings {
         self
     }
 
+    /// The settings that a text says. What it does not say is as at first,
+    /// and what the program cannot do is put right.
+    ///
+    /// ```
+    /// use tabulae::app::settings::Settings;
+    ///
+    /// let large = Settings::parse("text-size = 900")?;
+    /// assert_eq!(large, Settings { text_size: 200, ..Settings::default() });
+    /// assert!(Settings::parse("text-size = large").is_err());
+    /// # Ok::<(), String>(())
+    /// ```
+    ///
+    /// # Errors
+    /// It is no text of settings; why.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let settings = toml::from_str::<Self>(text).map(Self::sound);
+        settings.map_err(|error| error.message().to_owned())
+    }
+
     /// Reads the settings.
     ///
     /// # Errors
     /// The file is there and is not a settings file; why.
     fn read(path: &Path) -> Result<Self, String> {
         match fs::read_to_string(path) {
-            Ok(text) => toml::from_str::<Self>(&text)
-                .map(Self::sound)
-                .map_err(|error| format!("{}: {}", path.display(), error.message())),
+            Ok(text) => {
+                Self::parse(&text).map_err(|reason| format!("{}: {reason}", path.display()))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(format!("{}: {error}", path.display())),
         }

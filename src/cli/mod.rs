@@ -55,6 +55,9 @@ struct Cli {
     /// Straight to the replay of this record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
+    /// When two engines' game is over, begin one under the next rules
+    #[arg(long, requires = "rules")]
+    again: bool,
     /// The window's size in pixels, as 1280x720
     #[arg(long, value_name = "WxH", value_parser = render::size)]
     size: Option<(u32, u32)>,
@@ -192,6 +195,7 @@ fn open(cli: Cli) -> Result<(), Failure> {
         seed: cli.seed,
         record: cli.record,
         size: cli.size,
+        again: cli.again,
         report: cli.report,
     };
     crate::app::run(&options).map_err(|error| Failure::Wrong(error.to_string()))

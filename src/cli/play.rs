@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let shelf = kept_folder().map(Shelf::new);
     let last = if args.resume { shelf.as_ref().and_then(Shelf::last) } else { None };
     let (table, slot) = match (&args.record, args.rules, last) {
-        (_, _, Some((path, slot))) => (open(&path)?, Some(slot)),
+        (_, _, Some((path, slot))) => (open(&path)?, slot),
         (Some(path), _, _) => (open(path)?, None),
         (None, Some(rules), _) => {
             let seats = [args.first, args.second];

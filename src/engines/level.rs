@@ -8,6 +8,14 @@ use super::Limits;
 
 /// A strength, from weakest to strongest. What a level sees of a game is that
 /// game's own affair.
+///
+/// ```
+/// use tabulae::engines::{Level, ParseLevelError};
+///
+/// assert_eq!("expert".parse(), Ok(Level::Expert));
+/// assert!(Level::Novice.limits().movetime < Level::Master.limits().movetime);
+/// assert_eq!("god".parse::<Level>(), Err(ParseLevelError("god".to_owned())));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Sees captures, often not the answer to them.

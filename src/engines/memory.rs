@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::worker::give_back;
+
 /// What is known of a position's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
@@ -105,6 +107,12 @@ impl Memory {
         let packed = memo.pack();
         word.store(packed, Ordering::Relaxed);
         check.store(packed ^ key, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        give_back(std::mem::take(&mut self.words));
     }
 }
 

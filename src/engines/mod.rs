@@ -66,6 +66,24 @@ pub struct Request {
 
 /// Thinks in the caller's thread, telling after each depth what it has found,
 /// with a mind that knows nothing yet: see [`think_on`].
+///
+/// ```
+/// use tabulae::engines::{Level, Limits, Request, Score, Settings, Stop, think};
+/// use tabulae::games::{AnyPosition, Line, RuleSet};
+///
+/// // The king is one move from the edge.
+/// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
+/// let request = Request {
+///     line: Line::new(start),
+///     limits: Limits { depth: Some(2), ..Limits::default() },
+///     settings: Settings { level: Level::Master, hash_mib: 1, ..Settings::default() },
+/// };
+/// let mut last = None;
+/// let best = think(&request, &Stop::default(), &mut |info| last = Some(info.score));
+/// assert!(["e3-a3", "e3-i3", "e3-e1"].contains(&best.unwrap().to_string().as_str()));
+/// assert_eq!(last, Some(Score::Win(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Option<AnyMove> {
     think_on(&Mind::new(), request, stop, on_info)
 }
@@ -75,6 +93,26 @@ pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> 
 ///
 /// None when there is no move to choose: the game is over, or a throw is due.
 /// Without limits it ends when told to, or when there is nothing more to find.
+///
+/// ```
+/// use tabulae::engines::{Info, Limits, Mind, Request, Settings, Stop, think_on};
+/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+///
+/// let mind = Mind::new();
+/// let request = Request {
+///     line: Line::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     limits: Limits { nodes: Some(500), ..Limits::default() },
+///     settings: Settings { hash_mib: 1, ..Settings::default() },
+/// };
+/// let mut told: Vec<Info> = Vec::new();
+/// let best = think_on(&mind, &request, &Stop::default(), &mut |info| told.push(info.clone()));
+/// assert!(request.line.legal_moves().contains(&best.unwrap()));
+/// assert!(told.iter().all(|info| info.nodes <= 1_500));
+/// // Told to stop before it begins, it still has an answer.
+/// let stop = Stop::default();
+/// stop.stop();
+/// assert!(stop.is_stopped() && think_on(&mind, &request, &stop, &mut |_| ()).is_some());
+/// ```
 pub fn think_on(
     mind: &Mind,
     request: &Request,

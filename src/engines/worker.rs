@@ -3,6 +3,7 @@
 use std::{
     sync::{
         Mutex,
+        atomic::AtomicU64,
         mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
     },
     thread,
@@ -37,6 +38,27 @@ pub enum Reply {
 /// Nothing here waits for that thread, except [`Worker::wait`]. Of a thought
 /// that was cancelled or replaced by another request nothing is heard again.
 /// Dropping the worker stops its thought.
+///
+/// ```
+/// use tabulae::engines::{Limits, Reply, Request, Settings, Worker};
+/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+///
+/// let line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+/// let limits = Limits { nodes: Some(500), ..Limits::default() };
+/// let settings = Settings { hash_mib: 1, ..Settings::default() };
+/// let mut worker = Worker::new();
+/// let asked = worker.ask(Request { line: line.clone(), limits, settings });
+/// let answer = loop {
+///     match worker.wait() {
+///         Some(Reply::Best { ticket, key, best }) => break (ticket, key, best.unwrap()),
+///         Some(Reply::Info { .. }) => {}
+///         None => unreachable!("it was asked"),
+///     }
+/// };
+/// assert_eq!((answer.0, answer.1), (asked, line.position().key()));
+/// assert!(line.legal_moves().contains(&answer.2));
+/// assert!(!worker.is_thinking());
+/// ```
 #[derive(Debug, Default)]
 pub struct Worker {
     tickets: u64,
@@ -163,6 +185,18 @@ fn answer(
         let _ = replies.send(Reply::Info { ticket, info: info.clone() });
     });
     let _ = replies.send(Reply::Best { ticket, key, best });
+}
+
+/// Words from which on giving memory back takes longer than a thread does.
+const LARGE: usize = 1 << 20;
+
+/// Gives a table's memory back. Of gigabytes that takes tens of milliseconds,
+/// for which no answer should wait: a thread of its own does it.
+pub(super) fn give_back(words: Vec<AtomicU64>) {
+    if words.len() >= LARGE {
+        // Where no thread is to be had, they are given back here.
+        _ = thread::Builder::new().name("engine memory".to_owned()).spawn(move || drop(words));
+    }
 }
 
 /// Runs `main` here while `helpers` copies of `helper`, numbered from 1, run on

@@ -6,6 +6,15 @@ use super::Square;
 
 /// Why a move, a throw or their text is refused. The text in question is in
 /// the message only where it helps; callers add it.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, Illegal, RuleSet};
+///
+/// let start = AnyPosition::start(RuleSet::TablutAshton);
+/// assert_eq!(start.parse_move("a2-a3"), Err(Illegal::NoPiece("a2".parse().unwrap())));
+/// assert_eq!(start.parse_move("d1-d4"), Err(Illegal::NotYours("d1".parse().unwrap())));
+/// assert!(matches!(start.parse_move("castle"), Err(Illegal::Unreadable(_))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Illegal {
     /// The text does not have the form of a move.
@@ -44,6 +53,14 @@ pub enum Illegal {
 }
 
 /// Why a position's text is refused.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, PositionError, RuleSet};
+///
+/// let error: PositionError = AnyPosition::parse(RuleSet::Tablaaza, "8/8 r").unwrap_err();
+/// assert_eq!(error.text, "8/8 r");
+/// assert!(!error.reason.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unreadable position '{text}': {reason}")]
 pub struct PositionError {

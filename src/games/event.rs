@@ -6,6 +6,21 @@ use super::{Side, Square, Throw};
 
 /// One thing that happened in a ply. A ply's events come in the order in
 /// which a person at a table would see them.
+///
+/// ```
+/// use tabulae::games::{Announcement, AnyMove, AnyPosition, Event, Game, GameKind, Line, Ply, RuleSet};
+///
+/// // The king leaves his castle and sees two open ways.
+/// let text = "4B4/9/9/9/4K4/9/9/9/9 w";
+/// let start = AnyPosition::parse(RuleSet::TablutLinnaeus, text)?;
+/// assert_eq!(start.rules().game(), GameKind::Tablut);
+/// let mut line = Line::new(start);
+/// let mv: AnyMove = line.position().parse_move("e5-e1")?;
+/// let events = line.push(Ply::Move(mv))?;
+/// assert!(matches!(events[0], Event::Slid { .. }));
+/// assert!(events.contains(&Event::Announced(Announcement::Tuichi)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A piece moved.
@@ -72,6 +87,19 @@ pub enum Announcement {
 }
 
 /// How a game ended.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, End, Game, Line, Ply, Reason, RuleSet, Side, Turn};
+///
+/// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
+/// let mut line = Line::new(start);
+/// let home = line.parse("e3-a3")?;
+/// line.push(home)?;
+/// let end = End { winner: Some(Side::Second), reason: Reason::Escape };
+/// assert_eq!(line.turn(), Turn::Over(end));
+/// assert_eq!((end.result(), end.reason.to_string().as_str()), ("p2win", "escape"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
     /// The winner; none for a draw.

@@ -23,6 +23,14 @@ impl<M: fmt::Display> fmt::Display for Ply<M> {
 }
 
 /// What a game does when a position comes back with the same side to move.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, Repetition, RuleSet};
+///
+/// // A stone never leaves the board: no position of Tablaaza comes back.
+/// let repetition = AnyPosition::start(RuleSet::Tablaaza).repetition();
+/// assert_eq!(repetition, Repetition::Ignored);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
     /// Nothing.

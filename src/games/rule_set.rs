@@ -118,6 +118,12 @@ impl fmt::Display for RuleSet {
 }
 
 /// A text that names no rule set.
+///
+/// ```
+/// use tabulae::games::{ParseRuleSetError, RuleSet};
+///
+/// assert_eq!("tablut".parse::<RuleSet>(), Err(ParseRuleSetError("tablut".to_owned())));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "unknown rules '{0}' (one of tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan, \

@@ -38,6 +38,13 @@ impl fmt::Display for Square {
 }
 
 /// A text that is not a square's name.
+///
+/// ```
+/// use tabulae::games::{ParseSquareError, Square};
+///
+/// assert_eq!("4e".parse::<Square>(), Err(ParseSquareError("4e".to_owned())));
+/// assert_eq!("e4".parse(), Ok(Square::new(4, 3)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{0}' is not a square (a letter and a number, like e4)")]
 pub struct ParseSquareError(pub String);

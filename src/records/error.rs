@@ -10,6 +10,16 @@ use super::scan::Place;
 /// The first thing wrong with a record.
 ///
 /// `Display` is one line, `game.tab:12:5: 'e4-e9': blocked by the piece on e7`.
+///
+/// ```
+/// use std::path::Path;
+/// use tabulae::records::{RecordError, read};
+///
+/// let error: RecordError = read("[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").unwrap_err();
+/// assert_eq!((error.line, error.column, error.text.as_str()), (3, 7, "c7"));
+/// let said = error.in_file(Path::new("mine.tab")).to_string();
+/// assert!(said.starts_with("mine.tab:3:7: 'c7': "));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     /// The file, once somebody said it.

@@ -13,6 +13,16 @@ use crate::{
 };
 
 /// How much time the players have.
+///
+/// ```
+/// use tabulae::table::{ParseTimingError, Timing};
+///
+/// let timing: Timing = "600+5".parse()?;
+/// assert_eq!((timing.time().as_secs(), timing.increment().as_secs()), (600, 5));
+/// assert_eq!(timing.to_string(), "600+5");
+/// assert_eq!("soon".parse::<Timing>(), Err(ParseTimingError("soon".to_owned())));
+/// # Ok::<(), ParseTimingError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timing {
     /// So much for each move; what is not used of it is gone.
@@ -112,6 +122,19 @@ impl FromStr for Timing {
 }
 
 /// The clocks of both sides, and what stood on them after each ply.
+///
+/// ```
+/// use tabulae::games::Side;
+/// use tabulae::records::read;
+/// use tabulae::table::Clock;
+///
+/// let text = "[Rules \"tablaaza\"]\n[TimeControl \"600+5\"]\n\n1. c7 {[%clk 0:09:30]} *\n";
+/// let clock = Clock::of(&read(text)?[0]).unwrap();
+/// assert_eq!(clock.left(Side::First).as_secs(), 9 * 60 + 30);
+/// assert_eq!(clock.left(Side::Second), clock.timing().time());
+/// assert!(clock.allowance(Side::First) < clock.left(Side::First));
+/// # Ok::<(), tabulae::records::RecordError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
     timing: Timing,
@@ -294,6 +317,13 @@ fn noted(comment: &str) -> Option<Duration> {
 
 /// A comment without what it says of the clock, for people to read; none where
 /// it says nothing else.
+///
+/// ```
+/// use tabulae::table::plain_comment;
+///
+/// assert_eq!(plain_comment("well [%clk 0:04:32] done").as_deref(), Some("well done"));
+/// assert_eq!(plain_comment("[%clk 0:04:32]"), None);
+/// ```
 #[must_use]
 pub fn plain_comment(comment: &str) -> Option<String> {
     let text = match command(comment) {
@@ -317,6 +347,16 @@ pub const fn is_short(left: Duration) -> bool {
 }
 
 /// What a clock shows: `1:02:03`, `12:03`, and the last seconds as `9.4`.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabulae::table::{clock_face, is_short, until_it_changes};
+///
+/// let (long, short) = (Duration::from_secs(3_723), Duration::from_millis(9_400));
+/// assert_eq!((clock_face(long).as_str(), clock_face(short).as_str()), ("1:02:03", "9.4"));
+/// assert!(is_short(short) && !is_short(long));
+/// assert!(until_it_changes(short) <= Duration::from_millis(100));
+/// ```
 #[must_use]
 pub fn clock_face(left: Duration) -> String {
     if is_short(left) {

@@ -14,6 +14,24 @@ use super::{
 };
 
 /// One game being played.
+///
+/// ```
+/// use tabulae::engines::Level;
+/// use tabulae::games::{Ply, RuleSet, Side};
+/// use tabulae::table::{Outcome, Seat, Setup, Table};
+///
+/// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+/// let (rules, seed) = (RuleSet::Tablaaza, Some(1));
+/// let mut table = Table::new(Setup { seats, seed, ..Setup::of(rules) });
+/// assert!(table.person_moves());
+/// let Ply::Move(c7) = table.line().parse("c7")? else { unreachable!("it is a stone's place") };
+/// table.play(c7)?;
+/// assert_eq!(table.seat_to_act(), Some(Seat::Engine(Level::Club)));
+/// assert!(table.undo() && table.redo());
+/// assert!(table.resign(Side::First));
+/// assert_eq!(table.outcome().and_then(Outcome::winner), Some(Side::Second));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Table {
     rules: RuleSet,

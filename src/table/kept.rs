@@ -16,9 +16,29 @@ use std::{
 
 use crate::{games::RuleSet, records::read_any};
 
-use super::{Outcome, Table, store::write_whole};
+use super::{Outcome, Table, store::write_own};
 
 /// The folder where games are kept.
+///
+/// ```
+/// use tabulae::table::{Kept, Shelf, Slot, Summary, set_aside};
+///
+/// let folder = tempfile::tempdir()?;
+/// let shelf = Shelf::new(folder.path().join("games"));
+/// let slot: Slot = shelf.fresh()?;
+/// slot.write("[Rules \"tablaaza\"]\n\n1. c7 c6 *\n")?;
+/// let (list, more): (Vec<Kept>, bool) = shelf.list(9);
+/// let summary: &Summary = list[0].game.as_ref().map_err(String::clone)?;
+/// assert_eq!((summary.plies, more), (2, false));
+/// assert!(shelf.last().is_none(), "it is on a table: somebody has its slot");
+/// let path = slot.path().to_owned();
+/// drop(slot);
+/// assert!(shelf.last().is_some_and(|(last, _)| last == path));
+/// // A file that cannot be used is moved out of the way.
+/// let aside = set_aside(&path)?;
+/// assert!(aside.is_file() && !path.is_file());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shelf {
     folder: PathBuf,
@@ -144,15 +164,19 @@ impl Shelf {
     }
 
     /// The file of the game that was played last and is on no other copy's
-    /// table, if it has not ended; to be gone on with.
+    /// table, if it has not ended; to be gone on with. No slot comes with it
+    /// where nothing can be written.
     #[must_use]
-    pub fn last(&self) -> Option<(PathBuf, Slot)> {
+    pub fn last(&self) -> Option<(PathBuf, Option<Slot>)> {
         for (_, path) in self.files() {
-            // Otherwise another copy plays it, or it cannot be had.
-            if let Ok(Some(slot)) = Slot::take(&path) {
-                let over = read(&path).is_ok_and(|(table, _)| table.outcome().is_some());
-                return (!over).then_some((path, slot));
-            }
+            let slot = match Slot::take(&path) {
+                Ok(Some(slot)) => Some(slot),
+                // Another copy plays it.
+                Ok(None) => continue,
+                Err(_) => None,
+            };
+            let over = read(&path).is_ok_and(|(table, _)| table.outcome().is_some());
+            return (!over).then_some((path, slot));
         }
         None
     }
@@ -182,7 +206,7 @@ impl Slot {
     /// # Errors
     /// The file cannot be written; the old one is still there.
     pub fn write(&self, text: &str) -> io::Result<()> {
-        write_whole(&self.path, text)
+        write_own(&self.path, text)
     }
 }
 
@@ -252,6 +276,21 @@ mod tests {
         let again = shelf.take(&path).expect("asked").expect("free now");
         assert_eq!(again.path(), path);
         assert!(shelf.take(Path::new("elsewhere.tab")).expect("asked").is_none());
+    }
+
+    /// A folder in the place of the lock stands for one where nothing can be
+    /// written, which a test cannot make for every user.
+    #[test]
+    fn where_nothing_can_be_written_the_last_game_is_found_all_the_same() {
+        let (_folder, shelf) = shelf();
+        let slot = shelf.fresh().expect("a place");
+        keep(&slot, &game(2));
+        let path = slot.path().to_owned();
+        drop(slot);
+        fs::remove_file(path.with_extension("lock")).expect("it was there");
+        fs::create_dir(path.with_extension("lock")).expect("a folder");
+        let (last, slot) = shelf.last().expect("found");
+        assert!(last == path && slot.is_none());
     }
 
     #[test]

@@ -118,6 +118,18 @@ const fn word(game: GameKind) -> &'static str {
 }
 
 /// The steps of a game's lesson, problems last.
+///
+/// ```
+/// use tabulae::games::{GameKind, Line};
+/// use tabulae::table::{Attempt, Step, Task, lesson};
+///
+/// let steps: &[Step] = lesson(GameKind::Tablut);
+/// assert_eq!(steps.iter().rev().take_while(|step| step.is_problem).count(), 3);
+/// let first = &steps[0];
+/// let wanted = if first.task == Task::Read { Attempt::Done } else { Attempt::Waiting };
+/// assert_eq!(first.attempt(&Line::new(first.start.clone())), wanted);
+/// assert!(!first.text().is_empty());
+/// ```
 #[must_use]
 pub fn lesson(game: GameKind) -> &'static [Step] {
     static LESSONS: [OnceLock<Vec<Step>>; 3] = [const { OnceLock::new() }; 3];

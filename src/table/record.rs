@@ -134,6 +134,11 @@ fn level_tag(rules: RuleSet, side: Side) -> String {
 }
 
 /// Today by the system's clock, in UTC, as records write it.
+///
+/// ```
+/// let today = tabulae::table::today().unwrap();
+/// assert!(today.len() == 10 && today.as_str() > "2026.01.01");
+/// ```
 #[must_use]
 pub fn today() -> Option<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;

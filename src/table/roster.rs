@@ -73,6 +73,23 @@ pub enum Effect {
 }
 
 /// The figures on the table, with their identities.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, RuleSet};
+/// use tabulae::table::{Effect, Figure, PieceId, Roster, Standing};
+///
+/// let mut position = AnyPosition::start(RuleSet::TablutAshton);
+/// let mut roster = Roster::of(&position);
+/// let before = position.clone();
+/// let standing: Standing = roster.at("e4".parse()?).unwrap();
+/// assert_eq!(standing.figure, Figure::Soldier { white: true });
+/// let id: PieceId = standing.id;
+/// let events = position.play(position.parse_move("e4-f4")?)?;
+/// let effects = roster.follow(&before, &events);
+/// assert!(matches!(&effects[..], [Effect::Moves { id: moved, .. }] if *moved == id));
+/// assert_eq!(roster.at("f4".parse()?).map(|it| it.id), Some(id), "it is the same piece");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Roster {
     standing: Vec<Standing>,

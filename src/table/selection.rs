@@ -11,6 +11,19 @@ use std::collections::BTreeSet;
 use crate::games::{AnyMove, Square};
 
 /// The squares touched so far.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, RuleSet};
+/// use tabulae::table::{Selection, Touched};
+///
+/// let position = AnyPosition::start(RuleSet::TablutAshton);
+/// let (legal, mut selection) = (position.legal_moves(), Selection::default());
+/// assert_eq!(selection.touch("a1".parse()?, &legal), Touched::Nothing);
+/// assert_eq!(selection.touch("e4".parse()?, &legal), Touched::Chosen);
+/// let wanted = position.parse_move("e4-f4")?;
+/// assert_eq!(selection.touch("f4".parse()?, &legal), Touched::Complete(wanted));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     touched: Vec<Square>,
@@ -125,6 +138,16 @@ fn next_after(touched: &[Square], legal: &[AnyMove]) -> BTreeSet<Square> {
 }
 
 /// The orders in which a move's squares may be touched.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, RuleSet};
+/// use tabulae::table::scripts;
+///
+/// let position = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1")?;
+/// // Two pieces, in either order.
+/// assert_eq!(scripts(&position.parse_move("e1-f1+a1-b1")?).len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn scripts(mv: &AnyMove) -> Vec<Vec<Square>> {
     match mv {

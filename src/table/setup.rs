@@ -32,6 +32,13 @@ impl Seat {
 }
 
 /// A text that names no seat.
+///
+/// ```
+/// use tabulae::table::{ParseSeatError, Seat};
+///
+/// assert_eq!("person".parse(), Ok(Seat::Person));
+/// assert_eq!("cat".parse::<Seat>(), Err(ParseSeatError("cat".to_owned())));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown player '{0}' (person, novice, casual, club, expert or master)")]
 pub struct ParseSeatError(pub String);

@@ -14,6 +14,17 @@ pub struct Throws {
 const OF_SIXTEEN: [u32; 5] = [1, 4, 6, 4, 1];
 
 /// The throws of each side among the first `plies` plies, by [`Side::index`].
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Line, Ply, RuleSet, Throw};
+/// use tabulae::table::{Throws, throws};
+///
+/// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+/// line.push(Ply::Throw(Throw::ALL[2]))?;
+/// let [south, north]: [Throws; 2] = throws(&line, line.len());
+/// assert_eq!((south.seen, north.count()), ([0, 0, 1, 0, 0], 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn throws(line: &Line<AnyPosition>, plies: usize) -> [Throws; 2] {
     let mut counts = [Throws::default(); 2];

@@ -3,6 +3,8 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 /// Where a person's games are, on this system and for this person; none if
@@ -16,6 +18,12 @@ pub fn saves_folder() -> Option<PathBuf> {
 }
 
 /// Where every game is kept without being asked.
+///
+/// ```
+/// use tabulae::table::{kept_folder, saves_folder};
+///
+/// assert_eq!(kept_folder(), saves_folder().map(|folder| folder.join("recent")));
+/// ```
 #[must_use]
 pub fn kept_folder() -> Option<PathBuf> {
     saves_folder().map(|folder| folder.join("recent"))
@@ -23,21 +31,46 @@ pub fn kept_folder() -> Option<PathBuf> {
 
 /// Writes a text in one step: whole, or not at all.
 ///
-/// It is written beside its place (`NAME.new`) and then moved there, so a full
-/// disk or a killed program leaves the old file as it was. What is no plain
-/// file (a pipe, a terminal) is written to as it stands.
+/// It is written beside its place, under a name that no other thread or running
+/// program takes, and then moved there. So a full disk or a killed program
+/// leaves the old file as it was, and of two that write to one place at once
+/// the last one's text stands there, whole. What is no plain file (a pipe, a
+/// terminal) is written to as it stands.
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("game.tab");
+/// tabulae::table::write_whole(&path, "[Rules \"tablaaza\"]\n\n*\n")?;
+/// assert!(std::fs::read_to_string(&path)?.contains("tablaaza"));
+/// assert!(tabulae::table::write_whole(&path.join("below-a-file"), "").is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
-/// The file beside or the move was refused.
+/// The file beside or the move was refused; nothing of it is left beside.
 pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    let content = content.as_ref();
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    write_by_way_of(path, &format!(".new-{}-{number}", process::id()), content.as_ref())
+}
+
+/// The same where nobody else writes: what a killed program left beside is
+/// written over by the next.
+pub(super) fn write_own(path: &Path, content: &str) -> io::Result<()> {
+    write_by_way_of(path, ".new", content.as_bytes())
+}
+
+fn write_by_way_of(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
     if path.metadata().is_ok_and(|place| !place.is_file()) {
         return fs::write(path, content);
     }
     let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, content)?;
-    fs::rename(&beside, path)
+    beside.push(suffix);
+    let beside = Path::new(&beside);
+    fs::write(beside, content).and_then(|()| fs::rename(beside, path)).inspect_err(|_| {
+        // Half a text on a full disk would only make it fuller.
+        _ = fs::remove_file(beside);
+    })
 }
 
 #[cfg(test)]
@@ -51,9 +84,32 @@ mod tests {
         write_whole(&path, "old").expect("written");
         // The place beside is taken by a folder: nothing can be written there.
         fs::create_dir(folder.path().join("game.tab.new")).expect("a folder");
-        write_whole(&path, "new").expect_err("refused");
+        write_own(&path, "new").expect_err("refused");
         assert_eq!(fs::read_to_string(&path).expect("kept"), "old");
         // A folder is no file to write over.
         write_whole(folder.path(), "text").expect_err("refused");
+    }
+
+    fn write_often(path: &Path, text: &[u8]) {
+        (0..100).for_each(|_| write_whole(path, text).expect("written"));
+    }
+
+    #[test]
+    fn of_two_that_write_at_once_one_is_there_whole_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.tab");
+        let texts = [b"one\n".repeat(4_000), b"two of them\n".repeat(9_000)];
+        write_whole(&path, &texts[0]).expect("written");
+        std::thread::scope(|scope| {
+            for text in &texts {
+                let path = &path;
+                scope.spawn(move || write_often(path, text));
+            }
+            for _ in 0..100 {
+                let read = fs::read(&path).expect("there");
+                assert!(texts.contains(&read), "{} bytes", read.len());
+            }
+        });
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 }

@@ -29,6 +29,17 @@ impl Threats {
 }
 
 /// What can happen next in a position, for both sides alike.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, RuleSet};
+/// use tabulae::table::{Threats, threats};
+///
+/// let king = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w")?;
+/// let seen: Threats = threats(&king);
+/// assert_eq!(seen.king_ways.len(), 4);
+/// assert!(threats(&AnyPosition::start(RuleSet::TablutBerkeley)).is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn threats(position: &AnyPosition) -> Threats {
     let mut threats = Threats::default();

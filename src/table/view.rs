@@ -25,6 +25,16 @@ pub enum Ground {
 }
 
 /// A board: its size and its squares.
+///
+/// ```
+/// use tabulae::games::RuleSet;
+/// use tabulae::table::{Board, Ground};
+///
+/// let board = Board::of(RuleSet::TablutAshton);
+/// assert_eq!((board.files, board.ranks, board.squares.len()), (9, 9, 81));
+/// assert_eq!(board.ground("e5".parse()?), Some(Ground::Castle));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     /// Columns.
@@ -88,6 +98,16 @@ fn ground(rules: RuleSet, square: Square) -> Ground {
 }
 
 /// What stands on the board, square by square.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, RuleSet};
+/// use tabulae::table::{Figure, figures};
+///
+/// let start = figures(&AnyPosition::start(RuleSet::TablutAshton));
+/// assert_eq!(start.len(), 25);
+/// assert!(start.contains(&("e5".parse()?, Figure::King)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
     match position {
@@ -121,6 +141,16 @@ pub fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
 
 /// The squares a piece passes from `from` to `to`, both included: along its
 /// course in Tablan, straight elsewhere. `before` is the position it moves in.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, RuleSet, Square};
+/// use tabulae::table::path;
+///
+/// let position = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S11 s t1")?;
+/// let passed: Vec<Square> = path(&position, "a1".parse()?, "c1".parse()?);
+/// assert_eq!(passed, [Square::new(0, 0), Square::new(1, 0), Square::new(2, 0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
     match before {

@@ -26,6 +26,18 @@ pub fn side_words(rules: RuleSet, side: Side) -> &'static str {
 }
 
 /// What a rule set is called, to be read.
+///
+/// ```
+/// use tabulae::engines::Level;
+/// use tabulae::games::{RuleSet, Side, Throw};
+/// use tabulae::table::{Seat, rules_words, seat_words, side_words, throw_off_words, throw_words};
+///
+/// assert_eq!(side_words(RuleSet::Tablan, Side::First), "South");
+/// assert!(rules_words(RuleSet::TablutAshton).contains("Ashton"));
+/// assert!(seat_words(Seat::Engine(Level::Club)).contains("Club"));
+/// assert_ne!(seat_words(Seat::Person), seat_words(Seat::Engine(Level::Club)));
+/// assert_ne!(throw_words(Throw::ALL[4]), throw_off_words(Throw::ALL[4]));
+/// ```
 #[must_use]
 pub fn rules_words(rules: RuleSet) -> &'static str {
     find(&format!("rules.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
@@ -79,6 +91,22 @@ pub fn announce(rules: RuleSet, event: &Event) -> Option<String> {
 
 /// Everything ply `number` did (1 is the first), sentence by sentence: the
 /// move itself, and then what came of it.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, Line, Ply, RuleSet, Side};
+/// use tabulae::table::{account, announce, move_words, square_words};
+///
+/// let rules = RuleSet::TablutAshton;
+/// let mut line = Line::new(AnyPosition::start(rules));
+/// assert_eq!(square_words(line.position(), "e5".parse()?), "e5: king");
+/// let mv = line.position().parse_move("e4-f4")?;
+/// line.push(Ply::Move(mv))?;
+/// assert_eq!(account(&line, 1), ["White moves e4 to f4."]);
+/// assert_eq!(move_words(rules, Side::First, mv), account(&line, 1)[0]);
+/// // A plain move needs no word besides.
+/// assert!(line.events(1).iter().all(|event| announce(rules, event).is_none()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn account(line: &Line<AnyPosition>, number: usize) -> Vec<String> {
     let rules = line.start().rules();
@@ -197,6 +225,18 @@ fn sentence(rules: RuleSet, winner: Option<Side>, why: &str) -> String {
 }
 
 /// How the game at a table ended, in a sentence.
+///
+/// ```
+/// use tabulae::games::{End, Illegal, Reason, RuleSet, Side};
+/// use tabulae::table::{Outcome, end_words, illegal_words, outcome_words};
+///
+/// let rules = RuleSet::Tablaaza;
+/// let end = End { winner: Some(Side::First), reason: Reason::NoMoves };
+/// assert_eq!(outcome_words(rules, Outcome::Ended(end)), end_words(rules, end));
+/// assert!(end_words(rules, end).contains("Red"));
+/// assert!(outcome_words(rules, Outcome::Resigned(Side::First)).contains("Red"));
+/// assert_eq!(illegal_words(&Illegal::GameOver), "the game is over");
+/// ```
 #[must_use]
 pub fn outcome_words(rules: RuleSet, outcome: Outcome) -> String {
     match outcome {
@@ -214,6 +254,15 @@ pub fn outcome_words(rules: RuleSet, outcome: Outcome) -> String {
 }
 
 /// What the lot said where it was drawn at this table.
+///
+/// ```
+/// use tabulae::games::RuleSet;
+/// use tabulae::table::{Setup, Table, lot_words};
+///
+/// let drawn = Table::new(Setup { seed: Some(1), ..Setup::of(RuleSet::Tablan) });
+/// assert!(lot_words(&drawn).is_some_and(|words| !words.is_empty()));
+/// assert_eq!(lot_words(&Table::new(Setup::of(RuleSet::Tablaaza))), None, "it has no lot");
+/// ```
 #[must_use]
 pub fn lot_words(table: &Table) -> Option<String> {
     let side = side_words(table.rules(), table.lot()?);
@@ -239,6 +288,21 @@ pub fn illegal_words(reason: &Illegal) -> String {
 }
 
 /// Whose turn it is and what to do next, in one line.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, RuleSet};
+/// use tabulae::table::{Seat, Setup, Table, scores, status, warning};
+///
+/// let (rules, seats) = (RuleSet::TablutAshton, [Seat::Person; 2]);
+/// let table = Table::new(Setup { seats, ..Setup::of(rules) });
+/// assert!(status(&table).contains("White"));
+/// let (_, soldiers) = &scores(table.line().position())[0];
+/// assert_eq!(*soldiers, ["8".to_owned(), "16".to_owned()]);
+/// // In Tablan whoever comes home first may lose by it.
+/// let home = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
+/// assert!(warning(&home).is_some() && warning(table.line().position()).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn status(table: &Table) -> String {
     let rules = table.rules();

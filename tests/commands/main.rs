@@ -5,6 +5,7 @@ mod bologna;
 mod common;
 mod contest;
 mod files;
+mod kept;
 mod play;
 mod readme;
 mod solve;

@@ -1,5 +1,7 @@
 //! The app without a window, driven by the mouse's own events.
 
+use std::time::{Duration, Instant};
+
 use bevy::{
     input::{
         ButtonState,
@@ -25,6 +27,10 @@ use tabulae::{
 /// More frames than anything on the table takes.
 const PATIENCE: usize = 3_000;
 
+/// Longer than an engine's thread takes to answer, whatever else runs; on a
+/// fast machine any number of frames may pass in that time.
+const ANSWER: Duration = Duration::from_secs(90);
+
 /// More frames than the camera takes to ease anywhere.
 const EASE: usize = 60;
 
@@ -36,7 +42,12 @@ pub(crate) struct Silent {
 
 impl Silent {
     pub(crate) fn new(size: (u32, u32)) -> Self {
-        let mut silent = Self { app: silent(size), pointer: Vec2::ZERO };
+        Self::over(silent(size))
+    }
+
+    /// A hand on the mouse of this app.
+    pub(crate) fn over(app: App) -> Self {
+        let mut silent = Self { app, pointer: Vec2::ZERO };
         silent.frames(3);
         silent
     }
@@ -49,15 +60,17 @@ impl Silent {
 
     /// Frames until `done`, and a few more for what follows from it.
     pub(crate) fn until(&mut self, what: &str, done: impl Fn(&World) -> bool) {
-        for _ in 0..PATIENCE {
+        let (begun, mut frames) = (Instant::now(), 0);
+        while frames < PATIENCE || begun.elapsed() < ANSWER {
             if done(self.app.world()) {
                 self.frames(3);
                 return;
             }
             self.app.update();
             std::thread::yield_now();
+            frames += 1;
         }
-        panic!("not after {PATIENCE} frames: {what}");
+        panic!("not after {frames} frames: {what}");
     }
 
     /// Frames until nothing moves.

@@ -17,6 +17,9 @@
 mod common;
 mod mutate;
 mod runner;
+mod saves;
+#[cfg(feature = "app")]
+mod settings;
 mod targets;
 mod ugi;
 
@@ -46,7 +49,13 @@ targets! {
         targets::Bologna, 3000;
     positions_read_back_equal_and_can_be_played, positions_for_long: targets::Positions, 3000;
     moves_are_played_or_change_nothing, moves_for_long: targets::Moves, 3000;
+    kept_games_come_back_or_are_named, saves_for_long: saves::Saves::new(), 300;
     ugi_lines_are_answered_and_end_nothing, ugi_for_long: ugi::Lines::start(), 300;
+}
+
+#[cfg(feature = "app")]
+targets! {
+    settings_can_be_lived_with_or_err, settings_for_long: settings::Texts, 3000;
 }
 
 /// A runner that finds nothing would be no proof of anything.

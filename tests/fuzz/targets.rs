@@ -10,7 +10,7 @@ use tabulae::{
 use crate::{common::games::Numbers, runner::Target};
 
 /// The files of a folder among the tests.
-fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut paths: Vec<_> =
         fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -21,7 +21,7 @@ fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 
 /// A message without what differs from input to input: its plain words
 /// outside quotes.
-fn kind(message: &str) -> String {
+pub(crate) fn kind(message: &str) -> String {
     let spoken = message.split('\'').step_by(2);
     let words = spoken
         .flat_map(str::split_whitespace)

@@ -180,12 +180,13 @@ fn figures(what: &str, mut times: Vec<Duration>) {
 #[test]
 #[ignore = "measures"]
 fn measure_how_soon_stop_is_answered() {
-    for threads in [1, 4] {
+    for (threads, hash) in [(1, 1), (2, 1), (8, 1), (1, 2048), (4, 2048), (8, 2048)] {
         let mut numbers = Numbers::new(3);
-        for rules in RuleSet::ALL {
+        for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
             let mut engine = Engine::start();
             engine.send(&format!("setoption name Rules value {rules}"));
             engine.send(&format!("setoption name Threads value {threads}"));
+            engine.send(&format!("setoption name Hash value {hash}"));
             let mut times = Vec::new();
             for _ in 0..50 {
                 engine.send(&told(&at_a_move(rules, &mut numbers)));
@@ -196,7 +197,7 @@ fn measure_how_soon_stop_is_answered() {
                 engine.until("bestmove");
                 times.push(begun.elapsed());
             }
-            figures(&format!("{rules}, {threads} threads: stop"), times);
+            figures(&format!("{rules}, {threads} threads, {hash} MiB: stop"), times);
         }
     }
 }

@@ -76,7 +76,10 @@ impl Referee {
         match read_file(&path) {
             Ok(record) => {
                 self.seat(Table::from_record(&record));
-                keeping.adopt(self, slot);
+                // Without a slot it stays as it is, and goes on as a copy.
+                if let Some(slot) = slot {
+                    keeping.adopt(self, slot);
+                }
                 self.kept = true;
             }
             Err(reason) => {
@@ -190,8 +193,12 @@ fn resume(referee: &mut Referee, keeping: &mut Keeping, path: &Path) -> Option<C
     let cue = referee.seat(Table::from_record(&record));
     match slot {
         Ok(Some(slot)) => keeping.adopt(referee, slot),
-        Ok(None) | Err(_) if on_shelf => referee.tell(say("notice.taken-elsewhere")),
-        Ok(None) | Err(_) => {}
+        Ok(None) if on_shelf => referee.tell(say("notice.taken-elsewhere")),
+        Ok(None) => {}
+        Err(error) => {
+            let (file, error) = (path.display().to_string(), error.to_string());
+            referee.complain(fill("notice.not-kept", &[("file", &file), ("error", &error)]));
+        }
     }
     Some(cue)
 }

@@ -111,10 +111,18 @@ impl Terminal<'_> {
         if !self.leaves()? {
             return Ok(());
         }
-        let slot = self.shelf.as_ref().map_or(Ok(None), |shelf: &Shelf| shelf.take(path))?;
-        if slot.is_none() {
-            writeln!(self.out, "Another running Tabulae has this game: you go on with a copy.")?;
-        }
+        let slot = match self.shelf.as_ref().map_or(Ok(None), |shelf: &Shelf| shelf.take(path)) {
+            Ok(None) => {
+                let words = "Another running Tabulae has this game: you go on with a copy.";
+                writeln!(self.out, "{words}")?;
+                None
+            }
+            Ok(slot) => slot,
+            Err(error) => {
+                writeln!(self.out, "The game cannot be kept there: {error}.")?;
+                None
+            }
+        };
         self.take(table, slot);
         self.begin()
     }

@@ -25,6 +25,24 @@ const WORD: Duration = Duration::from_secs(10);
 ///
 /// None when it was stopped, when there would be more than `most` moves, or
 /// when `winner` does not win. `on_word` hears now and then how many there are.
+///
+/// ```
+/// use tabulae::engines::{Proof, SolveSettings, Stop, prove};
+/// use tabulae::games::{AnyPosition, RuleSet, Side};
+///
+/// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
+/// let AnyPosition::Tablaaza(position) = AnyPosition::parse(RuleSet::Tablaaza, text)? else {
+///     unreachable!("those are its rules")
+/// };
+/// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: true };
+/// let known: [Proof; 0] = [];
+/// let by = |winner| {
+///     prove(&position, winner, 0, 100, settings, &known, &Stop::default(), &mut |_| ())
+/// };
+/// // One of them wins, and only that one's moves can be had.
+/// assert_ne!(by(Side::First).is_some(), by(Side::Second).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn prove(
     position: &Position,
     winner: Side,

@@ -178,6 +178,24 @@ type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
 /// `known` are proofs of earlier runs; they are taken on trust. `on_progress`
 /// is called some ten times a second and at the end. What is answered is exact
 /// and depends on nothing but the position, however many threads there are.
+///
+/// ```
+/// use tabulae::engines::{MoveOutcome, Solution, SolveProgress, SolveSettings, Stop, solve};
+/// use tabulae::games::{AnyPosition, RuleSet, Side};
+///
+/// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
+/// let AnyPosition::Tablaaza(position) = AnyPosition::parse(RuleSet::Tablaaza, text)? else {
+///     unreachable!("those are its rules")
+/// };
+/// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: false };
+/// let mut told: Vec<SolveProgress> = Vec::new();
+/// let tell = &mut |progress: &SolveProgress| told.push(progress.clone());
+/// let solution: Solution = solve(&position, settings, &[], &Stop::default(), tell);
+/// let wins = |outcome: &MoveOutcome| outcome.wins == Some(true);
+/// assert_eq!(solution.winner == Some(Side::First), solution.moves.iter().any(wins));
+/// assert!(solution.winner.is_some() && !told.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn solve(
     position: &Position,
     settings: SolveSettings,

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{bits::mix, regions::Code};
+use crate::engines::worker::give_back;
 
 /// A position's key, for the side to move: all of it, but for values' prints,
 /// of which more than forty bits are kept.
@@ -93,6 +94,12 @@ impl Table {
         let data = key.tail << 8 | if wins { 2 } else { 1 };
         one.store(key.head ^ data, Ordering::Relaxed);
         two.store(data, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        give_back(std::mem::take(&mut self.words));
     }
 }
 

@@ -69,6 +69,15 @@ struct Sample {
 /// Plays the plan's games, fits the weights and compares them with the ones
 /// before; returns the weights' text. `say` is told how it goes, line by line.
 ///
+/// ```
+/// use tabulae::engines::{TablutPlan, TablutStart, fit_tablut};
+/// use tabulae::games::RuleSet;
+///
+/// let (rules, start) = (RuleSet::Tablan, TablutStart::Shipped);
+/// let plan = TablutPlan { rules, games: 1, nodes: 100, check: 0, seed: 1, start };
+/// assert!(fit_tablut(&plan, &mut |_| ()).is_err(), "Tablan has no such weights");
+/// ```
+///
 /// # Errors
 /// The rules are no Tablut, or the text to begin with is none of weights.
 pub fn fit_tablut(plan: &TablutPlan, say: &mut dyn FnMut(&str)) -> Result<String, String> {

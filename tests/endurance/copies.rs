@@ -1,0 +1,67 @@
+//! Two copies of the program that run at once leave each other's games alone.
+
+use tabulae::{
+    records,
+    table::{Shelf, Table},
+};
+
+use crate::{
+    child::{Running, command},
+    crash::recent,
+    play::{SETTINGS, plies},
+};
+
+#[test]
+fn two_copies_at_once_keep_all_games_of_both() {
+    let home = tempfile::tempdir().expect("a folder");
+    std::fs::write(home.path().join("settings.toml"), SETTINGS).expect("written");
+    let copies: Vec<_> = [1, 2]
+        .into_iter()
+        .map(|seed| Running::start(command(home.path(), &format!("play {seed} 2"))))
+        .collect();
+    let listeners: Vec<_> = copies
+        .into_iter()
+        .map(|mut copy| {
+            std::thread::spawn(move || {
+                let lines: Vec<String> = copy.lines.by_ref().map_while(Result::ok).collect();
+                assert!(copy.succeeded(), "{lines:?}");
+                lines
+            })
+        })
+        .collect();
+
+    let (list, _) = loop {
+        if listeners.iter().all(std::thread::JoinHandle::is_finished) {
+            break Shelf::new(recent(home.path())).list(1_000);
+        }
+        // Whoever looks at the list meanwhile finds whole games on it.
+        let (list, _) = Shelf::new(recent(home.path())).list(1_000);
+        for kept in list {
+            assert!(kept.game.is_ok(), "{:?}", kept.game);
+        }
+    };
+    let kept: Vec<Vec<String>> = list
+        .iter()
+        .map(|kept| {
+            let text = std::fs::read_to_string(&kept.path).expect("readable");
+            plies(&Table::from_record(&records::read(&text).expect("a record")[0]))
+        })
+        .collect();
+    let mut games = 0;
+    for listener in listeners {
+        let lines = listener.join().expect("no panic");
+        assert_eq!(lines.iter().filter(|line| *line == "came 0 ").count(), 1, "its own game only");
+        // The last ply shown before each end, and its number.
+        for (at, _) in lines.iter().enumerate().filter(|(_, line)| *line == "over") {
+            let last = lines[..at].iter().rfind(|line| line.starts_with("shown "));
+            let (number, ply) = last.expect("a ply")[6..].split_once(' ').expect("two words");
+            let number: usize = number.parse().expect("a number");
+            let is_it = |plies: &Vec<String>| {
+                plies.len() == number && plies.last().is_some_and(|last| last == ply)
+            };
+            assert!(kept.iter().any(is_it), "{number} {ply} is not kept");
+            games += 1;
+        }
+    }
+    assert_eq!(games, 4);
+}

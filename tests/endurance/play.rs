@@ -1,0 +1,113 @@
+//! Playing on and on, telling each ply when it is shown.
+//!
+//! ```text
+//! came 2 e4-f4 d1-d4     the game it came up with
+//! begins tablan          a new one is about to begin
+//! goes-back              a ply is about to be taken back
+//! shown 3 f4-f2          (the app's own report)
+//! over                   the game has ended
+//! done                   all games were played
+//! ```
+
+use tabulae::{
+    app::{
+        AppOptions,
+        acts::Act,
+        referee::Referee,
+        silent_run,
+        stage::{Motion, Screen},
+    },
+    engines::Level,
+    games::{Game, RuleSet, Turn},
+    table::{Seat, Setup, Table},
+};
+
+use crate::common::{games::Numbers, silent::Silent};
+
+/// A game in which no end is in sight is given up after so many plies.
+const LONG: usize = 60;
+
+/// What the file of the settings says: nothing is animated.
+pub(crate) const SETTINGS: &str = "reduced-motion = true\n";
+
+/// Plays so many games to their ends.
+pub(crate) fn run(seed: usize, games: usize) {
+    let options = AppOptions { size: Some((900, 600)), report: true, ..AppOptions::default() };
+    let mut silent = Silent::over(silent_run(&options));
+    let mut numbers = Numbers::new(seed as u64);
+    let came: Vec<String> = silent.referee().table.as_ref().map_or_else(Vec::new, plies);
+    println!("came {} {}", came.len(), came.join(" "));
+    let mut over = 0;
+    let goes_on = silent.referee().table.is_some();
+    if goes_on {
+        silent.act(Act::Table);
+    } else {
+        begin(&mut silent, &mut numbers);
+    }
+    loop {
+        silent.app.update();
+        let world = silent.app.world();
+        let (referee, motion) = (world.resource::<Referee>(), world.resource::<Motion>());
+        let Some(table) = &referee.table else { panic!("a game was begun") };
+        if silent.screen() != Screen::Table || motion.is_busy() {
+            continue;
+        }
+        if table.outcome().is_some() {
+            println!("over");
+            over += 1;
+            if over == games {
+                println!("done");
+                return;
+            }
+            begin(&mut silent, &mut numbers);
+        } else if let Some(act) = act(table, &mut numbers) {
+            if act == Act::Undo {
+                println!("goes-back");
+            }
+            silent.app.world_mut().write_message(act);
+        } else if table.line().len() > LONG {
+            // Two engines never give up.
+            begin(&mut silent, &mut numbers);
+        }
+    }
+}
+
+/// The plies of a game as they are written.
+pub(crate) fn plies(table: &Table) -> Vec<String> {
+    let line = table.line();
+    (1..=line.len()).map(|number| line.notation(number).expect("a ply")).collect()
+}
+
+/// A game of any kind, with persons and engines in any seats.
+fn begin(silent: &mut Silent, numbers: &mut Numbers) {
+    let rules = numbers.pick(&RuleSet::ALL);
+    let novice = Seat::Engine(Level::Novice);
+    let seats = numbers.pick(&[
+        [Seat::Person, Seat::Person],
+        [Seat::Person, novice],
+        [novice, Seat::Person],
+        [novice, novice],
+    ]);
+    println!("begins {rules}");
+    let seed = Some(numbers.next());
+    silent.act(Act::NewGame(Setup { seats, seed, ..Setup::of(rules) }));
+}
+
+/// What a person would do now, if it is a person's turn.
+fn act(table: &Table, numbers: &mut Numbers) -> Option<Act> {
+    if table.person_throws() {
+        return Some(Act::Throw);
+    }
+    if !table.person_moves() {
+        return None;
+    }
+    if table.line().len() > LONG {
+        return Some(Act::Resign);
+    }
+    if numbers.below(12) == 0 {
+        return Some(numbers.pick(&[Act::Undo, Act::Undo, Act::Redo]));
+    }
+    debug_assert!(matches!(table.turn(), Some(Turn::Move(_))));
+    let moves = table.line().legal_moves();
+    Some(Act::Type(table.line().position().notation(numbers.pick(&moves))))
+}

@@ -1,0 +1,194 @@
+//! Engines against each other for a long time: memory stays flat, no entity is
+//! left behind, nothing is warned of again and again.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use bevy::prelude::*;
+use tabulae::{
+    app::{
+        AppOptions,
+        acts::{Act, Sheet},
+        settings::{Palette, Settings},
+        silent_run,
+        stage::{Pace, Screen},
+    },
+    engines::Level,
+    games::RuleSet,
+    table::{Seat, Setup},
+    words::Language,
+};
+
+use crate::{
+    child::{Running, command},
+    common::silent::Silent,
+    memory::{Memory, Warnings, resident},
+};
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Effort {
+    /// So many games.
+    Games(usize),
+    /// So many seconds, and then to the end of the round.
+    Seconds(usize),
+}
+
+impl Effort {
+    /// A game goes on for so many plies at most.
+    const fn longest(self) -> usize {
+        match self {
+            Self::Games(_) => 30,
+            Self::Seconds(_) => 150,
+        }
+    }
+}
+
+/// Plays rounds of one game of each rule set.
+pub(crate) fn run(effort: Effort) {
+    let warnings = Warnings::listen();
+    let mut silent = Silent::over(silent_run(&AppOptions::default()));
+    let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
+    let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
+    loop {
+        for rules in rounds(effort) {
+            // Engines would have begun to play before it can be looked at.
+            silent.act(begin(rules, [Seat::Person; 2], games));
+            silent.settle();
+            // Every game of the same rules begins with as many entities.
+            let count = silent.app.world().entities().count_spawned();
+            let before = *standing.entry(rules.to_string()).or_insert(count);
+            assert_eq!(count, before, "{rules}: entities after {games} games");
+            silent.act(begin(rules, engines(games), games));
+            plies += play(&mut silent, effort.longest());
+            go_about(&mut silent, games);
+            games += 1;
+            if matches!(effort, Effort::Games(most) if games >= most) {
+                println!("{games} games, {plies} plies, entities {standing:?}");
+                return warnings.check();
+            }
+        }
+        memory.rounds.extend(resident("self"));
+        if matches!(effort, Effort::Seconds(most) if begun.elapsed().as_secs() >= most as u64) {
+            break;
+        }
+    }
+    println!("{games} games, {plies} plies, entities {standing:?}");
+    println!("KiB after each round: {:?}", memory.rounds);
+    println!("warned: {:?}", warnings.heard());
+    warnings.check();
+    if let Some(growth) = memory.growth(2) {
+        println!("memory grew by {growth:.2} % after warming up");
+        assert!(growth < 5.0, "{growth} %");
+    }
+}
+
+/// The rules of a round: one of each game where there is little time.
+fn rounds(effort: Effort) -> Vec<RuleSet> {
+    match effort {
+        Effort::Games(_) => vec![RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza],
+        Effort::Seconds(_) => RuleSet::ALL.to_vec(),
+    }
+}
+
+/// Two engines of the levels that answer at once.
+fn engines(games: usize) -> [Seat; 2] {
+    let levels = [Level::Novice, Level::Casual];
+    [levels[games % 2], levels[(games + 1) % 2]].map(Seat::Engine)
+}
+
+fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Act {
+    Act::NewGame(Setup { seats, seed: Some(games as u64), ..Setup::of(rules) })
+}
+
+/// Lets the engines play to the end; gives the number of plies. Every fourth
+/// ply or so is watched at the usual speed.
+fn play(silent: &mut Silent, most: usize) -> usize {
+    loop {
+        let table = silent.table();
+        let plies = table.line().len();
+        if table.outcome().is_some() || plies >= most {
+            silent.settle();
+            return plies;
+        }
+        let speed = if plies % 16 < 4 { 1.0 } else { 1_000.0 };
+        silent.app.insert_resource(Pace { speed });
+        silent.app.update();
+        // What is awaited is a thought on another thread.
+        std::thread::yield_now();
+    }
+}
+
+/// What a person does besides playing: takes back, looks back, watches the
+/// replay, learns, changes the settings. (How fine the picture is shows only
+/// where there is a picture.)
+fn go_about(silent: &mut Silent, games: usize) {
+    let last = silent.table().line().len();
+    for act in [Act::Undo, Act::Undo, Act::Redo, Act::Look(last / 2), Act::LookOn, Act::Look(last)]
+    {
+        silent.act(act);
+    }
+    for sheet in Sheet::ALL {
+        silent.act(Act::Show(sheet));
+        silent.act(Act::Close);
+    }
+    for act in [Act::Threats, Act::Threats, Act::TopView, Act::ResetView, Act::Watch] {
+        silent.act(act);
+    }
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Replay);
+    silent.act(Act::Speed(4.0));
+    silent.act(Act::TogglePlay);
+    silent.frames(20);
+    for act in [Act::Jump(last / 3), Act::StepForward, Act::StepBack, Act::Jump(last), Act::Table] {
+        silent.act(act);
+    }
+    silent.settle();
+    if games.is_multiple_of(3) {
+        silent.act(Act::Learn(silent.table().rules().game()));
+        for act in [Act::NextStep, Act::NextStep, Act::PreviousStep, Act::Title, Act::Table] {
+            silent.act(act);
+        }
+        silent.settle();
+    }
+    let mut settings = silent.app.world().resource::<Settings>().clone();
+    settings.language = Some(Language::ALL[games % 2]);
+    settings.palette = Palette::ALL[games % Palette::ALL.len()];
+    settings.text_size = [100, 150, 75][games % 3];
+    settings.coordinates = games.is_multiple_of(2);
+    silent.act(Act::Configure(settings));
+    silent.frames(5);
+    silent.act(Act::Title);
+    silent.settle();
+}
+
+fn soak(task: &str) -> Vec<String> {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut program = Running::start(command(home.path(), task));
+    let lines: Vec<String> = program.lines.by_ref().map_while(Result::ok).collect();
+    for line in &lines {
+        println!("{line}");
+    }
+    assert!(program.succeeded());
+    lines
+}
+
+#[test]
+fn every_game_begins_with_as_many_entities_as_the_one_before() {
+    let lines = soak("soak 6");
+    assert!(lines.iter().any(|line| line.starts_with("6 games")), "{lines:?}");
+}
+
+/// `cargo soak`.
+#[test]
+#[ignore = "an hour"]
+fn an_hour() {
+    soak(&format!("soak-seconds {}", seconds(Duration::from_secs(3_600))));
+}
+
+/// What `SOAK_SECONDS` says, or so long.
+pub(crate) fn seconds(usual: Duration) -> u64 {
+    std::env::var("SOAK_SECONDS").map_or(usual.as_secs(), |text| text.parse().expect("a number"))
+}

@@ -1,0 +1,57 @@
+//! The file of the settings.
+
+use tabulae::app::settings::{Settings, TEXT_SIZES};
+
+use crate::{
+    runner::Target,
+    targets::{files, kind},
+};
+
+/// What a person may have written there, or another version.
+pub(crate) struct Texts;
+
+impl Target for Texts {
+    fn seeds(&self) -> Vec<Vec<u8>> {
+        files("fuzz/corpus", ".settings")
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        &[
+            "language = \"italian\"\n",
+            "text-size = 150\n",
+            "palette = \"blue-orange\"\n",
+            "speed = 0.5\n",
+            "speed = nan\n",
+            "speed = -inf\n",
+            "reduced-motion = true\n",
+            "moves = \"drag\"\n",
+            "volume = 35\n",
+            "picture = \"light\"\n",
+            "[table]\n",
+            "= [",
+            "{ a = 1 }",
+            "true",
+            "1e400",
+            "\"\"\"",
+            "#",
+        ]
+    }
+
+    fn check(&mut self, input: &[u8]) -> String {
+        let text = String::from_utf8_lossy(input);
+        let settings = match Settings::parse(&text) {
+            Ok(settings) => settings,
+            Err(reason) => {
+                assert!(!reason.is_empty());
+                return kind(&reason);
+            }
+        };
+        let [least, .., most] = TEXT_SIZES;
+        assert!((least..=most).contains(&settings.text_size), "{}", settings.text_size);
+        assert!(settings.volume <= 100 && settings.speed.is_finite() && settings.pace() > 0.0);
+        // What is written of them reads back.
+        let written = toml::to_string(&settings).unwrap();
+        assert_eq!(Settings::parse(&written), Ok(settings), "{written}");
+        written
+    }
+}

@@ -1,0 +1,154 @@
+//! What is promised of the whole tree, and can be looked up in it.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_')
+}
+
+/// The program talks to the network where Bologna's competition is played, and
+/// nowhere else.
+#[test]
+fn sockets_are_opened_for_bologna_s_competition_alone() {
+    let doors = ["src/cli/bologna", "src/cli/contest/player/client.rs"].map(|it| root().join(it));
+    let mut seen = 0;
+    for path in sources(&root().join("src")) {
+        let text = read(&path);
+        let opens =
+            ["TcpStream", "TcpListener", "UdpSocket", "ToSocketAddrs", "std::net", "net::{"];
+        if !opens.iter().any(|word| text.contains(word)) {
+            continue;
+        }
+        assert!(doors.iter().any(|door| path.starts_with(door)), "{}", path.display());
+        seen += 1;
+    }
+    assert!(seen >= doors.len());
+    // And nobody else's code brings what speaks over a network.
+    let lock = read(&root().join("Cargo.lock"));
+    for package in ["curl", "hyper", "reqwest", "rustls", "native-tls", "openssl-sys", "ureq"] {
+        assert!(!lock.contains(&format!("name = \"{package}\"\n")), "{package}");
+    }
+}
+
+/// The names that a layer shows at its top.
+fn shown(layer: &str) -> BTreeSet<String> {
+    let text = read(&root().join("src").join(layer).join("mod.rs"));
+    let mut names = BTreeSet::new();
+    for used in text.split("\npub use ").skip(1) {
+        let list = used.split(';').next().unwrap_or_default();
+        let list = list.rsplit("::").next().unwrap_or_default();
+        names.extend(words(list).filter(|word| !word.is_empty()).map(str::to_owned));
+    }
+    for (at, _) in text.match_indices("\npub ") {
+        let mut line = text[at + 5..].split([' ', '(', '<', ':', ';']);
+        let kinds = ["fn", "struct", "enum", "trait"];
+        if line.next().is_some_and(|word| kinds.contains(&word)) {
+            names.extend(line.next().map(str::to_owned));
+        }
+    }
+    names
+}
+
+/// The examples in a layer's documentation that state something.
+fn examples(layer: &str) -> String {
+    let mut all = String::new();
+    for path in sources(&root().join("src").join(layer)) {
+        let (mut example, mut inside) = (String::new(), false);
+        for line in read(&path).lines() {
+            let line = line.trim_start();
+            let Some(doc) = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")) else {
+                continue;
+            };
+            let doc = doc.trim_start();
+            if doc == "```" {
+                inside = !inside;
+                if !inside && example.contains("assert") {
+                    all += &example;
+                }
+                example.clear();
+            } else if inside {
+                example += doc;
+                example.push('\n');
+            }
+        }
+    }
+    all
+}
+
+/// What the documentation shows is run by the documentation tests.
+#[test]
+fn every_name_a_layer_shows_stands_in_an_example_that_states_something() {
+    let mut seen = 0;
+    for layer in ["games", "records", "engines", "table"] {
+        let (names, examples) = (shown(layer), examples(layer));
+        let examples: BTreeSet<&str> = words(&examples).collect();
+        let missing: Vec<_> = names.iter().filter(|name| !examples.contains(&***name)).collect();
+        assert!(missing.is_empty(), "{layer}: no example of {missing:?}");
+        seen += names.len();
+    }
+    assert!(seen > 80, "{seen}");
+}
+
+/// Each picture of the README is drawn by `make pictures`.
+#[test]
+fn the_pictures_of_the_readme_are_drawn_by_a_command() {
+    let (readme, makefile) = (read(&root().join("README.md")), read(&root().join("Makefile")));
+    let drawn = makefile.split("\npictures:").nth(1).expect("a target of that name");
+    let drawn = drawn.split("\n\n").next().unwrap_or_default();
+    assert!(drawn.contains("render") && drawn.contains("assets/pictures/$$3.png"), "{drawn}");
+    let mut pictures = 0;
+    for part in readme.split("](assets/pictures/").skip(1) {
+        let name = part.split(".png)").next().expect("a picture");
+        assert!(words(drawn).any(|word| word == name), "{name} is not drawn");
+        assert!(root().join("assets/pictures").join(name).with_extension("png").is_file());
+        pictures += 1;
+    }
+    assert!(pictures >= 3);
+}
+
+/// An alias of the README or a comment is one that there is.
+#[test]
+fn every_cargo_alias_runs_a_test_or_a_program_that_is_there() {
+    let config = read(&root().join(".cargo/config.toml"));
+    let mut seen = 0;
+    for line in config.lines().filter(|line| line.contains(" = \"")) {
+        let Some((_, rest)) = line.split_once("--test ") else { continue };
+        let test = words(rest).next().expect("a name");
+        let places = [format!("tests/{test}.rs"), format!("tests/{test}/main.rs")];
+        assert!(places.iter().any(|place| root().join(place).is_file()), "{line}");
+        // A test that is named exactly is one of them.
+        if let Some((_, exact)) = rest.split_once("--exact ") {
+            let (module, name) = exact.trim_end_matches('"').split_once("::").expect("a path");
+            let text = read(&root().join(format!("tests/{test}/{module}.rs")));
+            assert!(text.contains(&format!("fn {name}()")), "{line}");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 6, "{seen}");
+}
