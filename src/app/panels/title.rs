@@ -61,6 +61,8 @@ fn content(
         // Where not all has room at once, what one most likely wants comes
         // first.
         scroll().show(ui, |ui| {
+            // Room for the bar that scrolls.
+            ui.set_max_width(ui.available_width() - 12.0);
             ui.horizontal(|ui| {
                 name(ui);
                 ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
