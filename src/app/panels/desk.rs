@@ -40,9 +40,9 @@ pub(crate) struct Desk {
     pub(super) analyse: bool,
     /// What is being called out.
     pub(super) call: Call,
-    /// Whether the title has given the keyboard to its Play button since it
-    /// was entered.
-    pub(super) greeted: bool,
+    /// For how many frames more the title offers the keyboard to its Play
+    /// button: large text is laid out in the second frame.
+    pub(super) greeting: u8,
     /// The key that is being changed: of which command, and which of its keys.
     pub(super) catching: Option<super::keys::Catching>,
     /// What is to be said about a command's keys: a conflict.

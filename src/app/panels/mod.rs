@@ -107,7 +107,7 @@ fn dress(
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if screen.is_changed() {
-        desk.greeted = false;
+        desk.greeting = 4;
         sheets::release(context);
     }
     theme::apply(context);

@@ -1,8 +1,9 @@
 //! What a screen reader asks for.
 //!
-//! `bevy_egui` hands the panels' tree to the window's `AccessKit` adapter, but
-//! not back what is asked of it: to press a button, to move the focus. Those
-//! requests become egui's events here.
+//! `bevy_egui` with its feature `accesskit` hands the panels' tree to the
+//! window's adapter, but not back what is asked of it: to press a button, to
+//! move the focus. Those requests become egui's events here. Without the
+//! feature nobody asks.
 
 use bevy::{
     a11y::{AccessibilityRequested, ActionRequest},

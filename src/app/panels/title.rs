@@ -329,8 +329,11 @@ fn games_to_play(
 ) {
     let play = widgets::main_button(ui, say("title.play"), PLAY);
     // Whoever comes here can play at once, with the keyboard too.
-    if !std::mem::replace(&mut desk.greeted, true) {
-        play.request_focus();
+    if desk.greeting > 0 {
+        desk.greeting -= 1;
+        if ui.memory(|memory| memory.focused().is_none()) {
+            play.request_focus();
+        }
     }
     if play.clicked() {
         let setup = desk.choice.setup();

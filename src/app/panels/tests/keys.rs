@@ -199,11 +199,16 @@ fn a_slow_click_is_a_click() {
 
 #[test]
 fn enter_on_a_first_start_plays() {
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.frame(Vec::new());
-    panels.frame(Vec::new());
-    let asked = panels.key(Key::Enter);
-    assert!(asks(&asked, "new-game"), "{asked:?}");
+    for size in SIZES {
+        let mut panels = Panels::new(Screen::Title, size);
+        panels.frame(Vec::new());
+        // Large text has less room: everything is laid out anew.
+        panels.size = LARGEST_TEXT;
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        let asked = panels.key(Key::Enter);
+        assert!(asks(&asked, "new-game"), "{size:?}: {asked:?}");
+    }
 }
 
 #[test]
