@@ -127,7 +127,10 @@ fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut Desk) {
                 .min_size(vec2(KEY, 28.0))
                 .truncate();
             let response = ui.add(button);
-            let names = [("command", command.name()), ("key", text)];
+            // The second key of a command is told apart from the first.
+            let name = command.name();
+            let of = if slot == 0 { name } else { format!("{name} ({})", slot + 1) };
+            let names = [("command", of), ("key", text)];
             let names = names.each_ref().map(|(name, text)| (*name, text.as_str()));
             let spoken = fill("keys.of", &names);
             widgets::speak(&response, &spoken);
