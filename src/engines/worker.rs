@@ -200,15 +200,17 @@ pub(super) fn give_back(words: Vec<AtomicU64>) {
 }
 
 /// Runs `main` here while `helpers` copies of `helper`, numbered from 1, run on
-/// threads beside it; fewer where no more are to be had. Returns when all have
-/// ended.
+/// threads beside it; fewer where no more are to be had, and no more than the
+/// machine has cores: threads that wait for each other's turn find out late that
+/// they are to stop. Returns when all have ended.
 pub(super) fn alongside<R>(
     helpers: usize,
     helper: impl Fn(usize) + Sync,
     main: impl FnOnce() -> R,
 ) -> R {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        for number in 1..=helpers {
+        for number in 1..=helpers.min(cores - 1) {
             let helper = &helper;
             let thread = thread::Builder::new().name("engine helper".to_owned());
             if thread.spawn_scoped(scope, move || helper(number)).is_err() {
