@@ -124,7 +124,9 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 fn ui_sources() -> Vec<PathBuf> {
     let src = root().join("src");
     let mut paths = sources(&src.join("app/panels"));
-    paths.retain(|path| path.file_name().is_some_and(|name| name != "tests.rs"));
+    paths.retain(|path| {
+        !path.components().any(|it| ["tests", "tests.rs"].iter().any(|not| it.as_os_str() == *not))
+    });
     paths.extend(sources(&src.join("app/referee")));
     paths.extend(
         ["app/referee.rs", "app/advice.rs", "app/export.rs", "app/replay.rs", "table/words.rs"]
@@ -170,7 +172,8 @@ fn no_words_of_the_program_are_left_in_its_code() {
     for path in ui_sources() {
         let code = shipped(&path);
         for (literal, line) in literals(&code) {
-            let exempt = ["reason = \"", "say(\"key.", "Name::new", "Tabulae"];
+            let exempt =
+                ["reason = \"", "say(\"key.", "say(\"keys.", "env!(", "Name::new", "Tabulae"];
             if exempt.iter().any(|it| line.contains(it)) {
                 continue;
             }

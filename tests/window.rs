@@ -44,7 +44,9 @@ struct Display {
 impl Display {
     fn open() -> Self {
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp"])
+            // Without `-noreset` it begins anew when the last client has gone, and
+            // turns away whoever comes meanwhile.
+            .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -4,7 +4,7 @@ use std::{
     sync::{
         Mutex,
         atomic::AtomicU64,
-        mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
+        mpsc::{Receiver, RecvError, SendError, Sender, TryRecvError, channel},
     },
     thread,
 };
@@ -33,7 +33,8 @@ pub enum Reply {
     },
 }
 
-/// One thought at a time on a thread of its own.
+/// One thought at a time on a thread of its own, which is kept for the next: the
+/// system's allocator gives every new thread memory of its own, and keeps it.
 ///
 /// Nothing here waits for that thread, except [`Worker::wait`]. Of a thought
 /// that was cancelled or replaced by another request nothing is heard again.
@@ -64,7 +65,12 @@ pub struct Worker {
     tickets: u64,
     mind: Mind,
     running: Option<Running>,
+    /// Where thoughts are sent; none before the first.
+    thread: Option<Sender<Thought>>,
 }
+
+/// What the thread is to do.
+type Thought = Box<dyn FnOnce() + Send>;
 
 #[derive(Debug)]
 struct Running {
@@ -99,13 +105,31 @@ impl Worker {
             let mind = self.mind.clone();
             move || answer(&mind, ticket, key, &request, &stop, &sender)
         };
-        if thread::Builder::new().name("engine".to_owned()).spawn(job).is_err() {
+        if !self.send(Box::new(job)) {
             // No thread to be had: a glance here instead of a thought there.
             let glance = Limits { nodes: Some(500), ..request.limits };
             answer(&self.mind, ticket, key, &Request { limits: glance, ..request }, &stop, &sender);
         }
         self.running = Some(Running { ticket, key, fallback, stop, replies: Mutex::new(replies) });
         ticket
+    }
+
+    /// Has the thread think, or a new one where there is none (any more: a
+    /// panic ends it); false where none is to be had.
+    fn send(&mut self, thought: Thought) -> bool {
+        let thought = match &self.thread {
+            Some(thread) => match thread.send(thought) {
+                Ok(()) => return true,
+                Err(SendError(thought)) => thought,
+            },
+            None => thought,
+        };
+        let (sender, thoughts) = channel::<Thought>();
+        let work = move || thoughts.into_iter().for_each(|thought| thought());
+        let begun = thread::Builder::new().name("engine".to_owned()).spawn(work).is_ok();
+        let sent = begun && sender.send(thought).is_ok();
+        self.thread = sent.then_some(sender);
+        sent
     }
 
     /// The next reply, if there is one by now.
@@ -200,15 +224,17 @@ pub(super) fn give_back(words: Vec<AtomicU64>) {
 }
 
 /// Runs `main` here while `helpers` copies of `helper`, numbered from 1, run on
-/// threads beside it; fewer where no more are to be had. Returns when all have
-/// ended.
+/// threads beside it; fewer where no more are to be had, and no more than the
+/// machine has cores: threads that wait for each other's turn find out late that
+/// they are to stop. Returns when all have ended.
 pub(super) fn alongside<R>(
     helpers: usize,
     helper: impl Fn(usize) + Sync,
     main: impl FnOnce() -> R,
 ) -> R {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        for number in 1..=helpers {
+        for number in 1..=helpers.min(cores - 1) {
             let helper = &helper;
             let thread = thread::Builder::new().name("engine helper".to_owned());
             if thread.spawn_scoped(scope, move || helper(number)).is_err() {
@@ -217,4 +243,28 @@ pub(super) fn alongside<R>(
         }
         main()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thread_thinks_every_thought_and_another_after_a_panic() {
+        let mut worker = Worker::new();
+        let mut thread_of = |panics: bool| {
+            let (sender, ids) = channel();
+            assert!(worker.send(Box::new(move || {
+                _ = sender.send(thread::current().id());
+                assert!(!panics, "on purpose");
+            })));
+            // Nothing comes of a thought that a dying thread took with it.
+            ids.recv().ok()
+        };
+        let first = thread_of(false).expect("a thread");
+        assert_eq!(thread_of(false), Some(first));
+        assert_eq!(thread_of(true), Some(first));
+        let next = std::iter::repeat_with(|| thread_of(false)).flatten().next();
+        assert_ne!(next, Some(first));
+    }
 }

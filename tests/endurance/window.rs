@@ -33,7 +33,9 @@ impl Drop for Killed {
 /// A virtual display and its name.
 fn display() -> (Killed, String) {
     let server = Command::new("Xvfb")
-        .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp"])
+        // Without `-noreset` it begins anew when the last client has gone, and
+        // turns away whoever comes meanwhile.
+        .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp", "-noreset"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();

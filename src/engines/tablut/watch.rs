@@ -7,8 +7,9 @@ use std::{
 
 use super::super::{Limits, Stop, clock::Clock};
 
-/// Nodes between two looks at the clock and the flags.
-const STRIDE: u64 = 1024;
+/// Nodes between two looks at the clock and the flags; few, since the first to
+/// touch a part of a large table waits for the system to hand it out.
+const STRIDE: u64 = 128;
 
 /// One thread's count and its bounds.
 #[derive(Debug)]
