@@ -190,3 +190,29 @@ fn no_words_of_the_program_are_left_in_its_code() {
         }
     }
 }
+
+/// Every reason why something is refused is said in both languages, and no text
+/// is left behind that no code gives.
+#[test]
+fn every_reason_has_its_words_in_both_languages() {
+    use tabulae::words::Language;
+
+    let mut given = std::collections::BTreeSet::new();
+    for path in sources(&root().join("src")) {
+        let text = read(&path);
+        for start in ["\"why.", "\"illegal."] {
+            for (at, _) in text.match_indices(start) {
+                let key = text[at + 1..].split('"').next().unwrap_or_default();
+                for language in Language::ALL {
+                    let known = language.texts().contains_key(key);
+                    assert!(known, "{}: {key} in {}", path.display(), language.name());
+                }
+                given.insert(key.to_owned());
+            }
+        }
+    }
+    assert!(given.len() > 80, "{} reasons", given.len());
+    for key in Language::English.texts().keys().filter(|key| key.starts_with("why.")) {
+        assert!(given.contains(key), "nothing gives {key}");
+    }
+}

@@ -63,6 +63,9 @@ fn begin(
                     Err(error) => fail(&mut referee, path, &error.to_string()),
                 }
             }
+            Act::Copy if *screen.get() == Screen::Editor => {
+                referee.tell(say("notice.position-copied"));
+            }
             Act::Copy if looked_at(*screen.get(), &referee, &replay).is_some() => {
                 referee.tell(say("notice.copied"));
             }
@@ -74,7 +77,7 @@ fn begin(
 /// The game that is looked at, and up to which ply.
 fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<(Record, usize)> {
     match screen {
-        Screen::Title => None,
+        Screen::Title | Screen::Editor => None,
         Screen::Table => {
             let table = referee.table.as_ref()?;
             Some((table.record(today()), referee.looked_at()))

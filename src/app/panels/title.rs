@@ -357,6 +357,9 @@ fn games_to_play(
     if hinted(ui, say("title.analyse"), say("replay.analyse-hint")) {
         files.analyse();
     }
+    if hinted(ui, say("edit.open"), say("edit.open-hint")) {
+        asked.push(Act::SetUp(Some(desk.choice.rules)));
+    }
 }
 
 /// What is about the program, not about a game: its words, and the act.

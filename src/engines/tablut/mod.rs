@@ -100,6 +100,7 @@ pub(super) fn think(
     mind: &Mind,
     position: &Position,
     request: &Request,
+    without: &[AnyMove],
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
@@ -109,7 +110,7 @@ pub(super) fn think(
     let mut rng = noise(request);
     let skill = Skill::of(request.settings.level);
     let limits = bounded(request.limits, skill);
-    let moves = choices(request, &mut rng, |mv| match mv {
+    let moves = choices(request, without, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::of(mv)),
         _ => None,
     });
