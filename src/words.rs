@@ -57,6 +57,14 @@ impl Language {
         }
     }
 
+    /// The language with this short name (`en`, `it`) or its own.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let is_own = |language: &Self| language.name().eq_ignore_ascii_case(name);
+        let short = (name.len() == 2).then(|| Self::of_locale(name)).flatten();
+        short.or_else(|| Self::ALL.into_iter().find(is_own))
+    }
+
     /// Its table as it is shipped.
     const fn source(self) -> &'static str {
         match self {

@@ -33,7 +33,9 @@ pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
 pub use statistics::{Throws, throws};
-pub use store::{kept_folder, saves_folder, write_whole};
+pub use store::{
+    kept_folder, liked_language, saves_folder, settings_path, system_language, write_whole,
+};
 pub use threats::{Threats, threats};
 pub use view::{Board, Ground, figures, path};
 pub use words::{
