@@ -15,6 +15,7 @@ use crate::{
     app::{
         acts::{Act, Asking},
         editor::Editor,
+        export::FRAMES,
         referee::Referee,
         replay::Replay,
         stage::Screen,
@@ -133,6 +134,7 @@ impl Files {
             dialog = dialog
                 .add_save_extension("GIF", "gif")
                 .add_save_extension(picture, "png")
+                .add_save_extension(say("files.frames"), FRAMES)
                 .default_save_extension("GIF");
         } else {
             let record = say("files.record");
