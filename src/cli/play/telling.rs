@@ -47,7 +47,8 @@ impl Terminal<'_> {
     pub(super) fn clock_words(&self) -> Option<String> {
         let side = self.table.clock_runs_for()?;
         let face = clock_face(self.table.clock()?.left(side));
-        Some(format!("{} has {face} left.", self.table.rules().side_name(side)))
+        let side = side_words(self.table.rules(), side);
+        Some(fill("play.clock", &[("side", side), ("time", &face)]))
     }
 
     /// What can happen next.
