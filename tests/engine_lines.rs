@@ -5,7 +5,7 @@ use tabulae::{
         Info, Level, Limits, Mind, Reply, Request, Reviewer, Score, Settings, Stop, Worker, think,
         think_beside,
     },
-    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Throw, Turn},
+    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn},
 };
 
 /// A line that waits for a move, some plies from the start.
@@ -74,12 +74,22 @@ fn a_second_way_to_win_at_once_is_found_beside_the_first() {
     assert_ne!(info.map(|it| it.score), Some(Score::Win(1)), "four ways lead to the edge");
 }
 
+/// The free squares of a game of Tablaaza.
+fn free(line: &Line<AnyPosition>) -> u32 {
+    let AnyPosition::Tablaaza(position) = line.position() else { return 0 };
+    Side::BOTH.map(|side| position.free(side).count_ones()).iter().sum()
+}
+
 #[test]
 fn without_its_winning_moves_a_solved_position_is_lost() {
     // Few squares are free, but more than are looked through move by move.
-    let text = "r1r1r1r1/1g1g1g1g/r1~1r~r1/1g~g1~1g/r1~1r~1g/1g1g1g1g/r1r1r1r1 r";
-    let Ok(start) = AnyPosition::parse(RuleSet::Tablaaza, text) else { panic!("{text}") };
-    let line = Line::new(start);
+    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    while free(&line) > 20 {
+        let moves = line.legal_moves();
+        let mv = moves[line.len() * 7_919 % moves.len()];
+        line.push(Ply::Move(mv)).expect("legal");
+    }
+    assert!(free(&line) > 17, "{}", free(&line));
     let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
     let settings = Settings { level: Level::Master, hash_mib: 8, ..Settings::default() };
     let request = Request { line, limits, settings };

@@ -77,7 +77,7 @@ fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
     silent.click("e4 f4");
     silent.settle();
     let line = silent.table().line().clone();
-    silent.key(KeyCode::KeyP);
+    silent.act(Act::SetUp(None));
     silent.settle();
     assert_eq!(silent.screen(), Screen::Editor);
     assert_eq!(draft(&silent), Draft::of(line.position()));

@@ -114,7 +114,8 @@ fn show_row(
         ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
         let room = ui.available_width() - 4.0;
         let widths = if rules.has_sticks() {
-            [(room * 0.42).min(110.0), room - (room * 0.42).min(110.0)]
+            let throws = (room * 0.46).min(126.0);
+            [throws, room - throws]
         } else {
             [room / 2.0; 2]
         };
