@@ -17,7 +17,11 @@ use super::{Language, filled, language};
 /// assert_eq!(why.to_string(), "e4 is occupied");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Why {
+pub struct Why(Box<Told>);
+
+/// In a box: errors are handed on and should be small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
     key: &'static str,
     values: Vec<(&'static str, Part)>,
 }
@@ -31,21 +35,21 @@ enum Part {
 impl Why {
     /// The reason with this key.
     #[must_use]
-    pub const fn of(key: &'static str) -> Self {
-        Self { key, values: Vec::new() }
+    pub fn of(key: &'static str) -> Self {
+        Self(Box::new(Told { key, values: Vec::new() }))
     }
 
     /// The same with a name in it filled in.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.values.push((name, Part::Text(value.to_string())));
+        self.0.values.push((name, Part::Text(value.to_string())));
         self
     }
 
     /// The same with another reason in it.
     #[must_use]
     pub fn holding(mut self, name: &'static str, why: Self) -> Self {
-        self.values.push((name, Part::Why(why)));
+        self.0.values.push((name, Part::Why(why)));
         self
     }
 
@@ -57,6 +61,7 @@ impl Why {
 
     fn said_in(&self, language: Language) -> String {
         let values: Vec<(&str, String)> = self
+            .0
             .values
             .iter()
             .map(|(name, part)| {
@@ -69,7 +74,7 @@ impl Why {
             .collect();
         let values: Vec<(&str, &str)> =
             values.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        let text = language.texts().get(self.key).map_or(self.key, String::as_str);
+        let text = language.texts().get(self.0.key).map_or(self.0.key, String::as_str);
         filled(text, &values)
     }
 }

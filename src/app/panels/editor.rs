@@ -82,7 +82,7 @@ fn content(
     let draft = &editor.draft;
     let rules = draft.rules();
     widgets::one_line(ui, say("edit.title"), LARGE, ACCENT);
-    stand(ui, draft, marks, asked);
+    stand(ui, draft, marks);
     goes_on(ui, draft, desk, referee, asked);
     ui.separator();
     widgets::heading(ui, say("edit.put"));
@@ -148,7 +148,7 @@ fn content(
 
 /// What is wrong with the position, or that nothing is; and what stands under
 /// the keyboard's cursor.
-fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks, asked: &mut Vec<Act>) {
+fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks) {
     let rules = draft.rules();
     let (text, ink) = match draft.playable() {
         Ok((position, side)) => {
@@ -170,20 +170,17 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks, asked: &mut Vec<Act>) {
     if let (Some(square), Ok(position)) = (marks.cursor, draft.position()) {
         widgets::note(ui, &square_words(&position, square));
     }
-    let can_study = draft.position().is_ok_and(|it| !matches!(it.turn(), Turn::Over(_)));
-    ui.horizontal_wrapped(|ui| {
-        ui.add_enabled_ui(can_study, |ui| {
-            if widgets::main_button(ui, say("edit.analyse"), vec2(90.0, 34.0)).clicked() {
-                asked.push(Act::EditAnalyse);
-            }
-        });
-    });
 }
 
-/// Playing on from the position, and leaving it.
+/// Analysing the position, playing on from it, and leaving it.
 fn goes_on(ui: &mut Ui, draft: &Draft, desk: &mut Desk, referee: &Referee, asked: &mut Vec<Act>) {
     let playable = draft.playable().ok();
     ui.horizontal_wrapped(|ui| {
+        ui.add_enabled_ui(playable.is_some(), |ui| {
+            if widgets::main_button(ui, say("edit.analyse"), vec2(90.0, 28.0)).clicked() {
+                asked.push(Act::EditAnalyse);
+            }
+        });
         let play = say("edit.play");
         if widgets::button_if(ui, playable.is_some(), play, say("edit.cannot")).clicked()
             && let Some((position, _)) = playable
