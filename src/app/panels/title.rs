@@ -72,6 +72,7 @@ fn content(
             games(ui, &mut desk.choice);
             rule_sets(ui, &mut desk.choice);
             seats(ui, &mut desk.choice);
+            set_up(ui, desk, asked);
         });
         return;
     }
@@ -95,6 +96,7 @@ fn content(
         games(ui, &mut desk.choice);
         rule_sets(ui, &mut desk.choice);
         seats(ui, &mut desk.choice);
+        set_up(ui, desk, asked);
     });
     ui.separator();
     ui.horizontal(|ui| games_to_play(ui, desk, files, referee, asked));
@@ -314,6 +316,13 @@ fn timing_words(timing: Timing) -> (String, String) {
     }
 }
 
+/// A game can begin from any position.
+fn set_up(ui: &mut Ui, desk: &Desk, asked: &mut Vec<Act>) {
+    if widgets::button(ui, say("edit.open")).on_hover_text(say("edit.open-hint")).clicked() {
+        asked.push(Act::SetUp(Some(desk.choice.rules)));
+    }
+}
+
 /// The size of the button that begins a game.
 const PLAY: egui::Vec2 = vec2(190.0, 50.0);
 
@@ -356,9 +365,6 @@ fn games_to_play(
     }
     if hinted(ui, say("title.analyse"), say("replay.analyse-hint")) {
         files.analyse();
-    }
-    if hinted(ui, say("edit.open"), say("edit.open-hint")) {
-        asked.push(Act::SetUp(Some(desk.choice.rules)));
     }
 }
 
