@@ -8,6 +8,8 @@
 //! window. A program speaks one language at a time, so the language is one
 //! value for the whole process.
 
+mod why;
+
 use std::{
     collections::BTreeMap,
     sync::{
@@ -17,6 +19,8 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+
+pub use why::Why;
 
 /// A language the program speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -51,6 +55,14 @@ impl Language {
             "it" => Some(Self::Italian),
             _ => None,
         }
+    }
+
+    /// The language with this short name (`en`, `it`) or its own.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let is_own = |language: &Self| language.name().eq_ignore_ascii_case(name);
+        let short = (name.len() == 2).then(|| Self::of_locale(name)).flatten();
+        short.or_else(|| Self::ALL.into_iter().find(is_own))
     }
 
     /// Its table as it is shipped.
@@ -112,8 +124,13 @@ pub fn find(key: &str) -> Option<&'static str> {
 /// The text of a key with `{name}` filled in for each name given.
 #[must_use]
 pub fn fill(key: &'static str, values: &[(&str, &str)]) -> String {
+    filled(say(key), values)
+}
+
+/// A text with `{name}` filled in for each name given.
+fn filled(text: &str, values: &[(&str, &str)]) -> String {
+    let mut rest = text;
     let mut text = String::new();
-    let mut rest = say(key);
     while let Some((before, from)) = rest.split_once('{') {
         text.push_str(before);
         let Some((name, after)) = from.split_once('}') else {

@@ -9,8 +9,8 @@ use bevy::prelude::*;
 
 use super::settings::Settings;
 use crate::{
-    games::{GameKind, Square},
-    table::Setup,
+    games::{GameKind, RuleSet, Side, Square},
+    table::{Figure, Setup, Waiting},
     words::find,
 };
 
@@ -33,11 +33,13 @@ pub enum Sheet {
     About,
     /// Which keys do what, to be changed.
     Keys,
+    /// The position being set up, as text.
+    Position,
 }
 
 impl Sheet {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Menu,
         Self::Help,
         Self::Recent,
@@ -46,6 +48,7 @@ impl Sheet {
         Self::TypeMove,
         Self::About,
         Self::Keys,
+        Self::Position,
     ];
 }
 
@@ -198,10 +201,36 @@ acts! {
     Speed(f32) => "speed",
     /// Replay: begin again at the end, or not.
     Loop => "loop",
-    /// Replay: have an engine judge every position, or no longer.
+    /// Have an engine judge every position and show the best lines, or no
+    /// longer.
     Analyse => "analyse",
     /// Replay: leave it and play on from the ply shown.
     PlayOn => "play-on",
+    /// Replay: have the camera follow what happens, or no longer.
+    AutoCamera => "auto-camera",
+    /// Set a position up: the one looked at; where none is, one by these
+    /// rules, or what was set up last.
+    SetUp(Option<RuleSet>) => "set-up",
+    /// Set-up: by these rules.
+    EditRules(RuleSet) => "edit-rules",
+    /// Set-up: what a touch puts down; none takes off.
+    EditTool(Option<Figure>) => "edit-tool",
+    /// Set-up: move a piece, or take it off the board.
+    EditMove(Square, Option<Square>) => "edit-move",
+    /// Set-up: who acts next.
+    EditSide(Side) => "edit-side",
+    /// Set-up: what the sticks wait for.
+    EditSticks(Waiting) => "edit-sticks",
+    /// Set-up: nothing on the board.
+    EditClear => "edit-clear",
+    /// Set-up: the start of the game.
+    EditStart => "edit-start",
+    /// Set-up: a position as text.
+    EditText(String) => "edit-text",
+    /// Set-up: analyse the position.
+    EditAnalyse => "edit-analyse",
+    /// Set-up: leave it.
+    EditDone => "edit-done",
     /// Put the camera back to the seat.
     ResetView => "reset-view",
     /// Look from above, or back.

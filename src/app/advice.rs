@@ -1,20 +1,22 @@
 //! What an engine says when it is asked: a hint, who is ahead, whether it
-//! takes a draw, a whole game's evaluation.
+//! takes a draw, the best lines of a position, a whole game's evaluation.
 //!
 //! One worker of its own, one thought at a time, never waited for. Nothing
 //! here changes a game but an accepted draw; an answer about a position that
 //! is no longer there is dropped.
 
 mod adviser;
+mod study;
 
 use std::collections::HashMap;
 
 use bevy::prelude::*;
 
 pub(crate) use adviser::plugin;
+pub use study::{Candidate, LINES, Mistake, Study, Verdict};
 
 use crate::{
-    engines::Score,
+    engines::{Score, tablan::Review},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
     table::{Seat, Table},
 };
@@ -74,10 +76,15 @@ pub struct Advice {
     pub threats: bool,
     /// Whether it is shown who is ahead.
     pub value: bool,
-    /// Whether every position of a replay is judged.
+    /// Whether the game is analysed: every position judged, and the best lines
+    /// of the one that is looked at.
     pub analysis: bool,
     /// What is known, by the positions' keys.
     pub known: HashMap<u64, Judgement>,
+    /// The best lines, by the positions' keys.
+    pub studies: HashMap<u64, Study>,
+    /// Luck and skill of a game of Tablan, and which game that is.
+    pub review: Option<(Line<AnyPosition>, Review)>,
 }
 
 impl Advice {
@@ -101,51 +108,17 @@ impl Advice {
             }
         })
     }
-}
 
-/// A move that gave something away.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mistake {
-    /// The ply it was.
-    pub ply: usize,
-    /// How much it gave away, from 0 to 1 (from won to lost).
-    pub loss: f32,
-    /// What would have been better.
-    pub best: AnyMove,
-}
-
-/// From this share on a move is a mistake.
-const MISTAKE: f32 = 0.15;
-/// From this share on it is a bad one.
-pub const BLUNDER: f32 = 0.30;
-
-impl Advice {
-    /// The mistakes of a game, as far as its positions are judged. Where a
-    /// throw follows a move, nothing is known of the move itself.
+    /// The best lines known of a position, the best first.
     #[must_use]
-    pub fn mistakes(&self, line: &Line<AnyPosition>) -> Vec<Mistake> {
-        let share = |plies: usize| {
-            let position = line.at(plies)?;
-            let ended = if plies == line.len() { line.turn().end() } else { None };
-            match ended {
-                Some(end) => Some(match end.winner {
-                    Some(side) => Value::Wins(side, 0).share(),
-                    None => 0.5,
-                }),
-                None => self.known.get(&position.key()).map(|it| it.value.share()),
-            }
-        };
-        (1..=line.len())
-            .filter_map(|ply| {
-                let before = line.at(ply - 1)?;
-                let best = self.known.get(&before.key())?.best?;
-                let (from, to) = (share(ply - 1)?, share(ply)?);
-                let loss = if before.side() == Side::First { from - to } else { to - from };
-                let played =
-                    matches!(line.ply(ply), Some(crate::games::Ply::Move(mv)) if mv != best);
-                (played && loss >= MISTAKE).then_some(Mistake { ply, loss, best })
-            })
-            .collect()
+    pub fn lines_of(&self, position: &AnyPosition) -> &[Candidate] {
+        self.studies.get(&position.key()).map_or(&[], |study| &study.lines)
+    }
+
+    /// Luck and skill of this game, if they were told apart.
+    #[must_use]
+    pub fn review_of(&self, line: &Line<AnyPosition>) -> Option<&Review> {
+        self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
     }
 }
 
@@ -157,27 +130,6 @@ pub(super) fn is_engine(table: &Table, side: Side) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_move_that_gives_the_game_away_is_a_mistake() {
-        let mut line = Line::new(AnyPosition::start(crate::games::RuleSet::Tablaaza));
-        let mut advice = Advice::default();
-        let mut judge = |line: &Line<AnyPosition>, points| {
-            let best = line.legal_moves().last().copied();
-            let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
-            advice.known.insert(line.position().key(), judgement);
-        };
-        judge(&line, 0);
-        for points in [20, 400, 380] {
-            let first = line.legal_moves()[0];
-            line.push(crate::games::Ply::Move(first)).expect("legal");
-            judge(&line, points);
-        }
-        let mistakes = advice.mistakes(&line);
-        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
-        assert_eq!(mistakes[0].ply, 2, "Green's, which was good for Red");
-        assert!(mistakes[0].loss > BLUNDER, "{mistakes:?}");
-    }
 
     #[test]
     fn a_score_is_turned_to_the_first_side() {

@@ -34,6 +34,8 @@ struct Drawings(Vec<Drawing>);
 /// file too large to mail.
 const GIF: &str = "640x480";
 const PNG: &str = "1600x1200";
+/// How the folder ends that takes an animation's pictures one by one.
+pub(super) const FRAMES: &str = "frames";
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Drawings>()
@@ -63,6 +65,9 @@ fn begin(
                     Err(error) => fail(&mut referee, path, &error.to_string()),
                 }
             }
+            Act::Copy if *screen.get() == Screen::Editor => {
+                referee.tell(say("notice.position-copied"));
+            }
             Act::Copy if looked_at(*screen.get(), &referee, &replay).is_some() => {
                 referee.tell(say("notice.copied"));
             }
@@ -74,7 +79,7 @@ fn begin(
 /// The game that is looked at, and up to which ply.
 fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<(Record, usize)> {
     match screen {
-        Screen::Title => None,
+        Screen::Title | Screen::Editor => None,
         Screen::Table => {
             let table = referee.table.as_ref()?;
             Some((table.record(today()), referee.looked_at()))
@@ -88,12 +93,14 @@ fn fail(referee: &mut Referee, path: &Path, error: &str) {
     referee.complain(fill("notice.not-exported", &[("file", &file), ("error", error)]));
 }
 
-/// Starts the drawing: the whole game for an animation, one ply for a picture.
+/// Starts the drawing: the whole game for an animation or its pictures one by
+/// one, one ply for a picture.
 fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
     let is_gif = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));
     let is_png = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
-    if !is_gif && !is_png {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png"));
+    let is_frames = out.extension().is_some_and(|it| it.eq_ignore_ascii_case(FRAMES));
+    if !is_gif && !is_png && !is_frames {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"));
     }
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -104,9 +111,9 @@ fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
     command
         .arg("render")
         .arg(&place)
-        .arg("--out")
+        .arg(if is_frames { "--frames" } else { "--out" })
         .arg(out)
-        .args(["--size", if is_gif { GIF } else { PNG }])
+        .args(["--size", if is_png { PNG } else { GIF }])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());

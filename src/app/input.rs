@@ -72,6 +72,12 @@ fn clicked(
                 acts.write(Act::LetGo);
             }
         }
+        PointerButton::Primary if *screen.get() == Screen::Editor => {
+            let spot = find(target, &spots, &parents);
+            if let Some(Spot(square)) = spot.filter(|it| drag.touched.take() != Some(it.0)) {
+                acts.write(Act::Touch(square));
+            }
+        }
         PointerButton::Primary if *screen.get() == Screen::Table => {
             if let Some(Spot(square)) = find(target, &spots, &parents) {
                 // Where pieces are dragged, a click chooses but does not move.
@@ -127,6 +133,7 @@ fn drag_started(
     parents: Query<&ChildOf>,
     marks: Res<Marks>,
     settings: Res<Settings>,
+    screen: Res<State<Screen>>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
@@ -135,11 +142,17 @@ fn drag_started(
     if start.button == PointerButton::Secondary {
         drag.right = 0.0;
     }
-    if start.button != PointerButton::Primary || settings.moves == Means::Click {
+    let sets_up = *screen.get() == Screen::Editor;
+    if start.button != PointerButton::Primary || settings.moves == Means::Click && !sets_up {
         return;
     }
     let Some(Spot(square)) = find(start.entity, &spots, &parents) else { return };
     let carries = figurines.iter().any(|figurine| figurine.0.at == square);
+    if sets_up {
+        // Where it ends says what becomes of it.
+        drag.touched = carries.then_some(square);
+        return;
+    }
     // After whole steps a piece is due, and may well be one of those lit up.
     let piece_due = marks.chosen.len().is_multiple_of(2);
     let free =
@@ -174,11 +187,19 @@ fn dropped(
     spots: Query<&Spot>,
     parents: Query<&ChildOf>,
     marks: Res<Marks>,
+    screen: Res<State<Screen>>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
     drop.propagate(false);
     if drop.button != PointerButton::Primary {
+        return;
+    }
+    if *screen.get() == Screen::Editor {
+        let to = find(drop.entity, &spots, &parents).map(|spot| spot.0);
+        if let Some(from) = drag.touched.filter(|&from| to != Some(from)) {
+            acts.write(Act::EditMove(from, to));
+        }
         return;
     }
     let from = find(drop.dropped, &spots, &parents).map(|spot| spot.0);
@@ -208,6 +229,7 @@ fn keys(
     egui: Option<Res<EguiWantsInput>>,
     screen: Res<State<Screen>>,
     replay: Res<super::replay::Replay>,
+    editor: Res<super::editor::Editor>,
     referee: Res<Referee>,
     settings: Res<Settings>,
     mut acts: MessageWriter<Act>,
@@ -225,6 +247,9 @@ fn keys(
         chosen: !referee.selection.is_empty() || referee.question.is_some(),
         last: replay.line_len(),
         speed: replay.speed,
+        edits: *screen.get() == Screen::Editor,
+        kinds: [0, 1, 2].map(|number| editor.draft.kinds().get(number).copied()),
+        other: Some(editor.draft.side.other()),
     };
     for &key in keys.get_just_pressed() {
         if on_a_button && presses_buttons(key) {
@@ -261,7 +286,7 @@ fn steer(
     let (files, ranks) = (layout.files, layout.ranks);
     for act in acts.read() {
         let Act::Cursor(way) = act else { continue };
-        if *screen.get() != Screen::Table {
+        if !matches!(screen.get(), Screen::Table | Screen::Editor) {
             continue;
         }
         let on_board = marks.cursor.filter(|at| at.file < files && at.rank < ranks);

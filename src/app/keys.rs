@@ -15,7 +15,11 @@ use super::{
     acts::{Act, Asking, Sheet, Way},
     stage::Screen,
 };
-use crate::words::{fill, find};
+use crate::{
+    games::Side,
+    table::Figure,
+    words::{fill, find},
+};
 
 /// A key with what is held besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -174,27 +178,41 @@ pub enum Place {
     Table,
     /// In a replay.
     Replay,
+    /// Where squares are touched: at the table and in the editor.
+    Squares,
+    /// While a position is set up.
+    Editor,
 }
 
 impl Place {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Anywhere, Self::Board, Self::Table, Self::Replay];
+    pub const ALL: [Self; 6] =
+        [Self::Anywhere, Self::Board, Self::Squares, Self::Table, Self::Replay, Self::Editor];
 
     /// Whether it is that screen.
     #[must_use]
     pub const fn is_on(self, screen: Screen) -> bool {
         match (self, screen) {
             (Self::Anywhere, _)
-            | (Self::Board, Screen::Table | Screen::Replay)
+            | (Self::Board, Screen::Table | Screen::Replay | Screen::Editor)
+            | (Self::Squares, Screen::Table | Screen::Editor)
+            | (Self::Editor, Screen::Editor)
             | (Self::Table, Screen::Table)
             | (Self::Replay, Screen::Replay) => true,
-            (Self::Board | Self::Table | Self::Replay, _) => false,
+            (Self::Board | Self::Table | Self::Replay | Self::Squares | Self::Editor, _) => false,
         }
     }
 
     /// Whether a key of one could be meant for the other.
-    const fn meets(self, other: Self) -> bool {
-        !matches!((self, other), (Self::Table, Self::Replay) | (Self::Replay, Self::Table))
+    fn meets(self, other: Self) -> bool {
+        let apart = |one, other| {
+            matches!(
+                (one, other),
+                (Self::Replay, Self::Table | Self::Squares | Self::Editor)
+                    | (Self::Table, Self::Editor)
+            )
+        };
+        !apart(self, other) && !apart(other, self)
     }
 }
 
@@ -228,6 +246,14 @@ const fn replay(id: &'static str, usual: &'static [Chord]) -> Command {
     Command { id, place: Place::Replay, usual }
 }
 
+const fn squares(id: &'static str, usual: &'static [Chord]) -> Command {
+    Command { id, place: Place::Squares, usual }
+}
+
+const fn editor(id: &'static str, usual: &'static [Chord]) -> Command {
+    Command { id, place: Place::Editor, usual }
+}
+
 /// All commands, in the order they are listed.
 pub static COMMANDS: &[Command] = &[
     anywhere("help", &[key(KeyCode::F1)]),
@@ -246,12 +272,14 @@ pub static COMMANDS: &[Command] = &[
     board("value", &[key(KeyCode::KeyE)]),
     board("copy", &[command(KeyCode::KeyC)]),
     board("hurry", &[key(KeyCode::End)]),
-    table("back", &[key(KeyCode::Escape)]),
-    table("cursor-left", &[key(KeyCode::ArrowLeft)]),
-    table("cursor-right", &[key(KeyCode::ArrowRight)]),
-    table("cursor-up", &[key(KeyCode::ArrowUp)]),
-    table("cursor-down", &[key(KeyCode::ArrowDown)]),
-    table("press", &[key(KeyCode::Enter), key(KeyCode::NumpadEnter)]),
+    board("analyse", &[key(KeyCode::KeyA)]),
+    board("set-up", &[command(KeyCode::KeyP)]),
+    squares("back", &[key(KeyCode::Escape)]),
+    squares("cursor-left", &[key(KeyCode::ArrowLeft)]),
+    squares("cursor-right", &[key(KeyCode::ArrowRight)]),
+    squares("cursor-up", &[key(KeyCode::ArrowUp)]),
+    squares("cursor-down", &[key(KeyCode::ArrowDown)]),
+    squares("press", &[key(KeyCode::Enter), key(KeyCode::NumpadEnter)]),
     table("throw", &[key(KeyCode::Space)]),
     table("put-throw-0", &[key(KeyCode::Digit0), key(KeyCode::Numpad0)]),
     table("put-throw-1", &[key(KeyCode::Digit1), key(KeyCode::Numpad1)]),
@@ -283,10 +311,18 @@ pub static COMMANDS: &[Command] = &[
     replay("slower", &[key(KeyCode::Minus)]),
     replay("faster", &[key(KeyCode::Equal)]),
     replay("loop", &[key(KeyCode::KeyL)]),
-    replay("analyse", &[key(KeyCode::KeyA)]),
+    replay("auto-camera", &[key(KeyCode::KeyC)]),
     replay("play-on", &[key(KeyCode::KeyP)]),
     replay("table", &[key(KeyCode::KeyB)]),
     replay("export", &[command(KeyCode::KeyE)]),
+    editor("edit-tool-0", &[key(KeyCode::Digit0), key(KeyCode::Numpad0)]),
+    editor("edit-tool-1", &[key(KeyCode::Digit1), key(KeyCode::Numpad1)]),
+    editor("edit-tool-2", &[key(KeyCode::Digit2), key(KeyCode::Numpad2)]),
+    editor("edit-tool-3", &[key(KeyCode::Digit3), key(KeyCode::Numpad3)]),
+    editor("edit-side", &[key(KeyCode::KeyS)]),
+    editor("edit-text", &[key(KeyCode::KeyM)]),
+    editor("edit-start", &[key(KeyCode::KeyI)]),
+    editor("edit-clear", &[key(KeyCode::KeyO)]),
 ];
 
 impl Command {
@@ -295,6 +331,9 @@ impl Command {
     pub fn name(&self) -> String {
         if let Some(count) = self.id.strip_prefix("put-throw-") {
             return fill("key.put-throw", &[("count", count)]);
+        }
+        if let Some(number) = self.id.strip_prefix("edit-tool-") {
+            return fill("key.edit-tool", &[("number", number)]);
         }
         let own = find(&format!("key.{}", self.id));
         own.or_else(|| find(&format!("act.{}", self.id))).unwrap_or(self.id).to_owned()
@@ -328,6 +367,7 @@ impl Command {
             "value" => Act::Value,
             "copy" => Act::Copy,
             "hurry" => Act::Hurry,
+            "back" if around.edits => Act::EditDone,
             "back" if around.looking => Act::Look(usize::MAX),
             "back" if around.chosen => Act::LetGo,
             "back" => Act::Show(Sheet::Menu),
@@ -356,7 +396,18 @@ impl Command {
             "slower" => Act::Speed((around.speed / 2.0).max(0.5)),
             "faster" => Act::Speed((around.speed * 2.0).min(4.0)),
             "loop" => Act::Loop,
+            "analyse" if around.edits => Act::EditAnalyse,
             "analyse" => Act::Analyse,
+            "set-up" => Act::SetUp(None),
+            "auto-camera" => Act::AutoCamera,
+            "edit-tool-1" => Act::EditTool(around.kinds[0]),
+            "edit-tool-2" => Act::EditTool(around.kinds[1]),
+            "edit-tool-3" => Act::EditTool(around.kinds[2]),
+            "edit-tool-0" => Act::EditTool(None),
+            "edit-side" => Act::EditSide(around.other.unwrap_or(Side::First)),
+            "edit-text" => Act::Show(Sheet::Position),
+            "edit-start" => Act::EditStart,
+            "edit-clear" => Act::EditClear,
             other => return other.strip_prefix("put-throw-")?.parse().ok().map(Act::PutThrow),
         })
     }
@@ -373,6 +424,12 @@ pub struct Around {
     pub last: usize,
     /// The speed of the replay.
     pub speed: f32,
+    /// Whether a position is set up.
+    pub edits: bool,
+    /// What there is to put on its board.
+    pub kinds: [Option<Figure>; 3],
+    /// The side that does not act next in it.
+    pub other: Option<Side>,
 }
 
 /// The keys a person has chosen, where they are not the usual ones.

@@ -13,6 +13,7 @@ mod animation;
 mod board;
 mod camera;
 mod clock;
+pub mod editor;
 mod exhibition;
 mod export;
 mod input;
@@ -65,6 +66,7 @@ pub(crate) fn scene(app: &mut App) {
         .init_resource::<stage::Awake>()
         .init_resource::<stage::Due>()
         .init_resource::<stage::Heard>()
+        .init_resource::<stage::Focus>()
         .init_resource::<settings::Settings>()
         .configure_sets(
             Update,
@@ -101,6 +103,7 @@ fn game(app: &mut App) {
         export::plugin,
         lesson::plugin,
         clock::plugin,
+        editor::plugin,
         input::plugin,
         panels::plugin,
         report::plugin,

@@ -144,6 +144,11 @@ impl Referee {
         self.seat(table)
     }
 
+    /// What the scene must show for the game on the table, as it is looked at.
+    pub(super) fn set_again(&mut self) -> Option<Cue> {
+        self.table.is_some().then(|| self.reset())
+    }
+
     /// Takes up the table anew after a jump (undo, redo, open).
     fn reset(&mut self) -> Cue {
         self.let_go();

@@ -19,7 +19,7 @@ use super::{
     advice::Advice,
     referee::{last_squares, marking::point_out, roster_at, set_cue, tumble},
     settings::Settings,
-    stage::{Cue, Marks, Motion, Pace, Screen},
+    stage::{Cue, Focus, Marks, Motion, Pace, Screen},
 };
 
 /// How long a replay rests after a ply, at the usual speed.
@@ -40,6 +40,8 @@ pub struct Replay {
     pub looping: bool,
     /// Times the usual speed.
     pub speed: f32,
+    /// Whether the camera follows what happens.
+    pub follows: bool,
     /// What it is called: a file's name.
     pub title: String,
     /// What was announced up to here, newest last.
@@ -57,6 +59,7 @@ impl Default for Replay {
             playing: false,
             looping: false,
             speed: 1.0,
+            follows: false,
             title: String::new(),
             said: Vec::new(),
             roster: Roster::default(),
@@ -86,8 +89,8 @@ impl Replay {
 
     /// Takes up a record, from its start.
     pub(crate) fn open(&mut self, record: Record, title: String) -> Cue {
-        let clock = Clock::of(&record);
-        *self = Self { record: Some(record), clock, title, speed: self.speed, ..Self::default() };
+        let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
+        *self = Self { record: Some(record), clock, title, speed, follows, ..Self::default() };
         self.jump(0)
     }
 
@@ -95,6 +98,11 @@ impl Replay {
     pub(crate) fn table(&self) -> Option<Table> {
         let whole = Table::from_record(self.record.as_ref()?);
         Some(whole.branch(self.at).seated_by_persons())
+    }
+
+    /// What the scene must show for the game being watched.
+    pub(super) fn set_again(&mut self) -> Option<Cue> {
+        self.record.is_some().then(|| self.jump(self.at))
     }
 
     fn jump(&mut self, to: usize) -> Cue {
@@ -122,7 +130,7 @@ impl Replay {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
-        .add_systems(Update, (watch, go_on, mark).chain().in_set(Steps::Judge))
+        .add_systems(Update, (watch, go_on, mark, lead).chain().in_set(Steps::Judge))
         .add_systems(OnExit(Screen::Replay), usual_pace);
 }
 
@@ -164,6 +172,7 @@ fn watch(
                 cues.write(replay.jump(*to));
             }
             Act::Loop => replay.looping = !replay.looping,
+            Act::AutoCamera => replay.follows = !replay.follows,
             Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
             }
@@ -222,6 +231,18 @@ fn mark(
         }
     }
     marks.set_if_neq(new);
+}
+
+/// Says where the camera should turn: to the squares of the last move.
+fn lead(
+    replay: Res<Replay>,
+    settings: Res<Settings>,
+    screen: Res<State<Screen>>,
+    mut focus: ResMut<Focus>,
+) {
+    let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
+    let line = replay.line().filter(|_| follows);
+    focus.set_if_neq(Focus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 
 fn usual_pace(mut pace: ResMut<Pace>, settings: Res<Settings>, mut replay: ResMut<Replay>) {

@@ -65,6 +65,7 @@ fn report(
     screen: Res<State<Screen>>,
     referee: Res<Referee>,
     replay: Res<Replay>,
+    editor: Res<super::editor::Editor>,
     still: Res<Still>,
     marks: Res<Marks>,
     desk: Res<Desk>,
@@ -79,6 +80,7 @@ fn report(
     }
     let (rules, state) = match screen.get() {
         Screen::Title => (None, String::new()),
+        Screen::Editor => (Some(editor.draft.rules()), format!("position {}", editor.draft)),
         Screen::Table => {
             (referee.table.as_ref().map(crate::table::Table::rules), table_state(&referee))
         }
@@ -91,6 +93,7 @@ fn report(
             Screen::Title => "screen title".to_owned(),
             Screen::Table => "screen table".to_owned(),
             Screen::Replay => "screen replay".to_owned(),
+            Screen::Editor => "screen editor".to_owned(),
         },
         layout: rules.map_or_else(String::new, |rules| {
             layout(rules, &cameras, &spots, &sticks, windows.single().ok())

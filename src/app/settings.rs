@@ -24,9 +24,11 @@ use super::{
     stage::{Pace, Screen},
 };
 use crate::{
-    table::write_whole,
+    table::{system_language, write_whole},
     words::{Language, fill, speak},
 };
+
+pub use crate::table::settings_path;
 
 /// The colours of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -178,26 +180,6 @@ impl Settings {
             Err(error) => Err(format!("{}: {error}", path.display())),
         }
     }
-}
-
-/// The language the system says it speaks.
-fn system_language() -> Option<Language> {
-    ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .into_iter()
-        .filter_map(|name| std::env::var(name).ok())
-        .find(|value| !value.is_empty())
-        .and_then(|value| Language::of_locale(&value))
-}
-
-/// Where the settings are kept; none if the system names no such place.
-/// `TABULAE_HOME` overrides it.
-#[must_use]
-pub fn settings_path() -> Option<PathBuf> {
-    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
-        return Some(PathBuf::from(home).join("settings.toml"));
-    }
-    directories::ProjectDirs::from("", "", "tabulae")
-        .map(|dirs| dirs.config_dir().join("settings.toml"))
 }
 
 /// The file of the settings; none keeps them nowhere (tests, pictures).

@@ -24,6 +24,8 @@ pub enum Screen {
     Table,
     /// A record being watched.
     Replay,
+    /// A position being set up.
+    Editor,
 }
 
 /// An order to the scene.
@@ -83,6 +85,8 @@ pub struct Marks {
     pub noted: Vec<Square>,
     /// Where a hint would have something put.
     pub advised: Vec<Square>,
+    /// Where the next best lines would, by their rank from 1.
+    pub lesser: Vec<(Square, u8)>,
     /// Arrows from square to square.
     pub arrows: Vec<Arrow>,
     /// The keyboard's cursor.
@@ -96,6 +100,8 @@ pub struct Marks {
 pub enum Arrow {
     /// What a hint would move.
     Advice(Square, Square),
+    /// What one of the next best lines would, by its rank from 1.
+    Lesser(Square, Square, u8),
     /// What could happen next.
     Way(Square, Square),
 }
@@ -156,6 +162,11 @@ pub struct Margins {
     /// From the bottom edge.
     pub bottom: f32,
 }
+
+/// What the camera should turn towards, calmly: the squares of what happens. None
+/// leaves it where it is.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Focus(pub Vec<Square>);
 
 /// Whether something off the screen is awaited (an engine's answer, a replay's
 /// next ply), so that frames must go on though nothing moves.

@@ -1,6 +1,9 @@
 //! A position for a terminal: as a drawing, and in words.
 
-use crate::games::{AnyPosition, GameKind, RuleSet, Square};
+use crate::{
+    games::{AnyPosition, GameKind, RuleSet, Square},
+    words::say,
+};
 
 /// One square of the drawing: its file and rank from 0, and the letter of the
 /// position's text, `None` where nothing stands.
@@ -67,13 +70,11 @@ fn empty(rules: RuleSet, cell: &Cell) -> char {
     }
 }
 
-const fn key(rules: RuleSet) -> &'static str {
+fn key(rules: RuleSet) -> &'static str {
     match rules.game() {
-        GameKind::Tablut => "K king, W white soldier, B black soldier, + empty castle",
-        GameKind::Tablan => "S a piece of South, N a piece of North",
-        GameKind::Tablaaza => {
-            "r red stone, g green stone, p pavilion, ~ lake, . free red square, , free green square"
-        }
+        GameKind::Tablut => say("drawing.tablut"),
+        GameKind::Tablan => say("drawing.tablan"),
+        GameKind::Tablaaza => say("drawing.tablaaza"),
     }
 }
 
@@ -81,10 +82,14 @@ const fn key(rules: RuleSet) -> &'static str {
 /// reader, which cannot see a drawing.
 pub(super) fn words(position: &AnyPosition) -> String {
     let rules = position.rules();
-    let kinds: &[(&str, char)] = match rules.game() {
-        GameKind::Tablut => &[("King", 'K'), ("White soldiers", 'W'), ("Black soldiers", 'B')],
-        GameKind::Tablan => &[("South", 'S'), ("North", 'N')],
-        GameKind::Tablaaza => &[("Red stones", 'r'), ("Green stones", 'g'), ("Pavilions", 'p')],
+    let kinds: &[(&'static str, char)] = match rules.game() {
+        GameKind::Tablut => {
+            &[("drawing.king", 'K'), ("drawing.white", 'W'), ("drawing.black", 'B')]
+        }
+        GameKind::Tablan => &[("side.south", 'S'), ("side.north", 'N')],
+        GameKind::Tablaaza => {
+            &[("drawing.red", 'r'), ("drawing.green", 'g'), ("count.pavilions", 'p')]
+        }
     };
     let rows = rows(position);
     let mut text = String::new();
@@ -97,8 +102,8 @@ pub(super) fn words(position: &AnyPosition) -> String {
             .collect();
         squares.sort_unstable();
         let names: Vec<_> = squares.iter().map(ToString::to_string).collect();
-        let list = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        text += &format!("{name}: {list}.\n");
+        let list = if names.is_empty() { say("drawing.none").to_owned() } else { names.join(" ") };
+        text += &format!("{}: {list}.\n", say(name));
     }
     text
 }

@@ -11,6 +11,7 @@
 //! this turns lines into its calls and its events into words.
 
 use std::{
+    fs,
     io::{self, BufRead, StdoutLock, Write},
     path::{Path, PathBuf},
     str::FromStr,
@@ -19,14 +20,16 @@ use std::{
 
 use crate::{
     engines::{Level, Request, Settings, Stop, think},
-    games::{AnyMove, AnyPosition, Game, GameKind, Illegal, RuleSet, Side, Throw, Turn},
+    games::{AnyMove, AnyPosition, Game, Illegal, RuleSet, Side, Throw, Turn},
+    records,
     table::{
-        Kept, Seat, Setup, Shelf, Slot, Table, Timing, announce, kept_folder, lot_words,
-        outcome_words, today,
+        Kept, Seat, Setup, Shelf, Slot, Table, Timing, announce, kept_folder, liked_language,
+        lot_words, move_words, outcome_words, rules_words, seat_words, side_words, today,
     },
+    words::{Language, fill, say, speak},
 };
 
-use super::{Failure, board, read_records, write_file};
+use super::{Failure, board};
 
 mod commands;
 mod keeping;
@@ -61,6 +64,13 @@ pub(super) struct Args {
     /// the game and 5 more with each move
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
     clock: Option<Timing>,
+    /// The language: en or it; without it the one of the settings
+    #[arg(long, value_name = "LANGUAGE", value_parser = spoken_language)]
+    language: Option<Language>,
+}
+
+fn spoken_language(text: &str) -> Result<Language, String> {
+    Language::of_name(text).ok_or_else(|| "expected en or it".to_owned())
 }
 
 fn seat(text: &str) -> Result<Seat, String> {
@@ -76,6 +86,7 @@ fn seat(text: &str) -> Result<Seat, String> {
 /// Plays until `quit`, the end of input, or the end of a game in which no
 /// person has a seat.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    speak(args.language.or_else(liked_language).unwrap_or_default());
     let shelf = kept_folder().map(Shelf::new);
     let last = if args.resume { shelf.as_ref().and_then(Shelf::last) } else { None };
     let (table, slot) = match (&args.record, args.rules, last) {
@@ -89,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             (table, None)
         }
         (None, None, None) if args.resume => {
-            return Err(Failure::Wrong("no game waits to be gone on with".to_owned()));
+            return Err(Failure::Wrong(say("play.none-waits").to_owned()));
         }
         (None, None, None) => {
             return Err(Failure::Usage("--rules, --record or --continue is needed".to_owned()));
@@ -129,9 +140,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn open(path: &Path) -> Result<Table, Failure> {
-    let records = read_records(path)?;
+    let file = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| {
+        let error = error.to_string();
+        Failure::Wrong(fill("play.cannot-read", &[("file", &file), ("error", &error)]))
+    })?;
+    let records =
+        records::read_bytes(&bytes).map_err(|error| Failure::Wrong(error.in_file(path).words()))?;
     let first = records.first().map(Table::from_record);
-    first.ok_or_else(|| Failure::Wrong(format!("{} has no game", path.display())))
+    first.ok_or_else(|| Failure::Wrong(fill("play.no-game", &[("file", &file)])))
 }
 
 /// A table and whoever is told about it.
@@ -153,18 +170,28 @@ struct Terminal<'a> {
 impl Terminal<'_> {
     fn begin(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
-        let [first, second] = Side::BOTH.map(|side| rules.side_name(side));
-        let [who_first, who_second] = self.table.names();
-        writeln!(self.out, "{}. {first}: {who_first}. {second}: {who_second}.", rules.title())?;
+        let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
+        let [who_first, who_second] = Side::BOTH.map(|side| self.player(side));
+        writeln!(
+            self.out,
+            "{}. {first}: {who_first}. {second}: {who_second}.",
+            rules_words(rules)
+        )?;
         if self.table.by_hand() {
-            writeln!(self.out, "You throw the sticks and say what they show, t0 to t4.")?;
+            writeln!(self.out, "{}", say("play.by-hand"))?;
         }
         if let Some(words) = lot_words(&self.table) {
             writeln!(self.out, "{words}")?;
         }
-        writeln!(self.out, "Say help for the commands.")?;
+        writeln!(self.out, "{}", say("play.say-help"))?;
         self.show()?;
         self.status()
+    }
+
+    /// Who plays a side: a name somebody gave, or the seat's.
+    fn player(&self, side: Side) -> String {
+        let (name, seat) = (&self.table.names()[side.index()], self.table.seats()[side.index()]);
+        if *name == seat.name() { seat_words(seat) } else { name.clone() }
     }
 
     fn has_person(&self) -> bool {
@@ -181,23 +208,21 @@ impl Terminal<'_> {
         let line = match (self.table.outcome(), self.table.turn()) {
             (Some(outcome), _) => outcome_words(rules, outcome),
             (None, Some(Turn::Throw(side))) => {
-                format!("{} is to throw the sticks.", rules.side_name(side))
+                fill("play.to-throw", &[("side", side_words(rules, side))])
             }
             (None, Some(Turn::Move(side))) => {
-                let name = rules.side_name(side);
+                let name = ("side", side_words(rules, side));
                 match self.table.line().position() {
                     AnyPosition::Tablan(position) => match position.pending() {
                         Some(throw) => {
-                            let (whole, half) = (throw.score(), throw.score() / 2);
-                            format!(
-                                "{name} is to move one piece {whole} squares, \
-                                 or two pieces {half} each."
-                            )
+                            let score = throw.score();
+                            let (whole, half) = (score.to_string(), (score / 2).to_string());
+                            fill("play.to-use", &[name, ("score", &whole), ("half", &half)])
                         }
-                        None => format!("{name} is to move."),
+                        None => fill("play.to-move", &[name]),
                     },
-                    AnyPosition::Tablut(_) => format!("{name} is to move."),
-                    AnyPosition::Tablaaza(_) => format!("{name} is to play a stone."),
+                    AnyPosition::Tablut(_) => fill("play.to-move", &[name]),
+                    AnyPosition::Tablaaza(_) => fill("play.to-play", &[name]),
                 }
             }
             (None, Some(Turn::Over(_)) | None) => return Ok(()),
@@ -241,12 +266,12 @@ impl Terminal<'_> {
     fn played(&mut self, words: String) -> String {
         self.saved = false;
         self.warned = false;
-        let not_kept = self.keep().err().map(|error| format!("The game is not kept: {error}."));
+        let not_kept = self.keep().err().map(|error| not_kept(&error));
         let seed = (self.table.outcome().is_some() && self.table.rules().has_sticks()).then(|| {
             if self.table.by_hand() {
-                "The sticks were thrown by hand.".to_owned()
+                say("dice.by-hand").to_owned()
             } else {
-                format!("The sticks' seed was {}.", self.table.seed())
+                fill("play.seed", &[("seed", &self.table.seed().to_string())])
             }
         });
         sentences(words, seed.into_iter().chain(not_kept))
@@ -256,11 +281,7 @@ impl Terminal<'_> {
     fn play(&mut self, mv: AnyMove) -> Result<String, Illegal> {
         let rules = self.table.rules();
         let before = self.table.line().position();
-        let name = rules.side_name(before.side());
-        let done = match rules.game() {
-            GameKind::Tablaaza => format!("{name} plays {mv}."),
-            GameKind::Tablut | GameKind::Tablan => format!("{name} moves {}.", spoken(mv)),
-        };
+        let done = move_words(rules, before.side(), mv);
         let events = self.table.play(mv)?;
         let words = sentences(done, events.iter().filter_map(|event| announce(rules, event)));
         Ok(self.played(words))
@@ -284,14 +305,18 @@ impl Terminal<'_> {
     fn tell(&mut self, done: Result<String, Illegal>) -> io::Result<()> {
         match done {
             Ok(words) => writeln!(self.out, "{words}"),
-            Err(illegal) => writeln!(self.out, "That cannot be done: {illegal}."),
+            Err(illegal) => writeln!(self.out, "{}", cannot(&illegal)),
         }
     }
 }
 
-/// A move to be heard: `e4 to f4`, `l1 to l2 and k1 to l1`.
-fn spoken(mv: AnyMove) -> String {
-    mv.to_string().replace('+', " and ").replace(['-', 'x'], " to ")
+/// Why something cannot be done.
+fn cannot(illegal: &Illegal) -> String {
+    fill("play.cannot", &[("why", &illegal.why().words())])
+}
+
+fn not_kept(error: &io::Error) -> String {
+    fill("play.not-kept", &[("error", &error.to_string())])
 }
 
 fn sentences(first: String, more: impl Iterator<Item = String>) -> String {

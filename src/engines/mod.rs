@@ -29,7 +29,7 @@ pub use mind::Mind;
 pub use score::{Info, Score};
 pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
 pub use tablut::{TablutPlan, TablutStart, fit_tablut};
-pub use worker::{Reply, Worker};
+pub use worker::{Reply, Reviewer, Worker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};
 
@@ -119,12 +119,31 @@ pub fn think_on(
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
+    think_beside(mind, request, &[], stop, on_info)
+}
+
+/// Thinks as [`think_on`] does, but chooses none of the moves in `without`: so
+/// the second best move is found once the best is known, and the third after
+/// it.
+///
+/// None too when no other move is left.
+pub fn think_beside(
+    mind: &Mind,
+    request: &Request,
+    without: &[AnyMove],
+    stop: &Stop,
+    on_info: &mut dyn FnMut(&Info),
+) -> Option<AnyMove> {
     if !matches!(request.line.turn(), Turn::Move(_)) {
         return None;
     }
     match request.line.position() {
-        AnyPosition::Tablut(position) => tablut::think(mind, position, request, stop, on_info),
-        AnyPosition::Tablan(position) => tablan::think(position, request, stop, on_info),
-        AnyPosition::Tablaaza(position) => tablaaza::think(position, request, stop, on_info),
+        AnyPosition::Tablut(position) => {
+            tablut::think(mind, position, request, without, stop, on_info)
+        }
+        AnyPosition::Tablan(position) => tablan::think(position, request, without, stop, on_info),
+        AnyPosition::Tablaaza(position) => {
+            tablaaza::think(position, request, without, stop, on_info)
+        }
     }
 }

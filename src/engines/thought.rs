@@ -13,17 +13,18 @@ pub(super) fn noise(request: &Request) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(request.settings.seed ^ request.line.position().key().rotate_left(17))
 }
 
-/// The legal moves of the request, in an order drawn from its seed: among equal
-/// ones the first is played.
+/// The legal moves of the request but those in `without`, in an order drawn
+/// from its seed: among equal ones the first is played.
 pub(super) fn choices<M>(
     request: &Request,
+    without: &[AnyMove],
     rng: &mut ChaCha8Rng,
     own: impl Fn(AnyMove) -> Option<M>,
 ) -> Vec<M> {
     let mut moves = request.line.legal_moves();
     moves.sort_unstable();
     moves.shuffle(rng);
-    moves.into_iter().filter_map(own).collect()
+    moves.into_iter().filter(|mv| !without.contains(mv)).filter_map(own).collect()
 }
 
 /// How many slots a thought within these limits can fill: making more of them

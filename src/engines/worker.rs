@@ -9,8 +9,12 @@ use std::{
     thread,
 };
 
-use super::{Info, Limits, Mind, Request, Stop, think_on};
-use crate::games::{AnyMove, Game};
+use super::{
+    Info, Limits, Mind, Request, Stop,
+    tablan::{Review, review},
+    think_beside,
+};
+use crate::games::{AnyMove, AnyPosition, Game, Line};
 
 /// What a [`Worker`] has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,22 +97,29 @@ impl Worker {
     /// Begins to think about a request and returns its ticket. A running
     /// thought is stopped and its answer dropped.
     pub fn ask(&mut self, request: Request) -> u64 {
+        self.ask_beside(request, Vec::new())
+    }
+
+    /// The same, for the best move that is none of `without`.
+    pub fn ask_beside(&mut self, request: Request, without: Vec<AnyMove>) -> u64 {
         self.cancel();
         self.tickets += 1;
         let ticket = self.tickets;
         let key = request.line.position().key();
-        let fallback = request.line.legal_moves().into_iter().min();
+        let others = request.line.legal_moves().into_iter().filter(|mv| !without.contains(mv));
+        let fallback = others.min();
         let stop = Stop::default();
         let (sender, replies) = channel();
         let job = {
             let (request, stop, sender) = (request.clone(), stop.clone(), sender.clone());
-            let mind = self.mind.clone();
-            move || answer(&mind, ticket, key, &request, &stop, &sender)
+            let (mind, without) = (self.mind.clone(), without.clone());
+            move || answer(&mind, ticket, key, &request, &without, &stop, &sender)
         };
         if !self.send(Box::new(job)) {
             // No thread to be had: a glance here instead of a thought there.
             let glance = Limits { nodes: Some(500), ..request.limits };
-            answer(&self.mind, ticket, key, &Request { limits: glance, ..request }, &stop, &sender);
+            let request = Request { limits: glance, ..request };
+            answer(&self.mind, ticket, key, &request, &without, &stop, &sender);
         }
         self.running = Some(Running { ticket, key, fallback, stop, replies: Mutex::new(replies) });
         ticket
@@ -196,16 +207,74 @@ impl Drop for Worker {
     }
 }
 
+/// Tells luck from skill in one game at a time, on a thread of its own.
+#[derive(Debug, Default)]
+pub struct Reviewer {
+    /// In a mutex only so that it may be shared; it is never locked.
+    running: Option<(Stop, Mutex<Receiver<Option<Review>>>)>,
+}
+
+impl Reviewer {
+    /// Begins to review this game; what was begun before is dropped. Where no
+    /// thread is to be had nothing comes of it.
+    pub fn ask(&mut self, line: Line<AnyPosition>) {
+        self.cancel();
+        let stop = Stop::default();
+        let (sender, replies) = channel();
+        let told = stop.clone();
+        let job = move || {
+            // A send fails once nobody listens any more.
+            let _ = sender.send(review(&line, &told));
+        };
+        if thread::Builder::new().name("review".to_owned()).spawn(job).is_ok() {
+            self.running = Some((stop, Mutex::new(replies)));
+        }
+    }
+
+    /// What came of it, once: none inside where the game is not Tablan.
+    pub fn poll(&mut self) -> Option<Option<Review>> {
+        let (_, replies) = self.running.as_mut()?;
+        let replies = replies.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let found = match replies.try_recv() {
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => None,
+            Ok(found) => found,
+        };
+        self.running = None;
+        Some(found)
+    }
+
+    /// Whether a review is still to come.
+    #[must_use]
+    pub const fn is_at_work(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Ends it; nothing is heard of it again.
+    pub fn cancel(&mut self) {
+        if let Some((stop, _)) = self.running.take() {
+            stop.stop();
+        }
+    }
+}
+
+impl Drop for Reviewer {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
 fn answer(
     mind: &Mind,
     ticket: u64,
     key: u64,
     request: &Request,
+    without: &[AnyMove],
     stop: &Stop,
     replies: &Sender<Reply>,
 ) {
     // A send fails once nobody listens any more; that is as good as an answer.
-    let best = think_on(mind, request, stop, &mut |info| {
+    let best = think_beside(mind, request, without, stop, &mut |info| {
         let _ = replies.send(Reply::Info { ticket, info: info.clone() });
     });
     let _ = replies.send(Reply::Best { ticket, key, best });

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::words::Why;
+
 use super::{
     Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn, tablaaza, tablan,
     tablut,
@@ -106,7 +108,7 @@ impl fmt::Display for AnyPosition {
 }
 
 fn wrong_game() -> Illegal {
-    Illegal::Rule("the move belongs to another game".to_owned())
+    Illegal::Rule(Why::of("why.other-game"))
 }
 
 impl Game for AnyPosition {

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::Square;
+use crate::words::Why;
 
 /// Why a move, a throw or their text is refused. The text in question is in
 /// the message only where it helps; callers add it.
@@ -19,7 +20,7 @@ use super::Square;
 pub enum Illegal {
     /// The text does not have the form of a move.
     #[error("not a move: {0}")]
-    Unreadable(String),
+    Unreadable(Why),
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
@@ -43,13 +44,34 @@ pub enum Illegal {
     NotYours(Square),
     /// The rules forbid the move; the text says which rule.
     #[error("{0}")]
-    Rule(String),
+    Rule(Why),
     /// The move is legal but captures or raises something else than written.
     #[error("the move is legal but is written '{expected}' here")]
     WrongCaptures {
         /// The notation with what really happens.
         expected: String,
     },
+}
+
+impl Illegal {
+    /// The same for people, in words of their language.
+    #[must_use]
+    pub fn why(&self) -> Why {
+        match self {
+            Self::Unreadable(why) => Why::of("illegal.unreadable").holding("text", why.clone()),
+            Self::GameOver => Why::of("illegal.game-over"),
+            Self::ThrowDue => Why::of("illegal.throw-due"),
+            Self::MoveDue => Why::of("illegal.move-due"),
+            Self::NoSticks => Why::of("illegal.no-sticks"),
+            Self::OffBoard(at) => Why::of("illegal.off-board").with("square", at),
+            Self::NoPiece(at) => Why::of("illegal.no-piece").with("square", at),
+            Self::NotYours(at) => Why::of("illegal.not-yours").with("square", at),
+            Self::Rule(why) => why.clone(),
+            Self::WrongCaptures { expected } => {
+                Why::of("illegal.written").with("expected", expected)
+            }
+        }
+    }
 }
 
 /// Why a position's text is refused.
@@ -66,13 +88,22 @@ pub enum Illegal {
 pub struct PositionError {
     /// The whole text.
     pub text: String,
-    /// What is wrong and what was expected.
+    /// What is wrong and what was expected, in English.
     pub reason: String,
+    /// The same, to be said in any language.
+    pub why: Why,
 }
 
 impl PositionError {
     /// An error about `text`.
-    pub fn new(text: &str, reason: impl Into<String>) -> Self {
-        Self { text: text.to_owned(), reason: reason.into() }
+    #[must_use]
+    pub fn new(text: &str, why: Why) -> Self {
+        Self { text: text.to_owned(), reason: why.to_string(), why }
+    }
+
+    /// What is wrong with it, for people, in words of their language.
+    #[must_use]
+    pub fn words(&self) -> String {
+        self.why.words()
     }
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use super::scan::Place;
+use crate::words::Why;
 
 /// The first thing wrong with a record.
 ///
@@ -30,21 +31,24 @@ pub struct RecordError {
     pub column: usize,
     /// The text in question; empty where something is missing.
     pub text: String,
-    /// What is wrong with it, or what was expected.
+    /// What is wrong with it, or what was expected, in English.
     pub reason: String,
+    /// The same, to be said in any language.
+    pub why: Why,
 }
 
 /// No error shows more of the offending text than this, in characters.
 const LONGEST_TEXT: usize = 60;
 
 impl RecordError {
-    pub(super) fn new(place: Place, text: &str, reason: impl Into<String>) -> Self {
+    pub(super) fn new(place: Place, text: &str, why: Why) -> Self {
         Self {
             file: None,
             line: place.line,
             column: place.column,
             text: text.to_owned(),
-            reason: reason.into(),
+            reason: why.to_string(),
+            why,
         }
     }
 
@@ -56,8 +60,18 @@ impl RecordError {
     }
 }
 
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl RecordError {
+    /// The same line as `Display` writes, for people: the reason is in words of
+    /// their language.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let mut line = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut line, &self.why.words());
+        line
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, reason: &str) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{}:", file.display())?;
         }
@@ -69,7 +83,13 @@ impl fmt::Display for RecordError {
             f.write_str(if cut { "…': " } else { "': " })?;
         }
         // A reason may quote the text again.
-        f.write_str(&on_one_line(&self.reason))
+        f.write_str(&on_one_line(reason))
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &self.reason)
     }
 }
 

@@ -1,6 +1,9 @@
 //! Reading `.tab` text.
 
-use crate::games::{AnyPosition, Line, Reason, RuleSet, Side, Throw};
+use crate::{
+    games::{AnyPosition, Line, Reason, RuleSet, Side, Throw},
+    words::Why,
+};
 
 use super::{
     Outcome, Record, RecordError,
@@ -43,7 +46,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
         records.push(draft.finish(scanner.place())?);
     }
     if records.is_empty() {
-        let reason = "expected a game: tags such as [Rules \"tablan\"], then its moves";
+        let reason = Why::of("why.expected-game");
         return Err(RecordError::new(scanner.place(), "", reason));
     }
     Ok(records)
@@ -65,7 +68,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let line = good.matches('\n').count() + 1;
             let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            let reason = "expected text in UTF-8; this byte is none";
+            let reason = Why::of("why.expected-utf8");
             Err(RecordError::new(Place { line, column }, "", reason))
         }
     }
@@ -98,7 +101,7 @@ struct Game {
 impl Draft {
     fn tag(&mut self, tag: Tag) -> Result<(), RecordError> {
         if let Some(first) = self.tags.iter().find(|known| known.name == tag.name) {
-            let reason = format!("this tag stands already in line {}", first.place.line);
+            let reason = Why::of("why.tag-twice").with("line", first.place.line);
             return Err(RecordError::new(tag.place, &tag.name, reason));
         }
         self.tags.push(tag);
@@ -134,17 +137,18 @@ impl Draft {
     /// the moves begin.
     fn begin(&self, place: Place) -> Result<Record, RecordError> {
         let Some(rules) = self.value("Rules") else {
-            let reason = "expected a tag such as [Rules \"tablut/ashton\"] before the moves";
+            let reason = Why::of("why.expected-rules");
             return Err(RecordError::new(place, "", reason));
         };
         let rules: RuleSet = rules.value.parse().map_err(|_| {
             let names = RuleSet::ALL.map(RuleSet::id).join(", ");
-            RecordError::new(rules.at, &rules.value, format!("expected one of {names}"))
+            let why = Why::of("why.expected-one-of").with("names", names);
+            RecordError::new(rules.at, &rules.value, why)
         })?;
         let start = match self.value("Position") {
             None => AnyPosition::start(rules),
             Some(tag) => AnyPosition::parse(rules, &tag.value)
-                .map_err(|error| RecordError::new(tag.at, &tag.value, error.reason))?,
+                .map_err(|error| RecordError::new(tag.at, &tag.value, error.why))?,
         };
         let mut record = Record::new(Line::new(start));
         for side in Side::BOTH {
@@ -155,7 +159,7 @@ impl Draft {
         record.date = self.value("Date").map(|tag| tag.value.clone());
         if let Some(tag) = self.value("Seed") {
             let seed = tag.value.parse().map_err(|_| {
-                let reason = format!("expected a whole number from 0 to {}", u64::MAX);
+                let reason = Why::of("why.expected-number").with("most", u64::MAX);
                 RecordError::new(tag.at, &tag.value, reason)
             })?;
             record.seed = Some(seed);
@@ -185,7 +189,7 @@ impl Draft {
         if let (Some((token, at)), Some((tag, _))) = (result, tagged)
             && token != tag
         {
-            let reason = format!("the Result tag says {tag}");
+            let reason = Why::of("why.result-tag").with("tag", tag);
             return Err(RecordError::new(at, token.word(), reason));
         }
         let stated = result.or(tagged);
@@ -193,11 +197,12 @@ impl Draft {
         if let Some(end) = record.end() {
             let (right, reason) = (Outcome::from(end), end.reason);
             if let Some((wrong, at)) = stated.filter(|(stated, _)| *stated != right) {
-                let reason = format!("by the rules the game ended {right} ({reason})");
+                let reason =
+                    Why::of("why.ended-otherwise").with("right", right).with("reason", reason);
                 return Err(RecordError::new(at, wrong.word(), reason));
             }
             if let Some(tag) = termination.filter(|tag| tag.value != reason.id()) {
-                let reason = format!("by the rules the game ended by {reason}");
+                let reason = Why::of("why.ended-by").with("reason", reason);
                 return Err(RecordError::new(tag.at, &tag.value, reason));
             }
             return Ok(record);
@@ -205,12 +210,11 @@ impl Draft {
         let (outcome, at) = stated.unwrap_or((Outcome::Open, place));
         if let Some(tag) = termination {
             if Reason::ALL.iter().any(|reason| reason.id() == tag.value) {
-                let reason = "by the rules the game has not ended";
+                let reason = Why::of("why.not-ended");
                 return Err(RecordError::new(tag.at, &tag.value, reason));
             }
         } else if outcome != Outcome::Open {
-            let reason = "by the rules the game has not ended, \
-                          and no Termination tag (such as \"resignation\") says why it stopped";
+            let reason = Why::of("why.no-termination");
             return Err(RecordError::new(at, outcome.word(), reason));
         }
         record.stop(outcome, termination.map(|tag| tag.value.as_str()));
@@ -221,9 +225,9 @@ impl Draft {
 impl Game {
     fn word(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
         let refuse =
-            |text: &str, reason: String, place: Place| Err(RecordError::new(place, text, reason));
+            |text: &str, reason: Why, place: Place| Err(RecordError::new(place, text, reason));
         if let Some((result, _)) = self.result {
-            let reason = format!("expected another game's tags after the result {result}");
+            let reason = Why::of("why.after-result").with("result", result);
             return refuse(word, reason, place);
         }
         if let Some(result) = Outcome::parse(word) {
@@ -240,27 +244,26 @@ impl Game {
             return Ok(());
         }
         if ply_text.starts_with('(') {
-            let reason = "a record is one line of play: variations are not read";
-            return refuse(ply_text, reason.to_owned(), place);
+            return refuse(ply_text, Why::of("why.variation"), place);
         }
         let throw = ply_text.strip_prefix('t').is_some_and(|rest| rest.parse::<u32>().is_ok());
         if throw && Throw::parse(ply_text).is_none() {
-            return refuse(ply_text, "expected a throw, t0 to t4".to_owned(), place);
+            return refuse(ply_text, Why::of("why.expected-throw"), place);
         }
         let line = self.record.line_mut();
         if let Some(end) = line.turn().end() {
-            let reason = format!("the game was over before this ({})", end.reason);
+            let reason = Why::of("why.over-before").with("reason", end.reason);
             return refuse(ply_text, reason, place);
         }
         let played = line.parse(ply_text).and_then(|ply| line.push(ply).map(|_| ()));
-        played.or_else(|illegal| refuse(ply_text, illegal.to_string(), place))
+        played.or_else(|illegal| refuse(ply_text, illegal.why(), place))
     }
 }
 
 fn outcome(text: &str, at: Place) -> Result<Outcome, RecordError> {
     Outcome::parse(text).ok_or_else(|| {
         let words = Outcome::ALL.map(Outcome::word).join(", ");
-        RecordError::new(at, text, format!("expected a result, one of {words}"))
+        RecordError::new(at, text, Why::of("why.expected-result").with("words", words))
     })
 }
 

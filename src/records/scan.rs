@@ -1,6 +1,7 @@
 //! The words, tags and comments of a record, each with its place.
 
 use super::{RecordError, record::is_tag_name};
+use crate::words::Why;
 
 /// Where something stands, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,13 +91,13 @@ impl<'a> Scanner<'a> {
         self.rest.lines().next().unwrap_or_default().trim_end()
     }
 
-    fn expect(&mut self, wanted: char, what: &str) -> Result<(), RecordError> {
+    fn expect(&mut self, wanted: char, why: Why) -> Result<(), RecordError> {
         self.take_while(|symbol| symbol.is_whitespace() && symbol != '\n');
         if self.peek() == Some(wanted) {
             self.bump();
             Ok(())
         } else {
-            Err(RecordError::new(self.place, self.rest_of_line(), format!("expected {what}")))
+            Err(RecordError::new(self.place, self.rest_of_line(), why))
         }
     }
 
@@ -106,10 +107,9 @@ impl<'a> Scanner<'a> {
         let place = self.place;
         let name = self.take_while(|symbol| !symbol.is_whitespace() && !"\"[]".contains(symbol));
         if !is_tag_name(name) {
-            let reason = "expected a tag's name, a word of letters, digits and _";
-            return Err(RecordError::new(place, name, reason));
+            return Err(RecordError::new(place, name, Why::of("why.expected-tag-name")));
         }
-        self.expect('"', &format!("the value of tag {name} in quotes"))?;
+        self.expect('"', Why::of("why.expected-value").with("tag", name))?;
         let at = self.place;
         let mut value = String::new();
         loop {
@@ -126,19 +126,18 @@ impl<'a> Scanner<'a> {
                         Some('t') => '\t',
                         other => {
                             let text: String = ['\\'].into_iter().chain(other).collect();
-                            let reason = r#"expected \" \\ \n \r or \t after a backslash"#;
-                            return Err(RecordError::new(here, &text, reason));
+                            return Err(RecordError::new(here, &text, Why::of("why.backslash")));
                         }
                     });
                 }
                 Some('\n') | None => {
-                    let reason = format!("the value of tag {name} has no closing quote");
-                    return Err(RecordError::new(start, "", reason));
+                    let why = Why::of("why.no-closing-quote").with("tag", name);
+                    return Err(RecordError::new(start, "", why));
                 }
                 Some(symbol) => value.push(symbol),
             }
         }
-        self.expect(']', &format!("] after the value of tag {name}"))?;
+        self.expect(']', Why::of("why.expected-bracket").with("tag", name))?;
         Ok(Token::Tag { name, value, at })
     }
 
@@ -153,7 +152,7 @@ impl<'a> Scanner<'a> {
                 }
                 Some(symbol) => text.push(symbol),
                 None => {
-                    return Err(RecordError::new(start, "{", "the comment has no closing }"));
+                    return Err(RecordError::new(start, "{", Why::of("why.open-comment")));
                 }
             }
         }

@@ -214,7 +214,7 @@ impl Slot {
 fn read(path: &Path) -> Result<(Table, Option<String>), String> {
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-    let records = read_any(&text).map_err(|error| error.in_file(path).to_string())?;
+    let records = read_any(&text).map_err(|error| error.in_file(path).words())?;
     let record = records.first().ok_or_else(|| format!("{}: no game", path.display()))?;
     Ok((Table::from_record(record), record.date.clone()))
 }

@@ -6,6 +6,7 @@
 
 mod clock;
 mod dice;
+mod draft;
 mod game;
 mod kept;
 mod lessons;
@@ -23,6 +24,7 @@ pub use clock::{
     Clock, ParseTimingError, Timing, clock_face, is_short, plain_comment, until_it_changes,
 };
 pub use dice::{Dice, fresh_seed};
+pub use draft::{Draft, Unplayable, Waiting};
 pub use game::Table;
 pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
 pub use lessons::{Attempt, Step, Task, lesson};
@@ -31,10 +33,13 @@ pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
 pub use statistics::{Throws, throws};
-pub use store::{kept_folder, saves_folder, write_whole};
+pub use store::{
+    kept_folder, liked_language, saves_folder, settings_path, system_language, write_whole,
+};
 pub use threats::{Threats, threats};
 pub use view::{Board, Ground, figures, path};
 pub use words::{
-    account, announce, end_words, illegal_words, lot_words, move_words, outcome_words, rules_words,
-    scores, seat_words, side_words, square_words, status, throw_off_words, throw_words, warning,
+    account, announce, end_words, figure_words, illegal_words, lot_words, move_words,
+    outcome_words, rules_words, scores, seat_words, side_words, square_words, status,
+    throw_off_words, throw_words, warning,
 };

@@ -7,6 +7,8 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
+use crate::words::Language;
+
 /// Where a person's games are, on this system and for this person; none if
 /// the system names no such place. `TABULAE_HOME` overrides it.
 #[must_use]
@@ -27,6 +29,44 @@ pub fn saves_folder() -> Option<PathBuf> {
 #[must_use]
 pub fn kept_folder() -> Option<PathBuf> {
     saves_folder().map(|folder| folder.join("recent"))
+}
+
+/// Where the settings are kept; none if the system names no such place.
+/// `TABULAE_HOME` overrides it.
+#[must_use]
+pub fn settings_path() -> Option<PathBuf> {
+    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
+        return Some(PathBuf::from(home).join("settings.toml"));
+    }
+    directories::ProjectDirs::from("", "", "tabulae")
+        .map(|dirs| dirs.config_dir().join("settings.toml"))
+}
+
+/// The language of the system, where it is spoken here.
+#[must_use]
+pub fn system_language() -> Option<Language> {
+    ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty())
+        .and_then(|value| Language::of_locale(&value))
+}
+
+/// The language this person likes: that of the settings, or else the system's.
+/// Settings that cannot be read say nothing here; the 3D table reports them.
+#[must_use]
+pub fn liked_language() -> Option<Language> {
+    let text = settings_path().and_then(|path| fs::read_to_string(path).ok());
+    text.and_then(|text| language_of(&text)).or_else(system_language)
+}
+
+/// The language that the text of the settings names.
+fn language_of(settings: &str) -> Option<Language> {
+    #[derive(serde::Deserialize)]
+    struct Liked {
+        language: Option<Language>,
+    }
+    toml::from_str::<Liked>(settings).ok()?.language
 }
 
 /// Writes a text in one step: whole, or not at all.
@@ -76,6 +116,13 @@ fn write_by_way_of(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_settings_say_which_language_is_liked() {
+        assert_eq!(language_of("text-size = 90\nlanguage = \"italian\""), Some(Language::Italian));
+        assert_eq!(language_of("text-size = 90"), None);
+        assert_eq!(language_of("language = 'martian'"), None);
+    }
 
     #[test]
     fn a_write_that_fails_leaves_the_old_file() {

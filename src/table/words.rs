@@ -124,18 +124,23 @@ pub fn account(line: &Line<AnyPosition>, number: usize) -> Vec<String> {
 pub fn square_words(position: &AnyPosition, square: Square) -> String {
     let rules = position.rules();
     let figure = figures(position).into_iter().find(|(at, _)| *at == square).map(|it| it.1);
-    let what = match figure {
-        None => say("figure.nothing").to_owned(),
-        Some(Figure::King) => say("figure.king").to_owned(),
-        Some(Figure::Soldier { white: true }) => say("figure.white-soldier").to_owned(),
-        Some(Figure::Soldier { white: false }) => say("figure.black-soldier").to_owned(),
-        Some(Figure::Runner(side)) => fill("figure.piece", &[("side", side_words(rules, side))]),
-        Some(Figure::Stone(side)) => fill("figure.stone", &[("side", side_words(rules, side))]),
-        Some(Figure::Pavilion(side)) => {
-            fill("figure.pavilion", &[("side", side_words(rules, side))])
-        }
-    };
+    let what = figure
+        .map_or_else(|| say("figure.nothing").to_owned(), |figure| figure_words(rules, figure));
     fill("figure.at", &[("square", &square.to_string()), ("what", &what)])
+}
+
+/// What a figure is called.
+#[must_use]
+pub fn figure_words(rules: RuleSet, figure: Figure) -> String {
+    let of = |key, side| fill(key, &[("side", side_words(rules, side))]);
+    match figure {
+        Figure::King => say("figure.king").to_owned(),
+        Figure::Soldier { white: true } => say("figure.white-soldier").to_owned(),
+        Figure::Soldier { white: false } => say("figure.black-soldier").to_owned(),
+        Figure::Runner(side) => of("figure.piece", side),
+        Figure::Stone(side) => of("figure.stone", side),
+        Figure::Pavilion(side) => of("figure.pavilion", side),
+    }
 }
 
 /// A move in words.
@@ -272,19 +277,7 @@ pub fn lot_words(table: &Table) -> Option<String> {
 /// Why a move or a throw was refused, in words.
 #[must_use]
 pub fn illegal_words(reason: &Illegal) -> String {
-    match reason {
-        Illegal::Unreadable(text) => fill("illegal.unreadable", &[("text", text)]),
-        Illegal::GameOver => say("illegal.game-over").to_owned(),
-        Illegal::ThrowDue => say("illegal.throw-due").to_owned(),
-        Illegal::MoveDue => say("illegal.move-due").to_owned(),
-        Illegal::NoSticks => say("illegal.no-sticks").to_owned(),
-        Illegal::OffBoard(at) => fill("illegal.off-board", &[("square", &at.to_string())]),
-        Illegal::NoPiece(at) => fill("illegal.no-piece", &[("square", &at.to_string())]),
-        Illegal::NotYours(at) => fill("illegal.not-yours", &[("square", &at.to_string())]),
-        // The rules' own sentence; it names the rule.
-        Illegal::Rule(text) => text.clone(),
-        Illegal::WrongCaptures { expected } => fill("illegal.written", &[("expected", expected)]),
-    }
+    reason.why().words()
 }
 
 /// Whose turn it is and what to do next, in one line.

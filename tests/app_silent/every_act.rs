@@ -45,6 +45,21 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
         Act::Loop,
         Act::Analyse,
         Act::Analyse,
+        Act::AutoCamera,
+        Act::SetUp(Some(RuleSet::TablutLinnaeus)),
+        Act::EditRules(RuleSet::Tablan),
+        Act::EditTool(None),
+        Act::EditTool(Some(Figure::King)),
+        Act::EditMove(square("e1"), Some(square("e9"))),
+        Act::EditMove(square("a1"), None),
+        Act::EditSide(Side::Second),
+        Act::EditSticks(Waiting::ThrowingOff),
+        Act::EditClear,
+        Act::EditAnalyse,
+        Act::EditStart,
+        Act::EditText("nonsense".to_owned()),
+        Act::EditText("9/9/9/9/4K4/9/9/9/9 w".to_owned()),
+        Act::EditDone,
         Act::ResetView,
         Act::TopView,
         Act::TopView,
@@ -99,7 +114,7 @@ fn every_act_can_be_done_on_every_screen() {
         let mut silent = at_table(persons(rules, 1));
         hurry(&mut silent);
         silent.act(Act::Save(folder.path().join("game.tab")));
-        for screen in [Act::Title, Act::Table, Act::Watch] {
+        for screen in [Act::Title, Act::Table, Act::Watch, Act::SetUp(None)] {
             for act in acts.clone() {
                 silent.act(screen.clone());
                 let id = act.id();

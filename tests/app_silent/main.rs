@@ -9,6 +9,7 @@ mod back;
 mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
+mod editor;
 mod every_act;
 mod files;
 mod games;
@@ -37,7 +38,9 @@ use tabulae::{
     engines::Level,
     games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},
     records,
-    table::{Attempt, Figure, Outcome, PieceId, Seat, Setup, Task, figures, scripts},
+    table::{
+        Attempt, Draft, Figure, Outcome, PieceId, Seat, Setup, Task, Waiting, figures, scripts,
+    },
 };
 
 const SIZE: (u32, u32) = (1280, 720);

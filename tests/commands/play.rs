@@ -166,3 +166,41 @@ fn a_draw_is_agreed_on_and_real_sticks_are_told() {
     assert!(out.contains("These rules know no draw."), "{out}");
     assert!(out.contains("This game has no sticks."), "{out}");
 }
+
+#[test]
+fn the_terminal_speaks_italian_where_that_is_asked_for_or_liked() {
+    let input = "mosse e4\nmossa e4-e5\ne4-f4\nannulla\nripeti\ndove\nminacce\naiuto\nlancia\n\
+                 undo\nbofonchia\nesci\nesci\n";
+    let arguments = ["play", "--rules", "tablut/ashton", "--second", "person", "--language", "it"];
+    let out = succeed_with(&arguments, input);
+    for words in [
+        "Bianco",
+        "Scrivi aiuto per i comandi.",
+        " mosse: e4-",
+        "Non si può: ",
+        "Ritirato.",
+        "Rigiocato.",
+        "Soldati bianchi: ",
+        "mossa M ",
+        "in questo gioco non ci sono bastoncini",
+        "non è una mossa: 'bofonchia' (servono due caselle",
+    ] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    for words in ["White", "That cannot", "Taken back", "expected"] {
+        assert!(!out.contains(words), "{words}: {out}");
+    }
+
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("settings.toml"), "language = \"italian\"\n").unwrap();
+    let run = tabulae_at(home.path(), &["play", "--rules", "tablaaza"], "c7\nesci\nesci\n");
+    assert!(run.out.contains("Rosso"), "{}", run.out);
+    let bad = home.path().join("bad.tab");
+    std::fs::write(&bad, "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").unwrap();
+    let run = tabulae_at(home.path(), &["play", "--record", arg(&bad)], "");
+    assert_eq!(run.code, 1);
+    assert!(run.err.contains("bad.tab:3:7: 'c7': in c7 c'è già una pietra"), "{}", run.err);
+    // What programs read stays English.
+    let run = tabulae_at(home.path(), &["check", arg(&bad)], "");
+    assert!(run.err.contains("a stone stands on c7") || run.out.contains("a stone stands on c7"));
+}

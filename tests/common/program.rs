@@ -26,6 +26,7 @@ pub(crate) fn tabulae_at(home: &Path, arguments: &[&str], input: &str) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
         .args(arguments)
         .env("TABULAE_HOME", home)
+        .env("LC_ALL", "C")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -29,6 +29,8 @@ enum Mark {
     ReachableFree,
     ReachableTaken,
     Noted,
+    Third,
+    Second,
     Advised,
     Chosen,
     Hovered,
@@ -36,13 +38,15 @@ enum Mark {
 }
 
 impl Mark {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::Last,
         Self::Touchable,
         Self::TouchableFree,
         Self::ReachableFree,
         Self::ReachableTaken,
         Self::Noted,
+        Self::Third,
+        Self::Second,
         Self::Advised,
         Self::Chosen,
         Self::Hovered,
@@ -97,6 +101,14 @@ impl Mark {
                 solid.annulus(o, 0.40, 0.43, 48, palette::MARK_REACHABLE_EDGE);
                 solid.annulus(o, 0.24, 0.27, 48, palette::MARK_REACHABLE_EDGE);
             }
+            // Thinner and paler than the best.
+            Self::Second | Self::Third => {
+                let (wide, alpha) = if self == Self::Second { (0.07, 0.75) } else { (0.04, 0.5) };
+                let colour = palette::MARK_ADVICE.with_alpha(alpha);
+                solid.annulus(o, 0.38 - wide, 0.38, 48, colour);
+                let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
+                solid.annulus(o, 0.38, 0.40, 48, edge);
+            }
             Self::Cursor => {
                 brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
                 brackets(&mut solid, 0.485, 0.21, 0.055, palette::MARK_CURSOR);
@@ -134,6 +146,11 @@ const ARROW_Y: f32 = 0.03;
 fn arrow(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let (wide, colour, edge) = match arrow {
         Arrow::Advice(..) => (0.085, palette::MARK_ADVICE, palette::MARK_REACHABLE_EDGE),
+        Arrow::Lesser(_, _, rank) => {
+            let (wide, alpha) = if rank < 2 { (0.055, 0.75) } else { (0.035, 0.5) };
+            let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
+            (wide, palette::MARK_ADVICE.with_alpha(alpha), edge)
+        }
         Arrow::Way(..) => (0.04, palette::MARK_NOTED, palette::MARK_REACHABLE_EDGE),
     };
     let way = to - from;
@@ -195,6 +212,12 @@ fn wanted(marks: &Marks, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
     wanted.extend(marks.last.iter().map(|&at| (at, Mark::Last)));
     wanted.extend(marks.noted.iter().map(|&at| (at, Mark::Noted)));
     wanted.extend(marks.advised.iter().map(|&at| (at, Mark::Advised)));
+    wanted.extend(
+        marks
+            .lesser
+            .iter()
+            .map(|&(at, rank)| (at, if rank < 2 { Mark::Second } else { Mark::Third })),
+    );
     wanted.extend(marks.cursor.map(|at| (at, Mark::Cursor)));
     wanted.extend(marks.chosen.iter().map(|&at| (at, Mark::Chosen)));
     for &at in marks.touchable.difference(&marks.reachable) {
@@ -280,7 +303,8 @@ fn draw_arrows(
     });
     for &wanted in &marks.arrows {
         drawn.entry(wanted).or_insert_with(|| {
-            let (Arrow::Advice(from, to) | Arrow::Way(from, to)) = wanted;
+            let (Arrow::Advice(from, to) | Arrow::Way(from, to) | Arrow::Lesser(from, to, _)) =
+                wanted;
             let (from, to) = (layout.place(from), layout.place(to));
             commands
                 .spawn((

@@ -7,6 +7,7 @@
 //! viewport.
 
 mod hand;
+mod lead;
 mod lens;
 
 use bevy::{
@@ -115,6 +116,8 @@ pub(crate) struct Rig {
     now: Pose,
     goal: Pose,
     seat: View,
+    /// Where it was led to last: it eases there more slowly than after a hand.
+    led: Option<Pose>,
 }
 
 impl Rig {
@@ -122,7 +125,7 @@ impl Rig {
     pub(crate) const fn at(view: View) -> Self {
         let pose = Pose::of(view);
         let seat = if matches!(view, View::Top) { View::Seat } else { view };
-        Self { now: pose, goal: pose, seat }
+        Self { now: pose, goal: pose, seat, led: None }
     }
 }
 
@@ -140,7 +143,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, follow_acts.in_set(Steps::Scene))
         .add_systems(
             PostUpdate,
-            (ease, aim)
+            (lead::lead, ease, aim)
                 .chain()
                 .before(TransformSystems::Propagate)
                 .before(bevy::camera::CameraUpdateSystems),
@@ -211,7 +214,8 @@ fn ease(
     if easing {
         // Where nothing is animated the view does not glide either.
         let at_once = pace.speed > 100.0;
-        let share = if at_once { 1.0 } else { 1.0 - (-9.0 * time.delta_secs()).exp() };
+        let rate = if rig.led == Some(rig.goal) { 2.0 } else { 9.0 };
+        let share = if at_once { 1.0 } else { 1.0 - (-rate * time.delta_secs()).exp() };
         rig.now = rig.now.towards(rig.goal, share);
     } else if rig.now != rig.goal {
         rig.now = rig.goal;

@@ -14,6 +14,8 @@ use super::{
 use crate::{
     app::{
         acts::{Act, Asking},
+        editor::Editor,
+        export::FRAMES,
         referee::Referee,
         replay::Replay,
         stage::Screen,
@@ -132,6 +134,7 @@ impl Files {
             dialog = dialog
                 .add_save_extension("GIF", "gif")
                 .add_save_extension(picture, "png")
+                .add_save_extension(say("files.frames"), FRAMES)
                 .default_save_extension("GIF");
         } else {
             let record = say("files.record");
@@ -228,21 +231,23 @@ pub(super) fn copy(
     mut acts: MessageReader<'_, '_, Act>,
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
+    editor: Res<'_, Editor>,
     screen: Res<'_, State<Screen>>,
 ) {
     if !acts.read().any(|act| *act == Act::Copy) {
         return;
     }
     let Ok(context) = contexts.ctx_mut() else { return };
-    if let Some(text) = text(*screen.get(), &referee, &replay) {
+    if let Some(text) = text(*screen.get(), &referee, &replay, &editor) {
         context.copy_text(text);
     }
 }
 
-/// The record of the game that is looked at.
-fn text(screen: Screen, referee: &Referee, replay: &Replay) -> Option<String> {
+/// The record of the game that is looked at, or the position that is set up.
+fn text(screen: Screen, referee: &Referee, replay: &Replay, editor: &Editor) -> Option<String> {
     match screen {
         Screen::Title => None,
+        Screen::Editor => Some(editor.draft.to_string()),
         Screen::Table => {
             referee.table.as_ref().map(|table: &Table| table.record(today()).to_string())
         }

@@ -1,82 +1,24 @@
 //! How the game went: who was ahead after each ply, to click into.
 
-use bevy_egui::egui::{
-    Context, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp, pos2,
-};
+use bevy_egui::egui::{Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp, pos2};
 
 use super::{
-    gauge, theme,
+    study::Studied,
+    theme,
     theme::{ACCENT, ALARM, CARD, LINE},
-    widgets,
 };
 use crate::{
     app::{
         acts::Act,
-        advice::{Advice, Mistake},
+        advice::{Mistake, Verdict},
     },
-    games::{AnyPosition, Game, Line, Side, Turn},
-    words::{fill, say},
+    games::{Game, Side, Turn},
+    words::say,
 };
 
-/// How high the graph is.
-pub(super) const HEIGHT: f32 = 112.0;
-
-/// Shows the graph, with a word on the ply that is shown.
-pub(super) fn show(
-    context: &Context,
-    place: Rect,
-    line: &Line<AnyPosition>,
-    at: usize,
-    advice: &Advice,
-    asked: &mut Vec<Act>,
-) {
-    widgets::pane(context, "graph", place, theme::pane(), |ui| {
-        let mistakes = advice.mistakes(line);
-        widgets::one_line(ui, &account(line, at, advice, &mistakes), theme::SMALL, theme::INK);
-        draw(ui, line, at, advice, &mistakes, asked);
-    });
-}
-
-/// What is known of the ply shown.
-fn account(line: &Line<AnyPosition>, at: usize, advice: &Advice, mistakes: &[Mistake]) -> String {
-    let rules = line.start().rules();
-    let mut words = Vec::new();
-    if let Some(mistake) = mistakes.iter().find(|mistake| mistake.ply == at)
-        && let (Some(played), Some(before)) = (line.notation(at), line.at(at - 1))
-    {
-        let best = before.notation(mistake.best);
-        words.push(fill("desk.mistake", &[("move", &played), ("best", &best)]));
-    }
-    if let Some(value) = advice.value_at(line, at) {
-        words.push(gauge::words(rules, value));
-    }
-    if let Some(judged) = line.at(at).and_then(|position| advice.known.get(&position.key())) {
-        words.push(fill("desk.best", &[("play", &judged.play)]));
-    }
-    let due = |ply: &usize| {
-        let over = *ply == line.len() && matches!(line.turn(), Turn::Over(_));
-        !over && line.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
-    };
-    let all = (0..=line.len()).filter(due).count();
-    let done = (0..=line.len())
-        .filter(due)
-        .filter(|&ply| line.at(ply).is_some_and(|it| advice.known.contains_key(&it.key())))
-        .count();
-    if done < all {
-        let (done, all) = (done.to_string(), all.to_string());
-        words.push(fill("desk.analysing", &[("done", &done), ("all", &all)]));
-    }
-    words.join("  ·  ")
-}
-
-fn draw(
-    ui: &mut Ui,
-    line: &Line<AnyPosition>,
-    at: usize,
-    advice: &Advice,
-    mistakes: &[Mistake],
-    asked: &mut Vec<Act>,
-) {
+/// Draws the graph in what room there is.
+pub(super) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], asked: &mut Vec<Act>) {
+    let Studied { line, at, advice, go, .. } = *studied;
     let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, say("replay.analyse")));
     let rules = line.start().rules();
@@ -102,7 +44,7 @@ fn draw(
     }
     painter.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
     for mistake in mistakes {
-        let bad = mistake.loss >= crate::app::advice::BLUNDER;
+        let bad = mistake.verdict == Verdict::Blunder;
         let middle = pos2(x(mistake.ply), place.bottom() - 9.0);
         painter.circle_filled(middle, if bad { 5.0 } else { 3.5 }, ALARM);
     }
@@ -110,7 +52,7 @@ fn draw(
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        asked.push(Act::Jump(ply_at(pointer.x, place, line.len())));
+        asked.push(go(ply_at(pointer.x, place, line.len())));
     }
 }
 

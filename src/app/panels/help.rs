@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Commands that are told as one: the beginning of their names.
-const TOGETHER: [&str; 2] = ["cursor", "put-throw"];
+const TOGETHER: [&str; 3] = ["cursor", "put-throw", "edit-tool"];
 
 /// What keys do in a place, and the keys as they are set. What stands on a key
 /// is the same in every language the program speaks.
@@ -94,7 +94,8 @@ mod tests {
     fn the_list_shows_the_keys_as_they_are_set() {
         let mut set = Keys::default();
         let row = |set: &Keys, wanted: &str| {
-            keys(set, Place::Table).into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
+            let rows = [Place::Squares, Place::Table].map(|place| keys(set, place)).concat();
+            rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
         };
         assert_eq!(row(&set, "Take back").as_deref(), Some("U · Ctrl+Z"));
         assert_eq!(row(&set, "Move the cursor").as_deref(), Some("← → ↑ ↓"));

@@ -31,6 +31,8 @@ pub(super) fn place_name(place: Place) -> &'static str {
         Place::Board => say("keys.board"),
         Place::Table => say("keys.table"),
         Place::Replay => say("keys.replay"),
+        Place::Squares => say("keys.squares"),
+        Place::Editor => say("keys.editor"),
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn text(
     match about.screen {
         Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
         Screen::Replay => entries.of_the_replay(ui, about, desk, files),
-        Screen::Title => {}
+        Screen::Title | Screen::Editor => {}
     }
     entries.of_the_program(ui, about.screen, files);
     if done {
@@ -76,6 +76,16 @@ impl Entries<'_> {
 
     fn act(&mut self, ui: &mut Ui, text: &str, hint: &str, act: Act) {
         if self.entry(ui, true, text, hint) {
+            self.asked.push(act);
+        }
+    }
+
+    /// Something that is on or off.
+    fn toggle(&mut self, ui: &mut Ui, on: bool, text: &str, hint: &str, act: Act) {
+        let size = vec2(self.width, 34.0);
+        let button = bevy_egui::egui::Button::new(text).min_size(size).truncate().selected(on);
+        if ui.add(button).on_hover_text(hint).clicked() {
+            *self.done = true;
             self.asked.push(act);
         }
     }
@@ -117,6 +127,10 @@ impl Entries<'_> {
                 desk.confirm = Some(Confirm::Resign);
             }
         });
+        ui.horizontal(|ui| {
+            self.act(ui, say("replay.analyse"), say("study.hint"), Act::Analyse);
+            self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
+        });
         self.views(ui);
         ui.separator();
     }
@@ -143,6 +157,12 @@ impl Entries<'_> {
         });
         ui.horizontal(|ui| {
             self.act(ui, say("replay.analyse"), say("replay.analyse-hint"), Act::Analyse);
+            self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
+        });
+        ui.horizontal(|ui| {
+            let follows = about.replay.follows;
+            let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
+            self.toggle(ui, follows, text, hint, Act::AutoCamera);
             self.show(ui, say("bar.how-to"), "", Sheet::Help);
         });
         ui.horizontal(|ui| {

@@ -8,6 +8,7 @@ mod about;
 mod bar;
 mod desk;
 mod dock;
+mod editor;
 mod files;
 mod gauge;
 mod graph;
@@ -24,6 +25,7 @@ mod recent;
 mod sheets;
 mod side;
 mod sketch;
+mod study;
 mod table;
 mod teach;
 #[cfg(test)]
@@ -75,6 +77,7 @@ fn systems(app: &mut App) {
             title::show.run_if(in_state(Screen::Title)),
             table::show.run_if(in_state(Screen::Table)),
             watch::show.run_if(in_state(Screen::Replay)),
+            editor::show.run_if(in_state(Screen::Editor)),
             popups::show,
             sheets::show,
             files::ask,

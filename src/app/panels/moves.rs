@@ -4,9 +4,10 @@ use bevy_egui::egui::{
     Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2,
 };
 
-use super::theme::{ACCENT, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
-use super::{theme, widgets};
+use super::theme::{ACCENT, ALARM, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
+use super::{study, theme, widgets};
 use crate::{
+    app::advice::Mistake,
     games::{AnyPosition, Event, Game, Line, Ply, Side},
     table::{account, side_words},
     words::say,
@@ -46,12 +47,14 @@ fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
 }
 
 /// Shows the plies of a game up to `plies`, `current` among them marked and
-/// brought into view when it changes; returns the ply that was clicked.
+/// brought into view when it changes, `mistakes` with their signs; returns the
+/// ply that was clicked.
 pub(super) fn list(
     ui: &mut Ui,
     line: &Line<AnyPosition>,
     plies: usize,
     current: usize,
+    mistakes: &[Mistake],
     scrolled: &mut Option<usize>,
 ) -> Option<usize> {
     let rows = rows(line, plies);
@@ -70,7 +73,7 @@ pub(super) fn list(
     let mut clicked = None;
     area.show_rows(ui, ROW, rows.len(), |ui, range| {
         for index in range {
-            clicked = show_row(ui, line, index + 1, rows[index], current).or(clicked);
+            clicked = show_row(ui, line, index + 1, rows[index], current, mistakes).or(clicked);
         }
     });
     clicked
@@ -93,6 +96,7 @@ fn show_row(
     number: usize,
     row: Row,
     current: usize,
+    mistakes: &[Mistake],
 ) -> Option<usize> {
     let rules = line.start().rules();
     let mut clicked = None;
@@ -110,14 +114,19 @@ fn show_row(
         ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
         let room = ui.available_width() - 4.0;
         let widths = if rules.has_sticks() {
-            [(room * 0.42).min(110.0), room - (room * 0.42).min(110.0)]
+            let throws = (room * 0.46).min(126.0);
+            [throws, room - throws]
         } else {
             [room / 2.0; 2]
         };
         for (ply, width) in row.cells.into_iter().zip(widths) {
             match ply {
-                Some(ply) if cell(ui, line, ply, width, ply == current) => clicked = Some(ply),
-                Some(_) => {}
+                Some(ply) => {
+                    let sign = study::sign(mistakes, ply);
+                    if cell(ui, line, ply, width, ply == current, sign) {
+                        clicked = Some(ply);
+                    }
+                }
                 None => {
                     ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
                 }
@@ -128,9 +137,16 @@ fn show_row(
 }
 
 /// One ply; says whether it was clicked.
-fn cell(ui: &mut Ui, line: &Line<AnyPosition>, ply: usize, width: f32, is_current: bool) -> bool {
+fn cell(
+    ui: &mut Ui,
+    line: &Line<AnyPosition>,
+    ply: usize,
+    width: f32,
+    is_current: bool,
+    sign: Option<&str>,
+) -> bool {
     let events = line.events(ply);
-    let text = text(line, ply);
+    let text = text(line, ply) + sign.unwrap_or("");
     let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, &text)
@@ -147,6 +163,7 @@ fn cell(ui: &mut Ui, line: &Line<AnyPosition>, ply: usize, width: f32, is_curren
     });
     let quiet = matches!(line.ply(ply), Some(Ply::Throw(_)));
     let ink = match (telling, quiet) {
+        _ if sign.is_some() => ALARM,
         (true, _) => ACCENT,
         (false, true) => MUTED,
         (false, false) => INK,

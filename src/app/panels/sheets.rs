@@ -14,6 +14,7 @@ use super::{
 use crate::{
     app::{
         acts::{Act, Sheet},
+        editor::Editor,
         referee::{Keeping, Referee},
         replay::Replay,
         settings::{Settings, SettingsFile},
@@ -31,6 +32,7 @@ pub(super) fn follow(
     mut acts: MessageReader<'_, '_, Act>,
     mut desk: ResMut<'_, Desk>,
     keeping: Res<'_, Keeping>,
+    editor: Res<'_, Editor>,
 ) {
     for act in acts.read() {
         match act {
@@ -42,6 +44,7 @@ pub(super) fn follow(
                     }
                     Sheet::TypeMove => desk.typed.clear(),
                     Sheet::Keys => (desk.catching, desk.key_word) = (None, None),
+                    Sheet::Position => desk.typed = editor.draft.to_string(),
                     Sheet::Menu | Sheet::Help | Sheet::Settings | Sheet::Throws | Sheet::About => {}
                 }
             }
@@ -52,6 +55,8 @@ pub(super) fn follow(
             | Act::Resume(_)
             | Act::Open(_)
             | Act::Watch
+            | Act::SetUp(_)
+            | Act::EditAnalyse
             | Act::Learn(_) => {
                 desk.open = None;
             }
@@ -83,7 +88,7 @@ pub(super) fn show(
     let Some(sheet) = desk.open else { return };
     let desk = &mut *desk;
     let line = match screen.get() {
-        Screen::Title => None,
+        Screen::Title | Screen::Editor => None,
         Screen::Table => referee.table.as_ref().map(Table::line),
         Screen::Replay => replay.line(),
     };
@@ -97,6 +102,7 @@ pub(super) fn show(
         let most = match sheet {
             Sheet::Menu => 440.0,
             Sheet::TypeMove => 380.0,
+            Sheet::Position => 560.0,
             Sheet::Help
             | Sheet::Recent
             | Sheet::Settings
@@ -125,9 +131,10 @@ pub(super) fn show(
                     }
                 }
                 Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
+                Sheet::Position => shut = typing::position(ui, desk, &mut asked),
             },
         );
-        if !matches!(sheet, Sheet::Menu | Sheet::TypeMove) {
+        if !matches!(sheet, Sheet::Menu | Sheet::TypeMove | Sheet::Position) {
             ui.add_space(6.0);
             shut |= close_button(ui, 100.0);
         }

@@ -105,7 +105,9 @@ fn lists(
     let list = room.with_max_y(room.bottom() - said);
     let clicked = ui
         .scope_builder(UiBuilder::new().max_rect(list.shrink2(vec2(0.0, 2.0))), |ui| {
-            moves::list(ui, sheet.line, sheet.listed, sheet.shown, scrolled)
+            let advice = sheet.advice;
+            let mistakes = if advice.analysis { advice.mistakes(sheet.line) } else { Vec::new() };
+            moves::list(ui, sheet.line, sheet.listed, sheet.shown, &mistakes, scrolled)
         })
         .inner;
     if said > 0.0 {

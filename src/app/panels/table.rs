@@ -9,7 +9,7 @@ use bevy_egui::{
 use super::{
     bar,
     desk::{Call, Desk},
-    dock, moves, send, side, teach,
+    dock, moves, send, side, study, teach,
     timer::Clocks,
 };
 use crate::{
@@ -46,6 +46,11 @@ pub(super) fn show(
     let places = match step {
         Some(_) => Places::of_a_lesson(screen, sticks),
         None => Places::of(screen, sticks, desk.list),
+    };
+    let places = if advice.analysis && step.is_none() {
+        places.with_study(screen, desk.list)
+    } else {
+        places
     };
     super::leave(context, &mut margins, places.margins(screen));
 
@@ -87,6 +92,11 @@ pub(super) fn show(
         if let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
             asked.push(Act::Look(ply));
         }
+    }
+    if let Some(place) = places.study {
+        let (at, advice) = (current, &*advice);
+        let studied = study::Studied { line, at, advice, reviews: false, go: Act::Look };
+        study::show(context, place, &studied, &mut asked);
     }
     if let Some(place) = places.dock {
         let free = !motion.is_busy() && referee.looking.is_none();
@@ -204,6 +214,7 @@ struct Places {
     bar: Rect,
     side: Option<Rect>,
     dock: Option<Rect>,
+    study: Option<Rect>,
     /// How much of the scene the panel at the right takes.
     right: f32,
 }
@@ -227,7 +238,25 @@ impl Places {
                 pos2(screen.right() - right, screen.bottom()),
             )
         });
-        Self { bar, side, dock, right }
+        Self { bar, side, dock, study: None, right }
+    }
+
+    /// The analysis stands under the board, over the sticks; where there is
+    /// little room it gives way to the list of moves.
+    fn with_study(mut self, screen: Rect, list: bool) -> Self {
+        let narrow = bar::is_narrow(screen.width());
+        if narrow && list {
+            return self;
+        }
+        if narrow {
+            // The sticks on the table can still be touched.
+            self.dock = None;
+        }
+        let floor = self.dock.map_or(screen.bottom(), |dock| dock.top());
+        let right = screen.right() - self.right;
+        let top = (floor - study::height(right - screen.left())).max(self.bar.bottom());
+        self.study = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
+        self
     }
 
     /// A lesson's text stands where the moves do, or under the board where
@@ -245,7 +274,8 @@ impl Places {
     }
 
     fn margins(&self, screen: Rect) -> Margins {
-        let dock = self.dock.map_or(0.0, |dock| dock.height());
+        let dock = self.dock.map_or(0.0, |dock| dock.height())
+            + self.study.map_or(0.0, |study| study.height());
         let below = self.side.filter(|_| self.right < 1.0).map_or(0.0, |side| {
             let across = side.width() > screen.width() - 1.0;
             if across { side.height() } else { 0.0 }

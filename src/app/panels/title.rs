@@ -74,6 +74,7 @@ fn content(
             games(ui, &mut desk.choice);
             rule_sets(ui, &mut desk.choice);
             seats(ui, &mut desk.choice);
+            set_up(ui, desk, asked);
         });
         return;
     }
@@ -97,6 +98,7 @@ fn content(
         games(ui, &mut desk.choice);
         rule_sets(ui, &mut desk.choice);
         seats(ui, &mut desk.choice);
+        set_up(ui, desk, asked);
     });
     ui.separator();
     ui.horizontal(|ui| games_to_play(ui, desk, files, referee, asked));
@@ -313,6 +315,13 @@ fn timing_words(timing: Timing) -> (String, String) {
         Timing::PerGame { .. } => {
             (fill("clock.with-more", &names), fill("clock.plus-hint", &names))
         }
+    }
+}
+
+/// A game can begin from any position.
+fn set_up(ui: &mut Ui, desk: &Desk, asked: &mut Vec<Act>) {
+    if widgets::button(ui, say("edit.open")).on_hover_text(say("edit.open-hint")).clicked() {
+        asked.push(Act::SetUp(Some(desk.choice.rules)));
     }
 }
 

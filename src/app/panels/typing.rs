@@ -5,6 +5,31 @@ use bevy_egui::egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType};
 use super::{desk::Desk, widgets};
 use crate::{app::acts::Act, words::say};
 
+/// The position that is set up, as text to copy, type or paste; says when it
+/// can be closed.
+pub(super) fn position(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
+    widgets::heading(ui, say("edit.as-text"));
+    widgets::note(ui, say("edit.text-hint"));
+    let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
+    let response = ui.add(edit);
+    let mut entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    if ui.memory(|memory| memory.focused().is_none()) && !entered {
+        response.request_focus();
+    }
+    let mut shut = false;
+    ui.horizontal_wrapped(|ui| {
+        entered |= widgets::button(ui, say("edit.take-over")).clicked();
+        if widgets::button(ui, say("edit.copy")).clicked() {
+            asked.push(Act::Copy);
+        }
+        shut = widgets::button(ui, say("popup.close")).clicked();
+    });
+    if entered {
+        asked.push(Act::EditText(desk.typed.trim().to_owned()));
+    }
+    entered || shut
+}
+
 /// The line; says when it can be closed.
 pub(super) fn text(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
     widgets::heading(ui, say("desk.type-move"));

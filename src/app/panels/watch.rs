@@ -15,7 +15,7 @@ use super::{
     desk::Desk,
     dock,
     files::Files,
-    graph, send, side, table, theme,
+    send, side, study, table, theme,
     theme::{ACCENT, BODY, LARGE, MUTED},
     timer::Clocks,
     widgets,
@@ -58,9 +58,11 @@ pub(super) fn show(
     let narrow = bar::is_narrow(screen.width());
     let right = if narrow { 0.0 } else { side::width(screen.width()) };
     let floor = screen.bottom() - HEIGHT;
-    let dock_height = if sticks { dock::HEIGHT } else { 0.0 };
-    let graph_height = if advice.analysis { graph::HEIGHT } else { 0.0 };
-    let below = HEIGHT + dock_height + graph_height;
+    // Where there is little room the analysis takes the sticks' place.
+    let docked = sticks && !(narrow && (desk.list || advice.analysis));
+    let dock_height = if docked { dock::HEIGHT } else { 0.0 };
+    let study_height = if advice.analysis { study::height(screen.width() - right) } else { 0.0 };
+    let below = HEIGHT + dock_height + study_height;
     let free = Margins { left: 0.0, right, top: 0.0, bottom: below.min(screen.height() * 0.8) };
     super::leave(context, &mut margins, free);
 
@@ -97,14 +99,16 @@ pub(super) fn show(
         asked.push(Act::Jump(ply));
     }
     let bar = screen.with_min_y(floor);
-    if advice.analysis {
+    if advice.analysis && !(narrow && desk.list) {
         let left = screen.right() - right;
-        let top = floor - dock_height - graph_height;
+        let top = floor - dock_height - study_height;
         let place = Rect::from_min_max(pos2(screen.left(), top), pos2(left, floor - dock_height));
-        graph::show(context, place, line, replay.at, &advice, &mut asked);
+        let studied =
+            study::Studied { line, at: replay.at, advice: &advice, reviews: true, go: Act::Jump };
+        study::show(context, place, &studied, &mut asked);
     }
     show_bar(context, bar, &replay, &referee, &advice, desk, &mut files, &mut asked);
-    if sticks && !(narrow && desk.list) {
+    if docked {
         let left = screen.right() - right;
         let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
         dock::show(context, place, line, shown, dock::Hands::None, None, &mut asked);

@@ -119,7 +119,7 @@ fn read_games(path: &Path) -> Result<(Record, usize), String> {
     let text = String::from_utf8(bytes).map_err(|error| {
         fill("notice.no-text", &[("file", &file), ("error", &error.to_string())])
     })?;
-    let records = read_any(&text).map_err(|error| error.in_file(path).to_string())?;
+    let records = read_any(&text).map_err(|error| error.in_file(path).words())?;
     let games = records.len();
     let first = records.into_iter().next().map(|record| (record, games));
     first.ok_or_else(|| fill("notice.no-game-in", &[("file", &file)]))

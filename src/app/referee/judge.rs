@@ -123,6 +123,18 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Speed(_)
             | Act::Loop
             | Act::Analyse
+            | Act::AutoCamera
+            | Act::SetUp(_)
+            | Act::EditRules(_)
+            | Act::EditTool(_)
+            | Act::EditMove(..)
+            | Act::EditSide(_)
+            | Act::EditSticks(_)
+            | Act::EditClear
+            | Act::EditStart
+            | Act::EditText(_)
+            | Act::EditAnalyse
+            | Act::EditDone
             | Act::ResetView
             | Act::TopView
             | Act::Learn(_)

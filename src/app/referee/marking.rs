@@ -8,7 +8,7 @@ use crate::{
         advice::Advice,
         stage::{Arrow, Marks, Motion, Screen},
     },
-    games::{AnyPosition, Game},
+    games::{AnyMove, AnyPosition, Game},
     table::{scripts, threats},
 };
 
@@ -51,20 +51,35 @@ pub(super) fn mark(
     marks.set_if_neq(new);
 }
 
-/// Draws what was asked for: the hint, and threats.
+/// Draws a move: the best with rank 0, lesser ones after it.
+fn draw_move(marks: &mut Marks, mv: AnyMove, rank: u8) {
+    let scripts = scripts(&mv);
+    match scripts.first().map(Vec::as_slice) {
+        None => {}
+        Some([place]) if rank == 0 => marks.advised.push(*place),
+        Some([place]) => marks.lesser.push((*place, rank)),
+        Some(steps) => {
+            for step in steps.chunks_exact(2) {
+                marks.arrows.push(match rank {
+                    0 => Arrow::Advice(step[0], step[1]),
+                    rank => Arrow::Lesser(step[0], step[1], rank),
+                });
+            }
+        }
+    }
+}
+
+/// Draws what was asked for: the hint, the best lines, and threats.
 pub(in crate::app) fn point_out(marks: &mut Marks, advice: &Advice, position: &AnyPosition) {
     let judged = || advice.known.get(&position.key()).filter(|_| advice.analysis);
     let hint = advice.hint_for(position).or_else(|| judged()?.best);
-    if let Some(hint) = hint
-        && let Some(script) = scripts(&hint).first()
-    {
-        match script.as_slice() {
-            [place] => marks.advised.push(*place),
-            steps => {
-                for step in steps.chunks_exact(2) {
-                    marks.arrows.push(Arrow::Advice(step[0], step[1]));
-                }
-            }
+    if let Some(hint) = hint {
+        draw_move(marks, hint, 0);
+    }
+    if advice.analysis {
+        let others = advice.lines_of(position).iter().filter(|line| Some(line.mv) != hint);
+        for (line, rank) in others.zip(1..) {
+            draw_move(marks, line.mv, rank);
         }
     }
     if advice.threats {

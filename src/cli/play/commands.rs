@@ -9,40 +9,55 @@ use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
     records::Record,
-    table::{Outcome, Seat, Table, outcome_words, today},
+    table::{Outcome, Seat, Table, outcome_words, today, write_whole},
+    words::{fill, say},
 };
 
-use super::{Failure, Terminal, board, open, write_file};
+use super::{Failure, Terminal, board, cannot, open};
 
-const HELP: &str = "\
-move M      play a move; `move` itself may be left out
-throw       throw the sticks
-moves       the legal moves; `moves e4` those that begin on e4
-hint        what the strongest level would do
-threats     what can happen next
-show        draw the board
-where       say where everything stands
-said        what the last ply did; `said 5` the last five
-undo, redo  take back, play again
-turn        take the whole turn back (Tablan)
-throws      the throws so far, against what is expected
-draw        offer a draw, where the rules know one
-resign      give the game up
-new         begin the same game again
-save FILE   write the record; open FILE reads one and goes on with it
-recent      the games that are kept; open N goes on with the N-th
-help, quit
-";
+/// The commands, by their English words, which are understood in any language;
+/// each language has its own besides.
+const COMMANDS: [(&str, &str); 23] = [
+    ("quit", "command.quit"),
+    ("help", "command.help"),
+    ("show", "command.show"),
+    ("where", "command.where"),
+    ("moves", "command.moves"),
+    ("hint", "command.hint"),
+    ("threats", "command.threats"),
+    ("said", "command.said"),
+    ("throws", "command.throws"),
+    ("draw", "command.draw"),
+    ("recent", "command.recent"),
+    ("turn", "command.turn"),
+    ("throw", "command.throw"),
+    ("undo", "command.undo"),
+    ("redo", "command.redo"),
+    ("resign", "command.resign"),
+    ("new", "command.new"),
+    ("save", "command.save"),
+    ("open", "command.open"),
+    ("move", "command.move"),
+    ("exit", "command.quit"),
+    ("?", "command.help"),
+    ("board", "command.show"),
+];
+
+/// The English word for a command that was typed, if it is one.
+fn command_of(word: &str) -> &str {
+    let own = COMMANDS.iter().find(|(_, key)| say(key) == word);
+    own.map_or(word, |(command, _)| command)
+}
 
 impl Terminal<'_> {
     /// Carries out a line; false when it says to quit.
     pub(super) fn command(&mut self, line: &str) -> Result<bool, Failure> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        match word {
+        match command_of(word) {
             "" => self.status()?,
             "quit" | "exit" => return self.leaves().map(|leaves| !leaves).map_err(Failure::from),
-            "help" | "?" => write!(self.out, "{HELP}")?,
+            "help" | "?" => write!(self.out, "{}", say("play.help"))?,
             "show" | "board" => {
                 self.show()?;
                 self.counts()?;
@@ -62,9 +77,8 @@ impl Terminal<'_> {
             "draw" => self.draw()?,
             "recent" => self.recent()?,
             "turn" => {
-                let text =
-                    if self.table.undo_turn() { "Taken back." } else { "Nothing to take back." };
-                writeln!(self.out, "{text}")?;
+                let done = self.table.undo_turn();
+                writeln!(self.out, "{}", say(if done { "play.undone" } else { "play.no-undo" }))?;
                 self.changed()?;
                 self.status()?;
             }
@@ -77,21 +91,21 @@ impl Terminal<'_> {
                 self.done(done)?;
             }
             "undo" => {
-                let text = if self.table.undo() { "Taken back." } else { "Nothing to take back." };
-                writeln!(self.out, "{text}")?;
+                let done = self.table.undo();
+                writeln!(self.out, "{}", say(if done { "play.undone" } else { "play.no-undo" }))?;
                 self.changed()?;
                 self.status()?;
             }
             "redo" => {
-                let text = if self.table.redo() { "Played again." } else { "Nothing to redo." };
-                writeln!(self.out, "{text}")?;
+                let done = self.table.redo();
+                writeln!(self.out, "{}", say(if done { "play.redone" } else { "play.no-redo" }))?;
                 self.changed()?;
                 self.status()?;
             }
             "resign" => {
                 let side = self.table.line().position().side();
                 if !self.table.resign(side) {
-                    writeln!(self.out, "The game is over already.")?;
+                    writeln!(self.out, "{}", say("play.over"))?;
                     self.status()?;
                 } else {
                     let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
@@ -127,10 +141,10 @@ impl Terminal<'_> {
 
     fn typed_move(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
-            return writeln!(self.out, "Which move? Say moves for the legal ones.");
+            return writeln!(self.out, "{}", say("play.which"));
         }
         if self.table.outcome().is_some() {
-            return writeln!(self.out, "That cannot be done: {}.", Illegal::GameOver);
+            return writeln!(self.out, "{}", cannot(&Illegal::GameOver));
         }
         match self.table.line().parse(text) {
             Ok(Ply::Move(mv)) => {
@@ -142,11 +156,11 @@ impl Terminal<'_> {
                 self.done(done)
             }
             // Nobody chooses how the sticks fall.
-            Ok(Ply::Throw(_)) => writeln!(self.out, "Say throw to throw the sticks."),
+            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", say("play.say-throw")),
             Err(illegal @ Illegal::Unreadable(_)) => {
-                writeln!(self.out, "{illegal}. Say help for the commands.")
+                writeln!(self.out, "{}. {}", illegal.why().words(), say("play.say-help"))
             }
-            Err(illegal) => writeln!(self.out, "That cannot be done: {illegal}."),
+            Err(illegal) => writeln!(self.out, "{}", cannot(&illegal)),
         }
     }
 
@@ -164,10 +178,11 @@ impl Terminal<'_> {
             .collect();
         texts.sort_unstable();
         if texts.is_empty() {
-            writeln!(self.out, "There is no such move now.")?;
+            writeln!(self.out, "{}", say("play.no-such"))?;
             return self.status();
         }
-        writeln!(self.out, "{} moves: {}.", texts.len(), texts.join(", "))
+        let (count, moves) = (texts.len().to_string(), texts.join(", "));
+        writeln!(self.out, "{}", fill("play.moves", &[("count", &count), ("moves", &moves)]))
     }
 
     fn hint(&mut self) -> io::Result<()> {
@@ -178,7 +193,7 @@ impl Terminal<'_> {
         match best {
             Some(mv) => {
                 let text = self.table.line().position().notation(mv);
-                writeln!(self.out, "The strongest level would play {text}.")
+                writeln!(self.out, "{}", fill("play.hint", &[("move", &text)]))
             }
             None => self.status(),
         }
@@ -186,21 +201,25 @@ impl Terminal<'_> {
 
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "Save where? Say save FILE.");
+            return writeln!(self.out, "{}", say("play.save-where"));
         }
         let record: Record = self.table.record(today());
-        match write_file(Path::new(path), &record.to_string()) {
+        match write_whole(Path::new(path), record.to_string()) {
             Ok(()) => {
                 self.saved = true;
-                writeln!(self.out, "Saved to {path}.")
+                writeln!(self.out, "{}", fill("play.saved", &[("file", path)]))
             }
-            Err(error) => self.refuse(&error),
+            Err(error) => {
+                let error = error.to_string();
+                let names = [("file", path), ("error", error.as_str())];
+                writeln!(self.out, "{}", fill("play.cannot-write", &names))
+            }
         }
     }
 
     fn open(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "Open what? Say open FILE.");
+            return writeln!(self.out, "{}", say("play.open-what"));
         }
         if let Some(path) = self.nth(path) {
             return self.go_on_with(&path);

@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::table::{Shelf, Slot, Table, outcome_words, today};
+use crate::{
+    table::{Shelf, Slot, Table, outcome_words, rules_words, today},
+    words::{fill, say},
+};
 
 use super::{Terminal, open};
 
@@ -35,7 +38,7 @@ impl Terminal<'_> {
         self.saved = false;
         match self.keep() {
             Ok(()) => Ok(()),
-            Err(error) => writeln!(self.out, "The game is not kept: {error}."),
+            Err(error) => writeln!(self.out, "{}", super::not_kept(&error)),
         }
     }
 
@@ -56,14 +59,11 @@ impl Terminal<'_> {
             return Ok(true);
         }
         if self.kept {
-            writeln!(self.out, "The game is kept: `tabulae play --continue` goes on with it.")?;
+            writeln!(self.out, "{}", say("play.kept"))?;
             return Ok(true);
         }
         self.warned = true;
-        writeln!(
-            self.out,
-            "The game is in no file and would be lost. Say save FILE, or the same again."
-        )?;
+        writeln!(self.out, "{}", say("play.would-be-lost"))?;
         Ok(false)
     }
 
@@ -72,7 +72,7 @@ impl Terminal<'_> {
         let listed = self.shelf.as_ref().map(|shelf| shelf.list(LISTED).0);
         self.listed = listed.unwrap_or_default();
         if self.listed.is_empty() {
-            return writeln!(self.out, "No game is kept yet.");
+            return writeln!(self.out, "{}", say("play.none-kept"));
         }
         for (number, kept) in self.listed.iter().enumerate() {
             let words = match &kept.game {
@@ -80,13 +80,21 @@ impl Terminal<'_> {
                     let [first, second] = &game.players;
                     let end = match game.outcome {
                         Some(outcome) => outcome_words(game.rules, outcome),
-                        None => "Going on.".to_owned(),
+                        None => say("play.going-on").to_owned(),
                     };
-                    let date = game.date.as_deref().unwrap_or("undated");
-                    let (title, plies) = (game.rules.title(), game.plies);
-                    format!("{title}, {date}, {first} and {second}, {plies} plies. {end}")
+                    let date = game.date.as_deref().unwrap_or_else(|| say("play.undated"));
+                    let (title, plies) = (rules_words(game.rules), game.plies.to_string());
+                    let names = [
+                        ("title", title),
+                        ("date", date),
+                        ("first", first.as_str()),
+                        ("second", second.as_str()),
+                        ("plies", plies.as_str()),
+                        ("end", end.as_str()),
+                    ];
+                    fill("play.listed", &names)
                 }
-                Err(reason) => format!("cannot be read: {reason}"),
+                Err(reason) => fill("recent.damaged", &[("reason", reason)]),
             };
             writeln!(self.out, "{}. {words}", number + 1)?;
         }
@@ -113,13 +121,13 @@ impl Terminal<'_> {
         }
         let slot = match self.shelf.as_ref().map_or(Ok(None), |shelf: &Shelf| shelf.take(path)) {
             Ok(None) => {
-                let words = "Another running Tabulae has this game: you go on with a copy.";
-                writeln!(self.out, "{words}")?;
+                writeln!(self.out, "{}", say("play.copy"))?;
                 None
             }
             Ok(slot) => slot,
             Err(error) => {
-                writeln!(self.out, "The game cannot be kept there: {error}.")?;
+                let error = error.to_string();
+                writeln!(self.out, "{}", fill("play.not-kept-there", &[("error", &error)]))?;
                 None
             }
         };

@@ -9,7 +9,11 @@ use std::{
 use crate::{
     engines::{Level, Limits, Request, Score, Settings, Stop, think},
     games::{Game, Side, Square},
-    table::{Outcome, Seat, account, clock_face, outcome_words, scores, threats, throws, warning},
+    table::{
+        Outcome, Seat, account, clock_face, outcome_words, scores, side_words, threats, throws,
+        warning,
+    },
+    words::{fill, say},
 };
 
 use super::Terminal;
@@ -19,7 +23,7 @@ impl Terminal<'_> {
     pub(super) fn counts(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
         for (label, [first, second]) in scores(self.table.line().position()) {
-            let [one, other] = Side::BOTH.map(|side| rules.side_name(side));
+            let [one, other] = Side::BOTH.map(|side| side_words(rules, side));
             writeln!(self.out, "{label}: {one} {first}, {other} {second}.")?;
         }
         match warning(self.table.line().position()) {
@@ -43,7 +47,8 @@ impl Terminal<'_> {
     pub(super) fn clock_words(&self) -> Option<String> {
         let side = self.table.clock_runs_for()?;
         let face = clock_face(self.table.clock()?.left(side));
-        Some(format!("{} has {face} left.", self.table.rules().side_name(side)))
+        let side = side_words(self.table.rules(), side);
+        Some(fill("play.clock", &[("side", side), ("time", &face)]))
     }
 
     /// What can happen next.
@@ -54,19 +59,19 @@ impl Terminal<'_> {
             names.join(", ")
         };
         if threats.is_empty() {
-            return writeln!(self.out, "Nothing threatens.");
+            return writeln!(self.out, "{}", say("play.no-threats"));
         }
         if !threats.captured.is_empty() {
             let squares = names(threats.captured.into_iter().collect());
-            writeln!(self.out, "Can be captured next: {squares}.")?;
+            writeln!(self.out, "{}.", fill("desk.loses-pieces", &[("squares", &squares)]))?;
         }
         if !threats.king_ways.is_empty() {
             let squares = names(threats.king_ways.into_iter().map(|way| way.1).collect());
-            writeln!(self.out, "The king's open ways: {squares}.")?;
+            writeln!(self.out, "{}.", fill("desk.king-ways", &[("squares", &squares)]))?;
         }
         if !threats.pavilions.is_empty() {
             let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
-            writeln!(self.out, "A stone away from a pavilion: {squares}.")?;
+            writeln!(self.out, "{}.", fill("desk.near-pavilions", &[("squares", &squares)]))?;
         }
         Ok(())
     }
@@ -79,36 +84,42 @@ impl Terminal<'_> {
         for number in first..=line.len() {
             writeln!(self.out, "{number}. {}", account(&line, number).join(" "))?;
         }
-        if line.is_empty() { writeln!(self.out, "Nothing has been played yet.") } else { Ok(()) }
+        if line.is_empty() { writeln!(self.out, "{}", say("play.nothing-played")) } else { Ok(()) }
     }
 
     /// The throws so far, against what is expected of fair sticks.
     pub(super) fn throws(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
         if !rules.has_sticks() {
-            return writeln!(self.out, "This game has no sticks.");
+            return writeln!(self.out, "{}", say("play.no-sticks"));
         }
         let counts = throws(self.table.line(), self.table.line().len());
         for (side, throws) in Side::BOTH.into_iter().zip(counts) {
             let each: Vec<String> = (0..5)
                 .map(|plain| {
-                    let seen = throws.seen[plain];
-                    format!("{plain} plain sides {seen} times ({:.1})", throws.expected(plain))
+                    let seen = throws.seen[plain].to_string();
+                    let expected = format!("{:.1}", throws.expected(plain));
+                    let plain = plain.to_string();
+                    let names = [("plain", plain), ("seen", seen), ("expected", expected)];
+                    let names = names.each_ref().map(|(name, value)| (*name, value.as_str()));
+                    fill("play.thrown", &names)
                 })
                 .collect();
-            let name = rules.side_name(side);
-            writeln!(self.out, "{name} threw {} times: {}.", throws.count(), each.join(", "))?;
+            let name = side_words(rules, side);
+            let (count, each) = (throws.count().to_string(), each.join(", "));
+            let names = [("side", name), ("count", count.as_str()), ("each", each.as_str())];
+            writeln!(self.out, "{}", fill("play.threw", &names))?;
         }
-        writeln!(self.out, "In brackets what is expected.")
+        writeln!(self.out, "{}", say("play.in-brackets"))
     }
 
     /// Offers a draw: a person at the same terminal says it for the other too.
     pub(super) fn draw(&mut self) -> io::Result<()> {
         if !self.table.knows_draws() {
-            return writeln!(self.out, "These rules know no draw.");
+            return writeln!(self.out, "{}.", say("menu.no-draw"));
         }
         if !self.table.person_moves() {
-            return writeln!(self.out, "A draw can be offered on one's own move.");
+            return writeln!(self.out, "{}", say("notice.draw-not-now"));
         }
         let mover = self.table.line().position().side();
         let accepts = match self.table.seats()[mover.other().index()] {
@@ -120,8 +131,8 @@ impl Terminal<'_> {
             let words = self.played(words);
             writeln!(self.out, "{words}")
         } else {
-            let other = self.table.rules().side_name(mover.other());
-            writeln!(self.out, "{other} declines the draw.")
+            let other = side_words(self.table.rules(), mover.other());
+            writeln!(self.out, "{}", fill("notice.draw-declined", &[("side", other)]))
         }
     }
 

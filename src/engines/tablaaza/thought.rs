@@ -74,6 +74,7 @@ enum Found {
 pub(in super::super) fn think(
     position: &Position,
     request: &Request,
+    without: &[AnyMove],
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
@@ -88,7 +89,7 @@ pub(in super::super) fn think(
     } else if free <= skill.end.min(AT_ONCE) {
         skill.depth = None;
     }
-    let moves = choices(request, &mut rng, |mv| match mv {
+    let moves = choices(request, without, &mut rng, |mv| match mv {
         AnyMove::Tablaaza(mv) => Some(mv.square().rank * 8 + mv.square().file),
         _ => None,
     });
@@ -307,7 +308,7 @@ fn ask(
                 return Some(Found::Win(mv));
             }
         }
-        return None;
+        // The winning moves are not among these: all that are here lose.
     }
     // The first of those that took the most work.
     let hardest = moves.iter().rev().max_by_key(|mv| solver.work(**mv));

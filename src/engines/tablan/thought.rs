@@ -88,6 +88,7 @@ impl Voice<'_> {
 pub(in crate::engines) fn think(
     position: &Position,
     request: &Request,
+    without: &[AnyMove],
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
@@ -95,7 +96,7 @@ pub(in crate::engines) fn think(
     let root = State::of(position);
     let skill = Skill::of(request.settings.level, root.ordered);
     let mut rng = noise(request);
-    let moves = choices(request, &mut rng, |mv| match mv {
+    let moves = choices(request, without, &mut rng, |mv| match mv {
         AnyMove::Tablan(mv) => Some(mv),
         _ => None,
     });
@@ -312,7 +313,7 @@ mod tests {
         let settings = Settings { level, seed, ..Settings::default() };
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let request = Request { line, limits, settings };
-        let best = think(position, &request, &Stop::default(), &mut |_| ());
+        let best = think(position, &request, &[], &Stop::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let layer = weights(position.rules().ordered_entry).layer(inputs(State::of(position)));
         let judge =

@@ -42,12 +42,12 @@ use self::{
 use super::{
     Info, Limits, Mind, Request, Stop,
     clock::Clock,
-    score::{SURE, Score},
+    score::{MATE, SURE, Score},
     thought::{MOST_THREADS, choices, noise, slots_wanted},
     worker::alongside,
 };
 use crate::games::{
-    AnyMove, AnyPosition, RuleSet,
+    AnyMove, AnyPosition, End, Game as _, RuleSet,
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
@@ -100,6 +100,7 @@ pub(super) fn think(
     mind: &Mind,
     position: &Position,
     request: &Request,
+    without: &[AnyMove],
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
@@ -109,7 +110,7 @@ pub(super) fn think(
     let mut rng = noise(request);
     let skill = Skill::of(request.settings.level);
     let limits = bounded(request.limits, skill);
-    let moves = choices(request, &mut rng, |mv| match mv {
+    let moves = choices(request, without, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::of(mv)),
         _ => None,
     });
@@ -129,6 +130,14 @@ pub(super) fn think(
             pv: line.iter().copied().map(any).collect(),
         });
     };
+    // The search looks for a win on the spot before it looks at moves. Where
+    // that one is left out, the rules say which other is.
+    let wins =
+        |mv: &&Move| ends(position, **mv).is_some_and(|end| end.winner == Some(position.side()));
+    if let Some(&mv) = moves.iter().find(wins).filter(|_| !without.is_empty()) {
+        tell(1, MATE - 1, &watch(false), &[mv]);
+        return Some(any(mv));
+    }
     if skill.is_blurred() {
         let depth = limits.depth.unwrap_or(root::MOST_DEPTH).clamp(1, root::MOST_DEPTH);
         let mut search = Search::new(ground, &table, watch(false), past);
@@ -164,6 +173,13 @@ pub(super) fn think(
         finished.stop();
         best.map(any)
     })
+}
+
+/// The end that a legal move makes, if it does.
+fn ends(position: &Position, mv: Move) -> Option<End> {
+    let mut after = position.clone();
+    after.play(mv.to_rules()).ok()?;
+    after.turn().end()
 }
 
 /// The mind's own table when only time limits the thought; else a fresh one,

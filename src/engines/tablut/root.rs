@@ -33,7 +33,7 @@ impl Search<'_> {
         told: &mut dyn FnMut(u32, i32, &Watch<'_>, &[Move]),
     ) -> Option<Move> {
         let mut best = *moves.first()?;
-        if let Some(mv) = root.winning_move(self.ground) {
+        if let Some(mv) = root.winning_move(self.ground).filter(|mv| moves.contains(mv)) {
             told(1, MATE - 1, &self.watch, &[mv]);
             return Some(mv);
         }
@@ -154,7 +154,7 @@ impl Search<'_> {
         most: u32,
         range: i32,
     ) -> (u32, Vec<Weighed>) {
-        if let Some(mv) = root.winning_move(self.ground) {
+        if let Some(mv) = root.winning_move(self.ground).filter(|mv| moves.contains(mv)) {
             return (1, vec![Weighed { mv, value: MATE - 1, line: vec![mv] }]);
         }
         let mut order = moves.to_vec();

@@ -4,7 +4,10 @@ use super::{
     Move,
     board::{Board, LAKES, squares_of},
 };
-use crate::games::{End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn};
+use crate::{
+    games::{End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn},
+    words::Why,
+};
 
 /// What a square holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -147,25 +150,20 @@ impl Position {
     fn check(&self, square: Square) -> Result<u64, Illegal> {
         let board = self.board;
         let bit = board.bit(square).ok_or(Illegal::OffBoard(square))?;
-        let rule = |text| Err(Illegal::Rule(text));
-        let (mine, theirs) = match self.side {
-            Side::First => ("Red", "green"),
-            Side::Second => ("Green", "red"),
+        let rule = |key| Err(Illegal::Rule(Why::of(key).with("at", square)));
+        let theirs = match self.side {
+            Side::First => "why.green-square",
+            Side::Second => "why.red-square",
         };
         if self.targets() & bit != 0 {
             return Ok(bit);
         }
         match self.at(square) {
-            Cell::Lake => rule(format!("{square} is a lake")),
-            Cell::Stone(_) => rule(format!("a stone stands on {square}")),
-            Cell::Pavilion(_) => rule(format!("a pavilion stands on {square}")),
-            Cell::Free if board.coloured(self.side) & bit == 0 => {
-                rule(format!("{square} is a {theirs} square, not {mine}'s"))
-            }
-            Cell::Free => rule(format!(
-                "{square} is not neighbourly: Green's first stone goes next to Red's or a \
-                 knight's move over land away from it"
-            )),
+            Cell::Lake => rule("why.lake"),
+            Cell::Stone(_) => rule("why.stone"),
+            Cell::Pavilion(_) => rule("why.pavilion"),
+            Cell::Free if board.coloured(self.side) & bit == 0 => rule(theirs),
+            Cell::Free => rule("why.not-neighbourly"),
         }
     }
 }
@@ -230,11 +228,13 @@ impl Game for Position {
 
     fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
         let mut squares = text.trim().split('^').map(|part| {
-            part.parse::<Square>().map_err(|error| Illegal::Unreadable(error.to_string()))
+            part.parse::<Square>().map_err(|error| {
+                Illegal::Unreadable(Why::of("why.square-text").with("text", error.0))
+            })
         });
         let first = match squares.next() {
             Some(square) => square?,
-            None => return Err(Illegal::Unreadable(text.to_owned())),
+            None => return Err(Illegal::Unreadable(Why::of("why.text").with("text", text))),
         };
         let mut named = squares.collect::<Result<Vec<_>, _>>()?;
         if self.targets() == 0 {

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use super::{Cell, Position, board::LAKES};
-use crate::games::{Game, PositionError, Side, Square};
+use crate::{
+    games::{Game, PositionError, Side, Square},
+    words::Why,
+};
 
 impl fmt::Display for Position {
     /// Rows from the top, then `r` or `g` to move.
@@ -52,21 +55,21 @@ impl Position {
     }
 }
 
-fn read(text: &str) -> Result<Position, String> {
+fn read(text: &str) -> Result<Position, Why> {
     let mut words = text.split_whitespace();
     let (Some(rows), Some(side), None) = (words.next(), words.next(), words.next()) else {
-        return Err("expected the rows, a space, and r or g to move".to_owned());
+        return Err(Why::of("why.rows-and-side"));
     };
     let mut position = Position::empty(&LAKES);
     position.side = match side {
         "r" => Side::First,
         "g" => Side::Second,
-        _ => return Err(format!("expected r or g to move, not '{side}'")),
+        _ => return Err(Why::of("why.r-or-g").with("side", side)),
     };
     let ranks = position.board().ranks();
     let found = rows.split('/').count();
     if found != usize::from(ranks) {
-        return Err(format!("expected {ranks} rows from the top, found {found}"));
+        return Err(Why::of("why.rows-found").with("ranks", ranks).with("found", found));
     }
     for (rank, row) in (0..ranks).rev().zip(rows.split('/')) {
         read_row(&mut position, rank, row)?;
@@ -74,17 +77,18 @@ fn read(text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
-fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), String> {
+fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Why> {
     let files = position.board().files();
+    let of_row = |key| Why::of(key).with("row", rank + 1).with("files", files);
     let mut file = 0;
     for mark in row.chars() {
         let run = match mark {
             '1'..='9' => mark as u8 - b'0',
             'r' | 'g' | 'p' | '~' => 1,
-            _ => return Err(format!("row {}: '{mark}' is none of r, g, p, ~, 1-8", rank + 1)),
+            _ => return Err(of_row("why.row-mark").with("mark", mark)),
         };
         if file + run > files {
-            return Err(format!("row {} has more than {files} squares", rank + 1));
+            return Err(of_row("why.row-too-long"));
         }
         for _ in 0..run {
             read_square(position, Square::new(file, rank), mark)?;
@@ -92,29 +96,29 @@ fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), String> 
         }
     }
     if file < files {
-        return Err(format!("row {} has {file} squares, not {files}", rank + 1));
+        return Err(of_row("why.row-too-short").with("file", file));
     }
     Ok(())
 }
 
-fn read_square(position: &mut Position, square: Square, mark: char) -> Result<(), String> {
+fn read_square(position: &mut Position, square: Square, mark: char) -> Result<(), Why> {
     let board = position.board();
     let bit = board.bit(square).unwrap_or(0);
     let Some(colour) = board.colour(square) else {
         return match mark {
             '~' => Ok(()),
-            _ => Err(format!("{square} is a lake and is written ~")),
+            _ => Err(Why::of("why.lake-written").with("at", square)),
         };
     };
-    let name = match colour {
-        Side::First => "red",
-        Side::Second => "green",
+    let wrong = match colour {
+        Side::First => "why.stone-on-red",
+        Side::Second => "why.stone-on-green",
     };
     match (mark, colour) {
-        ('~', _) => return Err(format!("{square} is a square, not a lake")),
+        ('~', _) => return Err(Why::of("why.not-a-lake").with("at", square)),
         ('r', Side::First) | ('g', Side::Second) => position.stones[colour.index()] |= bit,
         ('r' | 'g', _) => {
-            return Err(format!("'{mark}' cannot stand on {square}, a {name} square"));
+            return Err(Why::of(wrong).with("mark", mark).with("at", square));
         }
         ('p', _) => position.pavilions[colour.other().index()] |= bit,
         _ => {}

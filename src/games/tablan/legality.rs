@@ -1,7 +1,10 @@
 //! Which rule a wrong move breaks: the same rules as the generator's, asked of
 //! one move and answered in words.
 
-use crate::games::{Game, Illegal, Side, Square, Throw, Turn};
+use crate::{
+    games::{Game, Illegal, Side, Square, Throw, Turn},
+    words::Why,
+};
 
 use super::{
     course::{HOME_ROW, LAST_ROW, course, steps},
@@ -17,10 +20,6 @@ type Part = (Square, Square);
 struct Run {
     from: u8,
     to: u8,
-}
-
-fn rule(text: impl Into<String>) -> Illegal {
-    Illegal::Rule(text.into())
 }
 
 impl Position {
@@ -64,7 +63,7 @@ impl Position {
         let own = |square| self.piece(square) == Some(side);
         let goes_on = |part: Part, next: Part| own(part.0) && part.1 == next.0 && !own(next.0);
         if own(first.0) && first.0 == second.0 || goes_on(first, second) || goes_on(second, first) {
-            return Err(rule("one piece may not take both halves of a score (rule 10)"));
+            return Err(Illegal::Rule(Why::of("why.both-halves")));
         }
         Ok(())
     }
@@ -80,34 +79,21 @@ impl Position {
             Some(_) => {}
         }
         if LAST_ROW >> run.from & 1 != 0 {
-            return Err(rule(format!(
-                "the piece on {} has ended its journey and never moves again (rule 11)",
-                part.0
-            )));
+            return Err(Illegal::Rule(Why::of("why.journey-ended").with("at", part.0)));
         }
         if run.to <= run.from {
-            let number = match side {
-                Side::First => 5,
-                Side::Second => 6,
+            let key = match side {
+                Side::First => "why.not-ahead-south",
+                Side::Second => "why.not-ahead-north",
             };
-            return Err(rule(format!(
-                "{} does not lie ahead of {} on {}'s course (rule {number})",
-                part.1,
-                part.0,
-                self.rules().set.side_name(side),
-            )));
+            return Err(Illegal::Rule(Why::of(key).with("to", part.1).with("from", part.0)));
         }
         let wanted = if pair { score / 2 } else { score };
         let gone = run.to - run.from;
         if gone != wanted {
-            let half = score / 2;
-            return Err(rule(format!(
-                "{} to {} is {gone} step{}; a score of {score} is {score} with one piece or \
-                 {half} with each of two (rule 10)",
-                part.0,
-                part.1,
-                if gone == 1 { "" } else { "s" },
-            )));
+            let key = if gone == 1 { "why.one-step" } else { "why.steps" };
+            let why = Why::of(key).with("from", part.0).with("to", part.1).with("gone", gone);
+            return Err(Illegal::Rule(why.with("score", score).with("half", score / 2)));
         }
         Ok(run)
     }
@@ -118,20 +104,15 @@ impl Position {
         let landing = 1 << run.to;
         let square = name(run.to);
         if view.own & landing != 0 {
-            return Err(rule(format!("an own piece stands on {square} (rule 12)")));
+            return Err(Illegal::Rule(Why::of("why.own-piece").with("at", square)));
         }
         if view.enemy & HOME_ROW & landing != 0 {
-            return Err(rule(format!(
-                "the enemy on {square} has arrived and is safe: no captures on the own home row \
-                 (rule 16)"
-            )));
+            return Err(Illegal::Rule(Why::of("why.arrived").with("at", square)));
         }
         let next = view.next_entry();
         if view.ordered && landing & LAST_ROW != 0 && landing != next {
-            return Err(rule(format!(
-                "the last row is occupied in order, and {} comes next (rules 20 and 21)",
-                name(next.trailing_zeros() as u8)
-            )));
+            let next = name(next.trailing_zeros() as u8);
+            return Err(Illegal::Rule(Why::of("why.out-of-order").with("next", next)));
         }
         Ok(view.enemy & landing != 0)
     }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::games::{Illegal, PositionError, Side, Square, Throw};
+use crate::{
+    games::{Illegal, PositionError, Side, Square, Throw},
+    words::Why,
+};
 
 use super::{
     course::{FILES, RANKS, steps},
@@ -53,7 +56,7 @@ impl Position {
     /// its halves in either order. `x` is right only where something is
     /// captured; `-` is right everywhere. Letters may be of either case.
     pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
-        let unreadable = || Illegal::Unreadable(text.to_owned());
+        let unreadable = || Illegal::Unreadable(Why::of("why.text").with("text", text));
         let mut halves = Vec::with_capacity(2);
         for half in text.split('+') {
             if halves.len() == 2 {
@@ -128,29 +131,29 @@ impl fmt::Display for Position {
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, String> {
+fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
     let mut fields = text.split_whitespace();
-    let rows = fields.next().ok_or("it is empty; expected rows 4 to 1, the side and the throw")?;
+    let rows = fields.next().ok_or(Why::of("why.empty-tablan"))?;
     let pieces = read_rows(rows)?;
     let (throwing_off, side) = match fields.next() {
         Some("s") => (false, Side::First),
         Some("n") => (false, Side::Second),
         Some("?s") => (true, Side::First),
         Some("?n") => (true, Side::Second),
-        Some(other) => return Err(format!("the side is '{other}'; expected s, n, ?s or ?n")),
-        None => return Err("the side is missing; expected s, n, ?s or ?n".to_owned()),
+        Some(other) => return Err(Why::of("why.side-tablan").with("side", other)),
+        None => return Err(Why::of("why.no-side-tablan")),
     };
     let pending = match fields.next() {
         None | Some("-") => None,
         Some(field) => Some(read_throw(field)?),
     };
     if let Some(extra) = fields.next() {
-        return Err(format!("'{extra}' follows the throw; expected nothing"));
+        return Err(Why::of("why.extra-tablan").with("extra", extra));
     }
     let sticks = match (throwing_off, pending) {
         (true, None) => Sticks::ThrowingOff,
         (true, Some(throw)) => {
-            return Err(format!("{throw} stands to be used while throwing off; expected -"));
+            return Err(Why::of("why.throwing-off").with("throw", throw));
         }
         (false, None) => Sticks::Due,
         (false, Some(throw)) => Sticks::ToUse(throw),
@@ -158,41 +161,40 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, String> {
     let position = Position::set_up(rules, pieces, side, sticks);
     if let Some(throw) = pending {
         if position.end().is_some() {
-            return Err(format!("the game is over, so {throw} is not to be used; expected -"));
+            return Err(Why::of("why.throw-over").with("throw", throw));
         }
         if !position.can_use(side, throw.score()) {
-            return Err(format!(
-                "{throw} has no legal use, so it is lost and not kept (rule 13); expected -"
-            ));
+            return Err(Why::of("why.throw-lost").with("throw", throw));
         }
     }
     Ok(position)
 }
 
 /// Both sides' pieces by places of their own courses.
-fn read_rows(text: &str) -> Result<[u64; 2], String> {
+fn read_rows(text: &str) -> Result<[u64; 2], Why> {
     let mut pieces = [0; 2];
     let rows: Vec<_> = text.split('/').collect();
     if rows.len() != usize::from(RANKS) {
-        return Err(format!("it has {} rows; expected 4, joined by /", rows.len()));
+        return Err(Why::of("why.rows-tablan").with("rows", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..RANKS).rev()) {
-        read_row(row, rank, &mut pieces).map_err(|reason| format!("row {}: {reason}", rank + 1))?;
+        read_row(row, rank, &mut pieces)
+            .map_err(|reason| Why::of("why.row").with("row", rank + 1).holding("reason", reason))?;
     }
-    for (side, name) in [(Side::First, "South"), (Side::Second, "North")] {
+    for (side, key) in [(Side::First, "why.south-pieces"), (Side::Second, "why.north-pieces")] {
         let count = pieces[side.index()].count_ones();
         if count > SET {
-            return Err(format!("{name} has {count} pieces; expected 12 at most"));
+            return Err(Why::of(key).with("count", count));
         }
     }
     if pieces == [0, 0] {
-        return Err("no piece is on the board; expected at least one".to_owned());
+        return Err(Why::of("why.no-piece-at-all"));
     }
     Ok(pieces)
 }
 
-fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), String> {
-    let too_long = || "it has more than 12 squares".to_owned();
+fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Why> {
+    let too_long = || Why::of("why.row-too-long-tablan");
     let mut file = 0;
     let mut rest = row;
     while let Some(first) = rest.chars().next() {
@@ -200,7 +202,7 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), String> {
         if digits > 0 {
             let run: u8 = rest[..digits].parse().map_err(|_| too_long())?;
             if run == 0 || first == '0' {
-                return Err(format!("'{}' is no run of empty squares", &rest[..digits]));
+                return Err(Why::of("why.no-run").with("text", &rest[..digits]));
             }
             file = run.saturating_add(file);
             rest = &rest[digits..];
@@ -208,7 +210,7 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), String> {
             let side = match first {
                 'S' => Side::First,
                 'N' => Side::Second,
-                _ => return Err(format!("'{first}' is not S, N or a number")),
+                _ => return Err(Why::of("why.letter-tablan").with("letter", first)),
             };
             let place = steps(side, Square::new(file, rank)).ok_or_else(too_long)?;
             pieces[side.index()] |= 1 << place;
@@ -220,19 +222,15 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), String> {
         }
     }
     if file < FILES {
-        return Err(format!("it has {file} squares; expected 12"));
+        return Err(Why::of("why.row-too-short-tablan").with("file", file));
     }
     Ok(())
 }
 
-fn read_throw(text: &str) -> Result<Throw, String> {
-    let throw = Throw::parse(text)
-        .ok_or_else(|| format!("the throw is '{text}'; expected t0, t1, t4 or -"))?;
+fn read_throw(text: &str) -> Result<Throw, Why> {
+    let throw = Throw::parse(text).ok_or_else(|| Why::of("why.throw-tablan").with("text", text))?;
     if throw.score() == 0 {
-        return Err(format!(
-            "{throw} is a null score, which passes the sticks and is not kept (rule 9); \
-             expected t0, t1, t4 or -"
-        ));
+        return Err(Why::of("why.null-score").with("throw", throw));
     }
     Ok(throw)
 }

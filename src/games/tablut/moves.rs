@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::games::{Illegal, Square};
+use crate::{
+    games::{Illegal, Square},
+    words::Why,
+};
 
 use super::{
     Army, Bits, KingCapture, Piece, Position,
@@ -247,13 +250,13 @@ impl Position {
     }
 
     /// Which rule keeps `piece` on `from` from going to `to`.
-    fn obstacle(&self, piece: Piece, from: u8, to: u8) -> String {
+    fn obstacle(&self, piece: Piece, from: u8, to: u8) -> Why {
         let (start, goal) = (square(from), square(to));
         if from == to {
-            return format!("the piece on {start} must move to another square");
+            return Why::of("why.same-square").with("at", start);
         }
         if start.file != goal.file && start.rank != goal.rank {
-            return format!("{goal} is not in line with {start}: pieces move like a rook");
+            return Why::of("why.not-in-line").with("to", goal).with("from", start);
         }
         let soldier_of = (piece != Piece::King).then(|| piece.army());
         let walls = self.rules.walls(soldier_of, from);
@@ -261,25 +264,23 @@ impl Position {
             let name = square(at);
             if self.occupied().has(at) {
                 return if at == to {
-                    format!("{goal} is occupied")
+                    Why::of("why.occupied").with("at", goal)
                 } else {
-                    format!("the piece on {name} is in the way")
+                    Why::of("why.in-the-way").with("at", name)
                 };
             }
             if walls.has(at) {
                 return if name == CASTLE {
-                    format!("nobody may enter or cross the castle {name}")
+                    Why::of("why.castle").with("at", name)
                 } else if piece == Piece::Black {
-                    format!(
-                        "nobody may enter or cross the camp square {name} from outside its camp"
-                    )
+                    Why::of("why.camp-from-outside").with("at", name)
                 } else {
-                    format!("White may not enter or cross the camp square {name}")
+                    Why::of("why.camp-of-black").with("at", name)
                 };
             }
         }
-        let place = if goal == CASTLE { "castle" } else { "corner" };
-        format!("only the king may stop on the {place} {goal}")
+        let place = if goal == CASTLE { "why.king-s-castle" } else { "why.king-s-corner" };
+        Why::of(place).with("at", goal)
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use crate::games::{Illegal, PositionError, Square};
+use crate::{
+    games::{Illegal, PositionError, Square},
+    words::Why,
+};
 
 use super::{
     Army, Bits, Move, Piece, Position, Rules,
@@ -64,17 +67,17 @@ impl Position {
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, String> {
+fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
     let mut words = text.split_whitespace();
-    let rows = words.next().ok_or("it is empty; expected nine rows and the side to move")?;
-    let side = words.next().ok_or("the side to move is missing; expected 'w' or 'b' at the end")?;
+    let rows = words.next().ok_or(Why::of("why.empty-tablut"))?;
+    let side = words.next().ok_or(Why::of("why.no-side-tablut"))?;
     if let Some(extra) = words.next() {
-        return Err(format!("'{extra}' after the side to move; expected nothing"));
+        return Err(Why::of("why.extra-tablut").with("extra", extra));
     }
     let mut board = Board::default();
     let rows: Vec<_> = rows.split('/').collect();
     if rows.len() != usize::from(SIZE) {
-        return Err(format!("{} rows; expected 9, separated by '/'", rows.len()));
+        return Err(Why::of("why.rows-tablut").with("rows", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..SIZE).rev()) {
         board.read_row(row, rank)?;
@@ -82,12 +85,15 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, String> {
     let to_move = match side {
         "w" => Army::White,
         "b" => Army::Black,
-        other => return Err(format!("the side to move is '{other}'; expected 'w' or 'b'")),
+        other => return Err(Why::of("why.side-tablut").with("side", other)),
     };
-    let limits = [("white", board.white, WHITE_SOLDIERS), ("black", board.black, BLACK_SOLDIERS)];
-    for (name, soldiers, limit) in limits {
+    let limits = [
+        ("why.white-soldiers", board.white, WHITE_SOLDIERS),
+        ("why.black-soldiers", board.black, BLACK_SOLDIERS),
+    ];
+    for (key, soldiers, limit) in limits {
         if soldiers.len() > limit {
-            return Err(format!("{} {name} soldiers; expected {limit} at most", soldiers.len()));
+            return Err(Why::of(key).with("count", soldiers.len()).with("limit", limit));
         }
     }
     Ok(Position::from_parts(rules, board.white, board.black, board.king, to_move))
@@ -101,7 +107,7 @@ struct Board {
 }
 
 impl Board {
-    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), String> {
+    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), Why> {
         let number = rank + 1;
         let mut file = 0;
         for letter in row.chars() {
@@ -114,7 +120,7 @@ impl Board {
                 ('K' | 'W' | 'B', None) => file += 1,
                 ('K', Some(at)) => {
                     if self.king.replace(at).is_some() {
-                        return Err("two kings; expected one".to_owned());
+                        return Err(Why::of("why.two-kings"));
                     }
                     file += 1;
                 }
@@ -127,17 +133,19 @@ impl Board {
                     file += 1;
                 }
                 _ => {
-                    return Err(format!(
-                        "'{letter}' in row {number}; expected 'K', 'W', 'B' or a number 1 to 9"
-                    ));
+                    let why = Why::of("why.letter-tablut").with("letter", letter);
+                    return Err(why.with("row", number));
                 }
             }
             if file > SIZE {
-                return Err(format!("row {number} '{row}' has more than 9 squares"));
+                return Err(Why::of("why.row-too-long-tablut")
+                    .with("row", number)
+                    .with("text", row));
             }
         }
         if file < SIZE {
-            return Err(format!("row {number} '{row}' has {file} squares; expected 9"));
+            let why = Why::of("why.row-too-short-tablut").with("row", number);
+            return Err(why.with("text", row).with("file", file));
         }
         Ok(())
     }
@@ -180,10 +188,8 @@ impl Position {
     /// capture part, as in records that write soldiers only.
     pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
         let Some(Written { mv, captures }) = written(text) else {
-            return Err(Illegal::Unreadable(format!(
-                "'{}' (expected two squares like e4-f4, or e4-7, e4-g)",
-                text.trim()
-            )));
+            let why = Why::of("why.move-text-tablut").with("text", text.trim());
+            return Err(Illegal::Unreadable(why));
         };
         self.check(mv)?;
         if let Some(written) = captures {

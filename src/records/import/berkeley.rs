@@ -29,7 +29,7 @@ pub fn read(text: &str) -> Result<Record, RecordError> {
         }
         line.parse(word)
             .and_then(|ply| line.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(place, word, illegal.to_string()))?;
+            .map_err(|illegal| RecordError::new(place, word, illegal.why()))?;
     }
     Ok(Record::new(line))
 }

@@ -18,6 +18,7 @@
 use crate::{
     games::{AnyPosition, Line, RuleSet, Side, Turn},
     records::{Outcome, Record, RecordError, scan::Place},
+    words::Why,
 };
 
 const RULES: RuleSet = RuleSet::TablutAshton;
@@ -75,7 +76,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     }
     if games.is_empty() {
         let place = Place { line: 1, column: 1 };
-        return Err(RecordError::new(place, "", "expected a game's log: no move and no board"));
+        return Err(RecordError::new(place, "", Why::of("why.expected-log")));
     }
     games.into_iter().map(Game::finish).collect()
 }
@@ -194,13 +195,16 @@ impl Game {
     fn settle(&mut self) -> Result<(), RecordError> {
         let Some((side, text, place)) = self.pending.take() else { return Ok(()) };
         if self.line.turn().side().is_some_and(|on_turn| on_turn != side) {
-            let name = RULES.side_name(side.other());
-            return Err(RecordError::new(place, &text, format!("it is {name}'s turn")));
+            let turn = match side.other() {
+                Side::First => "why.turn-of-white",
+                Side::Second => "why.turn-of-black",
+            };
+            return Err(RecordError::new(place, &text, Why::of(turn)));
         }
         self.line
             .parse(&text)
             .and_then(|ply| self.line.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(place, &text, illegal.to_string()))
+            .map_err(|illegal| RecordError::new(place, &text, illegal.why()))
     }
 
     /// Compares a board of the log with ours, or begins with it.
@@ -220,10 +224,10 @@ impl Game {
         };
         let ours = self.line.turn().end();
         if ended != ours.map(Outcome::from) {
-            let ours = ours.map_or("goes on".to_owned(), |end| {
-                format!("ended {} ({})", Outcome::from(end), end.reason)
+            let reason = ours.map_or(Why::of("why.goes-on"), |end| {
+                let right = Outcome::from(end);
+                Why::of("why.ended-otherwise").with("right", right).with("reason", end.reason)
             });
-            let reason = format!("by the rules the game {ours}");
             return Err(RecordError::new(place, state[1], reason));
         }
         if ended.is_some() {
@@ -231,11 +235,11 @@ impl Game {
         }
         let position = position_of(board, state[1]);
         let theirs = AnyPosition::parse(RULES, &position)
-            .map_err(|error| RecordError::new(place, &position, error.reason))?;
+            .map_err(|error| RecordError::new(place, &position, error.why))?;
         if !moved && self.line.is_empty() {
             self.line = Line::new(theirs);
         } else if theirs != *self.line.position() {
-            let reason = format!("the board is not what the moves make: {}", self.line.position());
+            let reason = Why::of("why.other-board").with("position", self.line.position());
             return Err(RecordError::new(place, &position, reason));
         }
         Ok(())

@@ -53,7 +53,9 @@ fn the_menu_of_the_table_has_the_rest() {
     let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     panels.app.world_mut().resource_mut::<Referee>().kept = true;
     let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
-    for id in ["title", "rematch", "copy", "watch", "offer-draw", "quit", "close"] {
+    for id in
+        ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
+    {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
     for sheet in [Sheet::TypeMove, Sheet::Recent, Sheet::Settings, Sheet::Help] {
@@ -132,7 +134,7 @@ fn every_button_of_the_replay_can_be_reached() {
     }
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
     let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
-    for id in ["title", "copy", "loop", "quit"] {
+    for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
     assert!(opened[1], "a file for the animation");
@@ -248,4 +250,41 @@ fn a_record_chosen_for_analysis_is_analysed_at_once() {
     panels.app.world_mut().resource_mut::<Desk>().analyse = true;
     assert_eq!(panels.frame(Vec::new()), [Act::Analyse]);
     assert_eq!(panels.frame(Vec::new()), [], "once");
+}
+
+#[test]
+fn every_button_of_the_editor_can_be_reached() {
+    for size in [SIZES[0], LARGEST_TEXT] {
+        let mut panels = Panels::new(Screen::Editor, size);
+        let draft = crate::table::Draft::start(RuleSet::Tablan);
+        panels.app.world_mut().resource_mut::<Editor>().draft = draft;
+        let (asked, _) = panels.press_all();
+        for id in [
+            "edit-analyse",
+            "new-game",
+            "edit-done",
+            "edit-tool",
+            "edit-side",
+            "edit-sticks",
+            "edit-start",
+            "edit-clear",
+            "show",
+            "copy",
+            "edit-rules",
+        ] {
+            assert!(asks(&asked, id), "{size:?}: {id} among {asked:?}");
+        }
+    }
+}
+
+#[test]
+fn a_position_is_typed_and_taken_over() {
+    let mut panels = Panels::new(Screen::Editor, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Position);
+    panels.frame(Vec::new());
+    panels.frame(Vec::new());
+    panels.frame(vec![egui::Event::Text("9/9 w".to_owned())]);
+    let asked = panels.key(Key::Enter);
+    assert_eq!(asked, [Act::EditText("9/9 w".to_owned())]);
+    assert_eq!(panels.app.world().resource::<Desk>().open, None);
 }

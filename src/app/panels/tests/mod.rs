@@ -20,6 +20,7 @@ use crate::{
     app::{
         acts::{Act, Sheet},
         advice::Advice,
+        editor::Editor,
         lesson::Lesson,
         referee::{Keeping, Referee},
         replay::Replay,
@@ -59,6 +60,7 @@ impl Panels {
             .init_resource::<Replay>()
             .init_resource::<Advice>()
             .init_resource::<Lesson>()
+            .init_resource::<Editor>()
             .init_resource::<Keeping>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()

@@ -131,3 +131,34 @@ fn play_is_in_sight_whatever_is_chosen() {
         }
     }
 }
+
+#[test]
+fn the_analysis_and_the_editor_leave_room_for_the_board() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
+        for rules in RuleSet::ALL {
+            for (mut panels, bar) in
+                [(at_table(rules, 4, size), "bar"), (in_replay(rules, 4, 2, size), "replay-bar")]
+            {
+                panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+                panels.frame(Vec::new());
+                panels.frame(Vec::new());
+                let (study, scene) = (panels.place("study"), panels.scene());
+                assert!(window.expand(0.5).contains_rect(study), "{rules} {size:?}: {study}");
+                assert!(scene.height() > 60.0, "{rules} {size:?} {bar}: {scene}");
+                for other in [scene, panels.place(bar)] {
+                    let shared = study.intersect(other);
+                    let apart = shared.width() < 1.0 || shared.height() < 1.0;
+                    assert!(apart, "{rules} {size:?} {bar}: {study} over {other}");
+                }
+            }
+        }
+        let mut panels = Panels::new(Screen::Editor, size);
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        let (editor, scene) = (panels.place("editor"), panels.scene());
+        assert!(window.expand(0.5).contains_rect(editor) && scene.height() > 100.0, "{size:?}");
+        let shared = editor.intersect(scene);
+        assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {editor} {scene}");
+    }
+}

@@ -1,0 +1,223 @@
+//! Setting a position up with the hand: pieces put down, moved and taken off,
+//! until it is analysed or played on from.
+//!
+//! The game on the table stays there meanwhile.
+
+use bevy::prelude::*;
+
+use super::{
+    Steps,
+    acts::Act,
+    advice::Advice,
+    referee::Referee,
+    replay::Replay,
+    stage::{Cue, Marks, Screen},
+};
+use crate::{
+    games::{AnyPosition, Line, RuleSet},
+    records::Record,
+    table::{Draft, Figure, Waiting},
+    words::say,
+};
+
+/// The position being set up.
+#[derive(Resource)]
+pub struct Editor {
+    /// As far as it is.
+    pub draft: Draft,
+    /// What a touch puts down; none takes off.
+    pub tool: Option<Figure>,
+    /// Where it was opened from.
+    from: Screen,
+}
+
+impl Default for Editor {
+    fn default() -> Self {
+        let draft = Draft::start(RuleSet::TablutAshton);
+        Self { tool: draft.kinds().first().copied(), draft, from: Screen::Title }
+    }
+}
+
+impl Editor {
+    fn take_up(&mut self, draft: Draft) {
+        if self.tool.is_none_or(|tool| !draft.kinds().contains(&tool)) {
+            self.tool = draft.kinds().first().copied();
+        }
+        self.draft = draft;
+    }
+
+    fn cue(&self) -> Cue {
+        let sticks = match self.draft.sticks {
+            Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
+            Waiting::Use(_) | Waiting::Throw | Waiting::ThrowingOff => None,
+        };
+        Cue::Set { rules: self.draft.rules(), figures: self.draft.standing(), sticks }
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Editor>()
+        .add_systems(Update, (enter, edit, leave, mark).chain().in_set(Steps::Judge));
+}
+
+/// Opens the editor with what is looked at, or with the start of a game.
+fn enter(
+    mut acts: MessageReader<Act>,
+    mut editor: ResMut<Editor>,
+    mut cues: MessageWriter<Cue>,
+    mut next: ResMut<NextState<Screen>>,
+    referee: Res<Referee>,
+    replay: Res<Replay>,
+    screen: Res<State<Screen>>,
+) {
+    for act in acts.read() {
+        let Act::SetUp(rules) = act else { continue };
+        if referee.lesson || *screen.get() == Screen::Editor {
+            continue;
+        }
+        let at = |line: &Line<AnyPosition>, plies| line.at(plies).map(Draft::of);
+        let looked_at = match screen.get() {
+            Screen::Table => {
+                referee.table.as_ref().and_then(|table| at(table.line(), referee.looked_at()))
+            }
+            Screen::Replay => replay.line().and_then(|line| at(line, replay.at)),
+            // What was set up last by the same rules is still there.
+            Screen::Title | Screen::Editor => {
+                rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
+            }
+        };
+        if let Some(draft) = looked_at {
+            editor.take_up(draft);
+        }
+        editor.from = *screen.get();
+        cues.write(editor.cue());
+        next.set(Screen::Editor);
+    }
+}
+
+/// Acts on the position.
+fn edit(
+    mut acts: MessageReader<Act>,
+    mut editor: ResMut<Editor>,
+    mut referee: ResMut<Referee>,
+    mut cues: MessageWriter<Cue>,
+    marks: Res<Marks>,
+    screen: Res<State<Screen>>,
+) {
+    for act in acts.read() {
+        if *screen.get() != Screen::Editor {
+            continue;
+        }
+        let editor = &mut *editor;
+        let (tool, cursor) = (editor.tool, marks.cursor);
+        let changed = match act {
+            Act::Touch(square) => editor.draft.touch(*square, tool),
+            Act::Press => cursor.is_some_and(|square| editor.draft.touch(square, tool)),
+            Act::EditMove(from, to) => editor.draft.shift(*from, *to),
+            Act::EditTool(tool) => {
+                if tool.is_none_or(|tool| editor.draft.kinds().contains(&tool)) {
+                    editor.tool = *tool;
+                }
+                false
+            }
+            Act::EditSide(side) => {
+                editor.draft.side = *side;
+                true
+            }
+            Act::EditSticks(waiting) => {
+                editor.draft.sticks = *waiting;
+                true
+            }
+            Act::EditRules(rules) => {
+                let mut draft = editor.draft.clone();
+                draft.turn_to(*rules);
+                editor.take_up(draft);
+                true
+            }
+            Act::EditClear => {
+                editor.draft.clear();
+                true
+            }
+            Act::EditStart => {
+                editor.draft = Draft::start(editor.draft.rules());
+                true
+            }
+            Act::EditText(text) => match Draft::read(editor.draft.rules(), text) {
+                Ok(draft) => {
+                    referee.notice = None;
+                    editor.take_up(draft);
+                    true
+                }
+                Err(error) => {
+                    referee.complain(error.words());
+                    false
+                }
+            },
+            _ => false,
+        };
+        if changed {
+            cues.write(editor.cue());
+        }
+    }
+}
+
+/// Acts that go on from the editor.
+fn leave(
+    mut acts: MessageReader<Act>,
+    editor: Res<Editor>,
+    mut referee: ResMut<Referee>,
+    mut replay: ResMut<Replay>,
+    mut advice: ResMut<Advice>,
+    mut cues: MessageWriter<Cue>,
+    mut next: ResMut<NextState<Screen>>,
+    screen: Res<State<Screen>>,
+) {
+    for act in acts.read() {
+        if *screen.get() != Screen::Editor {
+            continue;
+        }
+        match act {
+            Act::EditAnalyse => match editor.draft.position() {
+                Ok(position) => {
+                    let record = Record::new(Line::new(position));
+                    cues.write(replay.open(record, say("edit.position").to_owned()));
+                    advice.analysis = true;
+                    next.set(Screen::Replay);
+                }
+                Err(error) => referee.complain(error.words()),
+            },
+            Act::EditDone => {
+                let back = match editor.from {
+                    Screen::Table if referee.table.is_some() => Screen::Table,
+                    Screen::Replay if replay.record.is_some() => Screen::Replay,
+                    _ => Screen::Title,
+                };
+                let cue = match back {
+                    Screen::Table => referee.set_again(),
+                    Screen::Replay => replay.set_again(),
+                    Screen::Title | Screen::Editor => None,
+                };
+                cues.write_batch(cue);
+                next.set(back);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The square under the pointer answers where a touch would do something.
+fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Marks>) {
+    if *screen.get() != Screen::Editor {
+        return;
+    }
+    let mut new = marks.kept();
+    new.touchable = marks
+        .hovered
+        .filter(|&square| {
+            let mut tried = editor.draft.clone();
+            tried.touch(square, editor.tool)
+        })
+        .into_iter()
+        .collect();
+    marks.set_if_neq(new);
+}

@@ -1,0 +1,221 @@
+//! The analysis under the board: the best lines of the position shown, what
+//! the ply shown was worth, luck and skill in Tablan, and the graph of the
+//! whole game.
+
+use bevy_egui::egui::{Context, Rect, ScrollArea, Ui, UiBuilder, vec2};
+
+use super::{
+    gauge, graph, theme,
+    theme::{ACCENT, ALARM, INK, SMALL},
+    widgets,
+};
+use crate::{
+    app::{
+        acts::Act,
+        advice::{Advice, Candidate, Mistake, Verdict},
+    },
+    engines::tablan::Review,
+    games::{AnyPosition, Game, Line, RuleSet, Side, Turn},
+    table::side_words,
+    words::{fill, say},
+};
+
+/// How high the analysis is in a window this wide.
+pub(super) const fn height(window: f32) -> f32 {
+    if window < BESIDE { 104.0 } else { 142.0 }
+}
+
+/// From this width on the graph has room beside the lines.
+const BESIDE: f32 = 560.0;
+
+/// What is analysed.
+pub(super) struct Studied<'a> {
+    /// The game.
+    pub(super) line: &'a Line<AnyPosition>,
+    /// How many of its plies are shown.
+    pub(super) at: usize,
+    /// What is known of it.
+    pub(super) advice: &'a Advice,
+    /// Whether luck and skill are told apart here.
+    pub(super) reviews: bool,
+    /// What goes to a ply.
+    pub(super) go: fn(usize) -> Act,
+}
+
+/// Shows the analysis.
+pub(super) fn show(context: &Context, place: Rect, studied: &Studied<'_>, asked: &mut Vec<Act>) {
+    widgets::pane(context, "study", place, theme::pane(), |ui| {
+        let mistakes = studied.advice.mistakes(studied.line);
+        let room = ui.available_rect_before_wrap();
+        let beside = room.width() >= BESIDE - 40.0;
+        let (left, right) =
+            if beside { room.split_left_right_at_fraction(0.6) } else { (room, Rect::NOTHING) };
+        let mut draw = |ui: &mut Ui| {
+            graph::draw(ui, studied, &mistakes, asked);
+        };
+        if beside {
+            let right = right.with_min_x(right.left() + 10.0);
+            ui.scope_builder(UiBuilder::new().max_rect(right), &mut draw);
+        }
+        ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
+            ScrollArea::vertical()
+                .id_salt("study-scroll")
+                .auto_shrink([false, false])
+                .min_scrolled_height(0.0)
+                .show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = 2.0;
+                    ui.spacing_mut().interact_size.y = 18.0;
+                    words(ui, studied, &mistakes);
+                    if !beside {
+                        let size = vec2(ui.available_width(), 56.0);
+                        ui.allocate_ui(size, &mut draw);
+                    }
+                });
+        });
+    });
+}
+
+fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
+    let Studied { line, at, advice, .. } = *studied;
+    let Some(position) = line.at(at) else { return };
+    let rules = position.rules();
+    if let Some(text) = of_the_ply(studied, mistakes) {
+        let bad = mistakes.iter().any(|mistake| mistake.ply == at);
+        widgets::one_line(ui, &text, SMALL, if bad { ALARM } else { INK }).on_hover_text(&text);
+    }
+    let over = at == line.len() && matches!(line.turn(), Turn::Over(_));
+    let lines = advice.lines_of(position);
+    if over || matches!(position.turn(), Turn::Over(_)) {
+        let value = advice.value_at(line, at).map(|value| gauge::words(rules, value));
+        widgets::note(ui, &value.unwrap_or_default());
+    } else if matches!(position.turn(), Turn::Throw(_)) {
+        widgets::note(ui, say("study.throw-due"));
+    } else if lines.is_empty() {
+        widgets::note(ui, say("study.looking"));
+    }
+    for (number, candidate) in lines.iter().enumerate() {
+        row(ui, rules, number, candidate);
+    }
+    if let Some(review) = advice.review_of(line) {
+        for side in Side::BOTH {
+            let text = sums(rules, review, side);
+            widgets::one_line(ui, &text, SMALL, INK).on_hover_text(say("study.equity"));
+        }
+    } else if studied.reviews && matches!(position, AnyPosition::Tablan(_)) && !line.is_empty() {
+        widgets::note(ui, say("study.reviewing"));
+    }
+    if let Some(text) = progress(studied) {
+        widgets::note(ui, &text);
+    }
+}
+
+/// One of the best lines.
+fn row(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) {
+    let depth = candidate.depth.to_string();
+    let how = if candidate.exact {
+        say("study.proven").to_owned()
+    } else {
+        fill("study.depth", &[("depth", &depth)])
+    };
+    let worth = gauge::words(rules, candidate.value);
+    let text = format!("{}.  {worth}  ·  {how}  ·  {}", number + 1, candidate.play);
+    let ink = if number == 0 { ACCENT } else { INK };
+    widgets::one_line(ui, &text, SMALL, ink).on_hover_text(&text);
+}
+
+/// What the ply shown was worth: a throw's luck, or what a move gave away.
+fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
+    let Studied { line, at, advice, .. } = *studied;
+    let played = line.notation(at);
+    if let Some(mistake) = mistakes.iter().find(|mistake| mistake.ply == at) {
+        let best = line.at(at.checked_sub(1)?)?.notation(mistake.best);
+        let names = [("move", played.as_deref()?), ("best", best.as_str())];
+        let mut text = match mistake.verdict {
+            Verdict::Mistake => fill("study.mistake", &names),
+            Verdict::Blunder => fill("study.blunder", &names),
+        };
+        if let Some(choice) = advice.review_of(line).and_then(|review| review.choice(at)) {
+            text += &fill("study.gave", &[("error", &format!("{:.2}", choice.error()))]);
+        }
+        return Some(text);
+    }
+    let review = advice.review_of(line)?;
+    if let Some(toss) = review.toss(at) {
+        let side = side_words(line.start().rules(), toss.side);
+        let (throw, luck) = (toss.throw.to_string(), format!("{:+.2}", toss.luck()));
+        return Some(fill("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
+    }
+    let choice = review.choice(at)?;
+    let error = format!("{:.2}", choice.error());
+    let name = ("move", played.as_deref()?);
+    Some(if choice.error() < 0.005 {
+        fill("study.best-chosen", &[name])
+    } else {
+        let best = line.at(at.checked_sub(1)?)?;
+        let best = best.notation(crate::games::AnyMove::Tablan(choice.best));
+        fill("study.small", &[name, ("error", &error), ("best", &best)])
+    })
+}
+
+/// A side's luck and skill, added up.
+fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
+    let sums = review.sums(side);
+    fill(
+        "study.sums",
+        &[
+            ("side", side_words(rules, side)),
+            ("luck", &format!("{:+.2}", sums.luck)),
+            ("error", &format!("{:.2}", sums.error)),
+            ("choices", &sums.choices.to_string()),
+        ],
+    )
+}
+
+/// How many of the game's positions are judged, until all are.
+fn progress(studied: &Studied<'_>) -> Option<String> {
+    let Studied { line, advice, .. } = *studied;
+    let due = |ply: &usize| {
+        let over = *ply == line.len() && matches!(line.turn(), Turn::Over(_));
+        !over && line.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
+    };
+    let all = (0..=line.len()).filter(due).count();
+    let known = |ply: &usize| line.at(*ply).is_some_and(|it| advice.known.contains_key(&it.key()));
+    let done = (0..=line.len()).filter(due).filter(known).count();
+    (done < all).then(|| {
+        let (done, all) = (done.to_string(), all.to_string());
+        fill("desk.analysing", &[("done", &done), ("all", &all)])
+    })
+}
+
+/// The sign behind a move of the list that gave something away.
+pub(super) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
+    mistakes.iter().find(|mistake| mistake.ply == ply).map(|mistake| mistake.verdict.sign())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engines::Stop, games::Ply};
+
+    #[test]
+    fn luck_and_skill_are_told_in_words() {
+        let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
+        let mut line = Line::new(start);
+        for text in ["e1-f1+a1-b1", "t4"] {
+            let ply = line.parse(text).expect("a ply");
+            line.push(ply).expect("legal");
+        }
+        assert!(matches!(line.ply(2), Some(Ply::Throw(_))));
+        let review = crate::engines::tablan::review(&line, &Stop::default()).expect("Tablan");
+        let toss = *review.toss(2).expect("a throw");
+        let said = sums(RuleSet::Tablan, &review, Side::First);
+        assert!(said.starts_with("South: luck ") && said.contains("1 choice"), "{said}");
+        let advice = Advice { review: Some((line.clone(), review)), ..Advice::default() };
+        let studied = Studied { line: &line, at: 2, advice: &advice, reviews: true, go: Act::Jump };
+        let luck = format!("{:+.2}", toss.luck());
+        let told = of_the_ply(&studied, &[]).expect("a word on the throw");
+        assert!(told.contains(&luck), "{told} tells {luck}");
+        let chosen = Studied { at: 1, ..studied };
+        assert!(of_the_ply(&chosen, &advice.mistakes(&line)).is_some(), "a word on the choice");
+    }
+}

@@ -1,0 +1,131 @@
+//! Setting a position up with mouse and keys, and going on from it.
+
+use tabulae::app::{advice::LINES, editor::Editor};
+
+use super::*;
+
+fn draft(silent: &Silent) -> Draft {
+    silent.app.world().resource::<Editor>().draft.clone()
+}
+
+fn in_editor(rules: RuleSet) -> Silent {
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::SetUp(Some(rules)));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Editor);
+    silent
+}
+
+/// What stands in the scene is what the draft says.
+fn check_draft(silent: &mut Silent) {
+    let drafted: BTreeMap<Square, Figure> = draft(silent).figures().collect();
+    let shown: BTreeMap<Square, Figure> =
+        scene(silent).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
+    assert_eq!(shown, drafted);
+}
+
+#[test]
+fn pieces_are_put_moved_and_taken_off_with_the_mouse() {
+    let mut silent = in_editor(RuleSet::TablutBerkeley);
+    check_draft(&mut silent);
+    silent.act(Act::EditClear);
+    silent.act(Act::EditTool(Some(Figure::King)));
+    silent.click("d4 c4");
+    silent.act(Act::EditTool(Some(Figure::Soldier { white: false })));
+    silent.click("a9 f5 f5");
+    silent.act(Act::EditSide(Side::Second));
+    check_draft(&mut silent);
+    assert_eq!(draft(&silent).to_string(), "B8/9/9/9/9/2K6/9/9/9 w");
+    silent.drag("a9", "b9");
+    silent.settle();
+    check_draft(&mut silent);
+    assert_eq!(draft(&silent).to_string(), "1B7/9/9/9/9/2K6/9/9/9 w");
+    silent.act(Act::EditTool(None));
+    silent.click("b9");
+    assert_eq!(draft(&silent).to_string(), "9/9/9/9/9/2K6/9/9/9 w");
+    check_draft(&mut silent);
+}
+
+#[test]
+fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
+    let mut silent = in_editor(RuleSet::Tablaaza);
+    let middle = "e4";
+    silent.key(KeyCode::ArrowUp);
+    silent.key(KeyCode::Digit1);
+    silent.key(KeyCode::Enter);
+    let stone = draft(&silent).at(square(middle));
+    assert!(matches!(stone, Some(Figure::Stone(_))), "{stone:?}");
+    silent.key(KeyCode::Digit2);
+    silent.key(KeyCode::ArrowDown);
+    silent.key(KeyCode::Enter);
+    assert!(matches!(draft(&silent).at(square("e3")), Some(Figure::Pavilion(_))));
+    let before = draft(&silent).side;
+    silent.key(KeyCode::KeyS);
+    assert_eq!(draft(&silent).side, before.other());
+    check_draft(&mut silent);
+    let start = draft(&silent).position().expect("a position");
+    silent.act(Act::NewGame(Setup { start: Some(start.clone()), ..persons(RuleSet::Tablaaza, 1) }));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(*silent.table().line().start(), start);
+    check_scene(&mut silent, &start);
+}
+
+#[test]
+fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.click("e4 f4");
+    silent.settle();
+    let line = silent.table().line().clone();
+    silent.act(Act::SetUp(None));
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Editor);
+    assert_eq!(draft(&silent), Draft::of(line.position()));
+    silent.act(Act::EditClear);
+    silent.key(KeyCode::Escape);
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table);
+    assert_eq!(*silent.table().line(), line);
+    check_scene(&mut silent, line.position());
+}
+
+#[test]
+fn text_is_taken_over_or_refused_with_a_reason() {
+    let mut silent = in_editor(RuleSet::Tablan);
+    let before = draft(&silent);
+    silent.act(Act::EditText("12/12 s".to_owned()));
+    assert_eq!(draft(&silent), before);
+    let notice = silent.referee().notice.clone().expect("a reason");
+    assert!(notice.is_error && notice.text.contains("rows"), "{}", notice.text);
+    silent.act(Act::EditText("N11/12/12/S3S7 s t1".to_owned()));
+    silent.settle();
+    assert_eq!(draft(&silent).to_string(), "N11/12/12/S3S7 s t1");
+    assert_eq!(silent.referee().notice, None);
+    check_draft(&mut silent);
+    silent.act(Act::EditSticks(Waiting::Throw));
+    assert_eq!(draft(&silent).to_string(), "N11/12/12/S3S7 s -");
+}
+
+#[test]
+fn a_position_is_analysed_in_several_lines_shown_on_the_board() {
+    let mut silent = in_editor(RuleSet::TablutBerkeley);
+    silent.act(Act::EditText("B8/9/9/9/9/2K6/9/9/9 w".to_owned()));
+    silent.act(Act::EditAnalyse);
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Replay);
+    let position = silent.replay().line().expect("a position").position().clone();
+    silent.until("the best lines", |world| {
+        let studies = &world.resource::<Advice>().studies;
+        studies.values().any(|study| study.round > 0)
+    });
+    let lines = silent.app.world().resource::<Advice>().lines_of(&position).to_vec();
+    assert_eq!(lines.len(), LINES);
+    let moves: std::collections::BTreeSet<AnyMove> = lines.iter().map(|line| line.mv).collect();
+    assert_eq!(moves.len(), LINES, "each is another move");
+    silent.settle();
+    let arrows = silent.app.world().resource::<Marks>().arrows.len();
+    assert_eq!(arrows, LINES, "one arrow each");
+    silent.act(Act::Analyse);
+    silent.settle();
+    assert!(silent.app.world().resource::<Marks>().arrows.is_empty());
+}

@@ -1,0 +1,131 @@
+//! The second best move and the third: what is found when moves are left out.
+
+use tabulae::{
+    engines::{
+        Info, Level, Limits, Mind, Reply, Request, Reviewer, Score, Settings, Stop, Worker, think,
+        think_beside,
+    },
+    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn},
+};
+
+/// A line that waits for a move, some plies from the start.
+fn waiting(rules: RuleSet) -> Line<AnyPosition> {
+    let mut line = Line::new(AnyPosition::start(rules));
+    while line.len() < 6 || !matches!(line.turn(), Turn::Move(_)) {
+        let ply = match line.legal_moves().first() {
+            Some(&mv) => Ply::Move(mv),
+            None => Ply::Throw(Throw::ALL[1]),
+        };
+        line.push(ply).expect("legal");
+    }
+    line
+}
+
+fn request(line: Line<AnyPosition>, depth: u32) -> Request {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let settings = Settings { level: Level::Master, hash_mib: 2, ..Settings::default() };
+    Request { line, limits, settings }
+}
+
+fn beside(request: &Request, without: &[AnyMove]) -> (Option<AnyMove>, Option<Info>) {
+    let mut last = None;
+    let best = think_beside(&Mind::new(), request, without, &Stop::default(), &mut |info| {
+        last = Some(info.clone());
+    });
+    (best, last)
+}
+
+#[test]
+fn each_line_is_another_move_until_none_is_left() {
+    for rules in RuleSet::ALL {
+        let request = request(waiting(rules), 2);
+        let mut left: Vec<AnyMove> = request.line.legal_moves();
+        let first = think(&request, &Stop::default(), &mut |_| ());
+        let mut without = Vec::new();
+        for number in 0..3.min(left.len()) {
+            let (best, info) = beside(&request, &without);
+            let best = best.expect("a move");
+            assert!(number > 0 || Some(best) == first, "{rules}: the first line is the answer");
+            assert!(left.contains(&best), "{rules}: {best} was left out");
+            assert_eq!(info.expect("told").pv.first(), Some(&best), "{rules}");
+            left.retain(|mv| *mv != best);
+            without.push(best);
+        }
+        if let Some(last) = left.pop() {
+            without.extend(left);
+            assert_eq!(beside(&request, &without).0, Some(last), "{rules}: the only one left");
+            without.push(last);
+        }
+        assert_eq!(beside(&request, &without).0, None, "{rules}");
+    }
+}
+
+#[test]
+fn a_second_way_to_win_at_once_is_found_beside_the_first() {
+    let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
+    let request = request(Line::new(start.expect("a position")), 2);
+    let mut without = Vec::new();
+    for _ in 0..4 {
+        let (best, info) = beside(&request, &without);
+        assert_eq!(info.map(|it| it.score), Some(Score::Win(1)), "after {without:?}");
+        without.extend(best);
+    }
+    let (_, info) = beside(&request, &without);
+    assert_ne!(info.map(|it| it.score), Some(Score::Win(1)), "four ways lead to the edge");
+}
+
+/// The free squares of a game of Tablaaza.
+fn free(line: &Line<AnyPosition>) -> u32 {
+    let AnyPosition::Tablaaza(position) = line.position() else { return 0 };
+    Side::BOTH.map(|side| position.free(side).count_ones()).iter().sum()
+}
+
+#[test]
+fn without_its_winning_moves_a_solved_position_is_lost() {
+    // Few squares are free, but more than are looked through move by move.
+    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    while free(&line) > 20 {
+        let moves = line.legal_moves();
+        let mv = moves[line.len() * 7_919 % moves.len()];
+        line.push(Ply::Move(mv)).expect("legal");
+    }
+    assert!(free(&line) > 17, "{}", free(&line));
+    let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
+    let settings = Settings { level: Level::Master, hash_mib: 8, ..Settings::default() };
+    let request = Request { line, limits, settings };
+    let mut without = Vec::new();
+    let mut told = Vec::new();
+    for _ in 0..request.line.legal_moves().len() {
+        let (best, info) = beside(&request, &without);
+        without.extend(best);
+        told.extend(info.map(|it| (it.score, it.exact)));
+    }
+    let wins: Vec<bool> = told.iter().map(|(score, _)| matches!(score, Score::Win(_))).collect();
+    assert!(told.iter().all(|it| it.1), "all is proven: {told:?}");
+    assert!(wins.is_sorted_by(|one, next| one >= next), "wins come before losses: {told:?}");
+}
+
+#[test]
+fn a_worker_and_a_reviewer_answer_beside_the_game() {
+    let line = waiting(RuleSet::TablutAshton);
+    let request = request(line.clone(), 2);
+    let mut worker = Worker::new();
+    let without = line.legal_moves()[1..].to_vec();
+    let ticket = worker.ask_beside(request, without);
+    let best = std::iter::from_fn(|| worker.wait()).find_map(|reply| match reply {
+        Reply::Best { ticket: about, best, .. } if about == ticket => Some(best),
+        _ => None,
+    });
+    assert_eq!(best, Some(line.legal_moves().first().copied()));
+
+    let mut reviewer = Reviewer::default();
+    reviewer.ask(waiting(RuleSet::Tablan));
+    let review = loop {
+        if let Some(review) = reviewer.poll() {
+            break review;
+        }
+        std::thread::yield_now();
+    };
+    assert!(!review.expect("a game of Tablan").tosses.is_empty());
+    assert!(!reviewer.is_at_work());
+}
