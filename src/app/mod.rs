@@ -15,6 +15,7 @@ mod camera;
 mod clock;
 mod exhibition;
 mod export;
+mod frames;
 mod input;
 pub mod keys;
 pub mod lesson;

@@ -1,9 +1,11 @@
 //! The camera by mouse: the right button orbits, the middle one pans, the
-//! wheel zooms. What happens over a panel is the panel's.
+//! wheel zooms to what the pointer is on. What happens over a panel is the
+//! panel's.
 
 use bevy::{
     input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit},
     prelude::*,
+    window::PrimaryWindow,
 };
 use bevy_egui::input::EguiWantsInput;
 
@@ -29,6 +31,8 @@ fn steer(
     scroll: Res<AccumulatedMouseScroll>,
     egui: Option<Res<EguiWantsInput>>,
     layout: Res<Layout>,
+    windows: Query<&Window, With<PrimaryWindow>>,
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut grip: ResMut<Grip>,
     mut rig: ResMut<Rig>,
     mut easing: ResMut<Easing>,
@@ -47,13 +51,17 @@ fn steer(
         Some(MouseButton::Right) => {
             goal.yaw -= motion.delta.x * ORBIT;
             goal.pitch = (goal.pitch + motion.delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
+            // Who tilts the view from above wants to see depth again.
+            if goal.pitch < STEEPEST - 1e-3 {
+                goal.flat = 0.0;
+            }
         }
         Some(MouseButton::Middle) => {
             // The table follows the pointer, whichever way the camera looks.
-            let half = layout.half();
-            let reach = motion.delta * 0.016 * goal.zoom;
+            let slant = goal.pitch.sin().max(0.3);
+            let reach = motion.delta * rig.pixel / Vec2::new(1.0, slant);
             let turned = Vec2::from_angle(-goal.yaw).rotate(reach);
-            goal.pan = (goal.pan - turned).clamp(-half, half);
+            goal.pan -= turned;
         }
         _ => {}
     }
@@ -62,8 +70,24 @@ fn steer(
             MouseScrollUnit::Line => scroll.delta.y,
             MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
         };
-        goal.zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
+        let zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
+        let pointer = windows.iter().find_map(Window::cursor_position);
+        let under = pointer.zip(cameras.iter().next()).and_then(|(pointer, (camera, place))| {
+            let ray = camera.viewport_to_world(place, pointer).ok()?;
+            let far = -ray.origin.y / ray.direction.y;
+            (far.is_finite() && far > 0.0).then(|| ray.get_point(far).xz())
+        });
+        // Drawn nearer to a point of the table, the point stays where it is.
+        // What is looked away to is let go of.
+        let point = under.unwrap_or(goal.pan).clamp(-2.0 * layout.half(), 2.0 * layout.half());
+        goal.pan = point + (goal.pan - point) * (zoom / goal.zoom);
+        if zoom >= 1.0 && notches < 0.0 {
+            goal.pan *= 0.7;
+        }
+        goal.zoom = zoom;
     }
+    let half = layout.half();
+    goal.pan = goal.pan.clamp(-half, half);
     if goal != rig.goal {
         rig.goal = goal;
         easing.0 = true;

@@ -117,8 +117,19 @@ impl Entries<'_> {
                 desk.confirm = Some(Confirm::Resign);
             }
         });
+        self.sides(ui, table.rules().has_sticks());
         self.views(ui);
         ui.separator();
+    }
+
+    /// How the table is seen: from the other seat, with Tablan's course.
+    fn sides(&mut self, ui: &mut Ui, sticks: bool) {
+        ui.horizontal(|ui| {
+            self.act(ui, say("menu.turn-table"), say("menu.turn-table-hint"), Act::TurnTable);
+            if sticks {
+                self.act(ui, say("menu.course"), say("menu.course-hint"), Act::Course);
+            }
+        });
     }
 
     fn of_the_replay(
@@ -153,6 +164,7 @@ impl Entries<'_> {
                 files.export(rules);
             }
         });
+        self.sides(ui, about.replay.rules().is_some_and(|rules| rules.has_sticks()));
         self.views(ui);
         ui.separator();
     }

@@ -32,6 +32,7 @@ mod theme;
 mod throws;
 mod timer;
 mod title;
+mod turn;
 mod typing;
 mod watch;
 mod widgets;
@@ -76,6 +77,7 @@ fn systems(app: &mut App) {
             table::show.run_if(in_state(Screen::Table)),
             watch::show.run_if(in_state(Screen::Replay)),
             popups::show,
+            turn::show.run_if(resource_exists::<crate::app::stage::TurnAsked>),
             sheets::show,
             files::ask,
             files::show,

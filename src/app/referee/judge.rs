@@ -125,6 +125,8 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Analyse
             | Act::ResetView
             | Act::TopView
+            | Act::TurnTable
+            | Act::Course
             | Act::Learn(_)
             | Act::NextStep
             | Act::PreviousStep
