@@ -3,7 +3,7 @@
 //! panel's.
 
 use bevy::{
-    input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit},
+    input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
     prelude::*,
     window::PrimaryWindow,
 };
@@ -17,9 +17,9 @@ const ORBIT: f32 = 0.006;
 /// The nearest and the farthest, as times the fitting distance.
 const ZOOMS: (f32, f32) = (0.3, 1.7);
 
-/// The button a drag began with, off the panels.
+/// The button a drag began with, off the panels, and where the pointer was last.
 #[derive(Resource, Default)]
-struct Grip(Option<MouseButton>);
+struct Grip(Option<(MouseButton, Vec2)>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Grip>().add_systems(Update, steer.in_set(Steps::Input));
@@ -27,7 +27,6 @@ pub(super) fn plugin(app: &mut App) {
 
 fn steer(
     buttons: Res<ButtonInput<MouseButton>>,
-    motion: Res<AccumulatedMouseMotion>,
     scroll: Res<AccumulatedMouseScroll>,
     egui: Option<Res<EguiWantsInput>>,
     layout: Res<Layout>,
@@ -38,19 +37,28 @@ fn steer(
     mut easing: ResMut<Easing>,
 ) {
     let over_panel = egui.is_some_and(|it| it.wants_any_pointer_input());
-    if grip.0.is_some_and(|button| !buttons.pressed(button)) {
+    let pointer = windows.iter().find_map(Window::cursor_position);
+    // A drag begun and ended within a slow frame has moved the pointer too.
+    let mut dragged = None;
+    if let (Some((button, last)), Some(pointer)) = (&mut grip.0, pointer) {
+        dragged = Some((*button, pointer - *last));
+        *last = pointer;
+    }
+    if grip.0.is_some_and(|(button, _)| !buttons.pressed(button)) {
         grip.0 = None;
     }
     if grip.0.is_none() && !over_panel {
         grip.0 = [MouseButton::Right, MouseButton::Middle]
             .into_iter()
-            .find(|&button| buttons.just_pressed(button));
+            .find(|&button| buttons.just_pressed(button))
+            .zip(pointer);
     }
+    let delta = dragged.map_or(Vec2::ZERO, |it| it.1);
     let mut goal = rig.goal;
-    match grip.0 {
+    match dragged.map(|it| it.0) {
         Some(MouseButton::Right) => {
-            goal.yaw -= motion.delta.x * ORBIT;
-            goal.pitch = (goal.pitch + motion.delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
+            goal.yaw -= delta.x * ORBIT;
+            goal.pitch = (goal.pitch + delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
             // Who tilts the view from above wants to see depth again.
             if goal.pitch < STEEPEST - 1e-3 {
                 goal.flat = 0.0;
@@ -59,7 +67,7 @@ fn steer(
         Some(MouseButton::Middle) => {
             // The table follows the pointer, whichever way the camera looks.
             let slant = goal.pitch.sin().max(0.3);
-            let reach = motion.delta * rig.pixel / Vec2::new(1.0, slant);
+            let reach = delta * rig.pixel / Vec2::new(1.0, slant);
             let turned = Vec2::from_angle(-goal.yaw).rotate(reach);
             goal.pan -= turned;
         }
@@ -71,7 +79,6 @@ fn steer(
             MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
         };
         let zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
-        let pointer = windows.iter().find_map(Window::cursor_position);
         let under = pointer.zip(cameras.iter().next()).and_then(|(pointer, (camera, place))| {
             let ray = camera.viewport_to_world(place, pointer).ok()?;
             let far = -ray.origin.y / ray.direction.y;

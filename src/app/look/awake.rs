@@ -30,8 +30,9 @@ const SETTLING: Duration = Duration::from_millis(1500);
 /// The same after marks changed.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// When nothing happens at all: only in case something was missed.
-const IDLE: Duration = Duration::from_secs(3);
+/// When nothing happens at all: only in case something was missed. A picture by
+/// a processor costs half a second of it.
+const IDLE: Duration = Duration::from_secs(120);
 
 /// While a screen reader listens: what it asks for comes without an event.
 const LISTENING: Duration = Duration::from_millis(150);

@@ -29,6 +29,8 @@ use crate::{
 
 /// Pixels along a square's side: as many as a 4K screen shows.
 const DETAIL: u32 = 160;
+/// The same where a processor draws, on smaller screens.
+const COARSE: u32 = 96;
 
 /// The width of a pixel, in squares.
 const PIXEL: f32 = 1.0 / DETAIL as f32;
@@ -93,17 +95,19 @@ pub(super) struct Painted {
 pub(super) fn paint(rules: RuleSet, palette: Palette, fine: bool) -> Painted {
     let board = Board::of(rules);
     let scheme = Scheme::of(palette);
-    let (width, height) = (u32::from(board.files) * DETAIL, u32::from(board.ranks) * DETAIL);
+    let detail = if fine { DETAIL } else { COARSE };
+    let (width, height) = (u32::from(board.files) * detail, u32::from(board.ranks) * detail);
     // A row of squares is a task: rows have nothing to do with each other.
     let pool = ComputeTaskPool::get_or_init(TaskPool::default);
     let rows: Vec<Vec<([u8; 4], [u8; 4], f32)>> = pool.scope(|scope| {
         for row in 0..u32::from(board.ranks) {
             let (board, scheme) = (&board, &scheme);
             scope.spawn(async move {
-                let lines = row * DETAIL..(row + 1) * DETAIL;
+                let lines = row * detail..(row + 1) * detail;
                 lines
                     .flat_map(|y| (0..width).map(move |x| UVec2::new(x, y)))
-                    .map(|pixel| pack(surface(rules, scheme, board, pixel)))
+                    .map(|pixel| (pixel.as_vec2() + 0.5) / detail as f32)
+                    .map(|at| pack(surface(rules, scheme, board, at)))
                     .collect()
             });
         }
@@ -137,8 +141,7 @@ pub(super) fn begin(rules: RuleSet, palette: Palette, fine: bool) -> bevy::tasks
         .spawn(async move { paint(rules, palette, fine) })
 }
 
-fn surface(rules: RuleSet, scheme: &Scheme, board: &Board, pixel: UVec2) -> Surface {
-    let at = (pixel.as_vec2() + 0.5) * PIXEL;
+fn surface(rules: RuleSet, scheme: &Scheme, board: &Board, at: Vec2) -> Surface {
     let size = Vec2::new(f32::from(board.files), f32::from(board.ranks));
     let cell = at.floor();
     let square = Square::new(cell.x as u8, board.ranks - 1 - (cell.y as u8).min(board.ranks - 1));
@@ -190,15 +193,11 @@ mod tests {
     fn mean(rules: RuleSet, palette: Palette, square: Square) -> Vec3 {
         let board = Board::of(rules);
         let scheme = Scheme::of(palette);
-        let corner = UVec2::new(
-            u32::from(square.file) * DETAIL,
-            u32::from(board.ranks - 1 - square.rank) * DETAIL,
-        );
-        let pixels = (0..DETAIL)
-            .step_by(8)
-            .flat_map(|y| (0..DETAIL).step_by(8).map(move |x| corner + UVec2::new(x, y)));
-        let colours: Vec<Vec3> =
-            pixels.map(|pixel| surface(rules, &scheme, &board, pixel).colour).collect();
+        let corner = Vec2::new(f32::from(square.file), f32::from(board.ranks - 1 - square.rank));
+        let points = (0..20).flat_map(|y| (0..20).map(move |x| Vec2::new(x as f32, y as f32)));
+        let colours: Vec<Vec3> = points
+            .map(|at| surface(rules, &scheme, &board, corner + (at + 0.5) / 20.0).colour)
+            .collect();
         colours.iter().sum::<Vec3>() / colours.len() as f32
     }
 
