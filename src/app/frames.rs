@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! playable after 1.84 s
-//! played move: 31 frames; main thread 0.9 ms (median), 1.4 (95 %), 2.0 (most); a frame every 16.7 ms, the longest 18.1
-//! frames 412: main thread 0.7 ms (median), 1.3 (95 %), 6.2 (most)
+//! played move: 31 frames; main thread 0.9 ms (median), 1.4 (95 %), 2.0 (most), 0.8 of processor (mean); a frame every 16.7 ms, the longest 18.1
+//! frames 412: main thread 0.7 ms (median), 1.3 (95 %), 6.2 (most), 0.6 of processor (mean)
 //! memory 213 MB at most
 //! ```
 //!
 //! The main thread's part of a frame is the main world's schedules and the
 //! hand-over to the renderer; what a renderer's own thread does meanwhile is
-//! not in it. Waiting for the renderer is not either.
+//! not in it. Waiting for the renderer is not either. Where other programs want
+//! the processor too, what the thread had of it tells more: all it did from
+//! frame to frame, the window's events included.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -37,9 +39,13 @@ struct Frames {
     frame: Instant,
     hand_over: HandOver,
     all: Vec<Duration>,
+    /// The main thread's processor time when the game could be played.
+    spent: Option<Duration>,
     /// Of the ply that is shown: what it does, and of each frame its cost and
     /// the time since the one before.
     ply: Option<(String, Vec<(Duration, Duration)>)>,
+    /// The main thread's processor time when that ply began.
+    ply_spent: Option<Duration>,
 }
 
 /// Measures from `begun` on.
@@ -62,7 +68,9 @@ pub(super) fn measure(app: &mut App, begun: Instant) {
             frame: begun,
             hand_over,
             all: Vec::new(),
+            spent: None,
             ply: None,
+            ply_spent: None,
         })
         .add_systems(First, begin)
         .add_systems(Last, end);
@@ -94,11 +102,15 @@ fn end(
     let set = *screen.get() == Screen::Title || standing.0.is_some();
     if !frames.playable && ready && set && frames.frame > frames.begun {
         frames.playable = true;
+        frames.spent = on_processor();
         say(&format!("playable after {:.2} s", frames.begun.elapsed().as_secs_f64()));
     } else if frames.playable {
         frames.all.push(cost);
     }
     if motion.is_busy() {
+        if frames.ply.is_none() {
+            frames.ply_spent = on_processor();
+        }
         let deeds = playing.map(|it| it.0.clone()).unwrap_or_default();
         let (name, shown) = frames.ply.get_or_insert_with(Default::default);
         if name.len() < deeds.len() {
@@ -106,11 +118,13 @@ fn end(
         }
         shown.push((cost, Duration::ZERO));
     } else if let Some((name, shown)) = frames.ply.take() {
-        say(&told(&name, &shown));
+        let mean = mean(frames.ply_spent, shown.len());
+        say(&told(&name, &shown, &mean));
     }
     if exits.read().next().is_some() {
         let costs = std::mem::take(&mut frames.all);
-        say(&format!("frames {}: main thread {}", costs.len(), spread(costs)));
+        let mean = mean(frames.spent, costs.len());
+        say(&format!("frames {}: main thread {}{mean}", costs.len(), spread(costs)));
         if let Some(most) = memory() {
             say(&format!("memory {most} MB at most"));
         }
@@ -128,7 +142,21 @@ pub(super) const fn deed_name(deed: &Deed) -> &'static str {
     }
 }
 
-fn told(name: &str, shown: &[(Duration, Duration)]) -> String {
+/// The main thread's time on a processor so far, where the system tells: the
+/// first number, in nanoseconds, of what Linux keeps on a process's first thread.
+fn on_processor() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
+
+/// That time a frame, since it was `before`, in words.
+fn mean(before: Option<Duration>, frames: usize) -> String {
+    let spent = on_processor().zip(before).map(|(now, before)| now.saturating_sub(before));
+    let each = spent.zip(u32::try_from(frames).ok()).and_then(|(it, n)| it.checked_div(n));
+    each.map(|each| format!(", {} of processor (mean)", millis(each))).unwrap_or_default()
+}
+
+fn told(name: &str, shown: &[(Duration, Duration)], mean: &str) -> String {
     let costs = shown.iter().map(|it| it.0).collect();
     let mut gaps: Vec<Duration> =
         shown.iter().map(|it| it.1).filter(|gap| !gap.is_zero()).collect();
@@ -136,7 +164,7 @@ fn told(name: &str, shown: &[(Duration, Duration)]) -> String {
     let [usual, longest] =
         [gaps.get(gaps.len() / 2), gaps.last()].map(|it| millis(it.copied().unwrap_or_default()));
     format!(
-        "played {name}: {} frames; main thread {}; a frame every {usual} ms, the longest {longest}",
+        "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}",
         shown.len(),
         spread(costs)
     )
@@ -172,7 +200,7 @@ mod tests {
         assert_eq!(spread(costs), "51.0 ms (median), 96.0 (95 %), 100.0 (most)");
         assert_eq!(spread(Vec::new()), "0.0 ms (median), 0.0 (95 %), 0.0 (most)");
         let frame = |cost, gap| (Duration::from_millis(cost), Duration::from_millis(gap));
-        let told = told("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)]);
+        let told = told("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)], "");
         assert!(told.contains("4 frames") && told.ends_with("every 17.0 ms, the longest 40.0"));
     }
 }
