@@ -35,7 +35,11 @@ type HandOver = Arc<Mutex<Duration>>;
 #[derive(Resource)]
 struct Frames {
     begun: Instant,
+    /// Where the program goes first.
+    first: Screen,
     playable: bool,
+    /// So many whole frames had been drawn when all was in place.
+    in_place: Option<u32>,
     frame: Instant,
     hand_over: HandOver,
     all: Vec<Duration>,
@@ -48,8 +52,8 @@ struct Frames {
     ply_spent: Option<Duration>,
 }
 
-/// Measures from `begun` on.
-pub(super) fn measure(app: &mut App, begun: Instant) {
+/// Measures from `begun` on; playable it is on the `first` screen.
+pub(super) fn measure(app: &mut App, begun: Instant, first: Screen) {
     let hand_over = HandOver::default();
     if let Some(render) = app.get_sub_app_mut(RenderApp)
         && let Some(mut extract) = render.take_extract()
@@ -64,7 +68,9 @@ pub(super) fn measure(app: &mut App, begun: Instant) {
     app.init_resource::<Playing>()
         .insert_resource(Frames {
             begun,
+            first,
             playable: false,
+            in_place: None,
             frame: begun,
             hand_over,
             all: Vec::new(),
@@ -98,9 +104,16 @@ fn end(
 ) {
     let handed = *frames.hand_over.lock().unwrap_or_else(PoisonError::into_inner);
     let cost = frames.frame.elapsed() + handed;
-    let ready = !painting.0 && !compiling.is_busy();
     let set = *screen.get() == Screen::Title || standing.0.is_some();
-    if !frames.playable && ready && set && frames.frame > frames.begun {
+    let drawn = compiling.whole_frames();
+    if *screen.get() == frames.first && set && !painting.0 && !compiling.is_busy() {
+        frames.in_place.get_or_insert(drawn);
+    } else {
+        frames.in_place = None;
+    }
+    // The frame that is being drawn meanwhile may be of before.
+    let seen = frames.in_place.is_some_and(|before| drawn >= before + 2);
+    if !frames.playable && seen {
         frames.playable = true;
         frames.spent = on_processor();
         say(&format!("playable after {:.2} s", frames.begun.elapsed().as_secs_f64()));

@@ -23,6 +23,7 @@ use super::{
     referee::{Keeping, Referee, default_setup},
     report::Report,
     settings, sound,
+    stage::Screen,
 };
 use crate::{
     games::RuleSet,
@@ -86,7 +87,14 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
     })?;
     if options.frame_report {
-        super::frames::measure(&mut app, begun);
+        let first = if options.record.is_some() {
+            Screen::Replay
+        } else if options.rules.is_some() {
+            Screen::Table
+        } else {
+            Screen::Title
+        };
+        super::frames::measure(&mut app, begun, first);
     }
     begin(&mut app, options);
     match app.run() {

@@ -64,14 +64,8 @@ fn turn(
     }
     *seen = now;
     let away = rig.seat != seat(side);
-    match settings.turning {
-        Turning::Never => {
-            asked.set_if_neq(TurnAsked(false));
-        }
-        Turning::Always if away => rig.sit(seat(side)),
-        Turning::Always => {}
-        Turning::Ask => {
-            asked.set_if_neq(TurnAsked(away));
-        }
+    asked.set_if_neq(TurnAsked(away && settings.turning == Turning::Ask));
+    if away && settings.turning == Turning::Always {
+        rig.sit(seat(side));
     }
 }

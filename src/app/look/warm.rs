@@ -4,7 +4,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicBool, Ordering},
+    atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 use bevy::{
@@ -20,11 +20,19 @@ pub(crate) struct Rehearsal(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 
 /// Whether the renderer is still making pipelines.
 #[derive(Resource, Clone, Default)]
-pub(crate) struct Compiling(Arc<AtomicBool>);
+pub(crate) struct Compiling {
+    busy: Arc<AtomicBool>,
+    whole: Arc<AtomicU32>,
+}
 
 impl Compiling {
     pub(crate) fn is_busy(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.busy.load(Ordering::Relaxed)
+    }
+
+    /// How many frames were drawn with all their pipelines.
+    pub(crate) fn whole_frames(&self) -> u32 {
+        self.whole.load(Ordering::Relaxed)
     }
 }
 
@@ -50,7 +58,8 @@ pub(super) fn watch(app: &mut App) {
             Render,
             (|cache: Res<PipelineCache>, compiling: Res<Compiling>| {
                 let busy = cache.waiting_pipelines().next().is_some();
-                compiling.0.store(busy, Ordering::Relaxed);
+                compiling.busy.store(busy, Ordering::Relaxed);
+                compiling.whole.fetch_add(u32::from(!busy), Ordering::Relaxed);
             })
             .in_set(RenderSystems::Cleanup),
         );
