@@ -18,12 +18,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use bevy::{prelude::*, render::RenderApp};
+use bevy::{prelude::*, render::RenderApp, winit::WinitSettings};
 
 use super::{
     animation::{Playing, timeline::Deed},
     board::Standing,
-    look::{Compiling, Painting},
+    look::{Compiling, Painting, pace},
     open::say,
     stage::{Motion, Screen},
 };
@@ -79,7 +79,7 @@ pub(super) fn measure(app: &mut App, begun: Instant, first: Screen) {
             ply_spent: None,
         })
         .add_systems(First, begin)
-        .add_systems(Last, end);
+        .add_systems(Last, (end, hasten).chain().after(pace));
 }
 
 fn begin(mut frames: ResMut<Frames>, mut since: Local<Option<Instant>>) {
@@ -141,6 +141,14 @@ fn end(
         if let Some(most) = memory() {
             say(&format!("memory {most} MB at most"));
         }
+    }
+}
+
+/// Until the game can be played frames follow each other at once: the last of
+/// them would else not be noticed before something happens.
+fn hasten(frames: Res<Frames>, mut settings: ResMut<WinitSettings>) {
+    if !frames.playable {
+        *settings = WinitSettings::game();
     }
 }
 

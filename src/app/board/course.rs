@@ -17,7 +17,7 @@ use crate::{
         settings::Settings,
         stage::CourseShown,
     },
-    games::{Side, Square, tablan},
+    games::{RuleSet, Side, Square, tablan},
 };
 
 /// Over marks, under arrows of advice.
@@ -57,7 +57,7 @@ fn draw(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    if !shown.0 || !standing.0.is_some_and(|rules| rules.has_sticks()) {
+    if !shown.0 || !standing.0.is_some_and(RuleSet::has_sticks) {
         return;
     }
     let ink = ink.get_or_insert_with(|| {

@@ -134,19 +134,19 @@ fn room(u: f32, v: f32) -> [u8; 4] {
         t * t * (3.0 - 2.0 * t)
     };
     let dusk = palette::DUSK.to_srgba().to_vec3();
-    let up = (1.0 - v * 1.35).clamp(0.0, 1.0);
+    let up = ((0.80 - v) / 0.55).clamp(0.0, 1.0);
     let mut colour = dusk.lerp(Vec3::new(0.30, 0.255, 0.215), up.powf(0.7));
     // Shelves at the right, books of many colours.
-    let books = soft((u - 0.22).abs() - 0.11, 0.03) * soft((v - 0.36).abs() - 0.22, 0.06);
+    let books = soft((u - 0.22).abs() - 0.11, 0.03) * soft((v - 0.53).abs() - 0.20, 0.06);
     let shelf = 0.5 + 0.5 * (v * 44.0).sin();
     let spine = noise(u, v, (120, 7), 81);
     let cover = Vec3::new(0.30 + 0.25 * spine, 0.17 + 0.10 * noise(u, v, (90, 7), 82), 0.12);
     colour = colour.lerp(cover * (0.35 + 0.5 * shelf), 0.8 * books);
     // A picture on the far wall.
-    let frame = soft((u - 0.02).abs().max((v - 0.36).abs() * 0.55) - 0.035, 0.02);
+    let frame = soft((u - 0.02).abs().max((v - 0.50).abs() * 0.55) - 0.035, 0.02);
     colour = colour.lerp(Vec3::new(0.42, 0.33, 0.20), 0.5 * frame);
     // The window at the left, over the far edge.
-    let (x, y) = (u - 0.86, v - 0.34);
+    let (x, y) = (u - 0.86, v - 0.43);
     let pane = soft((x.abs() - 0.052).max(y.abs() * 0.5 - 0.13), 0.018);
     let bars = soft(x.abs() - 0.004, 0.008).max(soft((y + 0.05).abs() * 0.5 - 0.006, 0.012));
     let glow = soft((x * x + 0.2 * y * y).sqrt() - 0.06, 0.16);

@@ -164,7 +164,7 @@ impl Entries<'_> {
                 files.export(rules);
             }
         });
-        self.sides(ui, about.replay.rules().is_some_and(|rules| rules.has_sticks()));
+        self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
         self.views(ui);
         ui.separator();
     }
