@@ -29,12 +29,15 @@ lint:
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
 
-# The pictures of the README, from the sample records of the tests.
+# The pictures of the README, from the sample records of the tests. Those that
+# the tests compare with: PICTURES=new cargo test --test looks
 pictures: system-play
 	$(CARGO) build --release
 	set -e; run() { $(CARGO) run --release --quiet -- render tests/records/valid/$$1.tab \
 	    --ply $$2 --out assets/pictures/$$3.png --size 960x600; }; \
-	run tablut-ashton 24 tablut; run tablan 61 tablan; run tablaaza 36 tablaaza
+	run tablut-ashton 14 tablut; run tablan 61 tablan; run tablaaza 36 tablaaza
+	$(CARGO) run --release --quiet -- render tests/records/valid/tablut-ashton.tab \
+	    --ply 5 --out assets/pictures/replay.gif --size 360x225
 
 # The icon, drawn by the test that holds it.
 icon:

@@ -18,6 +18,7 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         size: SIZE,
         view: View::Seat,
         quality: Quality::Fine,
+        shadows: true,
     }
 }
 

@@ -235,6 +235,10 @@ acts! {
     ResetView => "reset-view",
     /// Look from above, or back.
     TopView => "top-view",
+    /// Look from the other player's seat.
+    TurnTable => "turn-table",
+    /// Show or hide the course of Tablan's pieces.
+    Course => "course",
     /// Show all running animations' ends at once.
     Hurry => "hurry",
     /// Open a sheet.

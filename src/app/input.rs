@@ -14,7 +14,7 @@ use super::{
     keys::{Around, Chord},
     referee::Referee,
     settings::{Means, Settings},
-    stage::{Figurine, Marks, Screen, Spot, Stick},
+    stage::{Figurine, Marks, Motion, Screen, Spot, Stick},
 };
 use crate::games::Square;
 
@@ -43,7 +43,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_ended)
         .add_systems(
             Update,
-            (keys.run_if(not(super::panels::holds_keys)), steer)
+            (hurry, keys.run_if(not(super::panels::holds_keys)), steer)
                 .chain()
                 .in_set(super::Steps::Input),
         );
@@ -222,6 +222,22 @@ fn find<C: Component + Copy>(
     std::iter::once(entity)
         .chain(parents.iter_ancestors(entity))
         .find_map(|entity| having.get(entity).ok().copied())
+}
+
+/// Any key and any click brings what moves to its end, whatever else it does.
+fn hurry(
+    motion: Res<Motion>,
+    keys: Res<ButtonInput<KeyCode>>,
+    buttons: Res<ButtonInput<MouseButton>>,
+    touches: Res<Touches>,
+    mut acts: MessageWriter<Act>,
+) {
+    let pressed = keys.get_just_pressed().len() > 0
+        || buttons.just_pressed(MouseButton::Left)
+        || touches.any_just_pressed();
+    if motion.is_busy() && pressed {
+        acts.write(Act::Hurry);
+    }
 }
 
 fn keys(

@@ -16,6 +16,7 @@ mod clock;
 pub mod editor;
 mod exhibition;
 mod export;
+mod frames;
 mod input;
 pub mod keys;
 pub mod lesson;

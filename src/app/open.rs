@@ -5,6 +5,7 @@ use std::{
     panic,
     path::PathBuf,
     sync::{Mutex, PoisonError},
+    time::Instant,
 };
 
 use bevy::{
@@ -21,7 +22,8 @@ use super::{
     acts::Act,
     referee::{Keeping, Referee, default_setup},
     report::Report,
-    settings,
+    settings, sound,
+    stage::Screen,
 };
 use crate::{
     games::RuleSet,
@@ -47,6 +49,8 @@ pub struct AppOptions {
     pub again: bool,
     /// Say on stdout what is shown, line by line, for scripts.
     pub report: bool,
+    /// Say on stdout what frames cost.
+    pub frame_report: bool,
 }
 
 /// Why the window could not be opened.
@@ -71,6 +75,7 @@ pub enum AppError {
 /// # Errors
 /// No display, or a record that cannot be read.
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
+    let begun = Instant::now();
     if let Some(path) = &options.record {
         super::referee::read_file(path).map_err(AppError::Record)?;
     }
@@ -81,6 +86,16 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         let unanswered = words.contains("event loop");
         AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
     })?;
+    if options.frame_report {
+        let first = if options.record.is_some() {
+            Screen::Replay
+        } else if options.rules.is_some() {
+            Screen::Table
+        } else {
+            Screen::Title
+        };
+        super::frames::measure(&mut app, begun, first);
+    }
     begin(&mut app, options);
     match app.run() {
         AppExit::Success => Ok(()),
@@ -159,17 +174,22 @@ pub fn silent_run(options: &AppOptions) -> App {
 
 fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
-    app.add_plugins(
-        DefaultPlugins.set(WindowPlugin { primary_window: Some(primary(size)), ..default() }).set(
-            bevy::log::LogPlugin {
-                filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
-                    .to_owned(),
-                ..default()
-            },
-        ),
-    );
+    let plugins = DefaultPlugins
+        .set(WindowPlugin { primary_window: Some(primary(size)), ..default() })
+        .set(bevy::log::LogPlugin {
+            filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
+                .to_owned(),
+            ..default()
+        });
+    // Asked for a device that is not there, the system's own library complains
+    // on stderr.
+    app.add_plugins(if sound::can_be_heard() {
+        plugins
+    } else {
+        plugins.disable::<bevy::audio::AudioPlugin>()
+    });
     app.add_plugins(EguiPlugin::default());
-    app.add_plugins((super::scene, super::game));
+    app.add_plugins((super::scene, super::game, super::look::warm::plugin));
     app
 }
 

@@ -32,7 +32,7 @@ use thiserror::Error;
 
 use super::{
     camera::{Canvas, Rig},
-    look::ByHand,
+    look::{ByHand, Painting},
     open::quietly,
     referee::{last_squares, read_file, roster_at, set_cue, tumble},
     stage::{Cue, Marks, Motion},
@@ -60,6 +60,8 @@ pub struct RenderOptions {
     pub view: View,
     /// How fine.
     pub quality: Quality,
+    /// Whether things cast shadows.
+    pub shadows: bool,
 }
 
 /// Why there is no picture.
@@ -232,6 +234,7 @@ struct Studio {
     canvas: Handle<Image>,
     /// How far the clock goes on from frame to frame.
     step: Duration,
+    shadows: bool,
 }
 
 impl Studio {
@@ -251,7 +254,7 @@ impl Studio {
             .insert_resource(ByHand)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .init_resource::<Taken>();
-        Ok(Self { app, canvas, step: Duration::ZERO })
+        Ok(Self { app, canvas, step: Duration::ZERO, shadows: options.shadows })
     }
 
     /// Sets the table as it is after so many plies. What was captured until
@@ -269,6 +272,10 @@ impl Studio {
         world.write_message(set_cue(rules, &roster, line, plies));
         world.insert_resource(Marks { last: last_squares(line, plies), ..Marks::default() });
         self.app.update();
+        let world = self.app.world_mut();
+        for mut light in world.query::<&mut DirectionalLight>().iter_mut(world) {
+            light.shadow_maps_enabled = self.shadows;
+        }
     }
 
     /// The next frame.
@@ -309,6 +316,11 @@ impl Studio {
 
     /// The first frame that is complete and like the one before.
     fn settled(&mut self) -> Result<RgbaImage, RenderError> {
+        self.light(false);
+        while self.app.world().resource::<Painting>().0 {
+            self.app.update();
+            std::thread::yield_now();
+        }
         let mut before = self.frame()?;
         for _ in 0..PATIENCE {
             let now = self.frame()?;

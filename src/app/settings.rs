@@ -66,6 +66,24 @@ impl Means {
     pub const ALL: [Self; 3] = [Self::Click, Self::Drag, Self::Both];
 }
 
+/// Whether the table turns between two people at one screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Turning {
+    /// It stays as it is.
+    #[default]
+    Never,
+    /// A button stands ready after each move.
+    Ask,
+    /// To whoever plays next.
+    Always,
+}
+
+impl Turning {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Never, Self::Ask, Self::Always];
+}
+
 /// How a person likes the program.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -95,6 +113,8 @@ pub struct Settings {
     /// The keys, where they are not the usual ones.
     #[serde(skip_serializing_if = "Keys::are_usual")]
     pub keys: Keys,
+    /// Whether the table turns between two people.
+    pub turning: Turning,
 }
 
 impl Default for Settings {
@@ -112,6 +132,7 @@ impl Default for Settings {
             volume: 70,
             picture: None,
             keys: Keys::default(),
+            turning: Turning::Never,
         }
     }
 }

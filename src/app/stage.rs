@@ -149,6 +149,14 @@ impl Motion {
     }
 }
 
+/// Whether two people at one screen are asked to turn the table.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TurnAsked(pub bool);
+
+/// Whether the course of Tablan's pieces is shown on the board.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CourseShown(pub bool);
+
 /// The part of the window that panels leave free for the scene, in logical
 /// pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

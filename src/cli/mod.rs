@@ -64,6 +64,10 @@ struct Cli {
     /// Say on stdout what is shown, line by line, for scripts
     #[arg(long, hide = true)]
     report: bool,
+    /// Say on stdout what frames cost: when the game can be played, the main
+    /// thread's part of each ply's frames, the longest, and the memory at the end
+    #[arg(long)]
+    frame_report: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -197,6 +201,7 @@ fn open(cli: Cli) -> Result<(), Failure> {
         size: cli.size,
         again: cli.again,
         report: cli.report,
+        frame_report: cli.frame_report,
     };
     crate::app::run(&options).map_err(|error| Failure::Wrong(error.to_string()))
 }

@@ -62,7 +62,7 @@ fn picture(args: Args) -> Result<(), Failure> {
     let quality: Quality =
         quality.parse().map_err(|error: ParseQualityError| Failure::Usage(format!("{error}")))?;
     let out = out.unwrap_or_default();
-    let options = RenderOptions { record: file, ply, out, size, view, quality };
+    let options = RenderOptions { record: file, ply, out, size, view, quality, shadows: true };
     match folder {
         None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
         Some(folder) => {

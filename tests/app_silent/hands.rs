@@ -42,8 +42,10 @@ fn the_view_turns_nears_shifts_and_comes_back() {
     assert_eq!(silent.referee().selection.touched(), [square("e4")], "and lets nothing go");
     silent.act(Act::ResetView);
     assert!((silent.eye() - seat).length() < 0.05, "back at the seat");
+    let b2 = silent.aim(square("b2"));
     silent.wheel(3.0);
     assert!(silent.eye().length() < seat.length() - 1.0, "the wheel nears");
+    assert!(silent.place(square("b2")).distance(b2) < 12.0, "what the pointer is on stays there");
     silent.act(Act::ResetView);
     silent.drag_by(MouseButton::Middle, Vec2::new(60.0, 0.0));
     assert!((silent.eye().x - seat.x).abs() > 0.2, "the middle button shifts");
@@ -51,7 +53,21 @@ fn the_view_turns_nears_shifts_and_comes_back() {
     silent.act(Act::TopView);
     let above = silent.eye();
     assert!(above.y > seat.y && above.xz().length() < seat.xz().length() / 2.0, "from above");
+    let apart = |silent: &mut Silent, one: &str, other: &str| {
+        silent.place(square(one)).distance(silent.place(square(other)))
+    };
+    let (near, far) = (apart(&mut silent, "a1", "i1"), apart(&mut silent, "a9", "i9"));
+    assert!((near - far).abs() < 0.5, "without perspective: {near} {far}");
     silent.act(Act::TopView);
+    assert!((silent.eye() - seat).length() < 0.05, "and back");
+    silent.act(Act::TurnTable);
+    let across = silent.eye();
+    assert!(across.z < -5.0 && (across.y - seat.y).abs() < 2.0, "{across}: the other seat");
+    silent.act(Act::TopView);
+    assert!(silent.place(square("a1")).y < silent.place(square("a9")).y, "its own side is near");
+    silent.act(Act::TurnTable);
+    assert!(silent.place(square("a1")).y > silent.place(square("a9")).y, "turned from above too");
+    silent.act(Act::ResetView);
     assert!((silent.eye() - seat).length() < 0.05, "and back");
 }
 

@@ -17,6 +17,7 @@ mod hands;
 mod lessons;
 mod replays;
 mod settings;
+mod views;
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -32,8 +33,8 @@ use tabulae::{
         keys::{COMMANDS, Chord},
         lesson::Lesson,
         referee::Referee,
-        settings::{Means, Settings},
-        stage::{Due, Figurine, Marks, Motion, Pace, Screen, Spot},
+        settings::{Means, Settings, Turning},
+        stage::{Due, Figurine, Marks, Motion, Pace, Screen, Spot, TurnAsked},
     },
     engines::Level,
     games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},

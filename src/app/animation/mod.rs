@@ -7,6 +7,7 @@
 //! All of the scene runs in [`Steps::Scene`], after whatever writes cues: a
 //! cue is taken up in the frame that writes it.
 
+mod curves;
 pub(crate) mod timeline;
 
 use std::collections::VecDeque;
@@ -17,6 +18,7 @@ use crate::{
     app::{
         Steps,
         board::Layout,
+        frames::deed_name,
         pieces::{self, Cast, Shapes},
         sound::Heard,
         stage::{Cue, Motion, Pace, Spot},
@@ -78,6 +80,11 @@ impl Programme {
     }
 }
 
+/// What the ply that is shown does, in words for who measures it; kept only
+/// where somebody does.
+#[derive(Resource, Default)]
+pub(crate) struct Playing(pub(crate) String);
+
 /// Plays cues.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Programme>();
@@ -131,6 +138,7 @@ fn play(
     mut cast: ResMut<Cast>,
     mut sticks: ResMut<Sticks>,
     mut sounds: MessageWriter<Heard>,
+    mut playing: Option<ResMut<Playing>>,
 ) {
     if programme.len() == 0 {
         return;
@@ -152,6 +160,11 @@ fn play(
                 None => return,
             },
         };
+        if let Some(playing) = playing.as_deref_mut() {
+            let deeds: Vec<&str> =
+                running.timeline.tracks.iter().map(|it| deed_name(&it.deed)).collect();
+            playing.0 = deeds.join("+");
+        }
         let hurried = programme.hurried > 0;
         running.clock += if hurried { f32::INFINITY } else { left };
         running.show(&mut hands);
@@ -240,17 +253,17 @@ fn pose(
     sticks_from: Option<&[Transform; 4]>,
 ) {
     let pose = match deed {
-        Deed::Go { way, .. } => timeline::on_the_way(way, part),
-        Deed::Leave { id, from, side } => match side {
+        Deed::Go { way, .. } => curves::on_the_way(way, part),
+        Deed::Leave { id, from, push, side } => match side {
             Some(side) => {
                 let place = hands.cast.capture(*id, *side);
                 let there = pieces::tray_stance(hands.layout, *side, place);
-                timeline::leaving(*from, &there, part)
+                curves::leaving(*from, *push, &there, part)
             }
             None => Transform::from_translation(*from).with_scale(Vec3::splat(1.0 - part)),
         },
-        Deed::Drop(standing) => timeline::dropping(hands.layout.place(standing.at), part),
-        Deed::Rise(standing) => timeline::rising(hands.layout.place(standing.at), part),
+        Deed::Drop(standing) => curves::dropping(hands.layout.place(standing.at), part),
+        Deed::Rise(standing) => curves::rising(hands.layout.place(standing.at), part),
         Deed::Throw { throw, tumble } => {
             if let Some(from) = sticks_from {
                 let places = sticks::throw::at(hands.layout, from, *throw, *tumble, part);

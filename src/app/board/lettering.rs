@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use super::{
-    frame::FRAME_Y,
+    frame::{FRAME_Y, Style},
     layout::{FRAME, Layout},
 };
 use crate::{
@@ -31,31 +31,39 @@ const COLUMNS: u32 = 7;
 /// Where each sign is in the picture of all signs.
 #[derive(Resource)]
 pub(super) struct Letters {
-    material: Handle<StandardMaterial>,
+    pale: Handle<StandardMaterial>,
+    dark: Handle<StandardMaterial>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let picture = app.world_mut().resource_mut::<Assets<Image>>().add(picture());
-    let material =
-        app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial {
-            base_color: palette::LETTER,
-            base_color_texture: Some(picture),
+    let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
+    let [pale, dark] = [palette::LETTER, palette::LETTER_DARK].map(|colour| {
+        materials.add(StandardMaterial {
+            base_color: colour,
+            base_color_texture: Some(picture.clone()),
             alpha_mode: AlphaMode::Blend,
             perceptual_roughness: 0.6,
             reflectance: 0.2,
             ..default()
-        });
-    app.insert_resource(Letters { material });
+        })
+    });
+    app.insert_resource(Letters { pale, dark });
 }
 
 impl Letters {
-    /// The material of the labels.
-    pub(super) fn material(&self) -> Handle<StandardMaterial> {
-        self.material.clone()
+    /// The material of the labels on a frame.
+    pub(super) fn material(&self, style: Style) -> Handle<StandardMaterial> {
+        match style {
+            Style::Walnut | Style::Rosewood => &self.pale,
+            Style::Stone => &self.dark,
+        }
+        .clone()
     }
 
-    /// A mesh of all labels of a board, on all four bars.
-    pub(super) fn labels(&self, layout: &Layout) -> Mesh {
+    /// A mesh of all labels of a board, on all four bars, upright for who sits
+    /// near or far.
+    pub(super) fn labels(&self, layout: &Layout, from_far: bool) -> Mesh {
         let mut solid = Solid::new();
         let half = layout.half();
         let out = 0.07 + (FRAME - 0.07) / 2.0;
@@ -63,21 +71,21 @@ impl Letters {
             let sign = char::from(b'a' + file);
             let x = layout.place(Square::new(file, 0)).x;
             for z in [half.y + out, -half.y - out] {
-                label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z));
+                label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z), from_far);
             }
         }
         for rank in 0..layout.ranks {
             let sign = char::from(b'1' + rank);
             let z = layout.place(Square::new(0, rank)).z;
             for x in [half.x + out, -half.x - out] {
-                label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z));
+                label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z), from_far);
             }
         }
         solid.build()
     }
 }
 
-fn label(solid: &mut Solid, sign: char, middle: Vec3) {
+fn label(solid: &mut Solid, sign: char, middle: Vec3, from_far: bool) {
     let Some(index) = SIGNS.chars().position(|other| other == sign) else { return };
     let index = u32::try_from(index).unwrap_or_default();
     let rows = rows();
@@ -86,7 +94,8 @@ fn label(solid: &mut Solid, sign: char, middle: Vec3) {
     let corners = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
         .map(|(x, z)| middle + Vec3::new(x * half, 0.0, z * half));
     let uv = move |at: Vec3| {
-        let within = (at - middle) / (2.0 * half) + 0.5;
+        let turn = if from_far { -1.0 } else { 1.0 };
+        let within = turn * (at - middle) / (2.0 * half) + 0.5;
         Vec2::new((column + within.x) / COLUMNS as f32, (row + within.z) / rows as f32)
     };
     solid.polygon_with_uv(&corners, uv, Color::WHITE);

@@ -14,7 +14,7 @@ use super::Layout;
 use crate::{
     app::{
         animation::Directing,
-        look::{Solid, palette},
+        look::{Solid, palette, rehearse},
         stage::{Arrow, Figurine, Marks, Spot},
     },
     games::Square,
@@ -201,6 +201,10 @@ pub(super) fn plugin(app: &mut App) {
         .world_mut()
         .resource_mut::<Assets<StandardMaterial>>()
         .add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() });
+    let meshes: HashMap<Mark, Handle<Mesh>> = meshes;
+    for mesh in meshes.values() {
+        rehearse(app, mesh.clone(), material.clone());
+    }
     app.insert_resource(Chalk { meshes, material })
         .init_resource::<Drawn>()
         .add_systems(Update, draw.in_set(Directing::Marks));

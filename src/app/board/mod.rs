@@ -3,23 +3,24 @@
 //! A board stands until a [`Cue::Set`] names other rules. It knows squares
 //! and kinds of ground, never a rule.
 
+mod course;
 mod frame;
 mod grounds;
 mod layout;
 mod lettering;
 mod marks;
+mod paint;
+mod water;
 
-use bevy::prelude::*;
+use bevy::{light::NotShadowCaster, prelude::*};
 
 pub(crate) use layout::Layout;
 
 use crate::{
     app::{
         animation::Directing,
-        look::{
-            Solid,
-            grain::{Grain, Relief, Reliefs},
-        },
+        camera::Rig,
+        look::Solid,
         settings::Settings,
         stage::{Cue, Spot},
     },
@@ -31,36 +32,45 @@ use crate::{
 #[derive(Resource, Default)]
 pub(crate) struct Standing(pub(crate) Option<RuleSet>);
 
-/// How deep the water lies under the squares, and the bed under the tiles.
-const WATER_Y: f32 = -0.05;
-const BED_Y: f32 = -0.085;
+/// How deep a city's streets lie under its plots, and the water.
+const STREET_Y: f32 = -0.024;
+const WATER_Y: f32 = -0.070;
+/// The bed under everything.
+const BED_Y: f32 = -0.19;
 
 /// The root of everything that belongs to one board.
 #[derive(Component)]
 struct BoardRoot;
 
-/// The letters and numbers on the frame.
+/// The letters and numbers on the frame, to be read from the far seat or not.
 #[derive(Component)]
-struct Lettered;
+struct Lettered {
+    from_far: bool,
+}
 
 /// Squares, frame and marks.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Standing>().init_resource::<Layout>();
-    app.add_plugins((grounds::plugin, lettering::plugin, marks::plugin));
+    app.add_plugins((
+        course::plugin,
+        frame::plugin,
+        grounds::plugin,
+        lettering::plugin,
+        marks::plugin,
+        water::plugin,
+    ));
     app.add_systems(Update, (build, letter).chain().in_set(Directing::Board));
 }
 
-/// Shows letters and numbers only to who likes them.
+/// Shows letters and numbers only to who likes them, upright as they are seen.
 fn letter(
     settings: Res<Settings>,
-    fresh: Query<(), Added<Lettered>>,
-    mut letters: Query<&mut Visibility, With<Lettered>>,
+    rig: Res<Rig>,
+    mut letters: Query<(&Lettered, &mut Visibility)>,
 ) {
-    if settings.is_changed() || !fresh.is_empty() {
-        let wanted = if settings.coordinates { Visibility::Inherited } else { Visibility::Hidden };
-        for mut visibility in &mut letters {
-            visibility.set_if_neq(wanted);
-        }
+    for (lettered, mut visibility) in &mut letters {
+        let wanted = settings.coordinates && lettered.from_far == rig.is_far();
+        visibility.set_if_neq(if wanted { Visibility::Inherited } else { Visibility::Hidden });
     }
 }
 
@@ -71,13 +81,11 @@ fn build(
     mut standing: ResMut<Standing>,
     mut layout: ResMut<Layout>,
     old: Query<Entity, With<BoardRoot>>,
-    grain: Res<Grain>,
-    mut reliefs: ResMut<Reliefs>,
-    mut walnut: Local<Option<Handle<StandardMaterial>>>,
-    looks: Res<grounds::Looks>,
+    grounds: Res<grounds::Grounds>,
+    bars: Res<frame::Bars>,
+    lakes: Res<water::Lakes>,
     letters: Res<lettering::Letters>,
     mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let Some(rules) = cues
         .read()
@@ -101,9 +109,10 @@ fn build(
     for &(square, ground) in &board.squares {
         let mut tile = commands.spawn((
             Name::new(format!("Square {square}")),
-            Mesh3d(meshes.add(tile_mesh(square, ground, &board))),
-            MeshMaterial3d(looks.of(ground, square)),
+            Mesh3d(meshes.add(tile_mesh(layout.place(square), ground, &layout))),
+            MeshMaterial3d(grounds.material()),
             Transform::from_translation(layout.place(square)),
+            NotShadowCaster,
             ChildOf(root),
         ));
         if ground == Ground::Lake {
@@ -112,47 +121,30 @@ fn build(
             tile.insert(Spot(square));
         }
     }
-    let inlays = grounds::inlays(&board, rules, &layout);
-    commands.spawn((
-        Name::new("Inlays"),
-        Mesh3d(meshes.add(inlays)),
-        MeshMaterial3d(looks.inlay()),
-        Pickable::IGNORE,
-        ChildOf(root),
-    ));
-    let walnut = walnut.get_or_insert_with(|| {
-        let walnut = materials.add(StandardMaterial {
-            base_color_texture: Some(grain.wood.clone()),
-            perceptual_roughness: 0.38,
-            reflectance: 0.42,
-            ..default()
-        });
-        reliefs.0.push((walnut.clone(), Relief::Wood));
-        walnut
+    water::fill(&mut commands, &mut meshes, &lakes, &board, &layout, root);
+    let mut part = |name: &'static str, mesh: Mesh, material: Handle<StandardMaterial>| {
+        commands
+            .spawn((
+                Name::new(name),
+                Mesh3d(meshes.add(mesh)),
+                MeshMaterial3d(material),
+                Pickable::IGNORE,
+                ChildOf(root),
+            ))
+            .id()
+    };
+    let style = frame::Style::of(rules.game());
+    part("Frame", frame::frame(&layout, style), bars.of(style));
+    if captives(rules) != [0, 0] {
+        part("Trays", frame::trays(&layout, captives(rules), style), bars.of(style));
+    }
+    let both = [false, true].map(|from_far| {
+        let labels = letters.labels(&layout, from_far);
+        (part("Coordinates", labels, letters.material(style)), from_far)
     });
-    commands.spawn((
-        Name::new("Frame"),
-        Mesh3d(meshes.add(frame::frame(&layout))),
-        MeshMaterial3d(walnut.clone()),
-        Pickable::IGNORE,
-        ChildOf(root),
-    ));
-    let trays = frame::trays(&layout, captives(rules));
-    commands.spawn((
-        Name::new("Trays"),
-        Mesh3d(meshes.add(trays)),
-        MeshMaterial3d(walnut.clone()),
-        Pickable::IGNORE,
-        ChildOf(root),
-    ));
-    commands.spawn((
-        Lettered,
-        Name::new("Coordinates"),
-        Mesh3d(meshes.add(letters.labels(&layout))),
-        MeshMaterial3d(letters.material()),
-        Pickable::IGNORE,
-        ChildOf(root),
-    ));
+    for (labels, from_far) in both {
+        commands.entity(labels).insert((Lettered { from_far }, NotShadowCaster));
+    }
 }
 
 /// How many pieces of each side the trays have room for.
@@ -164,24 +156,29 @@ const fn captives(rules: RuleSet) -> [usize; 2] {
     }
 }
 
-/// A tile: bevelled, its grain cut from another part of the log than its
-/// neighbours'. Water lies deeper, and without seams.
-fn tile_mesh(square: crate::games::Square, ground: Ground, board: &Board) -> Mesh {
-    let number = f32::from(square.rank) * f32::from(board.files) + f32::from(square.file);
-    let slide = Vec2::new((number * 0.377).fract(), (number * 0.619).fract());
-    let uv = move |at: Vec3| Vec2::new(at.x, at.z) * Vec2::new(0.16, 0.20) + slide;
+/// A square's part of the painted board. Plots of a city stand a little over
+/// their streets; the bed of a lake lies deep.
+fn tile_mesh(place: Vec3, ground: Ground, layout: &Layout) -> Mesh {
+    let half = layout.half();
+    let uv = |at: Vec3| (at.xz() + place.xz() + half) / (2.0 * half);
+    let flat = |half: f32, y: f32| {
+        [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
+            .map(|(x, z)| Vec3::new(x * half, y, z * half))
+    };
     let mut tile = Solid::new();
-    if ground == Ground::Lake {
-        tile.slab(Vec3::new(-0.5, -0.2, -0.5), Vec3::new(0.5, WATER_Y, 0.5), 0.0, uv, Color::WHITE);
-    } else {
-        let half = 0.488;
-        tile.slab(
-            Vec3::new(-half, -0.12, -half),
-            Vec3::new(half, 0.0, half),
-            0.018,
-            uv,
-            Color::WHITE,
-        );
+    match ground {
+        Ground::Lake => {
+            tile.polygon_with_uv(&flat(0.5, water::BED), uv, Color::WHITE);
+        }
+        Ground::Plot(_) => {
+            tile.polygon_with_uv(&flat(0.5, STREET_Y), uv, Color::WHITE);
+            let half = paint::PLOT;
+            let (min, max) = (Vec3::new(-half, STREET_Y, -half), Vec3::new(half, 0.0, half));
+            tile.slab(min, max, 0.016, uv, Color::WHITE);
+        }
+        _ => {
+            tile.polygon_with_uv(&flat(0.5, 0.0), uv, Color::WHITE);
+        }
     }
     tile.build_for_relief()
 }

@@ -1,9 +1,11 @@
 //! The camera by mouse: the right button orbits, the middle one pans, the
-//! wheel zooms. What happens over a panel is the panel's.
+//! wheel zooms to what the pointer is on. What happens over a panel is the
+//! panel's.
 
 use bevy::{
-    input::mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit},
+    input::mouse::{AccumulatedMouseScroll, MouseScrollUnit},
     prelude::*,
+    window::PrimaryWindow,
 };
 use bevy_egui::input::EguiWantsInput;
 
@@ -15,9 +17,9 @@ const ORBIT: f32 = 0.006;
 /// The nearest and the farthest, as times the fitting distance.
 const ZOOMS: (f32, f32) = (0.3, 1.7);
 
-/// The button a drag began with, off the panels.
+/// The button a drag began with, off the panels, and where the pointer was last.
 #[derive(Resource, Default)]
-struct Grip(Option<MouseButton>);
+struct Grip(Option<(MouseButton, Vec2)>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Grip>().add_systems(Update, steer.in_set(Steps::Input));
@@ -25,35 +27,49 @@ pub(super) fn plugin(app: &mut App) {
 
 fn steer(
     buttons: Res<ButtonInput<MouseButton>>,
-    motion: Res<AccumulatedMouseMotion>,
     scroll: Res<AccumulatedMouseScroll>,
     egui: Option<Res<EguiWantsInput>>,
     layout: Res<Layout>,
+    windows: Query<&Window, With<PrimaryWindow>>,
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut grip: ResMut<Grip>,
     mut rig: ResMut<Rig>,
     mut easing: ResMut<Easing>,
 ) {
     let over_panel = egui.is_some_and(|it| it.wants_any_pointer_input());
-    if grip.0.is_some_and(|button| !buttons.pressed(button)) {
+    let pointer = windows.iter().find_map(Window::cursor_position);
+    // A drag begun and ended within a slow frame has moved the pointer too.
+    let mut dragged = None;
+    if let (Some((button, last)), Some(pointer)) = (&mut grip.0, pointer) {
+        dragged = Some((*button, pointer - *last));
+        *last = pointer;
+    }
+    if grip.0.is_some_and(|(button, _)| !buttons.pressed(button)) {
         grip.0 = None;
     }
     if grip.0.is_none() && !over_panel {
         grip.0 = [MouseButton::Right, MouseButton::Middle]
             .into_iter()
-            .find(|&button| buttons.just_pressed(button));
+            .find(|&button| buttons.just_pressed(button))
+            .zip(pointer);
     }
+    let delta = dragged.map_or(Vec2::ZERO, |it| it.1);
     let mut goal = rig.goal;
-    match grip.0 {
+    match dragged.map(|it| it.0) {
         Some(MouseButton::Right) => {
-            goal.yaw -= motion.delta.x * ORBIT;
-            goal.pitch = (goal.pitch + motion.delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
+            goal.yaw -= delta.x * ORBIT;
+            goal.pitch = (goal.pitch + delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
+            // Who tilts the view from above wants to see depth again.
+            if goal.pitch < STEEPEST - 1e-3 {
+                goal.flat = 0.0;
+            }
         }
         Some(MouseButton::Middle) => {
             // The table follows the pointer, whichever way the camera looks.
-            let half = layout.half();
-            let reach = motion.delta * 0.016 * goal.zoom;
+            let slant = goal.pitch.sin().max(0.3);
+            let reach = delta * rig.pixel / Vec2::new(1.0, slant);
             let turned = Vec2::from_angle(-goal.yaw).rotate(reach);
-            goal.pan = (goal.pan - turned).clamp(-half, half);
+            goal.pan -= turned;
         }
         _ => {}
     }
@@ -62,8 +78,23 @@ fn steer(
             MouseScrollUnit::Line => scroll.delta.y,
             MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
         };
-        goal.zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
+        let zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
+        let under = pointer.zip(cameras.iter().next()).and_then(|(pointer, (camera, place))| {
+            let ray = camera.viewport_to_world(place, pointer).ok()?;
+            let far = -ray.origin.y / ray.direction.y;
+            (far.is_finite() && far > 0.0).then(|| ray.get_point(far).xz())
+        });
+        // Drawn nearer to a point of the table, the point stays where it is.
+        // What is looked away to is let go of.
+        let point = under.unwrap_or(goal.pan).clamp(-2.0 * layout.half(), 2.0 * layout.half());
+        goal.pan = point + (goal.pan - point) * (zoom / goal.zoom);
+        if zoom >= 1.0 && notches < 0.0 {
+            goal.pan *= 0.7;
+        }
+        goal.zoom = zoom;
     }
+    let half = layout.half();
+    goal.pan = goal.pan.clamp(-half, half);
     if goal != rig.goal {
         rig.goal = goal;
         easing.0 = true;

@@ -1,45 +1,69 @@
-//! The lens: perspective, shifted so that the board stands in the middle of
-//! what panels leave free; and the distance at which it fits.
+//! The lens: from perspective to parallel, shifted so that the board stands in
+//! the middle of what panels leave free; and the distance at which it fits.
 
 use bevy::{camera::CameraProjection, camera::SubCameraView, math::Vec3A, prelude::*};
 
 use crate::app::stage::Margins;
 
 /// Vertical field of view, in radians: a long lens, hardly distorting.
-const FIELD: f32 = 0.52;
+pub(super) const FIELD: f32 = 0.52;
 const NEAR: f32 = 0.5;
 const FAR: f32 = 120.0;
 
 /// How much of the free area the board may fill.
 const FILL: f32 = 0.965;
 
-/// A perspective lens that can be shifted like a view camera's.
+/// A lens that can be shifted like a view camera's, and whose rays can be made
+/// parallel step by step: what lies at `distance` stays as large meanwhile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lens {
     aspect: f32,
     /// In normalised device coordinates: 1 moves the picture by half its
     /// width to the right, or half its height up.
     shift: Vec2,
+    distance: f32,
+    /// How parallel the rays are: 0 for perspective, 1 for none.
+    flat: f32,
 }
 
 impl Default for Lens {
     fn default() -> Self {
-        Self { aspect: 1.0, shift: Vec2::ZERO }
+        Self { aspect: 1.0, shift: Vec2::ZERO, distance: 1.0, flat: 0.0 }
     }
 }
 
 impl Lens {
-    pub(super) const fn new(aspect: f32, shift: Vec2) -> Self {
-        Self { aspect, shift }
+    pub(super) const fn new(aspect: f32, framing: &Framing, zoom: f32, flat: f32) -> Self {
+        Self { aspect, shift: framing.shift, distance: framing.distance * zoom, flat }
     }
 }
 
 impl CameraProjection for Lens {
     fn get_clip_from_view(&self) -> Mat4 {
-        let mut clip = Mat4::perspective_infinite_reverse_rh(FIELD, self.aspect, NEAR);
-        clip.z_axis.x = -self.shift.x;
-        clip.z_axis.y = -self.shift.y;
-        clip
+        let (flat, distance) = (self.flat, self.distance.max(NEAR));
+        // Both kinds of lens, so scaled that they agree at `distance`. A matrix
+        // of clip space may be multiplied by anything: the renderer wants w to
+        // be the depth of a perspective picture and 1 of a parallel one.
+        let whole = distance * (1.0 - flat) + flat;
+        let (by_depth, constant) = ((1.0 - flat) * whole / distance, flat * whole);
+        let long = whole / (distance * (FIELD / 2.0).tan());
+        let range = FAR - NEAR;
+        Mat4::from_cols(
+            Vec4::new(long / self.aspect, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, long, 0.0, 0.0),
+            Vec4::new(
+                -by_depth * self.shift.x,
+                -by_depth * self.shift.y,
+                constant / range,
+                -by_depth,
+            ),
+            Vec4::new(
+                constant * self.shift.x,
+                constant * self.shift.y,
+                by_depth * NEAR + constant * FAR / range,
+                constant,
+            ),
+        )
     }
 
     fn get_clip_from_view_for_sub(&self, _: &SubCameraView) -> Mat4 {
@@ -57,7 +81,7 @@ impl CameraProjection for Lens {
     fn get_frustum_corners(&self, z_near: f32, z_far: f32) -> [Vec3A; 8] {
         let tangent = (FIELD / 2.0).tan();
         let corner = |x: f32, y: f32, z: f32| {
-            let reach = z.abs() * tangent;
+            let reach = (z.abs() * (1.0 - self.flat) + self.distance * self.flat) * tangent;
             Vec3A::new((x - self.shift.x) * reach * self.aspect, (y - self.shift.y) * reach, z)
         };
         [
@@ -83,7 +107,13 @@ pub(super) struct Framing {
 impl Framing {
     /// The nearest distance from which all `corners` are in the free part of
     /// a window of `size`, looking at the origin turned by `turn`.
-    pub(super) fn of(size: Vec2, margins: &Margins, turn: Quat, corners: &[Vec3]) -> Self {
+    pub(super) fn of(
+        size: Vec2,
+        margins: &Margins,
+        turn: Quat,
+        flat: f32,
+        corners: &[Vec3],
+    ) -> Self {
         let free_size =
             Vec2::new(size.x - margins.left - margins.right, size.y - margins.top - margins.bottom)
                 .max(size * 0.2);
@@ -103,7 +133,7 @@ impl Framing {
         let bounds = |distance: f32| -> Rect {
             let mut bounds = Rect::EMPTY;
             for it in &seen {
-                let at = it.xy() / (lens * (distance + it.z));
+                let at = it.xy() / (lens * (distance + it.z * (1.0 - flat)));
                 bounds = bounds.union_point(at);
             }
             bounds
@@ -132,10 +162,10 @@ mod tests {
     }
 
     /// Where a point of the table is seen, in pixels from the upper left.
-    fn seen(point: Vec3, size: Vec2, turn: Quat, framing: Framing) -> Vec2 {
+    fn seen(point: Vec3, size: Vec2, turn: Quat, flat: f32, framing: Framing) -> Vec2 {
         let camera =
             Transform::from_translation(turn * Vec3::Z * framing.distance).with_rotation(turn);
-        let lens = Lens::new(size.x / size.y, framing.shift);
+        let lens = Lens::new(size.x / size.y, &framing, 1.0, flat);
         let point = camera.to_matrix().inverse().transform_point3(point);
         let at = lens.get_clip_from_view().project_point3(point);
         Vec2::new(at.x * 0.5 + 0.5, 0.5 - at.y * 0.5) * size
@@ -145,12 +175,12 @@ mod tests {
     fn the_board_fits_between_the_panels() {
         for size in [Vec2::new(1600.0, 900.0), Vec2::new(900.0, 600.0)] {
             let margins = Margins { left: 0.0, right: 300.0, top: 40.0, bottom: 20.0 };
-            for pitch in [0.9, 1.56] {
+            for (pitch, flat) in [(0.9, 0.0), (1.3, 0.5), (1.57, 1.0)] {
                 let turn = Quat::from_rotation_x(-pitch);
-                let framing = Framing::of(size, &margins, turn, &table());
+                let framing = Framing::of(size, &margins, turn, flat, &table());
                 let mut bounds = Rect::EMPTY;
                 for corner in table() {
-                    bounds = bounds.union_point(seen(corner, size, turn, framing));
+                    bounds = bounds.union_point(seen(corner, size, turn, flat, framing));
                 }
                 assert!(bounds.min.x >= margins.left && bounds.min.y >= margins.top, "{bounds:?}");
                 assert!(bounds.max.x <= size.x - margins.right, "{bounds:?}");
@@ -164,10 +194,32 @@ mod tests {
 
     #[test]
     fn frustum_corners_are_the_corners_of_the_picture() {
-        let lens = Lens::new(1.6, Vec2::new(-0.3, 0.1));
-        for corner in lens.get_frustum_corners(-1.0, -20.0) {
-            let at = lens.get_clip_from_view().project_point3(Vec3::from(corner));
-            assert!((at.x.abs() - 1.0).abs() < 1e-4 && (at.y.abs() - 1.0).abs() < 1e-4, "{at}");
+        let framing = Framing { distance: 17.0, shift: Vec2::new(-0.3, 0.1) };
+        for flat in [0.0, 0.4, 1.0] {
+            let lens = Lens::new(1.6, &framing, 1.0, flat);
+            let corners = lens.get_frustum_corners(-1.0, -20.0);
+            for corner in corners {
+                let at = lens.get_clip_from_view().project_point3(Vec3::from(corner));
+                assert!((at.x.abs() - 1.0).abs() < 1e-4 && (at.y.abs() - 1.0).abs() < 1e-4, "{at}");
+            }
         }
+    }
+
+    /// Seen through parallel rays, what stands on a point hides nothing but
+    /// that point.
+    #[test]
+    fn a_flat_lens_is_orthographic() {
+        let framing = Framing { distance: 17.0, shift: Vec2::new(-0.3, 0.1) };
+        let lens = Lens::new(1.6, &framing, 1.0, 1.0).get_clip_from_view();
+        let (near, far) = (Vec3::new(3.0, -2.0, -12.0), Vec3::new(3.0, -2.0, -17.0));
+        let [one, other] = [near, far].map(|at| lens.project_point3(at));
+        assert!(one.xy().distance(other.xy()) < 1e-5, "{one} {other}");
+        assert!(one.z > other.z && one.z < 1.0 && other.z > 0.0, "nearer is more: {one} {other}");
+        assert_eq!(lens.w_axis.w, 1.0, "which is how the renderer knows");
+        // And perspective is what it always was.
+        let lens = Lens::new(1.6, &framing, 1.0, 0.0).get_clip_from_view();
+        let usual = Mat4::perspective_infinite_reverse_rh(FIELD, 1.6, NEAR);
+        assert!((lens.x_axis - usual.x_axis).length() < 1e-4);
+        assert!((lens.w_axis - usual.w_axis).length() < 1e-4);
     }
 }

@@ -9,6 +9,7 @@
 mod hand;
 mod lead;
 mod lens;
+mod seats;
 
 use bevy::{
     camera::RenderTarget, core_pipeline::tonemapping::Tonemapping, prelude::*,
@@ -76,16 +77,23 @@ struct Pose {
     zoom: f32,
     /// What is looked at, from the middle of the board (x, z).
     pan: Vec2,
+    /// How parallel the lens's rays are, 1 for an orthographic view.
+    flat: f32,
 }
 
 impl Pose {
     const fn of(view: View) -> Self {
-        let (yaw, pitch) = match view {
-            View::Seat => (0.0, 0.90),
-            View::Top => (0.0, STEEPEST),
-            View::Far => (std::f32::consts::PI, 0.90),
+        let (yaw, pitch, flat) = match view {
+            View::Seat => (0.0, 0.85, 0.0),
+            View::Top => (0.0, STEEPEST, 1.0),
+            View::Far => (std::f32::consts::PI, 0.85, 0.0),
         };
-        Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO }
+        Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO, flat }
+    }
+
+    /// From above, as somebody sees it who sits there.
+    const fn above(seat: View) -> Self {
+        Self { yaw: Self::of(seat).yaw, ..Self::of(View::Top) }
     }
 
     fn towards(self, goal: Self, share: f32) -> Self {
@@ -94,6 +102,7 @@ impl Pose {
             pitch: self.pitch.lerp(goal.pitch, share),
             zoom: self.zoom.lerp(goal.zoom, share),
             pan: self.pan.lerp(goal.pan, share),
+            flat: self.flat.lerp(goal.flat, share),
         }
     }
 
@@ -102,11 +111,12 @@ impl Pose {
             && (self.pitch - other.pitch).abs() < 1e-3
             && (self.zoom - other.zoom).abs() < 1e-3
             && self.pan.distance(other.pan) < 1e-3
+            && (self.flat - other.flat).abs() < 1e-3
     }
 }
 
-/// Almost straight down, so that "up" stays the far side.
-const STEEPEST: f32 = 1.565;
+/// Straight down.
+const STEEPEST: f32 = std::f32::consts::FRAC_PI_2;
 /// Not under the table's edge.
 const FLATTEST: f32 = 0.22;
 
@@ -118,6 +128,8 @@ pub(crate) struct Rig {
     seat: View,
     /// Where it was led to last: it eases there more slowly than after a hand.
     led: Option<Pose>,
+    /// How much of the table a pixel is, at the point that is looked at.
+    pixel: f32,
 }
 
 impl Rig {
@@ -125,7 +137,19 @@ impl Rig {
     pub(crate) const fn at(view: View) -> Self {
         let pose = Pose::of(view);
         let seat = if matches!(view, View::Top) { View::Seat } else { view };
-        Self { now: pose, goal: pose, seat, led: None }
+        Self { now: pose, goal: pose, seat, led: None, pixel: 0.016 }
+    }
+
+    /// Whether the table is seen from its far side.
+    pub(crate) fn is_far(&self) -> bool {
+        self.goal.yaw.cos() < -1e-3
+    }
+
+    /// Eases to that seat; who looked from above goes on to.
+    fn sit(&mut self, seat: View) {
+        let above = self.goal.flat > 0.5;
+        self.seat = seat;
+        self.look_from(if above { Pose::above(seat) } else { Pose::of(seat) });
     }
 }
 
@@ -138,7 +162,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<Rig>() {
         app.insert_resource(Rig::at(View::Seat));
     }
-    app.add_plugins(hand::plugin);
+    app.add_plugins((hand::plugin, seats::plugin));
     app.add_systems(Startup, hang)
         .add_systems(Update, follow_acts.in_set(Steps::Scene))
         .add_systems(
@@ -176,8 +200,12 @@ fn follow_acts(mut acts: MessageReader<Act>, mut rig: ResMut<Rig>) {
             Act::TopView => {
                 let above = rig.goal.pitch > STEEPEST - 1e-3;
                 let seat = rig.seat;
-                let view = if above { Pose::of(seat) } else { Pose::of(View::Top) };
+                let view = if above { Pose::of(seat) } else { Pose::above(seat) };
                 rig.look_from(view);
+            }
+            Act::TurnTable => {
+                let other = if rig.seat == View::Far { View::Seat } else { View::Far };
+                rig.sit(other);
             }
             _ => {}
         }
@@ -205,7 +233,8 @@ fn ease(
 ) {
     if *stood != Some(*layout) {
         *stood = Some(*layout);
-        let seat = Pose { yaw: rig.goal.yaw, pitch: rig.goal.pitch, ..Pose::of(View::Seat) };
+        let Pose { yaw, pitch, flat, .. } = rig.goal;
+        let seat = Pose { yaw, pitch, flat, ..Pose::of(View::Seat) };
         rig.goal = seat;
         rig.now = seat;
     }
@@ -225,7 +254,7 @@ fn ease(
 /// Hangs the camera where the rig says, at a distance at which the board
 /// fits what panels leave free.
 fn aim(
-    rig: Res<Rig>,
+    mut rig: ResMut<Rig>,
     layout: Res<Layout>,
     margins: Res<Margins>,
     mut camera: Single<(&Camera, &mut Transform, &mut Projection), With<Camera3d>>,
@@ -242,12 +271,14 @@ fn aim(
     *last = Some(state);
     let pose = rig.now;
     let turn = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
-    let framing = Framing::of(size, &margins, turn, &layout.corners());
+    let framing = Framing::of(size, &margins, turn, pose.flat, &layout.corners());
+    let reach = 2.0 * framing.distance * pose.zoom * (lens::FIELD / 2.0).tan();
+    rig.bypass_change_detection().pixel = reach / size.y;
     let target = Vec3::new(pose.pan.x, 0.0, pose.pan.y);
     **transform =
         Transform::from_translation(target + turn * Vec3::Z * framing.distance * pose.zoom)
             .with_rotation(turn);
-    **projection = Projection::custom(Lens::new(size.x / size.y, framing.shift));
+    **projection = Projection::custom(Lens::new(size.x / size.y, &framing, pose.zoom, pose.flat));
 }
 
 #[cfg(test)]

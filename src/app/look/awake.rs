@@ -8,11 +8,20 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
+use super::warm::Compiling;
 use crate::app::stage::{Awake, Cue, Due, Heard, Margins, Marks, Motion};
 
 /// Whether the camera is easing somewhere.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Easing(pub(crate) bool);
+
+/// Whether a board is being painted.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Painting(pub(crate) bool);
+
+/// Whether water moves, and then how often it wants to be drawn.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flowing(pub(crate) Option<Duration>);
 
 /// How long every frame is drawn after the scene changed: pipelines compile
 /// and textures arrive in that time.
@@ -21,8 +30,9 @@ const SETTLING: Duration = Duration::from_millis(1500);
 /// The same after marks changed.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// When nothing happens at all: only in case something was missed.
-const IDLE: Duration = Duration::from_secs(3);
+/// When nothing happens at all: only in case something was missed. A picture by
+/// a processor costs half a second of it.
+const IDLE: Duration = Duration::from_secs(120);
 
 /// While a screen reader listens: what it asks for comes without an event.
 const LISTENING: Duration = Duration::from_millis(150);
@@ -49,6 +59,8 @@ pub(crate) struct Still(pub(crate) bool);
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Easing>()
+        .init_resource::<Painting>()
+        .init_resource::<Flowing>()
         .init_resource::<Settled>()
         .init_resource::<Still>()
         .insert_resource(resting())
@@ -67,8 +79,8 @@ pub(crate) fn pace(
     time: Res<Time<Real>>,
     motion: Res<Motion>,
     easing: Res<Easing>,
-    awake: Res<Awake>,
-    (due, heard): (Res<Due>, Res<Heard>),
+    (awake, painting, flowing): (Res<Awake>, Res<Painting>, Res<Flowing>),
+    (compiling, due, heard): (Res<Compiling>, Res<Due>, Res<Heard>),
     mut settled: ResMut<Settled>,
     mut still: ResMut<Still>,
     mut cues: MessageReader<Cue>,
@@ -88,10 +100,15 @@ pub(crate) fn pace(
         settled.until = settled.until.max(Some(now + span));
     }
     settled.frames = if for_long.is_some() { FRAMES } else { settled.frames.saturating_sub(1) };
-    let settling = settled.frames > 0 || settled.until.is_some_and(|until| now < until);
+    let settling = painting.0
+        || compiling.is_busy()
+        || settled.frames > 0
+        || settled.until.is_some_and(|until| now < until);
     still.0 = !(settling || motion.is_busy() || easing.0);
     let mode = if motion.is_busy() || easing.0 {
         UpdateMode::reactive(Duration::from_millis(8))
+    } else if let Some(often) = flowing.0 {
+        UpdateMode::reactive_low_power(often)
     } else if awake.0 || settling {
         UpdateMode::reactive_low_power(Duration::from_millis(50))
     } else {

@@ -8,39 +8,62 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-/// The textures shared by wooden things and by water.
+/// The textures shared by things made of the same stuff.
 #[derive(Resource, Clone)]
 pub(crate) struct Grain {
     /// Even, pale grain along u; materials tint it.
     pub(crate) wood: Handle<Image>,
-    /// The same wood's relief: fibres and pores, as a normal map.
-    relief: Handle<Image>,
+    /// Pale stone with a little dust in it; materials tint it.
+    pub(crate) stone: Handle<Image>,
+    /// What a lathe leaves on bone and hard wood: streaks along v.
+    pub(crate) turned: Handle<Image>,
+    /// The wood's relief: fibres and pores, as a normal map.
+    pub(crate) fibres: Handle<Image>,
     /// Small waves, as a normal map.
-    waves: Handle<Image>,
+    pub(crate) waves: Handle<Image>,
 }
 
-/// What a material's surface is like besides its colour. Shown where the
-/// graphics card has time for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Relief {
-    /// Planed wood.
-    Wood,
-    /// Water in a light wind.
-    Waves,
+/// What a material shows besides its colour, where the graphics card has time
+/// for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Finish {
+    /// A normal map.
+    pub(crate) relief: Option<Handle<Image>>,
+    /// Roughness and metal, point by point, for materials that have `rough`
+    /// and `metal` of 1 with it.
+    pub(crate) sheen: Option<Handle<Image>>,
+    /// Roughness and metal without that picture.
+    pub(crate) even: (f32, f32),
+    /// How much lacquer lies over it, from 0 to 1.
+    pub(crate) lacquer: f32,
 }
 
-/// The materials that have a relief when there is time for one.
+/// The materials that have a finish when there is time for one.
 #[derive(Resource, Default)]
-pub(crate) struct Reliefs(pub(crate) Vec<(Handle<StandardMaterial>, Relief)>);
+pub(crate) struct Finishes(Vec<(Handle<StandardMaterial>, Finish)>);
 
-impl Grain {
-    /// The normal map of a relief.
-    pub(crate) fn map(&self, relief: Relief) -> Handle<Image> {
-        match relief {
-            Relief::Wood => &self.relief,
-            Relief::Waves => &self.waves,
-        }
-        .clone()
+impl Finishes {
+    /// Gives a material its finish, in place of the one it had.
+    pub(crate) fn give(&mut self, material: &Handle<StandardMaterial>, finish: Finish) {
+        self.0.retain(|(known, _)| known != material);
+        self.0.push((material.clone(), finish));
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Handle<StandardMaterial>, Finish)> {
+        self.0.iter()
+    }
+}
+
+impl Finish {
+    /// Of one roughness, with a relief.
+    pub(crate) fn with_relief(relief: &Handle<Image>, rough: f32) -> Self {
+        Self { relief: Some(relief.clone()), even: (rough, 0.0), ..Self::default() }
+    }
+
+    /// Of one roughness, under lacquer.
+    pub(crate) fn lacquered(rough: f32, lacquer: f32) -> Self {
+        Self { even: (rough, 0.0), lacquer, ..Self::default() }
     }
 }
 
@@ -50,10 +73,12 @@ pub(crate) fn plugin(app: &mut App) {
     let vector = TextureFormat::Rgba8Unorm;
     let grain = Grain {
         wood: images.add(picture(512, 512, colour, wood)),
-        relief: images.add(picture(512, 512, vector, |u, v| normal(fibres, u, v, 0.0022))),
+        stone: images.add(picture(256, 256, colour, stone)),
+        turned: images.add(picture(128, 128, colour, turned)),
+        fibres: images.add(picture(512, 512, vector, |u, v| normal(fibres, u, v, 0.0022))),
         waves: images.add(picture(256, 256, vector, |u, v| normal(swell, u, v, 0.012))),
     };
-    app.insert_resource(grain).init_resource::<Reliefs>();
+    app.insert_resource(grain).init_resource::<Finishes>();
 }
 
 /// A square of a lattice of hashed values, repeating every `period` cells.
@@ -67,7 +92,7 @@ fn lattice(x: i32, y: i32, period: (i32, i32), seed: u32) -> f32 {
 }
 
 /// Smooth noise from 0 to 1 that repeats over the unit square.
-fn noise(u: f32, v: f32, period: (i32, i32), seed: u32) -> f32 {
+pub(crate) fn noise(u: f32, v: f32, period: (i32, i32), seed: u32) -> f32 {
     let (x, y) = (u * period.0 as f32, v * period.1 as f32);
     let (x0, y0) = (x.floor(), y.floor());
     let fade = |t: f32| t * t * (3.0 - 2.0 * t);
@@ -89,6 +114,26 @@ fn wood(u: f32, v: f32) -> [u8; 4] {
     let warm = 0.03 * (1.0 - rings);
     let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
     [byte(light), byte(light - warm * 0.6), byte(light - warm * 1.6), 255]
+}
+
+/// Stone that was cut and rubbed: clouds, dust, a few dark grains.
+fn stone(u: f32, v: f32) -> [u8; 4] {
+    let clouds = noise(u, v, (5, 5), 31) + 0.5 * noise(u, v, (13, 13), 32);
+    let dust = noise(u, v, (90, 90), 33);
+    let grains = (noise(u, v, (60, 60), 34) - 0.86).max(0.0) * 1.1;
+    let light = 0.86 + 0.07 * (clouds - 0.75) + 0.07 * (dust - 0.5) - grains;
+    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
+    [byte(light), byte(light * 0.99), byte(light * 0.97), 255]
+}
+
+/// Streaks along the axis of what was turned, and faint rings round it.
+fn turned(u: f32, v: f32) -> [u8; 4] {
+    let streaks = noise(u, v, (40, 3), 41);
+    let rings = noise(u, v, (2, 60), 42);
+    let clouds = noise(u, v, (4, 4), 43);
+    let light = 0.93 + 0.07 * (streaks - 0.5) + 0.05 * (rings - 0.5) + 0.08 * (clouds - 0.5);
+    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
+    [byte(light), byte(light), byte(light * 0.99), 255]
 }
 
 /// How high the wood stands: fibres along u, and pores that sink in.
@@ -123,12 +168,24 @@ pub(crate) fn picture(
     format: TextureFormat,
     pixel: impl Fn(f32, f32) -> [u8; 4],
 ) -> Image {
-    let mut level: Vec<[u8; 4]> = (0..height)
+    let pixels = (0..height)
         .flat_map(|y| (0..width).map(move |x| (x, y)))
         .map(|(x, y)| pixel((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32))
         .collect();
+    texture(width, height, format, pixels, ImageAddressMode::Repeat)
+}
+
+/// A texture of these pixels, row by row, with all mip levels.
+pub(crate) fn texture(
+    width: u32,
+    height: u32,
+    format: TextureFormat,
+    mut level: Vec<[u8; 4]>,
+    beyond: ImageAddressMode,
+) -> Image {
     let levels = 32 - width.max(height).leading_zeros();
-    let mut data: Vec<u8> = level.iter().flatten().copied().collect();
+    let mut data = Vec::with_capacity(level.len() * 4 * 4 / 3 + 64);
+    data.extend_from_slice(level.as_flattened());
     let (mut w, mut h) = (width as usize, height as usize);
     for _ in 1..levels {
         let (nw, nh) = ((w / 2).max(1), (h / 2).max(1));
@@ -145,19 +202,20 @@ pub(crate) fn picture(
             })
             .collect();
         (w, h) = (nw, nh);
-        data.extend(level.iter().flatten());
+        data.extend_from_slice(level.as_flattened());
     }
     let mut image = Image::new_uninit(
         Extent3d { width, height, depth_or_array_layers: 1 },
         TextureDimension::D2,
         format,
-        RenderAssetUsages::default(),
+        // Painted once and never looked at again.
+        RenderAssetUsages::RENDER_WORLD,
     );
     image.texture_descriptor.mip_level_count = levels;
     image.data = Some(data);
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
-        address_mode_u: ImageAddressMode::Repeat,
-        address_mode_v: ImageAddressMode::Repeat,
+        address_mode_u: beyond,
+        address_mode_v: beyond,
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,

@@ -27,7 +27,7 @@ pub(crate) fn plugin(app: &mut App) {
     let room = EnvironmentMapLight {
         diffuse_map: images.add(cube(8, 1, |_| 1.0)),
         specular_map: images.add(cube(64, 7, |level| level / 6.0)),
-        intensity: 900.0,
+        intensity: 720.0,
         ..default()
     };
     app.insert_resource(Room(room))
@@ -35,7 +35,7 @@ pub(crate) fn plugin(app: &mut App) {
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         .insert_resource(GlobalAmbientLight {
             color: Color::srgb(1.0, 0.96, 0.9),
-            brightness: 45.0,
+            brightness: 30.0,
             ..default()
         })
         .add_systems(Startup, kindle);
@@ -45,8 +45,8 @@ fn kindle(mut commands: Commands) {
     commands.spawn((
         Name::new("Key light"),
         DirectionalLight {
-            color: Color::srgb(1.0, 0.97, 0.92),
-            illuminance: 4600.0,
+            color: Color::srgb(1.0, 0.965, 0.91),
+            illuminance: 6800.0,
             shadow_maps_enabled: true,
             ..default()
         },
@@ -57,7 +57,7 @@ fn kindle(mut commands: Commands) {
             ..default()
         }
         .build(),
-        Transform::from_xyz(-7.5, 11.0, 0.6).looking_at(Vec3::ZERO, Vec3::Y),
+        Transform::from_xyz(-8.6, 10.0, -3.2).looking_at(Vec3::ZERO, Vec3::Y),
     ));
 }
 
@@ -82,9 +82,9 @@ fn radiance(way: Vec3, roughness: f32) -> [f32; 3] {
     let glow = lobe(lamp, 0.35, 0.5) + wall;
     let day = window(way, roughness);
     [
-        (room + glow) * 1.0 + day * 0.92,
-        (room + glow) * (0.94 - 0.10 * warmth) + day * 0.98,
-        (room + glow * 0.8) * (0.86 - 0.22 * warmth) + day,
+        (room + glow) * 0.97 + day * 0.90,
+        (room + glow) * (0.95 - 0.07 * warmth) + day * 0.97,
+        (room + glow * 0.85) * (0.93 - 0.17 * warmth) + day,
     ]
 }
 

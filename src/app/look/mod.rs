@@ -11,13 +11,15 @@ pub(crate) mod palette;
 mod quality;
 pub(crate) mod solid;
 pub(crate) mod tabletop;
+pub(crate) mod warm;
 
 use bevy::prelude::*;
 
-pub(crate) use awake::{Easing, Still, pace};
+pub(crate) use awake::{Easing, Flowing, Painting, Still, pace};
 pub(crate) use quality::ByHand;
 pub use quality::{ParseQualityError, Quality};
 pub(crate) use solid::Solid;
+pub(crate) use warm::{Compiling, rehearse};
 
 /// The light, the table top and the window's pace.
 pub(crate) fn plugin(app: &mut App) {
@@ -27,5 +29,6 @@ pub(crate) fn plugin(app: &mut App) {
         tabletop::plugin,
         quality::plugin,
         awake::plugin,
+        warm::watch,
     ));
 }

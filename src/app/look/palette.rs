@@ -8,7 +8,11 @@ use bevy::prelude::*;
 use crate::app::settings::Palette;
 
 /// The frame of the board.
-pub(crate) const WALNUT: Color = Color::srgb(0.30, 0.175, 0.105);
+pub(crate) const WALNUT: Color = Color::srgb(0.27, 0.17, 0.115);
+/// Tablan's frame.
+pub(crate) const ROSEWOOD: Color = Color::srgb(0.25, 0.105, 0.075);
+/// Tablaaza's frame, the wall of its city.
+pub(crate) const WALL: Color = Color::srgb(0.50, 0.465, 0.41);
 /// The lining of the trays.
 pub(crate) const FELT: Color = Color::srgb(0.20, 0.115, 0.085);
 /// The grooves between squares.
@@ -16,42 +20,54 @@ pub(crate) const GROOVE: Color = Color::srgb(0.13, 0.08, 0.05);
 /// Tablut's castle.
 pub(crate) const CASTLE: Color = Color::srgb(0.60, 0.40, 0.22);
 /// A square where the Tablut king is home.
-pub(crate) const HOME: Color = Color::srgb(0.62, 0.61, 0.45);
+pub(crate) const HOME: Color = Color::srgb(0.53, 0.545, 0.385);
 /// Water.
-pub(crate) const WATER: Color = Color::srgb(0.07, 0.27, 0.37);
-/// Waves on it.
-pub(crate) const FOAM: Color = Color::srgb(0.36, 0.56, 0.64);
+pub(crate) const WATER: Color = Color::srgb(0.075, 0.225, 0.265);
+/// The shore of a lake, under water.
+pub(crate) const SAND: Color = Color::srgb(0.46, 0.49, 0.40);
+/// Streets of a city, and its wall.
+pub(crate) const PAVING: Color = Color::srgb(0.60, 0.575, 0.525);
+/// Inlaid metal.
+pub(crate) const BRASS: Color = Color::srgb(0.90, 0.72, 0.40);
 /// Inlaid ornaments on light wood.
 pub(crate) const INLAY_DARK: Color = Color::srgb(0.22, 0.12, 0.07);
 /// Inlaid ornaments on dark wood.
 pub(crate) const INLAY_LIGHT: Color = Color::srgb(0.88, 0.79, 0.60);
 /// Letters and numbers on the frame.
 pub(crate) const LETTER: Color = Color::srgb(0.86, 0.75, 0.55);
+/// The same on a wall of stone.
+pub(crate) const LETTER_DARK: Color = Color::srgb(0.15, 0.12, 0.09);
 
 /// The table's planks.
-pub(crate) const OAK: Color = Color::srgb(0.45, 0.325, 0.225);
+pub(crate) const OAK: Color = Color::srgb(0.385, 0.305, 0.235);
 /// What lies beyond the table.
 pub(crate) const DUSK: Color = Color::srgb(0.055, 0.045, 0.042);
 
 /// Swedes and their king: ivory.
-pub(crate) const IVORY: Color = Color::srgb(0.93, 0.87, 0.74);
+pub(crate) const IVORY: Color = Color::srgb(0.90, 0.86, 0.77);
 /// Muscovites: ebony.
-pub(crate) const EBONY: Color = Color::srgb(0.165, 0.122, 0.105);
+pub(crate) const EBONY: Color = Color::srgb(0.16, 0.118, 0.10);
 /// The edge of a Muscovite's hat.
-pub(crate) const COPPER: Color = Color::srgb(0.66, 0.33, 0.17);
+pub(crate) const COPPER: Color = Color::srgb(0.87, 0.49, 0.30);
 /// Crowns and collars.
-pub(crate) const GOLD: Color = Color::srgb(0.87, 0.64, 0.20);
+pub(crate) const GOLD: Color = Color::srgb(0.95, 0.74, 0.34);
 /// The lining of the crown.
 pub(crate) const CRIMSON: Color = Color::srgb(0.58, 0.07, 0.10);
 /// Stones.
 pub(crate) const BASALT: Color = Color::srgb(0.045, 0.048, 0.055);
 /// Pavilions' walls and columns.
-pub(crate) const LIME: Color = Color::srgb(0.93, 0.92, 0.88);
-/// Pavilions' roofs.
-pub(crate) const SLATE: Color = Color::srgb(0.80, 0.79, 0.77);
+pub(crate) const LIME: Color = Color::srgb(0.89, 0.88, 0.85);
+/// Their walls behind the columns.
+pub(crate) const SHADED: Color = Color::srgb(0.80, 0.77, 0.71);
+/// Their doorways.
+pub(crate) const DOORWAY: Color = Color::srgb(0.16, 0.10, 0.07);
+/// Tiles of their roofs, course by course.
+pub(crate) const ROOF: Color = Color::srgb(0.84, 0.83, 0.80);
+/// Every other course.
+pub(crate) const ROOF_OTHER: Color = Color::srgb(0.74, 0.73, 0.71);
 
 /// The flat, plain side of a stick.
-pub(crate) const STICK_PLAIN: Color = Color::srgb(0.94, 0.84, 0.62);
+pub(crate) const STICK_PLAIN: Color = Color::srgb(0.80, 0.68, 0.49);
 /// The round, marked side of a stick.
 pub(crate) const STICK_ROUND: Color = Color::srgb(0.42, 0.16, 0.10);
 /// The paint on it.
@@ -68,7 +84,7 @@ pub(crate) const MARK_REACHABLE: Color = Color::srgba(0.06, 0.36, 0.56, 0.90);
 /// The light edge round a reachable mark.
 pub(crate) const MARK_REACHABLE_EDGE: Color = Color::srgba(0.93, 0.97, 1.0, 0.95);
 /// Marks: of the last move.
-pub(crate) const MARK_LAST: Color = Color::srgba(0.93, 0.55, 0.05, 0.38);
+pub(crate) const MARK_LAST: Color = Color::srgba(0.95, 0.66, 0.20, 0.24);
 /// The corners of such a mark.
 pub(crate) const MARK_LAST_EDGE: Color = Color::srgba(0.62, 0.27, 0.02, 0.9);
 /// Marks: hinted or warned of.
@@ -76,6 +92,8 @@ pub(crate) const MARK_NOTED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
 
 /// Marks: what a hint advises.
 pub(crate) const MARK_ADVICE: Color = Color::srgba(0.10, 0.52, 0.30, 0.95);
+/// Arrows along the rows of Tablan.
+pub(crate) const COURSE: Color = Color::srgba(0.98, 0.95, 0.84, 0.9);
 /// Marks: the keyboard's cursor.
 pub(crate) const MARK_CURSOR: Color = Color::srgba(0.10, 0.62, 0.86, 1.0);
 /// The light edge round the cursor.
@@ -87,6 +105,8 @@ pub(crate) const MARK_CURSOR_EDGE: Color = Color::srgba(0.96, 0.99, 1.0, 0.95);
 pub(crate) struct Scheme {
     /// Plain squares, and every other of them.
     pub(crate) plain: [Color; 2],
+    /// Squares between Tablan's home rows, and every other of them.
+    pub(crate) middle: [Color; 2],
     /// An Ashton camp.
     pub(crate) camp: Color,
     /// Tablan's home rows, South's and North's.
@@ -104,16 +124,18 @@ impl Scheme {
     pub(crate) const fn of(palette: Palette) -> Self {
         match palette {
             Palette::Wood => Self {
-                plain: [Color::srgb(0.80, 0.68, 0.50), Color::srgb(0.755, 0.63, 0.45)],
-                camp: Color::srgb(0.45, 0.37, 0.33),
-                rows: [Color::srgb(0.67, 0.46, 0.36), Color::srgb(0.46, 0.53, 0.61)],
-                plots: [Color::srgb(0.46, 0.185, 0.14), Color::srgb(0.53, 0.61, 0.43)],
-                runners: [Color::srgb(0.52, 0.17, 0.10), Color::srgb(0.10, 0.19, 0.42)],
+                plain: [Color::srgb(0.735, 0.645, 0.505), Color::srgb(0.695, 0.60, 0.46)],
+                middle: [Color::srgb(0.44, 0.27, 0.195), Color::srgb(0.40, 0.24, 0.17)],
+                camp: Color::srgb(0.36, 0.27, 0.22),
+                rows: [Color::srgb(0.52, 0.25, 0.175), Color::srgb(0.29, 0.36, 0.43)],
+                plots: [Color::srgb(0.50, 0.245, 0.19), Color::srgb(0.40, 0.49, 0.30)],
+                runners: [Color::srgb(0.66, 0.10, 0.06), Color::srgb(0.08, 0.30, 0.47)],
                 bases: [Color::srgb(0.62, 0.10, 0.07), Color::srgb(0.10, 0.36, 0.14)],
             },
             // Light squares, dark camps: more between light and dark.
             Palette::Clear => Self {
                 plain: [Color::srgb(0.90, 0.83, 0.70), Color::srgb(0.82, 0.73, 0.57)],
+                middle: [Color::srgb(0.88, 0.80, 0.66), Color::srgb(0.80, 0.70, 0.54)],
                 camp: Color::srgb(0.30, 0.26, 0.25),
                 rows: [Color::srgb(0.80, 0.47, 0.34), Color::srgb(0.42, 0.54, 0.72)],
                 plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.70, 0.80, 0.56)],
@@ -124,6 +146,7 @@ impl Scheme {
             // lacks.
             Palette::BlueOrange => Self {
                 plain: [Color::srgb(0.80, 0.70, 0.54), Color::srgb(0.74, 0.64, 0.48)],
+                middle: [Color::srgb(0.80, 0.70, 0.54), Color::srgb(0.74, 0.64, 0.48)],
                 camp: Color::srgb(0.36, 0.33, 0.34),
                 rows: [Color::srgb(0.86, 0.60, 0.26), Color::srgb(0.34, 0.48, 0.70)],
                 plots: [Color::srgb(0.88, 0.56, 0.14), Color::srgb(0.13, 0.29, 0.52)],

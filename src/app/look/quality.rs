@@ -11,7 +11,7 @@ use bevy::{
 
 use serde::{Deserialize, Serialize};
 
-use super::grain::{Grain, Reliefs};
+use super::grain::Finishes;
 use crate::app::settings::Settings;
 
 /// How fine the picture is.
@@ -63,6 +63,9 @@ impl std::str::FromStr for Quality {
     }
 }
 
+/// How rough fresh lacquer is.
+const LACQUER: f32 = 0.12;
+
 /// Somebody chose the quality: what draws the picture is not asked.
 #[derive(Resource)]
 pub(crate) struct ByHand;
@@ -75,8 +78,15 @@ pub(super) fn plugin(app: &mut App) {
             Update,
             choose.before(dress).run_if(free.and_then(resource_exists_and_changed::<Settings>)),
         )
-        .add_systems(PostStartup, (dress, relieve))
-        .add_systems(Update, (dress, relieve).run_if(resource_exists_and_changed::<Quality>));
+        .add_systems(PostStartup, (dress, finish))
+        .add_systems(Update, dress.run_if(resource_exists_and_changed::<Quality>))
+        .add_systems(
+            PostUpdate,
+            finish.run_if(
+                resource_exists_and_changed::<Quality>
+                    .or_else(resource_exists_and_changed::<Finishes>),
+            ),
+        );
 }
 
 /// What the person wants; else what suits what will draw the picture.
@@ -128,18 +138,23 @@ fn dress(
     }
 }
 
-/// Gives the materials their reliefs, or takes them away.
-fn relieve(
+/// Gives the materials their finish, or takes it away.
+fn finish(
     quality: Res<Quality>,
-    grain: Res<Grain>,
-    reliefs: Res<Reliefs>,
+    finishes: Res<Finishes>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    for (handle, relief) in &reliefs.0 {
-        if let Some(mut material) = materials.get_mut(handle) {
-            let shown = *quality != Quality::Light;
-            material.normal_map_texture = shown.then(|| grain.map(*relief));
-        }
+    let shown = *quality != Quality::Light;
+    for (handle, finish) in finishes.iter() {
+        let Some(mut material) = materials.get_mut(handle) else { continue };
+        material.normal_map_texture = finish.relief.clone().filter(|_| shown);
+        let sheen = finish.sheen.clone().filter(|_| shown);
+        // A picture of the sheen is multiplied with these.
+        (material.perceptual_roughness, material.metallic) =
+            if sheen.is_some() { (1.0, 1.0) } else { finish.even };
+        material.metallic_roughness_texture = sheen;
+        material.clearcoat = if shown { finish.lacquer } else { 0.0 };
+        material.clearcoat_perceptual_roughness = LACQUER;
     }
 }
 

@@ -102,6 +102,14 @@ impl Solid {
         self.turned_at(Vec3::ZERO, segments, runs)
     }
 
+    /// Turns a profile whose runs may leave gaps that something else fills.
+    pub(crate) fn turned_apart(&mut self, segments: usize, runs: &[Run<'_>]) -> &mut Self {
+        for run in runs {
+            self.turned(segments, std::slice::from_ref(run));
+        }
+        self
+    }
+
     /// [`Self::turned`] about an axis through `foot`.
     pub(crate) fn turned_at(&mut self, foot: Vec3, segments: usize, runs: &[Run<'_>]) -> &mut Self {
         for pair in runs.windows(2) {

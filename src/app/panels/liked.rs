@@ -10,7 +10,7 @@ use crate::{
     app::{
         acts::{Act, Sheet},
         look::Quality,
-        settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES},
+        settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES, Turning, VOLUMES},
     },
     words::{Language, fill, say},
 };
@@ -103,6 +103,19 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     row(ui, say("settings.board"), &mut |ui| {
         check(ui, &mut wanted.coordinates, say("settings.coordinates"));
         check(ui, &mut wanted.full_screen, say("settings.full-screen"));
+    });
+    row(ui, say("settings.turning"), &mut |ui| {
+        for turning in Turning::ALL {
+            let name = match turning {
+                Turning::Never => say("settings.turn-never"),
+                Turning::Ask => say("settings.turn-ask"),
+                Turning::Always => say("settings.turn-always"),
+            };
+            let choice = widgets::choice(ui, wanted.turning == turning, name);
+            if choice.on_hover_text(say("settings.turning-hint")).clicked() {
+                wanted.turning = turning;
+            }
+        }
     });
     row(ui, say("settings.moves"), &mut |ui| {
         for means in Means::ALL {

@@ -131,8 +131,19 @@ impl Entries<'_> {
             self.act(ui, say("replay.analyse"), say("study.hint"), Act::Analyse);
             self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
         });
+        self.sides(ui, table.rules().has_sticks());
         self.views(ui);
         ui.separator();
+    }
+
+    /// How the table is seen: from the other seat, with Tablan's course.
+    fn sides(&mut self, ui: &mut Ui, sticks: bool) {
+        ui.horizontal(|ui| {
+            self.act(ui, say("menu.turn-table"), say("menu.turn-table-hint"), Act::TurnTable);
+            if sticks {
+                self.act(ui, say("menu.course"), say("menu.course-hint"), Act::Course);
+            }
+        });
     }
 
     fn of_the_replay(
@@ -173,6 +184,7 @@ impl Entries<'_> {
                 files.export(rules);
             }
         });
+        self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
         self.views(ui);
         ui.separator();
     }

@@ -34,6 +34,7 @@ mod theme;
 mod throws;
 mod timer;
 mod title;
+mod turn;
 mod typing;
 mod watch;
 mod widgets;
@@ -79,6 +80,7 @@ fn systems(app: &mut App) {
             watch::show.run_if(in_state(Screen::Replay)),
             editor::show.run_if(in_state(Screen::Editor)),
             popups::show,
+            turn::show.run_if(resource_exists::<crate::app::stage::TurnAsked>),
             sheets::show,
             files::ask,
             files::show,

@@ -38,6 +38,11 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 impl Contact {
+    /// What is drawn of it.
+    pub(super) fn drawn(&self) -> (Handle<Mesh>, Handle<StandardMaterial>) {
+        (self.mesh.0.clone(), self.material.0.clone())
+    }
+
     pub(super) fn new(world: &mut World) -> Self {
         let shade = picture(64, 64, TextureFormat::Rgba8UnormSrgb, |u, v| {
             let off = Vec2::new(u - 0.5, v - 0.5).length() * 2.0;

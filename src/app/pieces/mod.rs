@@ -5,7 +5,9 @@
 //! ply does is played by the animations.
 
 mod contact;
+mod hall;
 mod shapes;
+mod turned;
 
 use std::collections::HashMap;
 
@@ -115,6 +117,9 @@ pub(crate) fn spawn(
         ))
         .with_child(shapes.contact.clone())
         .id();
+    if let Some(trim) = shapes.trim(standing.figure) {
+        commands.entity(entity).with_child(trim);
+    }
     cast.actors.insert(standing.id, Actor { entity, standing });
     entity
 }

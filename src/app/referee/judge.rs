@@ -137,6 +137,8 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::EditDone
             | Act::ResetView
             | Act::TopView
+            | Act::TurnTable
+            | Act::Course
             | Act::Learn(_)
             | Act::NextStep
             | Act::PreviousStep

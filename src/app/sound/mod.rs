@@ -15,6 +15,7 @@ use bevy::{
     },
     platform::collections::HashMap,
     prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
 use super::{Steps, settings::Settings};
@@ -103,7 +104,54 @@ pub(crate) fn plugin(app: &mut App) {
     if app.is_plugin_added::<AudioPlugin>() {
         app.init_resource::<Repertoire>()
             .add_audio_source::<Tone>()
-            .add_systems(Update, play.after(Steps::Scene));
+            .add_systems(Startup, practise)
+            .add_systems(Update, (learn, play).chain().after(Steps::Scene));
+    }
+}
+
+/// Whether there can be a sound device at all. Elsewhere than on Linux the
+/// system says so without a word on stderr.
+pub(crate) fn can_be_heard() -> bool {
+    if !cfg!(target_os = "linux") {
+        return true;
+    }
+    let cards = std::fs::read_to_string("/proc/asound/cards").unwrap_or_default();
+    let named = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let served = std::env::var_os("XDG_RUNTIME_DIR").is_some_and(|folder| {
+        let folder = std::path::Path::new(&folder);
+        ["pulse/native", "pipewire-0"].iter().any(|it| folder.join(it).exists())
+    });
+    has_card(&cards) || served || named("PULSE_SERVER") || named("PIPEWIRE_REMOTE")
+}
+
+/// Whether the system's list of sound cards has one: each begins with its
+/// number.
+fn has_card(cards: &str) -> bool {
+    cards.lines().any(|line| line.trim_start().starts_with(|it: char| it.is_ascii_digit()))
+}
+
+/// The sounds being worked out, off the main thread.
+#[derive(Resource)]
+struct Practice(Task<Vec<((Knock, u32), Arc<[f32]>)>>);
+
+fn practise(mut commands: Commands) {
+    commands.insert_resource(Practice(AsyncComputeTaskPool::get().spawn(async {
+        let kinds = Knock::ALL.into_iter();
+        kinds
+            .flat_map(|knock| (0..VARIANTS).map(move |variant| (knock, variant)))
+            .map(|key| (key, synth::samples(key.0, key.1).into()))
+            .collect()
+    })));
+}
+
+fn learn(
+    mut commands: Commands,
+    practice: Option<ResMut<Practice>>,
+    mut repertoire: ResMut<Repertoire>,
+) {
+    if let Some(sounds) = practice.and_then(|mut practice| check_ready(&mut practice.0)) {
+        repertoire.0.extend(sounds);
+        commands.remove_resource::<Practice>();
     }
 }
 
@@ -148,6 +196,12 @@ fn gains(at: Vec3) -> [f32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_cards_without_a_card_is_none() {
+        assert!(!has_card("--- no soundcards ---\n") && !has_card(""));
+        assert!(has_card(" 0 [PCH            ]: HDA-Intel - HDA Intel PCH\n   HDA Intel at\n"));
+    }
 
     #[test]
     fn what_lies_left_is_heard_left() {

@@ -31,7 +31,6 @@ pub(crate) enum Knock {
 
 impl Knock {
     /// All of them.
-    #[cfg(test)]
     pub(super) const ALL: [Self; 7] =
         [Self::Wood, Self::Tray, Self::Stone, Self::Pavilion, Self::Stick, Self::Bell, Self::Chime];
 }
@@ -180,6 +179,63 @@ mod tests {
             assert!(sound.last().is_some_and(|it| it.abs() < 1e-3), "{knock:?} ends in a click");
             let seconds = sound.len() as f32 / RATE as f32;
             assert!((0.05..4.0).contains(&seconds), "{knock:?}: {seconds} s");
+        }
+    }
+
+    /// A sound as a WAV file of 16 bits, one channel.
+    fn wav(samples: &[f32]) -> Vec<u8> {
+        let bytes = u32::try_from(samples.len() * 2).expect("a short sound");
+        let mut file = Vec::new();
+        file.extend(b"RIFF");
+        file.extend((36 + bytes).to_le_bytes());
+        file.extend(b"WAVEfmt ");
+        for word in [16, 1 << 16 | 1, RATE, RATE * 2, 16 << 16 | 2] {
+            file.extend(u32::to_le_bytes(word));
+        }
+        file.extend(b"data");
+        file.extend(bytes.to_le_bytes());
+        for sample in samples {
+            #[expect(clippy::cast_possible_truncation, reason = "a sample")]
+            file.extend(((sample * 32767.0).round() as i16).to_le_bytes());
+        }
+        file
+    }
+
+    /// How alike two sounds are at the best of small shifts, from 0 to 1.
+    fn alike(one: &[f32], other: &[f32]) -> f32 {
+        let energy = |part: &[f32]| part.iter().map(|it| it * it).sum::<f32>();
+        let whole = (energy(one) * energy(other)).sqrt();
+        let at = |shift: usize| -> f32 {
+            one[shift..].iter().zip(other).map(|(a, b)| a * b).sum::<f32>().abs()
+        };
+        (0..60).map(at).fold(0.0, f32::max) / whole
+    }
+
+    /// What one would hear from the files: `SOUNDS=folder` keeps them.
+    #[test]
+    fn every_sound_is_a_file_worth_hearing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = std::env::var_os("SOUNDS").map_or(folder.path().to_owned(), Into::into);
+        let mut heard: Vec<(Knock, Vec<f32>)> = Vec::new();
+        for knock in Knock::ALL {
+            let path = folder.join(format!("{knock:?}.wav").to_lowercase());
+            std::fs::write(&path, wav(&samples(knock, 1))).expect("written");
+            let file = std::fs::read(&path).expect("read");
+            assert_eq!((&file[..4], &file[8..16]), (&b"RIFF"[..], &b"WAVEfmt "[..]));
+            let pairs = file[44..].chunks_exact(2);
+            let values: Vec<i16> = pairs.map(|it| i16::from_le_bytes([it[0], it[1]])).collect();
+            let clipped = values.windows(3).filter(|it| it.iter().all(|v| v.abs() > 32_700));
+            assert_eq!(clipped.count(), 0, "{knock:?} is clipped");
+            let sound: Vec<f32> = values.iter().map(|it| f32::from(*it) / 32767.0).collect();
+            let loud = (sound.iter().map(|it| it * it).sum::<f32>() / sound.len() as f32).sqrt();
+            assert!(loud > 0.02, "{knock:?} is silent: {loud}");
+            let seconds = sound.len() as f32 / RATE as f32;
+            assert!((0.05..4.0).contains(&seconds), "{knock:?}: {seconds} s");
+            for (other, known) in &heard {
+                let alike = alike(&sound, known).max(alike(known, &sound));
+                assert!(alike < 0.85, "{knock:?} sounds like {other:?}: {alike}");
+            }
+            heard.push((knock, sound));
         }
     }
 

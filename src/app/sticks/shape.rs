@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use bevy::{prelude::*, render::render_resource::TextureFormat};
 
 use super::throw::{HALF_LENGTH, RADIUS, SUNK};
-use crate::app::look::{Solid, grain, palette};
+use crate::app::look::{Solid, grain, palette, rehearse};
 
 /// Mesh and materials of the sticks.
 #[derive(Resource)]
@@ -46,6 +46,13 @@ pub(super) fn plugin(app: &mut App) {
             ..default()
         }),
     };
+    for material in [&look.material, &look.shining] {
+        rehearse(app, look.mesh.clone(), material.clone());
+    }
+    let mut glow = Solid::new();
+    halo(&mut glow);
+    let glow = app.world_mut().resource_mut::<Assets<Mesh>>().add(glow.build());
+    rehearse(app, glow, look.halo.clone());
     app.insert_resource(look);
 }
 
@@ -112,7 +119,11 @@ fn paint(u: f32, v: f32) -> [u8; 4] {
         });
         if band || diamond { (palette::STICK_PAINT, 1.0) } else { (palette::STICK_ROUND, fibre) }
     } else {
-        (palette::STICK_PLAIN, fibre)
+        // Split along its grain: darker streaks, and edges rubbed brown.
+        let across = ((v - 0.75) / 0.2).abs();
+        let edge = ((across - 0.62) / 0.38).clamp(0.0, 1.0);
+        let streak = grain::noise(u, v, (5, 90), 91);
+        (palette::STICK_PLAIN, (0.86 + 0.16 * streak) * (1.0 - 0.30 * edge * edge))
     };
     let colour = colour.to_srgba() * light;
     colour.with_alpha(1.0).to_u8_array()

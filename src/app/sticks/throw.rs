@@ -27,6 +27,8 @@ const CONTACTS: [f32; 5] = [0.0, 0.40, 0.63, 0.77, 0.85];
 const JUMPS: [f32; 4] = [0.55, 0.50, 0.17, 0.045];
 /// Where the hand lets go: that high over the table.
 const HAND: f32 = 1.5;
+/// The part of the flight after which a stick that stood on its edge falls.
+const EDGE: f32 = 0.86;
 /// The part of the whole time in which the sticks are gathered.
 const GATHERING: f32 = 0.22;
 
@@ -71,11 +73,22 @@ struct Fall {
     rolls: f32,
     flips: f32,
     late: f32,
+    /// It stands on its edge a while before it shows a face.
+    slow: bool,
+}
+
+/// The stick that comes to rest last, when the other three agree: then all
+/// hangs on it.
+pub(crate) fn slow_stick(throw: Throw, tumble: u64) -> Option<usize> {
+    falls(throw, tumble).iter().position(|fall| fall.slow)
 }
 
 fn falls(throw: Throw, tumble: u64) -> [Fall; 4] {
     let mut dice = Dice::of(throw, tumble);
     let plain = faces(&mut dice, throw);
+    let last = Dice::of(throw, !tumble).below(4) as usize;
+    let others = (0..4).filter(|&n| n != last && plain[n]).count();
+    let decides = others == 0 || others == 3;
     std::array::from_fn(|n| {
         let way = if dice.below(2) == 0 { 1.0 } else { -1.0 };
         Fall {
@@ -86,6 +99,7 @@ fn falls(throw: Throw, tumble: u64) -> [Fall; 4] {
             rolls: way * (1 + dice.below(3)) as f32,
             flips: if dice.below(2) == 0 { 1.0 } else { -1.0 } * (1 + dice.below(2)) as f32,
             late: 0.05 * dice.unit(),
+            slow: decides && n == last,
         }
     })
 }
@@ -200,7 +214,20 @@ fn flying(layout: &Layout, fall: &Fall, n: usize, s: f32) -> Transform {
     // End over end only until the second contact, rolling to the very end.
     let tumbling = (1.0 - s / CONTACTS[2]).max(0.0).powf(1.4);
     let rocking = if fall.plain { 0.5 * (s * 34.0).sin() * left * left } else { 0.0 };
-    let roll = if fall.plain { PI } else { 0.0 } + fall.rolls * TAU * left.powf(2.2) + rocking;
+    let end = if fall.plain { PI } else { 0.0 };
+    let roll = if fall.slow {
+        // It rolls onto its edge, sways there, and falls at the very end.
+        let sways = 0.22 * (s * 30.0).sin() * (1.0 - s) * 3.0;
+        let falls = ((s - EDGE) / (1.0 - EDGE)).clamp(0.0, 1.0).powi(3);
+        let edge = FRAC_PI_2 * fall.rolls.signum()
+            + fall.rolls * TAU * (1.0 - s / EDGE).max(0.0).powf(1.6);
+        let from = edge + sways;
+        // The shorter way round to its face.
+        let to = end + TAU * ((FRAC_PI_2 * fall.rolls.signum() - end) / TAU).round();
+        from + (to - from) * falls
+    } else {
+        end + fall.rolls * TAU * left.powf(2.2) + rocking
+    };
     let rotation = Quat::from_rotation_y(fall.yaw + fall.spin * left * left)
         * Quat::from_rotation_z(fall.flips * TAU * tumbling + FRAC_PI_2 * 0.3 * tumbling)
         * Quat::from_rotation_x(roll);
@@ -261,6 +288,28 @@ mod tests {
         assert_eq!(places.len(), 50);
         let from = bundle(&layout);
         assert_eq!(at(&layout, &from, two, 7, 0.6), at(&layout, &from, two, 7, 0.6));
+    }
+
+    /// In a quarter of all throws the last stick decides, and is seen to.
+    #[test]
+    fn the_last_stick_waits_when_all_hangs_on_it() {
+        let layout = layout();
+        for throw in Throw::ALL {
+            let slow: Vec<(u64, usize)> =
+                (0..400).filter_map(|it| Some((it, slow_stick(throw, it)?))).collect();
+            match throw.plain() {
+                0 | 4 => assert_eq!(slow.len(), 400, "three agree whatever the last shows"),
+                2 => assert!(slow.is_empty(), "two of each never do"),
+                _ => assert!((50..150).contains(&slow.len()), "{}", slow.len()),
+            }
+            for &(tumble, stick) in slow.iter().take(40) {
+                let before = at(&layout, &bundle(&layout), throw, tumble, 0.88);
+                for (n, place) in before.iter().enumerate() {
+                    let upright = (place.rotation * Vec3::Y).y.abs();
+                    assert_eq!(upright < 0.6, n == stick, "{throw} {tumble} {n}: {upright}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,0 +1,101 @@
+//! Everything is drawn once before it is needed, under the table where nobody
+//! sees it: so pipelines are made, textures sent and meshes laid out while the
+//! first screen is read, and the first move, capture or throw finds all ready.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
+
+use bevy::{
+    prelude::*,
+    render::{Render, RenderApp, RenderSystems, render_resource::PipelineCache},
+};
+
+use super::tabletop::TABLE_Y;
+
+/// What will be drawn at some time.
+#[derive(Resource, Default)]
+pub(crate) struct Rehearsal(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
+
+/// Whether the renderer is still making pipelines.
+#[derive(Resource, Clone, Default)]
+pub(crate) struct Compiling {
+    busy: Arc<AtomicBool>,
+    whole: Arc<AtomicU32>,
+}
+
+impl Compiling {
+    pub(crate) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Relaxed)
+    }
+
+    /// How many frames were drawn with all their pipelines.
+    pub(crate) fn whole_frames(&self) -> u32 {
+        self.whole.load(Ordering::Relaxed)
+    }
+}
+
+/// What is only there to be drawn once.
+#[derive(Component)]
+struct Extra;
+
+/// Frames that extras stay at least: they must have been drawn.
+const FRAMES: u32 = 4;
+
+/// Notes that this will be drawn.
+pub(crate) fn rehearse(app: &mut App, mesh: Handle<Mesh>, material: Handle<StandardMaterial>) {
+    app.init_resource::<Rehearsal>();
+    app.world_mut().resource_mut::<Rehearsal>().0.push((mesh, material));
+}
+
+/// Watches the renderer's pipelines.
+pub(super) fn watch(app: &mut App) {
+    let compiling = Compiling::default();
+    app.insert_resource(compiling.clone()).init_resource::<Rehearsal>();
+    if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        render.insert_resource(compiling).add_systems(
+            Render,
+            (|cache: Res<PipelineCache>, compiling: Res<Compiling>| {
+                let busy = cache.waiting_pipelines().next().is_some();
+                compiling.busy.store(busy, Ordering::Relaxed);
+                compiling.whole.fetch_add(u32::from(!busy), Ordering::Relaxed);
+            })
+            .in_set(RenderSystems::Cleanup),
+        );
+    }
+}
+
+/// Draws it all once.
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(PostStartup, enter).add_systems(Last, leave);
+}
+
+fn enter(mut commands: Commands, rehearsal: Res<Rehearsal>) {
+    for (number, (mesh, material)) in rehearsal.0.iter().enumerate() {
+        let x = (number % 8) as f32 - 3.5;
+        let z = (number / 8) as f32 - 2.0;
+        commands.spawn((
+            Extra,
+            Name::new("Extra"),
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(material.clone()),
+            Transform::from_xyz(x, TABLE_Y - 2.0, z),
+            Pickable::IGNORE,
+        ));
+    }
+}
+
+fn leave(
+    mut commands: Commands,
+    extras: Query<Entity, With<Extra>>,
+    compiling: Res<Compiling>,
+    mut frames: Local<u32>,
+) {
+    *frames = if compiling.is_busy() { 0 } else { *frames + 1 };
+    if *frames >= FRAMES {
+        for extra in &extras {
+            commands.entity(extra).despawn();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! How the table is seen, and what moves on it.
+
+use super::*;
+
+#[test]
+fn the_table_turns_to_whoever_plays_next_where_that_is_wanted() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    let asked = |silent: &Silent| silent.app.world().resource::<TurnAsked>().0;
+    silent.click("e4 f4");
+    silent.settle();
+    assert!(silent.eye().z > 5.0 && !asked(&silent), "usually it stays");
+
+    let like = |turning| Act::Configure(Settings { turning, ..Settings::default() });
+    silent.act(like(Turning::Ask));
+    assert!(silent.eye().z > 5.0 && asked(&silent), "Black is to play, White's seat is seen from");
+    silent.act(Act::TurnTable);
+    assert!(silent.eye().z < -5.0 && !asked(&silent));
+    silent.click("d1 d4");
+    silent.settle();
+    assert!(silent.eye().z < -5.0 && asked(&silent), "asked again after the next move");
+
+    silent.act(like(Turning::Always));
+    assert!(silent.eye().z > 5.0 && !asked(&silent), "to White, who is to play");
+    silent.click("f4 f2");
+    silent.settle();
+    assert!(silent.eye().z < -5.0, "and to Black by itself");
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    silent.act(Act::NewGame(Setup { seats, ..persons(RuleSet::TablutAshton, 1) }));
+    silent.act(Act::ResetView);
+    let eye = silent.eye();
+    silent.until("two plies", |world| {
+        let referee = world.resource::<tabulae::app::referee::Referee>();
+        referee.table.as_ref().is_some_and(|table| !table.person_moves())
+            || referee.table.as_ref().is_some_and(|table| table.line().is_empty())
+    });
+    assert!((silent.eye() - eye).length() < 0.05, "an engine needs no seat");
+}
+
+#[test]
+fn the_course_is_shown_on_request() {
+    let mut silent = at_table(persons(RuleSet::Tablan, 4));
+    let shown = |silent: &mut Silent| {
+        let world = silent.app.world_mut();
+        world.query::<&Name>().iter(world).filter(|it| it.as_str() == "Course").count()
+    };
+    assert_eq!(shown(&mut silent), 0);
+    silent.key(KeyCode::KeyC);
+    assert_eq!(shown(&mut silent), 1);
+    silent.act(Act::NewGame(persons(RuleSet::Tablaaza, 4)));
+    assert_eq!(shown(&mut silent), 0, "only Tablan has one");
+    silent.act(Act::NewGame(persons(RuleSet::TablanOrdered, 4)));
+    assert_eq!(shown(&mut silent), 1);
+    silent.act(Act::Course);
+    assert_eq!(shown(&mut silent), 0);
+}
+
+#[test]
+fn any_key_brings_an_animation_to_its_end() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.app.insert_resource(Pace { speed: 0.01 });
+    silent.act(Act::Type("e4-f4".to_owned()));
+    let busy = |silent: &Silent| silent.app.world().resource::<Motion>().is_busy();
+    assert!(busy(&silent), "slow as it is it would take a minute");
+    silent.key(KeyCode::F5);
+    assert!(!busy(&silent));
+}
