@@ -313,7 +313,7 @@ pub static COMMANDS: &[Command] = &[
     replay("slower", &[key(KeyCode::Minus)]),
     replay("faster", &[key(KeyCode::Equal)]),
     replay("loop", &[key(KeyCode::KeyL)]),
-    replay("auto-camera", &[key(KeyCode::KeyC)]),
+    replay("auto-camera", &[key(KeyCode::KeyF)]),
     replay("play-on", &[key(KeyCode::KeyP)]),
     replay("table", &[key(KeyCode::KeyB)]),
     replay("export", &[command(KeyCode::KeyE)]),

@@ -127,6 +127,26 @@ pub fn think_on(
 /// it.
 ///
 /// None too when no other move is left.
+///
+/// ```
+/// use tabulae::engines::{Limits, Mind, Request, Settings, Stop, think_beside};
+/// use tabulae::games::{AnyPosition, Line, RuleSet};
+///
+/// // The king can go home by three ways.
+/// let line = Line::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
+/// let limits = Limits { depth: Some(2), ..Limits::default() };
+/// let settings = Settings { hash_mib: 1, ..Settings::default() };
+/// let request = Request { line, limits, settings };
+/// let mut found = Vec::new();
+/// for _ in 0..3 {
+///     let best = think_beside(&Mind::new(), &request, &found, &Stop::default(), &mut |_| ());
+///     found.extend(best);
+/// }
+/// let mut ways: Vec<_> = found.iter().map(ToString::to_string).collect();
+/// ways.sort();
+/// assert_eq!(ways, ["e3-a3", "e3-e1", "e3-i3"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn think_beside(
     mind: &Mind,
     request: &Request,

@@ -208,6 +208,25 @@ impl Drop for Worker {
 }
 
 /// Tells luck from skill in one game at a time, on a thread of its own.
+///
+/// ```
+/// use tabulae::engines::Reviewer;
+/// use tabulae::games::{AnyPosition, Line, RuleSet};
+///
+/// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+/// line.push(line.parse("t0")?)?;
+/// let mut reviewer = Reviewer::default();
+/// reviewer.ask(line);
+/// let review = loop {
+///     match reviewer.poll() {
+///         Some(review) => break review,
+///         None => std::thread::yield_now(),
+///     }
+/// };
+/// assert_eq!(review.unwrap().tosses.len(), 1);
+/// assert!(!reviewer.is_at_work());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Reviewer {
     /// In a mutex only so that it may be shared; it is never locked.

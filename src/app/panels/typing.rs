@@ -12,6 +12,8 @@ pub(super) fn position(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bo
     widgets::note(ui, say("edit.text-hint"));
     let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
     let response = ui.add(edit);
+    let words = say("edit.as-text");
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, words));
     let mut entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if ui.memory(|memory| memory.focused().is_none()) && !entered {
         response.request_focus();
