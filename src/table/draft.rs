@@ -257,6 +257,16 @@ impl Draft {
 }
 
 /// Why no game can go on from a draft.
+///
+/// ```
+/// use tabulae::games::RuleSet;
+/// use tabulae::table::{Draft, Unplayable};
+///
+/// // Where no king is left, the game is over.
+/// let draft = Draft::empty(RuleSet::TablutAshton);
+/// assert!(matches!(draft.playable(), Err(Unplayable::Over(_))));
+/// assert!(Draft::start(RuleSet::TablutAshton).playable().is_ok());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unplayable {
     /// It is no position.

@@ -33,6 +33,12 @@ pub fn kept_folder() -> Option<PathBuf> {
 
 /// Where the settings are kept; none if the system names no such place.
 /// `TABULAE_HOME` overrides it.
+///
+/// ```
+/// use tabulae::table::settings_path;
+///
+/// assert!(settings_path().is_none_or(|path| path.ends_with("settings.toml")));
+/// ```
 #[must_use]
 pub fn settings_path() -> Option<PathBuf> {
     if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
@@ -54,6 +60,13 @@ pub fn system_language() -> Option<Language> {
 
 /// The language this person likes: that of the settings, or else the system's.
 /// Settings that cannot be read say nothing here; the 3D table reports them.
+///
+/// ```
+/// use tabulae::table::{liked_language, system_language};
+///
+/// // Whoever has chosen nothing is spoken to as the system speaks.
+/// assert!(liked_language().is_some() || system_language().is_none());
+/// ```
 #[must_use]
 pub fn liked_language() -> Option<Language> {
     let text = settings_path().and_then(|path| fs::read_to_string(path).ok());

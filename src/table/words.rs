@@ -130,6 +130,12 @@ pub fn square_words(position: &AnyPosition, square: Square) -> String {
 }
 
 /// What a figure is called.
+///
+/// ```
+/// use tabulae::{games::RuleSet, table::{Figure, figure_words}};
+///
+/// assert_eq!(figure_words(RuleSet::TablutAshton, Figure::King), "king");
+/// ```
 #[must_use]
 pub fn figure_words(rules: RuleSet, figure: Figure) -> String {
     let of = |key, side| fill(key, &[("side", side_words(rules, side))]);
