@@ -111,6 +111,8 @@ pub(super) fn show(
             | Sheet::Keys => 640.0,
         };
         ui.set_width((room.x - 70.0).min(most));
+        // Not only as high as egui's areas begin.
+        ui.set_max_height(room.y - 60.0);
         let mut shut = false;
         ScrollArea::vertical().id_salt(sheet).max_height(room.y - 120.0).show(
             ui,

@@ -32,6 +32,18 @@ fn sheets_stand_inside_the_window_even_at_the_largest_text() {
 }
 
 #[test]
+fn the_menu_is_as_high_as_the_window_allows() {
+    let mut panels = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
+    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Menu);
+    for _ in 0..4 {
+        panels.frame(Vec::new());
+    }
+    let height = panels.place("sheet").height();
+    // All its rows, where egui's areas begin with 400.
+    assert!(height > 440.0, "{height}");
+}
+
+#[test]
 fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
         let mut panels = at_table(rules, 4, LARGEST_TEXT);
