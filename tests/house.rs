@@ -1,30 +1,11 @@
 //! How the house is built, where a compiler does not hold it.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+#[path = "common/tree.rs"]
+mod tree;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use std::path::{Path, PathBuf};
 
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
+use tree::{read, root, sources};
 
 /// Two Bevies would each have a world of their own.
 #[test]
