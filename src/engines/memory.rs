@@ -6,8 +6,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::worker::give_back;
-
 /// What is known of a position's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
@@ -59,31 +57,23 @@ impl Memo {
 }
 
 /// The table: two words a slot.
-#[derive(Debug)]
-pub(super) struct Memory {
-    words: Vec<AtomicU64>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory<'a> {
+    words: &'a [AtomicU64],
 }
 
-const SLOT_BYTES: usize = 2 * size_of::<AtomicU64>();
-/// Nobody gets more than this.
-const MOST_MIB: usize = 1 << 16;
+impl<'a> Memory<'a> {
+    /// The words that a table of no more slots than `wanted` needs.
+    pub(super) fn words(wanted: usize) -> usize {
+        wanted.max(1024).saturating_mul(2)
+    }
 
-impl Memory {
-    /// A table of at most `mib` MiB, and of no more slots than `wanted`; a
-    /// smaller one when the machine has no such memory.
-    pub(super) fn new(mib: usize, wanted: usize) -> Self {
-        let most = mib.clamp(1, MOST_MIB).saturating_mul(1 << 20) / SLOT_BYTES;
-        let mut count = most.min(wanted.max(1024));
-        while Vec::<[u64; 2]>::new().try_reserve_exact(count).is_err() && count > 1 {
-            count /= 2;
-        }
-        // Zeros come from the system untouched, page by page as they are used;
-        // turning them into atomics in place costs nothing.
-        let words = vec![0; 2 * count].into_iter().map(AtomicU64::new).collect();
+    /// A table in these words, all of them zero.
+    pub(super) const fn of(words: &'a [AtomicU64]) -> Self {
         Self { words }
     }
 
-    fn slot(&self, key: u64) -> Option<[&AtomicU64; 2]> {
+    fn slot(&self, key: u64) -> Option<[&'a AtomicU64; 2]> {
         // The key's upper bits scaled to the number of slots.
         let at = ((u128::from(key) * (self.words.len() / 2) as u128) >> 64) as usize;
         Some([self.words.get(2 * at)?, self.words.get(2 * at + 1)?])
@@ -110,20 +100,15 @@ impl Memory {
     }
 }
 
-impl Drop for Memory {
-    fn drop(&mut self) {
-        give_back(std::mem::take(&mut self.words));
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::room::Room, *};
 
     #[test]
     fn what_is_noted_is_recalled() {
-        let memory = Memory::new(1, usize::MAX);
-        assert!(memory.words.len() * 8 <= 1 << 20);
+        let room = Room::new(1, 0);
+        let memory = Memory::of(room.first(Memory::words(usize::MAX)));
+        assert_eq!(memory.words.len() * 8, 1 << 20);
         for (key, value, bound) in
             [(7, -29_999, Bound::Lower), (u64::MAX, 12, Bound::Exact), (1 << 63, 0, Bound::Upper)]
         {
@@ -135,8 +120,9 @@ mod tests {
     }
 
     #[test]
-    fn an_absurd_size_is_no_crash() {
-        let memory = Memory::new(usize::MAX, 5000);
-        assert_eq!(memory.words.len(), 10_000);
+    fn it_is_no_larger_than_wanted() {
+        let room = Room::new(1, 0);
+        assert_eq!(Memory::of(room.first(Memory::words(5000))).words.len(), 10_000);
+        assert_eq!(Memory::of(room.first(Memory::words(0))).words.len(), 2048);
     }
 }

@@ -16,6 +16,7 @@ mod level;
 mod limits;
 mod memory;
 mod mind;
+mod room;
 mod score;
 mod tablaaza;
 pub mod tablan;
@@ -157,13 +158,18 @@ pub fn think_beside(
     if !matches!(request.line.turn(), Turn::Move(_)) {
         return None;
     }
-    match request.line.position() {
+    let position = request.line.position();
+    if !matches!(position, AnyPosition::Tablut(_)) {
+        // Another game has begun: what is kept of Tablut is of no more use.
+        mind.forget();
+    }
+    match position {
         AnyPosition::Tablut(position) => {
             tablut::think(mind, position, request, without, stop, on_info)
         }
         AnyPosition::Tablan(position) => tablan::think(position, request, without, stop, on_info),
         AnyPosition::Tablaaza(position) => {
-            tablaaza::think(position, request, without, stop, on_info)
+            tablaaza::think(mind, position, request, without, stop, on_info)
         }
     }
 }

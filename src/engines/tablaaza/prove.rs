@@ -3,7 +3,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use super::{
-    super::{Stop, clock::Clock},
+    super::{Stop, clock::Clock, room::Room},
     bits::Geometry,
     solve::{Proof, SolveSettings, after, state},
     solver::Solver,
@@ -54,9 +54,10 @@ pub fn prove(
     on_word: &mut dyn FnMut(usize),
 ) -> Option<Vec<(u64, Move)>> {
     let clock = Clock::start();
-    let table = Table::new(settings.memory_mib / 4 * 3);
+    let room = Room::new(settings.memory_mib / 4 * 3, usize::MAX);
+    let table = Table::of(room.first(usize::MAX));
     let board = Geometry::of(position.board());
-    let mut solver = Solver::new(board.clone(), &table, settings.memory_mib / 4);
+    let mut solver = Solver::new(board.clone(), table, settings.memory_mib / 4);
     for &proof in known {
         solver.learn(proof);
     }

@@ -27,7 +27,7 @@ const NO_CODE: u16 = u16::MAX;
 
 /// One thread's search from one root.
 pub(super) struct Search<'a, T: Tree> {
-    memory: &'a Memory,
+    memory: Memory<'a>,
     pub(super) gate: Gate<'a>,
     /// Every position from the game's start to the one being looked at.
     pub(super) path: Vec<Trace>,
@@ -45,7 +45,7 @@ pub(super) struct Search<'a, T: Tree> {
 
 impl<'a, T: Tree> Search<'a, T> {
     /// A search from the last position of `past`.
-    pub(super) fn new(memory: &'a Memory, gate: Gate<'a>, past: Vec<Trace>) -> Self {
+    pub(super) fn new(memory: Memory<'a>, gate: Gate<'a>, past: Vec<Trace>) -> Self {
         Self {
             memory,
             gate,

@@ -17,7 +17,7 @@ use std::{
 };
 
 use super::{
-    super::{Stop, clock::Clock, worker::alongside},
+    super::{Stop, clock::Clock, room::Room, worker::alongside},
     bits::{Bits, Geometry},
     solver::{Solver, State},
     table::Table,
@@ -205,11 +205,12 @@ pub fn solve(
 ) -> Solution {
     let board = Geometry::of(position.board());
     let threads = settings.threads.clamp(1, MOST_THREADS);
-    let table = Table::new(settings.memory_mib / 4 * 3);
+    let room = Room::new(settings.memory_mib / 4 * 3, usize::MAX);
+    let table = Table::of(room.first(usize::MAX));
     let share = settings.memory_mib / 4 / threads;
     let proofs = Mutex::new(Vec::new());
     let fresh = |number: usize| {
-        let mut solver = Solver::new(board.clone(), &table, share);
+        let mut solver = Solver::new(board.clone(), table, share);
         solver.tell(settings.told_from, &proofs);
         if number > 0 {
             solver.disturb(number);

@@ -84,7 +84,7 @@ pub(super) type Proof = (u64, bool);
 /// One thread's solver.
 pub(super) struct Solver<'a> {
     regions: Regions,
-    table: &'a Table,
+    table: Table<'a>,
     /// By size, side and square: how often the move refuted.
     by_size: Vec<[[i32; 64]; 2]>,
     /// By side and square, whatever the size: likewise.
@@ -110,7 +110,7 @@ enum Fate {
 
 impl<'a> Solver<'a> {
     /// A solver whose values take about `mib` MiB besides the table.
-    pub(super) fn new(board: Geometry, table: &'a Table, mib: usize) -> Self {
+    pub(super) fn new(board: Geometry, table: Table<'a>, mib: usize) -> Self {
         // A region, a graph, four comparisons and a sum take 88 bytes, a value
         // less than that.
         let bits = ((mib.clamp(1, 4096) << 20) / 160).ilog2();

@@ -6,7 +6,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{bits::mix, regions::Code};
-use crate::engines::worker::give_back;
 
 /// A position's key, for the side to move: all of it, but for values' prints,
 /// of which more than forty bits are kept.
@@ -45,27 +44,22 @@ impl Key {
 
 /// Slots that one position may lie in: one line of a cache.
 const WAYS: usize = 4;
-const SLOT_BYTES: usize = 2 * size_of::<AtomicU64>();
 
 /// The memory: two words a slot.
-#[derive(Debug)]
-pub(super) struct Table {
-    words: Vec<AtomicU64>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table<'a> {
+    words: &'a [AtomicU64],
 }
 
-impl Table {
-    /// A table of at most `mib` MiB; smaller when the machine has no such
-    /// memory.
-    pub(super) fn new(mib: usize) -> Self {
-        let mut count = (mib.clamp(1, 1 << 20) << 20) / SLOT_BYTES;
-        count = 1 << count.ilog2();
-        while Vec::<[u64; 2]>::new().try_reserve_exact(count).is_err() && count > WAYS {
-            count /= 2;
-        }
-        Self { words: vec![0; 2 * count].into_iter().map(AtomicU64::new).collect() }
+impl<'a> Table<'a> {
+    /// A table in these words, all of them zero, or in the first half of them:
+    /// its slots are a power of two.
+    pub(super) fn of(words: &'a [AtomicU64]) -> Self {
+        let slots = (words.len() / 2).max(1).ilog2();
+        Self { words: words.get(..2 << slots).unwrap_or(words) }
     }
 
-    fn slots(&self, key: Key) -> impl Iterator<Item = (&AtomicU64, &AtomicU64, Key, u64)> {
+    fn slots(&self, key: Key) -> impl Iterator<Item = (&'a AtomicU64, &'a AtomicU64, Key, u64)> {
         let count = self.words.len() / 2;
         let first = mix(key.head ^ mix(key.tail)) as usize & (count - 1) & !(WAYS - 1);
         self.words[2 * first..(2 * (first + WAYS)).min(self.words.len())].chunks_exact(2).map(
@@ -97,19 +91,15 @@ impl Table {
     }
 }
 
-impl Drop for Table {
-    fn drop(&mut self) {
-        give_back(std::mem::take(&mut self.words));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engines::room::Room;
 
     #[test]
     fn what_is_noted_is_recalled_and_large_ones_stay() {
-        let table = Table::new(1);
+        let room = Room::new(1, 0);
+        let table = Table::of(room.first(usize::MAX));
         let key = |free| Key::of_squares(free, 0);
         table.note(key(u64::MAX >> 8), true);
         for free in 1..2_000_000 {

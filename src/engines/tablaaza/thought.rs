@@ -6,10 +6,11 @@ use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
     super::{
-        Info, Limits, Request, Score, Stop,
+        Info, Limits, Mind, Request, Score, Stop,
         clock::Clock,
         limits::Gate,
         memory::Memory,
+        room::Room,
         score::SURE,
         thought::{choices, noise},
         worker::alongside,
@@ -54,7 +55,8 @@ struct Thought<'a> {
     threads: usize,
     clock: Clock,
     stop: &'a Stop,
-    memory: Memory,
+    room: &'a Room,
+    memory: Memory<'a>,
     hash_mib: usize,
     on_info: &'a mut dyn FnMut(&Info),
     /// Positions searched so far.
@@ -72,6 +74,7 @@ enum Found {
 }
 
 pub(in super::super) fn think(
+    mind: &Mind,
     position: &Position,
     request: &Request,
     without: &[AnyMove],
@@ -96,6 +99,14 @@ pub(in super::super) fn think(
     let depths = [request.limits.depth, skill.depth];
     let limits = Limits { depth: depths.into_iter().flatten().min(), ..request.limits };
     let hash_mib = request.settings.hash_mib.max(2);
+    let asks_far = request.limits.depth.is_none_or(|depth| depth >= free);
+    let may_solve = skill.doubt == 0
+        && (AT_ONCE + 1..=promising(limits).min(skill.end)).contains(&free)
+        && asks_far;
+    let slots = Memory::words(slots_wanted(limits));
+    // A half for the search, the other for the solver.
+    let wanted = if may_solve { usize::MAX } else { slots.saturating_mul(2) };
+    let room = mind.room(hash_mib, wanted);
     let mut thought = Thought {
         root,
         skill,
@@ -103,7 +114,8 @@ pub(in super::super) fn think(
         threads: request.settings.threads.clamp(1, MOST_THREADS),
         clock,
         stop,
-        memory: Memory::new(hash_mib / 2, slots_wanted(limits)),
+        room: &room,
+        memory: Memory::of(room.half(false, slots)),
         hash_mib,
         on_info,
         nodes: 0,
@@ -111,11 +123,9 @@ pub(in super::super) fn think(
     let best = if skill.doubt > 0 {
         thought.judge(moves, &mut rng)
     } else {
-        let plan = state(&Geometry::of(position.board()), position);
-        let wanted = request.limits.depth.is_none_or(|depth| depth >= free);
-        let solvable = (AT_ONCE + 1..=promising(limits).min(skill.end)).contains(&free) && wanted;
-        match plan.filter(|_| solvable) {
-            Some(state) => thought.solve_or_search(state, Geometry::of(position.board()), moves),
+        let board = Geometry::of(position.board());
+        match may_solve.then(|| state(&board, position)).flatten() {
+            Some(state) => thought.solve_or_search(state, board, moves),
             None => thought.search(moves),
         }
     };
@@ -165,7 +175,7 @@ impl Thought<'_> {
         let gate = Gate::new(self.left(), &self.clock, [self.stop, &finished], &helpers, false);
         let depth = self.limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
         let doubt = self.skill.doubt;
-        let mut search = Search::new(&self.memory, gate, self.past());
+        let mut search = Search::new(self.memory, gate, self.past());
         let (depth, weighed) = search.weigh(&self.root, &moves, depth, 2 * doubt);
         let blurred = weighed.iter().map(|one| {
             let error = rng.random_range(-doubt..=doubt);
@@ -190,7 +200,7 @@ impl Thought<'_> {
 
     fn search_within(&mut self, moves: Vec<u8>, limits: Limits) -> Option<u8> {
         let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
-        let (clock, stop, memory, root) = (&self.clock, self.stop, &self.memory, &self.root);
+        let (clock, stop, memory, root) = (&self.clock, self.stop, self.memory, &self.root);
         let gate = |is_helper| Gate::new(limits, clock, [stop, &finished], &helpers, is_helper);
         // Helpers fill the memory; only this thread answers.
         let helper = |number: usize| {
@@ -260,20 +270,20 @@ impl Thought<'_> {
         }
         let (finished, helped) = (Stop::default(), AtomicU64::new(0));
         let (clock, stop) = (&self.clock, self.stop);
-        let table = Table::new(self.hash_mib / 2);
+        let table = Table::of(self.room.half(true, usize::MAX));
         let values = (self.hash_mib / 4).clamp(1, MOST_VALUES);
         let gate = |is_helper| {
             Gate::new(limits, clock, [stop, &finished], &helped, is_helper)
                 .looking_every(SOLVER_STRIDE)
         };
         let helper = |number: usize| {
-            let mut solver = Solver::new(board.clone(), &table, values);
+            let mut solver = Solver::new(board.clone(), table, values);
             solver.disturb(number);
             let mut gate = gate(true);
             solver.wins(state, &mut || gate.enter());
         };
         let (found, nodes) = alongside(self.threads - 1, helper, || {
-            let mut solver = Solver::new(board.clone(), &table, values);
+            let mut solver = Solver::new(board.clone(), table, values);
             let mut gate = gate(false);
             let found = ask(&mut solver, state, moves, &mut || gate.enter());
             finished.stop();

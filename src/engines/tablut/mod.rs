@@ -187,14 +187,11 @@ fn ends(position: &Position, mv: Move) -> Option<End> {
 fn table_for(mind: &Mind, request: &Request, limits: Limits) -> Arc<Table> {
     let mib = request.settings.hash_mib;
     let is_free = limits.nodes.is_none() && limits.depth.is_none();
-    let fresh = |limits| Arc::new(Table::new(mib, slots_wanted(limits)));
     if !is_free {
-        return fresh(limits);
+        let wanted = slots_wanted(limits);
+        return Arc::new(Table::of(mind.room(mib, Table::words(wanted)), wanted));
     }
-    let table = mind.tablut(|kept| match kept {
-        Some(table) if table.is_of(mib) => Arc::clone(table),
-        _ => Arc::clone(kept.insert(fresh(Limits::default()))),
-    });
+    let table = mind.tablut(mib, |room| Table::of(room, usize::MAX));
     table.grow_older();
     table
 }

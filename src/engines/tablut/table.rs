@@ -7,7 +7,10 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use super::{super::memory::Bound, state::Move};
+use super::{
+    super::{memory::Bound, room::Room},
+    state::Move,
+};
 
 /// What is remembered of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +25,6 @@ pub(super) struct Memo {
 
 const SLOTS: usize = 4;
 const BUCKET_WORDS: usize = 2 * SLOTS;
-const BUCKET_BYTES: usize = 8 * BUCKET_WORDS;
-/// Nobody gets more than this.
-const MOST_MIB: usize = 1 << 16;
 /// Ages are counted round.
 const AGES: u8 = 64;
 
@@ -62,35 +62,37 @@ impl Memo {
 /// The table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    words: Vec<AtomicU64>,
+    room: Room,
     /// Words before the first bucket, so that buckets are whole cache lines.
     skip: usize,
     buckets: usize,
     age: AtomicU8,
-    /// What was asked for.
-    mib: usize,
 }
 
 impl Table {
-    /// A table of at most `mib` MiB, and of no more positions than `wanted`; a
-    /// smaller one when the machine has no such memory.
+    /// A table of its own of at most `mib` MiB, and of no more positions than
+    /// `wanted`; a smaller one when the machine has no such memory.
     pub(super) fn new(mib: usize, wanted: usize) -> Self {
-        let most = mib.clamp(1, MOST_MIB).saturating_mul(1 << 20) / BUCKET_BYTES;
-        let mut buckets = most.min(wanted.max(1024).div_ceil(SLOTS)).max(2) - 1;
-        let words = |buckets: usize| buckets * BUCKET_WORDS + BUCKET_WORDS - 1;
-        while Vec::<u64>::new().try_reserve_exact(words(buckets)).is_err() && buckets > 1 {
-            buckets /= 2;
-        }
-        // Zeros come from the system untouched, page by page as they are used;
-        // turning them into atomics in place costs nothing.
-        let words: Vec<_> = vec![0; words(buckets)].into_iter().map(AtomicU64::new).collect();
+        Self::of(Room::new(mib, Self::words(wanted)), wanted)
+    }
+
+    /// The words that a table of no more positions than `wanted` needs.
+    pub(super) fn words(wanted: usize) -> usize {
+        wanted.max(1024).div_ceil(SLOTS).saturating_mul(BUCKET_WORDS)
+    }
+
+    /// A table in this room, of no more positions than `wanted`.
+    pub(in super::super) fn of(room: Room, wanted: usize) -> Self {
+        let most = room.len() / BUCKET_WORDS;
+        let buckets = most.min(Self::words(wanted) / BUCKET_WORDS).max(2) - 1;
+        let words = room.first(buckets * BUCKET_WORDS + BUCKET_WORDS - 1);
         let skip = (words.as_ptr() as usize / 8).wrapping_neg() % BUCKET_WORDS;
-        Self { words, skip, buckets, age: AtomicU8::new(0), mib }
+        Self { room, skip, buckets, age: AtomicU8::new(0) }
     }
 
     /// Whether it was made for this much memory.
-    pub(super) const fn is_of(&self, mib: usize) -> bool {
-        self.mib == mib
+    pub(in super::super) const fn is_of(&self, mib: usize) -> bool {
+        self.room.is_of(mib)
     }
 
     /// A new thought begins: what is there by now may give way to it.
@@ -103,7 +105,7 @@ impl Table {
         // The key's upper bits scaled to the number of buckets.
         let at = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let first = self.skip + at * BUCKET_WORDS;
-        self.words.get(first..first + BUCKET_WORDS).unwrap_or(&[])
+        self.room.words().get(first..first + BUCKET_WORDS).unwrap_or(&[])
     }
 
     pub(super) fn recall(&self, key: u64) -> Option<Memo> {
@@ -157,7 +159,7 @@ mod tests {
     #[test]
     fn what_is_noted_is_recalled() {
         let table = Table::new(1, usize::MAX);
-        assert!(table.words.len() * 8 <= 1 << 20);
+        assert!(table.room.len() * 8 <= 1 << 20);
         for (key, bound) in [(7, Bound::Lower), (u64::MAX, Bound::Exact), (1 << 63, Bound::Upper)] {
             assert_eq!(table.recall(key), None);
             table.note(key, memo(9, bound));
