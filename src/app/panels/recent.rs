@@ -39,9 +39,11 @@ pub(super) fn text(
         widgets::note(ui, say("recent.none"));
     }
     let (list, more) = std::mem::take(&mut desk.recent);
-    for kept in &list {
+    for (number, kept) in list.iter().enumerate() {
         ui.separator();
-        ui.push_id(&kept.path, |ui| {
+        // By number and not by file: the library keeps something of every name
+        // it has ever heard, and files go on to be made.
+        ui.push_id(number, |ui| {
             let here = keeping.path() == Some(&kept.path);
             row(ui, kept, here, desk, referee, asked);
         });
