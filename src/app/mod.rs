@@ -17,6 +17,7 @@ pub mod editor;
 mod exhibition;
 mod export;
 mod frames;
+mod icon;
 mod input;
 pub mod keys;
 pub mod lesson;

@@ -189,7 +189,7 @@ fn window(size: (u32, u32)) -> App {
         plugins.disable::<bevy::audio::AudioPlugin>()
     });
     app.add_plugins(EguiPlugin::default());
-    app.add_plugins((super::scene, super::game, super::look::warm::plugin));
+    app.add_plugins((super::scene, super::game, super::look::warm::plugin, super::icon::plugin));
     app
 }
 
