@@ -11,12 +11,13 @@ use super::{
 };
 use crate::{
     games::RuleSet,
-    table::{Seat, Setup},
+    table::{Seat, Setup, Table},
 };
 
-/// There while one game follows the other.
+/// There while one game follows the other; after so many plies at the latest,
+/// if it says how many.
 #[derive(Resource)]
-pub(crate) struct Again;
+pub(crate) struct Again(pub(crate) Option<usize>);
 
 /// How long the end of a game is shown (seconds).
 const END: f32 = 4.0;
@@ -26,6 +27,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 fn go_on(
+    again: Res<Again>,
     referee: Res<Referee>,
     motion: Res<Motion>,
     screen: Res<State<Screen>>,
@@ -33,16 +35,17 @@ fn go_on(
     mut over: Local<f32>,
     mut acts: MessageWriter<Act>,
 ) {
+    let is_long = |table: &Table| again.0.is_some_and(|most| table.line().len() >= most);
     let ended = referee.table.as_ref().filter(|table| {
         let engines = table.seats().iter().all(|seat| matches!(seat, Seat::Engine(_)));
-        engines && table.outcome().is_some()
+        engines && (table.outcome().is_some() || is_long(table))
     });
     let Some(table) = ended.filter(|_| *screen.get() == Screen::Table && !motion.is_busy()) else {
         *over = 0.0;
         return;
     };
     *over += time.delta_secs();
-    if *over >= END {
+    if *over >= END || table.outcome().is_none() {
         *over = 0.0;
         acts.write(Act::NewGame(Setup { rules: next(table.rules()), ..table.rematch() }));
     }
@@ -59,14 +62,15 @@ mod tests {
     use super::*;
     use crate::{app::referee::default_setup, engines::Level};
 
-    fn app(seats: [Seat; 2]) -> App {
+    fn app(seats: [Seat; 2], most: Option<usize>) -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, bevy::state::app::StatesPlugin, plugin));
         app.insert_state(Screen::Table).init_resource::<Motion>().init_resource::<Referee>();
-        app.add_message::<Act>().insert_resource(Again);
-        let mut table =
-            crate::table::Table::new(Setup { seats, ..default_setup(RuleSet::Tablaaza) });
-        table.resign(crate::games::Side::First);
+        app.add_message::<Act>().insert_resource(Again(most));
+        let mut table = Table::new(Setup { seats, ..default_setup(RuleSet::Tablaaza) });
+        if most.is_none() {
+            table.resign(crate::games::Side::First);
+        }
         app.world_mut().resource_mut::<Referee>().table = Some(table);
         app
     }
@@ -84,7 +88,7 @@ mod tests {
 
     #[test]
     fn after_a_game_of_engines_comes_one_under_the_next_rules() {
-        let mut show = app([Seat::Engine(Level::Novice); 2]);
+        let mut show = app([Seat::Engine(Level::Novice); 2], None);
         assert_eq!(acts(&mut show, 2), [], "its end is looked at first");
         let begun = acts(&mut show, 3);
         let [Act::NewGame(setup)] = &begun[..] else { panic!("{begun:?}") };
@@ -92,7 +96,15 @@ mod tests {
         assert_eq!(setup.seats, [Seat::Engine(Level::Novice); 2]);
 
         // Persons begin their games themselves.
-        let mut mine = app([Seat::Person, Seat::Engine(Level::Novice)]);
+        let mut mine = app([Seat::Person, Seat::Engine(Level::Novice)], None);
         assert_eq!(acts(&mut mine, 10), []);
+    }
+
+    #[test]
+    fn a_game_ends_after_so_many_plies_where_that_is_said() {
+        let engines = [Seat::Engine(Level::Novice); 2];
+        assert_eq!(acts(&mut app(engines, Some(1)), 10), [], "not yet");
+        assert_eq!(acts(&mut app(engines, Some(0)), 1).len(), 1);
+        assert_eq!(acts(&mut app([Seat::Person; 2], Some(0)), 10), []);
     }
 }

@@ -47,6 +47,8 @@ pub struct AppOptions {
     pub size: Option<(u32, u32)>,
     /// When two engines' game is over, go on with the next rules' game.
     pub again: bool,
+    /// And after so many plies at the latest.
+    pub again_after: Option<usize>,
     /// Say on stdout what is shown, line by line, for scripts.
     pub report: bool,
     /// Say on stdout what frames cost.
@@ -124,7 +126,7 @@ fn begin(app: &mut App, options: &AppOptions) {
     app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
     if options.again {
-        app.insert_resource(super::exhibition::Again);
+        app.insert_resource(super::exhibition::Again(options.again_after));
     }
     if let Some(path) = &options.record {
         app.world_mut().write_message(Act::Open(path.clone()));

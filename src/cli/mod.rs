@@ -55,9 +55,10 @@ struct Cli {
     /// Straight to the replay of this record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
-    /// When two engines' game is over, begin one under the next rules
-    #[arg(long, requires = "rules")]
-    again: bool,
+    /// When two engines' game is over, or after so many plies, begin one under
+    /// the next rules
+    #[arg(long, value_name = "PLIES", num_args = 0..=1, requires = "rules")]
+    again: Option<Option<usize>>,
     /// The window's size in pixels, as 1280x720
     #[arg(long, value_name = "WxH", value_parser = render::size)]
     size: Option<(u32, u32)>,
@@ -199,7 +200,8 @@ fn open(cli: Cli) -> Result<(), Failure> {
         seed: cli.seed,
         record: cli.record,
         size: cli.size,
-        again: cli.again,
+        again: cli.again.is_some(),
+        again_after: cli.again.flatten(),
         report: cli.report,
         frame_report: cli.frame_report,
     };
