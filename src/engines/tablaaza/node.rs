@@ -118,3 +118,60 @@ impl Tree for Node {
         u16::from(mv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
+
+    use super::*;
+    use crate::games::{Square, Turn, tablaaza::Move};
+
+    /// The node tells of the position what the rules tell.
+    fn compare(position: &Position, node: &Node) {
+        let fresh = Node::of(position);
+        assert_eq!((node.key(), node.men()), (fresh.key(), fresh.men()), "{position}");
+        assert_eq!((node.closed, node.side), (position.closed(), position.side()), "{position}");
+        let is_over = matches!(position.turn(), Turn::Over(_));
+        assert_eq!(node.verdict().is_some(), is_over, "{position}");
+        let mut moves = Vec::new();
+        node.moves(&mut moves);
+        let mut ours: Vec<_> =
+            moves.iter().map(|(mv, _)| Move::new(Square::new(mv % 8, mv / 8))).collect();
+        let mut legal = position.legal_moves();
+        ours.sort_unstable();
+        legal.sort_unstable();
+        assert_eq!(ours, legal, "{position}");
+        let mut wins = false;
+        for (mv, legal) in moves.iter().map(|(mv, _)| (mv, Move::new(Square::new(mv % 8, mv / 8))))
+        {
+            let mut after = *position;
+            after.play(legal).unwrap();
+            assert_eq!(node.after(*mv).key(), Node::of(&after).key(), "{position}: {legal}");
+            wins |= after.turn().end().is_some_and(|end| end.winner == Some(position.side()));
+        }
+        // It may overlook a win that comes another way, but promises none.
+        assert!(!node.wins_at_once() || wins, "{position}");
+    }
+
+    #[test]
+    fn random_games_are_the_same_by_the_rules_and_by_the_search() {
+        let mut compared = 0;
+        for seed in 0..200 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut position = Position::start();
+            let mut node = Node::of(&position);
+            loop {
+                compare(&position, &node);
+                compared += 1;
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[rng.random_range(0..moves.len())];
+                node = node.after(mv.square().rank * 8 + mv.square().file);
+                position.play(mv).unwrap();
+            }
+        }
+        assert!(compared > 4000, "{compared}");
+    }
+}
