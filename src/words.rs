@@ -23,6 +23,16 @@ use serde::{Deserialize, Serialize};
 pub use why::Why;
 
 /// A language the program speaks.
+///
+/// ```
+/// use tabulae::words::Language;
+///
+/// assert_eq!(Language::of_locale("it_IT.UTF-8"), Some(Language::Italian));
+/// assert_eq!(Language::of_name("en"), Some(Language::English));
+/// assert_eq!(Language::ALL.map(Language::name), ["English", "Italiano"]);
+/// // Whatever is said in one is said in the other.
+/// assert!(Language::English.texts().keys().eq(Language::Italian.texts().keys()));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -110,6 +120,16 @@ pub fn speak(language: Language) {
 
 /// The text of a key in the language spoken now; a key that has none is its
 /// own text.
+///
+/// ```
+/// use tabulae::words::{Language, fill, find, language, say, speak};
+///
+/// speak(Language::Italian);
+/// assert_eq!(language(), Language::Italian);
+/// assert_eq!(Some(&*say("recent.title")), find("recent.title"));
+/// assert_eq!((say("no.such-key"), find("no.such-key")), ("no.such-key", None));
+/// assert!(fill("recent.plies", &[("plies", "12")]).contains("12"));
+/// ```
 #[must_use]
 pub fn say(key: &'static str) -> &'static str {
     language().texts().get(key).map_or(key, String::as_str)

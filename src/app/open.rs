@@ -74,6 +74,16 @@ pub enum AppError {
 
 /// Opens the program in a window and returns when it is closed.
 ///
+/// ```no_run
+/// use tabulae::app::{AppError, AppOptions, run};
+/// use tabulae::games::RuleSet;
+///
+/// let options = AppOptions { rules: Some(RuleSet::Tablan), ..AppOptions::default() };
+/// if let Err(AppError::NoDisplay(why)) = run(&options) {
+///     eprintln!("not here: {why}");
+/// }
+/// ```
+///
 /// # Errors
 /// No display, or a record that cannot be read.
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
@@ -141,6 +151,23 @@ fn begin(app: &mut App, options: &AppOptions) {
 /// The program with no window and no renderer, for tests: the same plugins, a
 /// virtual window of `size` logical pixels, and a clock that goes on by 1/30 s
 /// a frame.
+///
+/// ```
+/// use tabulae::app::{acts::Act, referee::Referee, silent};
+/// use tabulae::games::{Game, RuleSet};
+/// use tabulae::table::{Seat, Setup};
+///
+/// let mut app = silent((900, 600));
+/// let setup = Setup { seats: [Seat::Person; 2], ..Setup::of(RuleSet::Tablaaza) };
+/// app.world_mut().write_message(Act::NewGame(setup));
+/// for _ in 0..100 {
+///     app.update();
+/// }
+/// app.world_mut().write_message(Act::Type("c7".to_owned()));
+/// app.update();
+/// let table = app.world().resource::<Referee>().table.as_ref();
+/// assert_eq!(table.map(|table| table.line().len()), Some(1));
+/// ```
 pub fn silent(size: (u32, u32)) -> App {
     let mut app = App::new();
     app.add_plugins(
@@ -168,6 +195,13 @@ pub fn silent(size: (u32, u32)) -> App {
 
 /// The same, begun as [`run`] begins it: with this person's settings and kept
 /// games (`TABULAE_HOME` says where they are), and a report if one is wanted.
+///
+/// ```no_run
+/// use tabulae::app::{AppOptions, silent_run};
+///
+/// let mut app = silent_run(&AppOptions { report: true, ..AppOptions::default() });
+/// app.update();
+/// ```
 pub fn silent_run(options: &AppOptions) -> App {
     let mut app = silent(options.size.unwrap_or((1280, 720)));
     begin(&mut app, options);

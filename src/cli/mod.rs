@@ -157,6 +157,12 @@ impl From<io::Error> for Failure {
 }
 
 /// Runs the program on the process's own arguments.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     tabulae::cli::main()
+/// }
+/// ```
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

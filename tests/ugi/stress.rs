@@ -211,7 +211,7 @@ fn measure_how_well_a_time_is_kept() {
         let mut engine = Engine::start();
         engine.send(&format!("setoption name Rules value {rules}"));
         let mut over = Vec::new();
-        for _ in 0..1000 / RuleSet::ALL.len() {
+        for _ in 0..1000_usize.div_ceil(RuleSet::ALL.len()) {
             engine.send(&told(&at_a_move(rules, &mut numbers)));
             assert_eq!(engine.ask("isready"), "readyok");
             let begun = Instant::now();
