@@ -6,7 +6,7 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
-use crate::runner::Target;
+use crate::{runner::Target, targets::files};
 
 /// One engine that hears everything.
 pub(crate) struct Lines {
@@ -56,14 +56,7 @@ fn is_told(line: &str) -> bool {
 
 impl Target for Lines {
     fn seeds(&self) -> Vec<Vec<u8>> {
-        let talk: [&[u8]; 5] = [
-            b"ugi\nisready\nsetoption name Rules value tablan\nposition startpos moves t1 l1-k2\ngo depth 2\nquery legal",
-            b"setoption name Rules value tablut/ashton\nuginewgame\nposition startpos moves e4-f4 d1-d3\nquery fen\nquery p1turn\ngo infinite\nstop\nquery events",
-            b"setoption name Level value novice\nsetoption name Threads value 2\nsetoption name Hash value 1\nsetoption name Seed value 5\ngo",
-            b"setoption name Rules value tablaaza\nposition fen 8/8/2~2~2/2~2~2/2~2~2/8/8 r moves c7\ngo movetime 5\ngo nodes 100\nquery gameover\nquery result",
-            b"setoption name Rules value tablan/ordered\nposition fen NN10/12/12/SS10 ?n -\nquery legal\nposition startpos moves t2 t1\ngo depth 1 nodes 50 movetime 20\nstop\nstop",
-        ];
-        talk.map(<[u8]>::to_vec).to_vec()
+        files("fuzz/corpus", ".ugi")
     }
 
     fn words(&self) -> &'static [&'static str] {
