@@ -106,9 +106,24 @@ fn flat(source: &str) -> BTreeMap<String, String> {
 
 static SPOKEN: AtomicU8 = AtomicU8::new(Language::English as u8);
 
+#[cfg(test)]
+thread_local! {
+    static HERE: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
+}
+
+/// Speaks this language on this thread: tests run side by side.
+#[cfg(test)]
+pub(crate) fn speak_here(language: Option<Language>) {
+    HERE.set(language);
+}
+
 /// The language spoken now.
 #[must_use]
 pub fn language() -> Language {
+    #[cfg(test)]
+    if let Some(language) = HERE.get() {
+        return language;
+    }
     let spoken = usize::from(SPOKEN.load(Ordering::Relaxed));
     Language::ALL.get(spoken).copied().unwrap_or_default()
 }

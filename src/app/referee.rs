@@ -38,6 +38,14 @@ pub struct Question {
     about: About,
 }
 
+#[cfg(test)]
+impl Question {
+    /// A draw that is offered.
+    pub(crate) const fn of_a_draw(text: String, choices: Vec<String>) -> Self {
+        Self { text, choices, about: About::Draw }
+    }
+}
+
 /// What a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum About {

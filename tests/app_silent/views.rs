@@ -1,6 +1,25 @@
 //! How the table is seen, and what moves on it.
 
+use bevy_egui::EguiManagedTextures;
+
 use super::*;
+
+#[test]
+fn letters_reach_the_renderer_in_the_frame_that_writes_with_them() {
+    let mut app = tabulae::app::silent((900, 600));
+    let mut known = std::collections::HashSet::new();
+    for frame in 0..6 {
+        app.update();
+        let textures = app.world().resource::<EguiManagedTextures>();
+        let now: Vec<_> = textures.values().map(|texture| texture.handle.id()).collect();
+        let events = app.world().resource::<Messages<AssetEvent<Image>>>();
+        for id in now.into_iter().filter(|id| known.insert(*id)) {
+            let told = events.iter_current_update_messages().any(|event| event.is_added(id));
+            assert!(told, "frame {frame}: the renderer hears of {id} a frame late");
+        }
+    }
+    assert!(!known.is_empty(), "letters were drawn");
+}
 
 #[test]
 fn the_table_turns_to_whoever_plays_next_where_that_is_wanted() {

@@ -5,7 +5,7 @@ use bevy_egui::egui::{Align, Context, Label, Layout, Rect, RichText, Ui};
 use super::{
     desk::Desk,
     theme,
-    theme::{ACCENT, BODY, INK, LARGE},
+    theme::{ACCENT, ALARM, INK, LARGE, SMALL},
     timer, widgets,
 };
 use crate::{
@@ -19,12 +19,21 @@ use crate::{
 
 /// How high the bar is in a window this wide.
 pub(super) const fn height(window: f32) -> f32 {
-    if is_narrow(window) { 100.0 } else { 86.0 }
+    if is_narrow(window) { 90.0 } else { 86.0 }
 }
 
-/// Whether there is room for the board or the list of moves only.
+/// How high it is with its buttons only.
+pub(super) const BUTTONS: f32 = 48.0;
+
+/// Whether a bar has no room for all its buttons: the menu has the others.
 pub(super) const fn is_narrow(window: f32) -> bool {
-    window < 640.0
+    window < 760.0
+}
+
+/// Whether the board and the list of moves have so little room that the list
+/// is shown only when it is wanted.
+pub(super) const fn is_tight(window: f32) -> bool {
+    window < 600.0
 }
 
 /// What the bar says besides the table itself.
@@ -37,8 +46,12 @@ pub(super) struct Telling<'a> {
     pub(super) calls: bool,
     /// Whether an earlier position is looked at.
     pub(super) looking: bool,
+    /// What is to be warned of, where nothing else says it.
+    pub(super) warning: Option<&'static str>,
     /// The clocks, where the seats may not be shown.
     pub(super) clocks: Option<timer::Clocks>,
+    /// Whether a lesson is on: its text says what to do.
+    pub(super) lesson: bool,
 }
 
 /// Shows the bar.
@@ -57,7 +70,7 @@ pub(super) fn show(
                 ui.spacing_mut().item_spacing.x = 5.0;
                 ui.spacing_mut().button_padding.x = 7.0;
             }
-            let narrow = is_narrow(place.width());
+            let (narrow, tight) = (is_narrow(place.width()), is_tight(place.width()));
             if widgets::button(ui, say("bar.menu")).clicked() {
                 asked.push(Act::Show(Sheet::Menu));
             }
@@ -70,27 +83,40 @@ pub(super) fn show(
                 advices(ui, table, advice, narrow, asked);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if narrow {
+                if tight && telling.lesson {
+                    views_of_a_lesson(ui, asked);
+                } else if tight {
                     if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
                         desk.list = !desk.list;
                     }
+                } else if narrow {
+                    how_to(ui, asked);
                 } else {
                     views(ui, asked);
                 }
             });
         });
+        if place.height() <= BUTTONS {
+            return;
+        }
         ui.add_space(2.0);
         ui.horizontal(|ui| {
             if let Some(side) = table.turn().and_then(crate::games::Turn::side) {
                 widgets::disc(ui, theme::colour(table.rules(), side), 9.0);
             }
-            let ink = if telling.calls || telling.looking { ACCENT } else { INK };
+            let ink = match telling.warning {
+                Some(_) => ALARM,
+                None if telling.calls || telling.looking => ACCENT,
+                None => INK,
+            };
             if telling.thinking {
                 widgets::pondering(ui);
             }
             if is_narrow(place.width()) {
-                let text = RichText::new(telling.status).size(BODY).color(ink);
-                let Some(clocks) = &telling.clocks else {
+                let text = telling.warning.unwrap_or(telling.status);
+                let text = RichText::new(text).size(SMALL + 1.0).color(ink);
+                let clocks = telling.clocks.as_ref().filter(|_| is_tight(place.width()));
+                let Some(clocks) = clocks else {
                     ui.add(Label::new(text).wrap());
                     return;
                 };
@@ -159,17 +185,34 @@ fn advices(ui: &mut Ui, table: &Table, advice: &Advice, narrow: bool, asked: &mu
     }
 }
 
+/// What a narrow bar has room for beside a lesson.
+fn views_of_a_lesson(ui: &mut Ui, asked: &mut Vec<Act>) {
+    if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
+        asked.push(Act::TopView);
+    }
+}
+
+/// How wide those of [`views`] are.
+pub(super) fn views_width(ui: &Ui) -> f32 {
+    widgets::wide(ui, &["?", say("bar.reset-view"), say("bar.above")])
+}
+
 /// The buttons of the view, and of the help, on any screen with a board.
 pub(super) fn views(ui: &mut Ui, asked: &mut Vec<Act>) {
-    let help = widgets::button(ui, "?");
-    widgets::speak(&help, say("bar.how-to"));
-    if help.on_hover_text(say("bar.how-to")).clicked() {
-        asked.push(Act::Show(Sheet::Help));
-    }
+    how_to(ui, asked);
     if widgets::button(ui, say("bar.reset-view")).on_hover_text(say("bar.reset-hint")).clicked() {
         asked.push(Act::ResetView);
     }
     if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
         asked.push(Act::TopView);
+    }
+}
+
+/// The button of the help.
+fn how_to(ui: &mut Ui, asked: &mut Vec<Act>) {
+    let help = widgets::button(ui, "?");
+    widgets::speak(&help, say("bar.how-to"));
+    if help.on_hover_text(say("bar.how-to")).clicked() {
+        asked.push(Act::Show(Sheet::Help));
     }
 }

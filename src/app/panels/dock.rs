@@ -1,12 +1,12 @@
 //! The casting sticks in words and signs, under the scene: the last throw
 //! counted out, and the button that throws.
 
-use bevy_egui::egui::{Context, Rect, RichText, Ui, vec2};
+use bevy_egui::egui::{Context, FontId, Rect, Ui, vec2};
 
 use super::{
     moves::throws_off,
     theme,
-    theme::{INK, LARGE, MUTED, SMALL},
+    theme::{BODY, INK, LARGE, MUTED, SMALL},
     widgets,
 };
 use crate::{
@@ -82,13 +82,17 @@ pub(super) fn show(
     lot: Option<&str>,
     asked: &mut Vec<Act>,
 ) {
+    let narrow = place.width() < 560.0;
     widgets::pane(context, "dock", place, theme::pane(), |ui| {
         ui.horizontal_centered(|ui| {
+            if narrow {
+                ui.spacing_mut().item_spacing.x = 4.0;
+            }
             match hands {
                 Hands::None => {}
                 Hands::Button(enabled) => {
                     ui.add_enabled_ui(enabled, |ui| {
-                        let size = vec2(120.0, 52.0);
+                        let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
                         let throw = widgets::main_button(ui, say("desk.throw"), size)
                             .on_disabled_hover_text(say("desk.not-your-throw"));
                         if throw.clicked() {
@@ -103,7 +107,7 @@ pub(super) fn show(
                 }
             }
             match last(line, shown) {
-                Some(last) => counted(ui, line.start().rules(), &last),
+                Some(last) => counted(ui, line.start().rules(), &last, narrow),
                 None => {
                     widgets::note(ui, lot.unwrap_or(say("desk.not-thrown")));
                 }
@@ -132,17 +136,31 @@ fn words(last: &Last) -> String {
     if last.off { throw_off_words(last.throw) } else { throw_words(last.throw) }
 }
 
-fn counted(ui: &mut Ui, rules: RuleSet, last: &Last) {
-    widgets::sticks(ui, last.throw.plain(), 56.0);
-    ui.add_space(12.0);
+fn counted(ui: &mut Ui, rules: RuleSet, last: &Last, narrow: bool) {
+    widgets::sticks(ui, last.throw.plain(), if narrow { 44.0 } else { 56.0 });
+    ui.add_space(if narrow { 6.0 } else { 12.0 });
+    let text = format!("{}: {}", side_words(rules, last.side), words(last));
+    let then = last.then.join(" ");
+    let size = match (narrow, then.is_empty()) {
+        (false, _) => LARGE + 2.0,
+        (true, true) => BODY,
+        (true, false) => SMALL,
+    };
+    let room = ui.available_width();
+    let high = |text: &str, size: f32| {
+        let font = FontId::proportional(size);
+        ui.painter().layout(text.to_owned(), font, INK, room).size().y
+    };
+    let mut all = high(&text, size);
+    if !then.is_empty() {
+        all += high(&then, SMALL);
+    }
     ui.vertical(|ui| {
-        let lines = if last.then.is_empty() { 1.0 } else { 2.0 };
-        ui.add_space((ui.available_height() - 26.0 * lines).max(0.0) / 2.0);
-        let text = format!("{}: {}", side_words(rules, last.side), words(last));
-        widgets::one_line(ui, &text, LARGE + 2.0, INK);
-        if !last.then.is_empty() {
-            let text = last.then.join(" ");
-            ui.label(RichText::new(text).size(SMALL).color(MUTED));
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.add_space((ui.available_height() - all).max(0.0) / 2.0);
+        widgets::wrapped(ui, &text, size, INK);
+        if !then.is_empty() {
+            widgets::wrapped(ui, &then, SMALL, MUTED);
         }
     });
 }

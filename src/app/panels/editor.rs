@@ -4,11 +4,10 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Rect, RichText, ScrollArea, Ui, pos2, vec2},
+    egui::{Rect, RichText, Ui, pos2, vec2},
 };
 
 use super::{
-    bar,
     desk::{Desk, sitters},
     send, side, theme,
     theme::{ACCENT, ALARM, BODY, INK, LARGE},
@@ -45,26 +44,17 @@ pub(super) fn show(
     super::leave(context, &mut margins, free);
     let mut asked = Vec::new();
     widgets::pane(context, "editor", place, theme::pane(), |ui| {
-        ScrollArea::vertical()
-            .id_salt("editor-scroll")
-            .auto_shrink([false, false])
-            .min_scrolled_height(0.0)
-            .show(ui, |ui| {
-                ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
-                ui.set_max_width(ui.available_width() - 10.0);
-                content(ui, &editor, &mut desk, &referee, &marks, &mut asked);
-            });
+        let height = ui.available_height();
+        widgets::scrolling(ui, "editor-scroll", height, |ui| {
+            ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
+            content(ui, &editor, &mut desk, &referee, &marks, &mut asked);
+        });
     });
     send(asked, &mut acts);
 }
 
-/// At the right, or under the board where there is no room beside it.
+/// At the right.
 fn place(screen: Rect) -> (Rect, Margins) {
-    if bar::is_narrow(screen.width()) {
-        let top = screen.bottom() - 0.55 * screen.height();
-        let bottom = screen.bottom() - top;
-        return (screen.with_min_y(top), Margins { bottom, ..Margins::default() });
-    }
     let right = side::width(screen.width());
     let left = screen.right() - right;
     let place = Rect::from_min_max(pos2(left, screen.top()), screen.max);
@@ -81,7 +71,7 @@ fn content(
 ) {
     let draft = &editor.draft;
     let rules = draft.rules();
-    widgets::one_line(ui, say("edit.title"), LARGE, ACCENT);
+    widgets::wrapped(ui, say("edit.title"), LARGE, ACCENT);
     stand(ui, draft, marks);
     goes_on(ui, draft, desk, referee, asked);
     ui.separator();

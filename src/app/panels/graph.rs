@@ -1,24 +1,26 @@
 //! How the game went: who was ahead after each ply, to click into.
 
-use bevy_egui::egui::{Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp, pos2};
+use bevy_egui::egui::{
+    FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp, pos2,
+};
 
 use super::{
     study::Studied,
     theme,
-    theme::{ACCENT, ALARM, CARD, LINE},
+    theme::{ACCENT, ALARM, CARD, LINE, MUTED, SMALL},
 };
 use crate::{
     app::{
         acts::Act,
-        advice::{Mistake, Verdict},
+        advice::{Advice, Mistake, Verdict},
     },
-    games::{Game, Side, Turn},
+    games::{AnyPosition, Game, Line, Side, Turn},
     words::say,
 };
 
 /// Draws the graph in what room there is.
 pub(super) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], asked: &mut Vec<Act>) {
-    let Studied { line, at, advice, go, .. } = *studied;
+    let Studied { line, at, told, go, .. } = *studied;
     let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, say("replay.analyse")));
     let rules = line.start().rules();
@@ -30,19 +32,28 @@ pub(super) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], ask
     let x = |ply: usize| lerp(place.x_range(), ply as f32 / last as f32);
     // The first side is above.
     let y = |share: f32| lerp(place.bottom() - 2.0..=place.top() + 2.0, share);
-    let points: Vec<Pos2> = (0..=line.len())
-        .filter_map(|ply| {
-            let known = line.at(ply).is_some_and(|it| advice.known.contains_key(&it.key()));
-            let ended = ply == line.len() && matches!(line.turn(), Turn::Over(_));
-            let share = advice.value_at(line, ply).filter(|_| known || ended)?.share();
-            Some(pos2(x(ply), y(share)))
-        })
-        .collect();
+    let runs = runs(studied.advice, line, told);
     for (side, edge) in [(Side::First, place.top()), (Side::Second, place.bottom() - 3.0)] {
         let band = Rect::from_min_max(pos2(place.left(), edge), pos2(place.right(), edge + 3.0));
         painter.rect_filled(band, 0.0, theme::colour(rules, side));
     }
-    painter.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
+    if runs.is_empty() {
+        let font = FontId::proportional(SMALL);
+        let words = say("study.none-judged").to_owned();
+        let words = painter.layout(words, font, MUTED, place.width() - 12.0);
+        let corner = place.center() - words.size() / 2.0;
+        painter.rect_filled(Rect::from_min_size(corner, words.size()), 0.0, CARD);
+        painter.galley(corner, words, MUTED);
+    }
+    for run in runs {
+        let points: Vec<Pos2> =
+            run.into_iter().map(|(ply, share)| pos2(x(ply), y(share))).collect();
+        if let [only] = points[..] {
+            painter.circle_filled(only, 2.0, ACCENT);
+        } else {
+            painter.add(Shape::line(points, Stroke::new(2.0, ACCENT)));
+        }
+    }
     for mistake in mistakes {
         let bad = mistake.verdict == Verdict::Blunder;
         let middle = pos2(x(mistake.ply), place.bottom() - 9.0);
@@ -54,6 +65,33 @@ pub(super) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], ask
     {
         asked.push(go(ply_at(pointer.x, place, line.len())));
     }
+}
+
+/// The plies that are judged, each with how the first side stood then, in
+/// runs: a run ends where a position that could be judged is not. (Before a
+/// throw there is nothing to judge.)
+fn runs(advice: &Advice, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<(usize, f32)>> {
+    let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
+    let mut goes_on = false;
+    for ply in 0..=told.min(line.len()) {
+        let Some(position) = line.at(ply) else { continue };
+        let ended = ply == line.len() && matches!(line.turn(), Turn::Over(_));
+        if matches!(position.turn(), Turn::Throw(_)) && !ended {
+            continue;
+        }
+        let known = ended || advice.known.contains_key(&position.key());
+        match advice.value_at(line, ply).filter(|_| known) {
+            None => goes_on = false,
+            Some(value) => {
+                match runs.last_mut().filter(|_| goes_on) {
+                    Some(run) => run.push((ply, value.share())),
+                    None => runs.push(vec![(ply, value.share())]),
+                }
+                goes_on = true;
+            }
+        }
+    }
+    runs
 }
 
 /// The ply that is shown at this x.
@@ -68,6 +106,61 @@ fn ply_at(x: f32, place: Rect, last: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        app::advice::{Judgement, Value},
+        games::{Ply, RuleSet, Throw},
+    };
+
+    fn judge(advice: &mut Advice, line: &Line<AnyPosition>, ply: usize) {
+        let judgement = Judgement { value: Value::Points(0), best: None, play: String::new() };
+        let position = line.at(ply).expect("a position");
+        advice.known.insert(position.key(), judgement);
+    }
+
+    fn plies(advice: &Advice, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
+        let runs = runs(advice, line, told).into_iter();
+        runs.map(|run| run.into_iter().map(|(ply, _)| ply).collect()).collect()
+    }
+
+    #[test]
+    fn the_graph_has_gaps_where_nothing_was_judged() {
+        let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+        for _ in 0..6 {
+            let first = line.legal_moves()[0];
+            line.push(Ply::Move(first)).expect("legal");
+        }
+        let mut advice = Advice::default();
+        assert_eq!(plies(&advice, &line, 6), Vec::<Vec<usize>>::new());
+        for ply in [0, 1, 3, 5, 6] {
+            judge(&mut advice, &line, ply);
+        }
+        assert_eq!(plies(&advice, &line, 6), [vec![0, 1], vec![3], vec![5, 6]]);
+    }
+
+    #[test]
+    fn the_graph_does_not_tell_a_throw_that_still_tumbles() {
+        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let mut advice = Advice::default();
+        for plain in [1, 0, 4] {
+            let throw = Throw::new(plain).expect("a throw");
+            while line.push(Ply::Throw(throw)).is_err() {
+                let first = line.legal_moves()[0];
+                line.push(Ply::Move(first)).expect("legal");
+            }
+        }
+        for ply in 0..=line.len() {
+            let to_move = line.at(ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)));
+            if to_move {
+                judge(&mut advice, &line, ply);
+            }
+        }
+        let all = plies(&advice, &line, line.len());
+        assert_eq!(all.len(), 1, "throws alone make no gap: {all:?}");
+        let last = *all[0].last().expect("a ply");
+        assert_eq!(last, line.len(), "the last throw is to be used");
+        let told = plies(&advice, &line, line.len() - 1);
+        assert!(told.iter().flatten().all(|&ply| ply < last), "{told:?}");
+    }
 
     #[test]
     fn a_click_into_the_graph_goes_to_its_ply() {

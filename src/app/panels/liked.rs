@@ -20,7 +20,7 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     ui.label(RichText::new(say("settings.title")).size(LARGE + 4.0).color(ACCENT));
     let mut wanted = settings.clone();
     let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
-        widgets::labelled(ui, label, 150.0, add);
+        widgets::labelled(ui, label, 172.0, add);
         ui.add_space(4.0);
     };
     row(ui, say("settings.language"), &mut |ui| language(ui, &mut wanted));

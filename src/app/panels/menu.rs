@@ -8,7 +8,7 @@ use super::{
     files::Files,
     sheets, theme,
     theme::LARGE,
-    widgets,
+    watch, widgets,
 };
 use crate::{
     app::{
@@ -41,8 +41,10 @@ pub(super) fn text(
     widgets::one_line(ui, say("menu.title"), LARGE + 4.0, theme::ACCENT);
     ui.add_space(4.0);
     let mut done = false;
-    // Room for the bar that scrolls.
-    let width = (ui.available_width() - 10.0 - ui.spacing().item_spacing.x) / 2.0;
+    // Two beside each other, or one under another where they have no room.
+    let whole = ui.available_width();
+    let half = (whole - ui.spacing().item_spacing.x) / 2.0;
+    let width = if half < 200.0 { whole } else { half };
     let mut entries = Entries { width, done: &mut done, asked };
     match about.screen {
         Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
@@ -93,19 +95,19 @@ impl Entries<'_> {
     fn of_the_table(&mut self, ui: &mut Ui, referee: &Referee, desk: &mut Desk, files: &mut Files) {
         let Some(table) = &referee.table else { return };
         let over = table.outcome().is_some();
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
             if self.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
                 desk.guard(Act::Rematch, referee, self.asked);
             }
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             if self.entry(ui, true, say("menu.save"), "") {
                 files.save(table.rules());
             }
             self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let played = !table.line().is_empty();
             let hint = if played { say("menu.replay-hint") } else { say("menu.no-replay") };
             if self.entry(ui, played, say("menu.replay"), hint) {
@@ -117,7 +119,7 @@ impl Entries<'_> {
                 self.act(ui, say("desk.type-move"), "", Act::Show(Sheet::TypeMove));
             }
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let hint = if table.knows_draws() { "" } else { say("menu.no-draw") };
             let can = table.knows_draws() && !over;
             if self.entry(ui, can, say("menu.offer-draw"), hint) {
@@ -127,7 +129,7 @@ impl Entries<'_> {
                 desk.confirm = Some(Confirm::Resign);
             }
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.analyse"), say("study.hint"), Act::Analyse);
             self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
         });
@@ -138,7 +140,7 @@ impl Entries<'_> {
 
     /// How the table is seen: from the other seat, with Tablan's course.
     fn sides(&mut self, ui: &mut Ui, sticks: bool) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("menu.turn-table"), say("menu.turn-table-hint"), Act::TurnTable);
             if sticks {
                 self.act(ui, say("menu.course"), say("menu.course-hint"), Act::Course);
@@ -153,30 +155,30 @@ impl Entries<'_> {
         desk: &mut Desk,
         files: &mut Files,
     ) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.title"), say("replay.title-hint"), Act::Title);
             let table = about.referee.table.is_some();
             if self.entry(ui, table, say("replay.to-table"), "") {
                 self.asked.push(Act::Table);
             }
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             if self.entry(ui, true, say("replay.play-on"), "") {
                 desk.guard(Act::PlayOn, about.referee, self.asked);
             }
             self.act(ui, say("replay.loop"), say("replay.loop-hint"), Act::Loop);
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.analyse"), say("replay.analyse-hint"), Act::Analyse);
             self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let follows = about.replay.follows;
             let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Act::AutoCamera);
             self.show(ui, say("bar.how-to"), "", Sheet::Help);
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.copy"), say("replay.copy-hint"), Act::Copy);
             if self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
                 && let Some(rules) = about.replay.rules()
@@ -184,6 +186,11 @@ impl Entries<'_> {
                 files.export(rules);
             }
         });
+        if bar::is_tight(ui.ctx().content_rect().width()) {
+            widgets::labelled(ui, say("settings.speed"), 150.0, &mut |ui| {
+                watch::speeds(ui, about.replay, self.asked);
+            });
+        }
         self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
         self.views(ui);
         ui.separator();
@@ -194,28 +201,28 @@ impl Entries<'_> {
         if !bar::is_narrow(ui.ctx().content_rect().width()) {
             return;
         }
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("bar.threats"), say("bar.threats-hint"), Act::Threats);
             self.act(ui, say("bar.value"), say("bar.value-hint"), Act::Value);
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("bar.above"), say("bar.above-hint"), Act::TopView);
             self.act(ui, say("bar.reset-view"), say("bar.reset-hint"), Act::ResetView);
         });
     }
 
     fn of_the_program(&mut self, ui: &mut Ui, screen: Screen, files: &mut Files) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.show(ui, say("menu.recent"), say("title.recent-hint"), Sheet::Recent);
             if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
                 files.open();
             }
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.show(ui, say("menu.settings"), "", Sheet::Settings);
             self.show(ui, say("bar.how-to"), "", Sheet::Help);
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("menu.quit"), "", Act::Quit);
             let close = sheets::close_button(ui, self.width);
             *self.done |= close && screen != Screen::Title;

@@ -40,9 +40,9 @@ mod watch;
 mod widgets;
 mod words;
 
-use bevy::prelude::*;
+use bevy::{asset::AssetEventSystems, prelude::*};
 use bevy_egui::{
-    EguiContexts, EguiPlugin, EguiPrimaryContextPass,
+    EguiContexts, EguiPlugin, EguiPostUpdateSet, EguiPrimaryContextPass,
     egui::{Context, Event, Rect, vec2},
 };
 
@@ -64,6 +64,9 @@ pub(crate) fn plugin(app: &mut App) {
         app.add_plugins(EguiPlugin::default());
     }
     app.add_plugins((quiet::plugin, reader::plugin));
+    // Letters drawn for the first time are told to the renderer in the frame
+    // that writes with them: else they would be missing in it.
+    app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
     app.add_systems(Update, sheets::follow.in_set(Steps::Report));
     systems(app);
 }
@@ -161,8 +164,8 @@ fn left_free(context: &Context, margins: &Margins) -> Rect {
     )
 }
 
-/// Asks for one frame more: letters drawn for the first time are on the screen
-/// a frame later, and with nothing moving the next frame may be long in coming.
+/// Asks for one frame more: panels may take two to find their size, and with
+/// nothing moving the next frame may be long in coming.
 fn draw_anew(mut contexts: EguiContexts<'_, '_>) {
     if let Ok(context) = contexts.ctx_mut() {
         context.request_repaint();

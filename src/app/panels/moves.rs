@@ -1,7 +1,8 @@
 //! The list of moves: rows of plies, in the table's panel and in the replay's.
 
 use bevy_egui::egui::{
-    Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2,
+    Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType,
+    vec2,
 };
 
 use super::theme::{ACCENT, ALARM, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
@@ -15,6 +16,8 @@ use crate::{
 
 const ROW: f32 = 24.0;
 const GAP: f32 = 2.0;
+/// The least size that text is written in.
+const LEAST: f32 = 10.0;
 
 /// A row: the plies in it by number (1 is the first of the game). Without
 /// sticks the first cell is the first side's and the second the other's; with
@@ -66,16 +69,22 @@ pub(super) fn list(
     ui.spacing_mut().interact_size.y = ROW;
     let height = ui.available_height();
     let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
+    let room = ui.available_rect_before_wrap();
+    let wide = room.with_max_x(room.right() + theme::BAR);
     if *scrolled != Some(current) {
         *scrolled = Some(current);
         area = area.vertical_scroll_offset(offset(&rows, current, height));
     }
     let mut clicked = None;
-    area.show_rows(ui, ROW, rows.len(), |ui, range| {
+    // Its bar stands in the panel's margin.
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(wide));
+    area.show_rows(&mut inner, ROW, rows.len(), |ui, range| {
+        ui.set_max_width(room.width());
         for index in range {
             clicked = show_row(ui, line, index + 1, rows[index], current, mistakes).or(clicked);
         }
     });
+    ui.allocate_rect(room, Sense::hover());
     clicked
 }
 
@@ -102,19 +111,27 @@ fn show_row(
     let mut clicked = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
+        let narrow = ui.available_width() < 262.0;
         let label = if rules.has_sticks() {
             let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
-            side.map_or("", |side| side_words(rules, side)).to_owned()
+            let name = side.map_or("", |side| side_words(rules, side));
+            // Its first letter says enough where there is little room.
+            name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
         } else {
             format!("{number}.")
         };
-        let lead = if rules.has_sticks() { 48.0 } else { 34.0 };
+        let lead = match (rules.has_sticks(), narrow) {
+            (true, false) => 48.0,
+            (false, false) => 34.0,
+            (true, true) => 14.0,
+            (false, true) => 26.0,
+        };
         let (place, _) = ui.allocate_exact_size(vec2(lead, ROW), Sense::hover());
         let font = FontId::proportional(SMALL);
         ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
         let room = ui.available_width() - 4.0;
         let widths = if rules.has_sticks() {
-            let throws = (room * 0.46).min(126.0);
+            let throws = (room * 0.42).min(126.0);
             [throws, room - throws]
         } else {
             [room / 2.0; 2]
@@ -168,14 +185,17 @@ fn cell(
         (false, true) => MUTED,
         (false, false) => INK,
     };
-    let inner = place.shrink2(vec2(6.0, 0.0));
-    ui.painter_at(inner).text(
-        inner.left_center(),
-        Align2::LEFT_CENTER,
-        &text,
-        FontId::proportional(theme::BODY - 1.0),
-        ink,
-    );
+    let inner = place.shrink2(vec2(4.0, 0.0));
+    // What is wider than its cell is written smaller.
+    let usual = theme::BODY - 1.0;
+    let written = |size| ui.painter().layout_no_wrap(text.clone(), FontId::proportional(size), ink);
+    let mut galley = written(usual);
+    if galley.size().x > inner.width() {
+        let size = usual * inner.width() / galley.size().x;
+        galley = written(size.max(LEAST).floor());
+    }
+    let corner = inner.left_center() - vec2(0.0, galley.size().y / 2.0);
+    ui.painter_at(place).galley(corner, galley, ink);
     let words = account(line, ply).join("\n");
     let response = if words.is_empty() { response } else { response.on_hover_text(words) };
     response.clicked()

@@ -4,15 +4,18 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Align2, Context, Id, Key, Label, Margin, Modal, Pos2, Rect, RichText, Ui, pos2, vec2},
+    egui::{
+        Align2, Context, FontId, Id, Key, Label, Margin, Modal, Pos2, Rect, RichText, TextStyle,
+        Ui, pos2, vec2,
+    },
 };
 
 use super::{
     desk::{Confirm, Desk, Shown},
     files::Files,
     send, table, theme,
-    theme::{ACCENT, ALARM, BODY, HUGE, INK, LARGE},
-    throws, widgets,
+    theme::{ACCENT, ALARM, BODY, HUGE, INK, LARGE, SMALL},
+    throws, watch, widgets,
 };
 use crate::{
     app::{
@@ -71,7 +74,12 @@ pub(super) fn show(
                 | Act::OfferDraw
         )
     });
-    notice(context, scene, referee.notice.as_ref(), anew, &mut desk.notice);
+    let mut window = context.content_rect();
+    if *screen.get() == Screen::Replay {
+        // Its buttons are not covered.
+        window.max.y = scene.bottom().max(window.bottom() - watch::LOW);
+    }
+    notice(context, [scene, window], referee.notice.as_ref(), anew, &mut desk.notice);
     confirm(context, desk, &mut files, &referee, &mut asked);
     send(asked, &mut acts.p1());
 }
@@ -89,7 +97,13 @@ fn called(context: &Context, scene: Rect, desk: &mut Desk) {
     }
     #[expect(clippy::cast_possible_truncation, reason = "an opacity")]
     let opacity = ((CALL.0 - age) / CALL.1).clamp(0.0, 1.0) as f32;
-    widgets::shout(context, "call", below_the_top(scene, 70.0), words, HUGE, opacity);
+    // As large as there is room for.
+    let font = FontId::proportional(HUGE);
+    let wide =
+        context.fonts_mut(|fonts| fonts.layout_no_wrap(words.clone(), font, ACCENT).size().x);
+    let size = (HUGE * (scene.width() - 56.0) / wide).clamp(SMALL, HUGE).floor();
+    let place = below_the_top(scene, (scene.height() * 0.25).min(70.0));
+    widgets::shout(context, "call", place, words, size, opacity);
     context.request_repaint();
 }
 
@@ -134,14 +148,25 @@ fn end(
     let head =
         outcome.winner().map_or_else(|| say("desk.a-draw").to_owned(), |side| wins(rules, side));
     let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
-    let width = (scene.width() - 40.0).min(560.0);
-    let top = below_the_top(scene, 22.0);
-    widgets::float(context, "end", top, Align2::CENTER_TOP, width, theme::dialog(), |ui| {
+    let low = scene.height() < 320.0;
+    let gap = if low { 6.0 } else { 22.0 };
+    let width = (scene.width() - 2.0 * gap).min(560.0);
+    let top = below_the_top(scene, gap);
+    // Where there is little room it covers what stands under the board too.
+    let height = context.content_rect().bottom() - top.y - gap;
+    let frame = if low { theme::dialog().inner_margin(12) } else { theme::dialog() };
+    let inside = height - frame.total_margin().sum().y;
+    let content = |ui: &mut Ui| {
         ui.horizontal(|ui| {
+            let size = if low { LARGE + 4.0 } else { HUGE };
+            // The disc stands in the middle of so large a line.
+            let high = ui.text_style_height(&TextStyle::Body) * size / BODY;
+            ui.set_min_height(high);
+            ui.spacing_mut().interact_size.y = high;
             if let Some(side) = outcome.winner() {
-                widgets::disc(ui, theme::colour(rules, side), 12.0);
+                widgets::disc(ui, theme::colour(rules, side), size / 3.0);
             }
-            ui.label(RichText::new(head).size(HUGE).color(ACCENT));
+            ui.label(RichText::new(head).size(size).color(ACCENT));
         });
         ui.add(Label::new(RichText::new(sentence(why)).size(BODY + 2.0).color(INK)).wrap());
         for (label, [first, second]) in scores(table.line().position()) {
@@ -182,6 +207,12 @@ fn end(
                 desk.end_seen = Some(length);
             }
         });
+    };
+    widgets::float(context, "end", top, Align2::CENTER_TOP, width, frame, |ui| {
+        if low {
+            ui.set_min_height(inside);
+        }
+        widgets::scrolling(ui, "end-scroll", inside, content);
     });
 }
 
@@ -197,7 +228,13 @@ fn sentence(text: &str) -> String {
     })
 }
 
-fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, anew: bool, shown: &mut Shown) {
+fn notice(
+    context: &Context,
+    [scene, window]: [Rect; 2],
+    notice: Option<&Notice>,
+    anew: bool,
+    shown: &mut Shown,
+) {
     let now = context.input(|input| input.time);
     if anew || shown.notice.as_ref() != notice {
         *shown = Shown { notice: notice.cloned(), since: now, closed: false };
@@ -207,17 +244,27 @@ fn notice(context: &Context, scene: Rect, notice: Option<&Notice>, anew: bool, s
     if shown.closed || !stays {
         return;
     }
-    let width = (scene.width() - 40.0).min(560.0);
-    let foot = pos2(scene.center().x, scene.bottom() - 14.0);
+    // Where there is little room it is small, and covers what stands under the
+    // board rather than the board.
+    let low = scene.height() < 320.0 || scene.width() < 480.0;
+    let (width, foot, size) = if super::bar::is_tight(window.width()) {
+        (window.width() - 12.0, window.center_bottom() - vec2(0.0, 6.0), SMALL)
+    } else if low {
+        (scene.width() - 12.0, pos2(scene.center().x, window.bottom() - 6.0), SMALL)
+    } else {
+        ((scene.width() - 40.0).min(560.0), scene.center_bottom() - vec2(0.0, 14.0), BODY)
+    };
     let edge = if notice.is_error { ALARM } else { ACCENT };
-    let frame = theme::dialog().stroke((1.5, edge)).inner_margin(Margin::symmetric(14, 10));
+    let margin = if low { Margin::symmetric(10, 5) } else { Margin::symmetric(14, 10) };
+    let frame = theme::dialog().stroke((1.5, edge)).inner_margin(margin);
     shown.closed =
         widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
             ui.horizontal(|ui| {
+                let button = widgets::wide(ui, &[say("popup.close")]);
                 ui.scope(|ui| {
-                    ui.set_width(ui.available_width() - 76.0);
+                    ui.set_width(ui.available_width() - button - 4.0);
                     let ink = if notice.is_error { ALARM } else { INK };
-                    ui.add(Label::new(RichText::new(&notice.text).size(BODY).color(ink)).wrap());
+                    widgets::wrapped(ui, &notice.text, size, ink);
                 });
                 widgets::button(ui, say("popup.close")).clicked()
             })

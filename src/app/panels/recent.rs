@@ -108,17 +108,21 @@ fn plies(game: &Summary) -> String {
 /// The players as they are called at the table.
 fn players(game: &Summary) -> String {
     let name = |side: Side| {
-        let name = &game.players[side.index()];
-        let known = crate::engines::Level::ALL
-            .into_iter()
-            .map(crate::table::Seat::Engine)
-            .chain([crate::table::Seat::Person])
-            .find(|seat| seat.name() == *name);
-        let name = known.map_or_else(|| name.clone(), seat_words);
+        let name = sitter(&game.players[side.index()]);
         format!("{} ({name})", side_words(game.rules, side))
     };
     let [first, second] = Side::BOTH.map(name);
     fill("recent.players", &[("first", &first), ("second", &second)])
+}
+
+/// A player's name as it is said at the table: records name seats in English.
+pub(super) fn sitter(name: &str) -> String {
+    let known = crate::engines::Level::ALL
+        .into_iter()
+        .map(crate::table::Seat::Engine)
+        .chain([crate::table::Seat::Person])
+        .find(|seat| seat.name() == name);
+    known.map_or_else(|| name.to_owned(), seat_words)
 }
 
 fn state(game: &Summary, here: bool) -> String {

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Context, Id, Key, Modal, ScrollArea, Ui, vec2},
+    egui::{Context, Id, Key, Modal, Ui, vec2},
 };
 
 use super::{
@@ -114,31 +114,30 @@ pub(super) fn show(
         // Not only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
         let mut shut = false;
-        ScrollArea::vertical().id_salt(sheet).max_height(room.y - 120.0).show(
-            ui,
-            |ui| match sheet {
-                Sheet::Menu => {
-                    let about =
-                        menu::About { screen: *screen.get(), referee: &referee, replay: &replay };
-                    menu::text(ui, &about, desk, &mut files, &mut asked);
+        let own_button = matches!(sheet, Sheet::Menu | Sheet::TypeMove | Sheet::Position);
+        let below = if own_button { 0.0 } else { 46.0 };
+        widgets::scrolling(ui, sheet, room.y - 60.0 - below, |ui| match sheet {
+            Sheet::Menu => {
+                let about =
+                    menu::About { screen: *screen.get(), referee: &referee, replay: &replay };
+                menu::text(ui, &about, desk, &mut files, &mut asked);
+            }
+            Sheet::Help => help::text(ui, rules, &settings.keys),
+            Sheet::About => about::text(ui),
+            Sheet::Keys => keys::text(ui, &settings, desk, &mut asked),
+            Sheet::Recent => recent::text(ui, desk, &keeping, &referee, &mut files, &mut asked),
+            Sheet::Settings => liked::text(ui, &settings, &file, &mut asked),
+            Sheet::Throws => {
+                if let Some(line) = line {
+                    throws::text(ui, line, referee.table.as_ref());
                 }
-                Sheet::Help => help::text(ui, rules, &settings.keys),
-                Sheet::About => about::text(ui),
-                Sheet::Keys => keys::text(ui, &settings, desk, &mut asked),
-                Sheet::Recent => recent::text(ui, desk, &keeping, &referee, &mut files, &mut asked),
-                Sheet::Settings => liked::text(ui, &settings, &file, &mut asked),
-                Sheet::Throws => {
-                    if let Some(line) = line {
-                        throws::text(ui, line, referee.table.as_ref());
-                    }
-                }
-                Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
-                Sheet::Position => shut = typing::position(ui, desk, &mut asked),
-            },
-        );
-        if !matches!(sheet, Sheet::Menu | Sheet::TypeMove | Sheet::Position) {
+            }
+            Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
+            Sheet::Position => shut = typing::position(ui, desk, &mut asked),
+        });
+        if !own_button {
             ui.add_space(6.0);
-            shut |= close_button(ui, 100.0);
+            shut |= ui.horizontal(|ui| close_button(ui, 100.0)).inner;
         }
         shut
     });
@@ -162,8 +161,7 @@ pub(super) fn release(context: &Context) {
 
 /// The button that closes a sheet; it has the keyboard until another gets it.
 pub(super) fn close_button(ui: &mut Ui, width: f32) -> bool {
-    let close =
-        ui.horizontal(|ui| widgets::main_button(ui, say("popup.close"), vec2(width, 34.0))).inner;
+    let close = widgets::main_button(ui, say("popup.close"), vec2(width, 34.0));
     if ui.memory(|memory| memory.focused().is_none()) {
         close.request_focus();
     }

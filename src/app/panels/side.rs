@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 };
 
 use super::{
-    gauge, moves, theme,
+    bar, gauge, moves, theme,
     theme::{ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
     timer, widgets,
 };
@@ -47,7 +47,9 @@ pub(super) struct Sheet<'a> {
 
 /// How wide the panel is in a window this wide.
 pub(super) const fn width(window: f32) -> f32 {
-    (window * 0.24).clamp(262.0, 340.0)
+    // Beside a board that has little room itself.
+    let least = if bar::is_tight(window) { 208.0 } else { 262.0 };
+    (window * 0.24).clamp(least, 340.0)
 }
 
 /// Shows the panel and returns the ply that was clicked.
@@ -59,27 +61,37 @@ pub(super) fn show(
 ) -> Option<usize> {
     widgets::pane(context, "side", place, theme::pane(), |ui| {
         let rules = sheet.line.start().rules();
+        let narrow = ui.available_width() < 220.0;
+        if narrow {
+            // The moves, and what else there is when it is scrolled to.
+            let height = ui.available_height();
+            return widgets::scrolling(ui, "side-scroll", height, |ui| {
+                let clicked = listed(ui, sheet, height - 26.0, scrolled);
+                ui.separator();
+                players(ui, sheet);
+                counts(ui, sheet);
+                advices(ui, sheet);
+                said(ui, sheet);
+                clicked
+            });
+        }
         widgets::one_line(ui, rules_words(rules), LARGE, ACCENT);
         if !sheet.subtitle.is_empty() {
-            widgets::one_line(ui, sheet.subtitle, SMALL, MUTED).on_hover_text(sheet.subtitle);
-        }
-        if ui.available_height() < LEAST {
-            // Too little room for all at once: it is scrolled through.
-            return ScrollArea::vertical()
-                .id_salt("side-scroll")
-                .auto_shrink([false, false])
-                .min_scrolled_height(0.0)
-                .show(ui, |ui| {
-                    players(ui, sheet);
-                    counts(ui, sheet);
-                    advices(ui, sheet);
-                    let clicked = lists(ui, sheet, LEAST, scrolled);
-                    ui.add_space(8.0);
-                    clicked
-                })
-                .inner;
+            widgets::one_line(ui, sheet.subtitle, SMALL, MUTED);
         }
         players(ui, sheet);
+        if ui.available_height() < LEAST {
+            // Too little room for all at once: it is scrolled through.
+            let height = ui.available_height();
+            return widgets::scrolling(ui, "side-scroll", height, |ui| {
+                let clicked = listed(ui, sheet, height - 26.0, scrolled);
+                ui.separator();
+                counts(ui, sheet);
+                advices(ui, sheet);
+                said(ui, sheet);
+                clicked
+            });
+        }
         counts(ui, sheet);
         advices(ui, sheet);
         ui.separator();
@@ -103,18 +115,30 @@ fn lists(
     let nothing = sheet.said.is_empty() && sheet.comment.is_none();
     let said = if nothing { 0.0 } else { (room.height() * 0.36).min(128.0) };
     let list = room.with_max_y(room.bottom() - said);
-    let clicked = ui
-        .scope_builder(UiBuilder::new().max_rect(list.shrink2(vec2(0.0, 2.0))), |ui| {
-            let advice = sheet.advice;
-            let mistakes = if advice.analysis { advice.mistakes(sheet.line) } else { Vec::new() };
-            moves::list(ui, sheet.line, sheet.listed, sheet.shown, &mistakes, scrolled)
-        })
-        .inner;
+    let clicked = listed(ui, sheet, list.height(), scrolled);
     if said > 0.0 {
         let below = room.with_min_y(list.bottom());
         ui.scope_builder(UiBuilder::new().max_rect(below), |ui| spoken(ui, sheet));
     }
     clicked
+}
+
+/// The moves, in so much height.
+fn listed(
+    ui: &mut Ui,
+    sheet: &Sheet<'_>,
+    height: f32,
+    scrolled: &mut Option<usize>,
+) -> Option<usize> {
+    let place = ui.available_rect_before_wrap();
+    let place = place.with_max_y(place.top() + height);
+    ui.scope_builder(UiBuilder::new().max_rect(place.shrink2(vec2(0.0, 2.0))), |ui| {
+        let advice = sheet.advice;
+        let mut mistakes = if advice.analysis { advice.mistakes(sheet.line) } else { Vec::new() };
+        mistakes.retain(|mistake| mistake.ply <= sheet.listed);
+        moves::list(ui, sheet.line, sheet.listed, sheet.shown, &mistakes, scrolled)
+    })
+    .inner
 }
 
 fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
@@ -221,19 +245,20 @@ fn threat_words(position: &AnyPosition) -> Vec<String> {
 
 fn spoken(ui: &mut Ui, sheet: &Sheet<'_>) {
     ui.separator();
-    ScrollArea::vertical().id_salt("said").auto_shrink([false, false]).stick_to_bottom(true).show(
-        ui,
-        |ui| {
-            ui.spacing_mut().item_spacing.y = 3.0;
-            let last = sheet.said.len().saturating_sub(1);
-            let start = sheet.said.len().saturating_sub(50);
-            for (index, line) in sheet.said.iter().enumerate().skip(start) {
-                let ink = if index == last { INK } else { MUTED };
-                ui.add(Label::new(RichText::new(line).size(SMALL).color(ink)).wrap());
-            }
-            if let Some(comment) = sheet.comment {
-                ui.add(Label::new(RichText::new(comment).size(SMALL).color(ACCENT)).wrap());
-            }
-        },
-    );
+    let area = ScrollArea::vertical().id_salt("said").stick_to_bottom(true);
+    let height = ui.available_height();
+    widgets::scrolling_from(ui, area, height, |ui| said(ui, sheet));
+}
+
+/// What was said last, and what somebody has noted on the ply shown.
+fn said(ui: &mut Ui, sheet: &Sheet<'_>) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let last = sheet.said.len().saturating_sub(1);
+    let start = sheet.said.len().saturating_sub(50);
+    for (index, line) in sheet.said.iter().enumerate().skip(start) {
+        widgets::wrapped(ui, line, SMALL, if index == last { INK } else { MUTED });
+    }
+    if let Some(comment) = sheet.comment {
+        widgets::wrapped(ui, comment, SMALL, ACCENT);
+    }
 }

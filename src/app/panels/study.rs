@@ -2,11 +2,11 @@
 //! the ply shown was worth, luck and skill in Tablan, and the graph of the
 //! whole game.
 
-use bevy_egui::egui::{Context, Rect, ScrollArea, Ui, UiBuilder, vec2};
+use bevy_egui::egui::{Context, Label, Rect, RichText, Ui, UiBuilder, Vec2};
 
 use super::{
     gauge, graph, theme,
-    theme::{ACCENT, ALARM, INK, SMALL},
+    theme::{ACCENT, ALARM, BAR, INK, SMALL},
     widgets,
 };
 use crate::{
@@ -20,13 +20,18 @@ use crate::{
     words::{fill, say},
 };
 
-/// How high the analysis is in a window this wide.
-pub(super) const fn height(window: f32) -> f32 {
-    if window < BESIDE { 104.0 } else { 142.0 }
+/// How high the analysis is in a window of this size.
+pub(super) const fn height(window: Vec2) -> f32 {
+    if window.x < ROOMY || is_low(window.y) { 94.0 } else { 142.0 }
 }
 
-/// From this width on the graph has room beside the lines.
-const BESIDE: f32 = 560.0;
+/// Whether a window is so low that the analysis takes the sticks' place.
+pub(super) const fn is_low(height: f32) -> bool {
+    height < 480.0
+}
+
+/// From this width on there is room for all words.
+const ROOMY: f32 = 560.0;
 
 /// What is analysed.
 pub(super) struct Studied<'a> {
@@ -34,6 +39,9 @@ pub(super) struct Studied<'a> {
     pub(super) line: &'a Line<AnyPosition>,
     /// How many of its plies are shown.
     pub(super) at: usize,
+    /// How many of them may be told of: a throw that still tumbles is not
+    /// given away.
+    pub(super) told: usize,
     /// What is known of it.
     pub(super) advice: &'a Advice,
     /// Whether luck and skill are told apart here.
@@ -45,32 +53,20 @@ pub(super) struct Studied<'a> {
 /// Shows the analysis.
 pub(super) fn show(context: &Context, place: Rect, studied: &Studied<'_>, asked: &mut Vec<Act>) {
     widgets::pane(context, "study", place, theme::pane(), |ui| {
-        let mistakes = studied.advice.mistakes(studied.line);
+        let mut mistakes = studied.advice.mistakes(studied.line);
+        mistakes.retain(|mistake| mistake.ply <= studied.told);
         let room = ui.available_rect_before_wrap();
-        let beside = room.width() >= BESIDE - 40.0;
-        let (left, right) =
-            if beside { room.split_left_right_at_fraction(0.6) } else { (room, Rect::NOTHING) };
-        let mut draw = |ui: &mut Ui| {
+        let (left, right) = room.split_left_right_at_fraction(0.6);
+        let right = right.with_min_x(right.left() + BAR + 4.0);
+        ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
             graph::draw(ui, studied, &mistakes, asked);
-        };
-        if beside {
-            let right = right.with_min_x(right.left() + 10.0);
-            ui.scope_builder(UiBuilder::new().max_rect(right), &mut draw);
-        }
+        });
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-            ScrollArea::vertical()
-                .id_salt("study-scroll")
-                .auto_shrink([false, false])
-                .min_scrolled_height(0.0)
-                .show(ui, |ui| {
-                    ui.spacing_mut().item_spacing.y = 2.0;
-                    ui.spacing_mut().interact_size.y = 18.0;
-                    words(ui, studied, &mistakes);
-                    if !beside {
-                        let size = vec2(ui.available_width(), 56.0);
-                        ui.allocate_ui(size, &mut draw);
-                    }
-                });
+            widgets::scrolling(ui, "study-scroll", left.height(), |ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                ui.spacing_mut().interact_size.y = 18.0;
+                words(ui, studied, &mistakes);
+            });
         });
     });
 }
@@ -81,15 +77,15 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
     let rules = position.rules();
     if let Some(text) = of_the_ply(studied, mistakes) {
         let bad = mistakes.iter().any(|mistake| mistake.ply == at);
-        widgets::one_line(ui, &text, SMALL, if bad { ALARM } else { INK }).on_hover_text(&text);
+        widgets::wrapped(ui, &text, SMALL, if bad { ALARM } else { INK });
     }
     let over = at == line.len() && matches!(line.turn(), Turn::Over(_));
     let lines = advice.lines_of(position);
     if over || matches!(position.turn(), Turn::Over(_)) {
         let value = advice.value_at(line, at).map(|value| gauge::words(rules, value));
         widgets::note(ui, &value.unwrap_or_default());
-    } else if matches!(position.turn(), Turn::Throw(_)) {
-        widgets::note(ui, say("study.throw-due"));
+    } else if let Turn::Throw(side) = position.turn() {
+        widgets::note(ui, &fill("study.throw-due", &[("side", side_words(rules, side))]));
     } else if lines.is_empty() {
         widgets::note(ui, say("study.looking"));
     }
@@ -99,7 +95,7 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
     if let Some(review) = advice.review_of(line) {
         for side in Side::BOTH {
             let text = sums(rules, review, side);
-            widgets::one_line(ui, &text, SMALL, INK).on_hover_text(say("study.equity"));
+            widgets::wrapped(ui, &text, SMALL, INK).on_hover_text(say("study.equity"));
         }
     } else if studied.reviews && matches!(position, AnyPosition::Tablan(_)) && !line.is_empty() {
         widgets::note(ui, say("study.reviewing"));
@@ -118,9 +114,15 @@ fn row(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) {
         fill("study.depth", &[("depth", &depth)])
     };
     let worth = gauge::words(rules, candidate.value);
-    let text = format!("{}.  {worth}  ·  {how}  ·  {}", number + 1, candidate.play);
-    let ink = if number == 0 { ACCENT } else { INK };
-    widgets::one_line(ui, &text, SMALL, ink).on_hover_text(&text);
+    let number = number + 1;
+    let whole = format!("{number}.  {worth}  ·  {how}  ·  {}", candidate.play);
+    let short = format!("{number}.  {worth}  ·  {}", candidate.play);
+    let text = if ui.available_width() < ROOMY / 2.0 { &short } else { &whole };
+    let ink = if number == 1 { ACCENT } else { INK };
+    // A line of moves may be long: it ends where the room does.
+    let line = RichText::new(text).size(SMALL).color(ink);
+    let line = Label::new(line).truncate().show_tooltip_when_elided(false);
+    ui.add(line).on_hover_text(&whole);
 }
 
 /// What the ply shown was worth: a throw's luck, or what a move gave away.
@@ -211,7 +213,8 @@ mod tests {
         let said = sums(RuleSet::Tablan, &review, Side::First);
         assert!(said.starts_with("South: luck ") && said.contains("1 choice"), "{said}");
         let advice = Advice { review: Some((line.clone(), review)), ..Advice::default() };
-        let studied = Studied { line: &line, at: 2, advice: &advice, reviews: true, go: Act::Jump };
+        let studied =
+            Studied { line: &line, at: 2, told: 2, advice: &advice, reviews: true, go: Act::Jump };
         let luck = format!("{:+.2}", toss.luck());
         let told = of_the_ply(&studied, &[]).expect("a word on the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");

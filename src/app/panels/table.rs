@@ -59,6 +59,8 @@ pub(super) fn show(
     let current = referee.looking.unwrap_or(last);
     let clocks = Clocks::of(table, referee.looking);
     let mut asked = Vec::new();
+    let tight = bar::is_tight(screen.width());
+    let beside_no_panel = tight && !desk.list && last == line.len() && referee.looking.is_none();
     let telling = match referee.looking {
         Some(plies) => (looking_back(plies, line.len()), false),
         None => telling(table, last, referee.thinking),
@@ -68,7 +70,9 @@ pub(super) fn show(
         thinking: referee.thinking,
         calls: telling.1,
         looking: referee.looking.is_some(),
-        clocks: clocks.filter(|_| !desk.list),
+        warning: beside_no_panel.then(|| crate::table::warning(table.line().position())).flatten(),
+        clocks,
+        lesson: step.is_some(),
     };
     bar::show(context, places.bar, table, &telling, &advice, desk, &mut asked);
     if let (Some(place), Some(step)) = (places.side, step) {
@@ -81,7 +85,7 @@ pub(super) fn show(
             shown: current,
             players: names(table),
             turn: table.turn().and_then(Turn::side),
-            clocks,
+            clocks: clocks.filter(|_| !tight),
             thinking: referee.thinking,
             subtitle: "",
             comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
@@ -94,8 +98,8 @@ pub(super) fn show(
         }
     }
     if let Some(place) = places.study {
-        let (at, advice) = (current, &*advice);
-        let studied = study::Studied { line, at, advice, reviews: false, go: Act::Look };
+        let (at, told, advice) = (current, last, &*advice);
+        let studied = study::Studied { line, at, told, advice, reviews: false, go: Act::Look };
         study::show(context, place, &studied, &mut asked);
     }
     if let Some(place) = places.dock {
@@ -220,23 +224,20 @@ struct Places {
 }
 
 impl Places {
-    /// In a narrow window the list of moves lies over the scene, when it is
-    /// wanted at all.
+    /// In a tight window the list of moves stands beside the board when it is
+    /// wanted, and the sticks on the table are touched instead of the dock's
+    /// button.
     fn of(screen: Rect, sticks: bool, list: bool) -> Self {
-        let narrow = bar::is_narrow(screen.width());
+        let tight = bar::is_tight(screen.width());
         let under = screen.top() + bar::height(screen.width());
-        let wide = side::width(screen.width());
-        let left = screen.right() - wide;
+        let shows_list = !tight || list;
+        let right = if shows_list { side::width(screen.width()) } else { 0.0 };
+        let left = screen.right() - right;
         let bar = screen.with_max_y(under);
-        let side = (!narrow || list)
-            .then(|| Rect::from_min_max(pos2(left.max(screen.left()), under), screen.max));
-        let right = if narrow { 0.0 } else { wide };
-        let dock = (sticks && (!narrow || !list)).then(|| {
+        let side = shows_list.then(|| Rect::from_min_max(pos2(left, under), screen.max));
+        let dock = (sticks && !(tight && list)).then(|| {
             let top = screen.bottom() - dock::HEIGHT;
-            Rect::from_min_max(
-                pos2(screen.left(), top),
-                pos2(screen.right() - right, screen.bottom()),
-            )
+            Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
         });
         Self { bar, side, dock, study: None, right }
     }
@@ -244,31 +245,30 @@ impl Places {
     /// The analysis stands under the board, over the sticks; where there is
     /// little room it gives way to the list of moves.
     fn with_study(mut self, screen: Rect, list: bool) -> Self {
-        let narrow = bar::is_narrow(screen.width());
-        if narrow && list {
+        let tight = bar::is_tight(screen.width());
+        if tight && list {
             return self;
         }
-        if narrow {
+        if tight || study::is_low(screen.height()) {
             // The sticks on the table can still be touched.
             self.dock = None;
         }
         let floor = self.dock.map_or(screen.bottom(), |dock| dock.top());
         let right = screen.right() - self.right;
-        let top = (floor - study::height(right - screen.left())).max(self.bar.bottom());
+        let high = study::height(screen.size());
+        let top = (floor - high).max(self.bar.bottom());
         self.study = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
         self
     }
 
-    /// A lesson's text stands where the moves do, or under the board where
-    /// there is no room beside it.
+    /// A lesson's text stands where the moves do. Where there is little room
+    /// the bar says nothing that the lesson does not.
     fn of_a_lesson(screen: Rect, sticks: bool) -> Self {
         let mut places = Self::of(screen, sticks, true);
-        if bar::is_narrow(screen.width()) {
-            places.dock = None;
-            let top = screen.bottom() - 0.45 * screen.height();
-            places.side = Some(screen.with_min_y(top.max(places.bar.bottom())));
-        } else if sticks {
-            places.dock = Self::of(screen, sticks, false).dock;
+        if bar::is_tight(screen.width()) {
+            let under = screen.top() + bar::BUTTONS;
+            places.bar = screen.with_max_y(under);
+            places.side = places.side.map(|side| side.with_min_y(under));
         }
         places
     }
@@ -276,15 +276,11 @@ impl Places {
     fn margins(&self, screen: Rect) -> Margins {
         let dock = self.dock.map_or(0.0, |dock| dock.height())
             + self.study.map_or(0.0, |study| study.height());
-        let below = self.side.filter(|_| self.right < 1.0).map_or(0.0, |side| {
-            let across = side.width() > screen.width() - 1.0;
-            if across { side.height() } else { 0.0 }
-        });
         Margins {
             left: 0.0,
             right: self.right,
             top: self.bar.height().min(screen.height()),
-            bottom: dock.max(below),
+            bottom: dock,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The text of a lesson's step, in the place of the list of moves.
 
-use bevy_egui::egui::{Context, Label, Rect, RichText, ScrollArea, Ui, vec2};
+use bevy_egui::egui::{Context, Label, Rect, RichText, Ui, vec2};
 
 use super::{
     theme,
@@ -31,15 +31,14 @@ pub(super) fn show(
 ) {
     widgets::pane(context, "lesson", place, theme::pane(), |ui| {
         widgets::heading(ui, &title(lesson, step));
+        if ui.available_width() < 220.0 {
+            ui.spacing_mut().button_padding.x = 6.0;
+            ui.spacing_mut().item_spacing.x = 4.0;
+        }
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
         let room = (ui.available_height() - buttons).max(40.0);
-        ScrollArea::vertical()
-            .id_salt(lesson.step)
-            .auto_shrink([false, true])
-            .max_height(room)
-            .min_scrolled_height(room)
-            .show(ui, |ui| text(ui, lesson, step));
+        widgets::scrolling(ui, lesson.step, room, |ui| text(ui, lesson, step));
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
     });
@@ -69,7 +68,7 @@ fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {
         }
     });
     let next = if lesson.done {
-        widgets::main_button(ui, say("lesson.next"), vec2(100.0, 32.0))
+        widgets::main_button(ui, say("lesson.next"), vec2(76.0, 32.0))
     } else {
         widgets::button(ui, say("lesson.next"))
     };

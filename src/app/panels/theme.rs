@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use bevy_egui::egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Frame, Id, Margin, Shadow, Stroke,
-    TextStyle, Visuals, style::WidgetVisuals, vec2,
+    TextStyle, Visuals,
+    style::{ScrollFadeStyle, ScrollStyle, WidgetVisuals},
+    vec2,
 };
 
 use crate::{
@@ -48,6 +50,25 @@ pub(super) fn ground() -> Color32 {
 /// A panel along the window's edge.
 pub(super) fn pane() -> Frame {
     Frame::new().fill(ground()).inner_margin(Margin::symmetric(12, 8))
+}
+
+/// How far the bar that scrolls stands out over what it scrolls, into the
+/// margin of its panel.
+pub(super) const BAR: f32 = 10.0;
+
+/// Bars are seen at once wherever there is more, and what goes on fades out.
+fn scroll() -> ScrollStyle {
+    ScrollStyle {
+        bar_width: 8.0,
+        floating_width: 5.0,
+        bar_outer_margin: 1.0,
+        dormant_background_opacity: 0.3,
+        dormant_handle_opacity: 0.5,
+        active_background_opacity: 0.5,
+        active_handle_opacity: 0.8,
+        fade: ScrollFadeStyle { strength: 1.0, size: 18.0 },
+        ..ScrollStyle::floating()
+    }
 }
 
 /// A panel that stands free over the scene.
@@ -119,6 +140,7 @@ pub(super) fn apply(context: &Context) {
         style.spacing.button_padding = vec2(10.0, 5.0);
         style.spacing.interact_size.y = 28.0;
         style.spacing.tooltip_width = 320.0;
+        style.spacing.scroll = scroll();
         style.text_styles = [
             (TextStyle::Small, SMALL, FontFamily::Proportional),
             (TextStyle::Body, BODY, FontFamily::Proportional),

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Align, Label, Layout, Rect, RichText, ScrollArea, Ui, vec2},
+    egui::{self, Align, Label, Layout, Rect, RichText, Ui, vec2},
 };
 
 use super::{
@@ -56,19 +56,18 @@ fn content(
 ) {
     let roomy = ui.available_height() > 560.0;
     ui.spacing_mut().item_spacing = vec2(10.0, if roomy { 6.0 } else { 4.0 });
-    let scroll = || ScrollArea::vertical().id_salt("title-scroll");
     if ui.available_width() < 620.0 {
         // Where not all has room at once, what one most likely wants comes
         // first.
-        scroll().show(ui, |ui| {
-            // Room for the bar that scrolls.
-            ui.set_max_width(ui.available_width() - 12.0);
+        let height = ui.available_height();
+        widgets::scrolling(ui, "title-scroll", height, |ui| {
             ui.horizontal(|ui| {
                 name(ui);
                 ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
             });
+            ui.horizontal(|ui| play_or_go_on(ui, desk, referee, asked));
             ui.horizontal_wrapped(|ui| {
-                games_to_play(ui, desk, files, referee, asked);
+                games_to_look_at(ui, desk, files, asked);
                 about_the_program(ui, asked);
             });
             games(ui, &mut desk.choice);
@@ -80,7 +79,7 @@ fn content(
     }
     ui.horizontal(|ui| {
         name(ui);
-        let room = ui.available_width() - wide(ui, &PROGRAM.map(|(text, _)| text()));
+        let room = ui.available_width() - widgets::wide(ui, &PROGRAM.map(|(text, _)| text()));
         let line = Label::new(RichText::new(say("title.line")).size(SMALL).color(MUTED));
         ui.allocate_ui_with_layout(
             vec2(room - ui.spacing().item_spacing.x, 40.0),
@@ -94,31 +93,22 @@ fn content(
     });
     // What is chosen can be scrolled; what is done with it is always there.
     let room = (ui.available_height() - PLAY.y - 18.0).max(80.0);
-    scroll().max_height(room).show(ui, |ui| {
+    widgets::scrolling(ui, "title-scroll", room, |ui| {
         games(ui, &mut desk.choice);
         rule_sets(ui, &mut desk.choice);
         seats(ui, &mut desk.choice);
         set_up(ui, desk, asked);
     });
     ui.separator();
-    ui.horizontal(|ui| games_to_play(ui, desk, files, referee, asked));
+    ui.horizontal(|ui| {
+        play_or_go_on(ui, desk, referee, asked);
+        games_to_look_at(ui, desk, files, asked);
+    });
 }
 
 fn name(ui: &mut Ui) {
     ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
     ui.add_space(8.0);
-}
-
-/// How wide buttons of these words are, side by side.
-fn wide(ui: &Ui, words: &[&str]) -> f32 {
-    let spacing = ui.spacing();
-    let besides = 2.0 * spacing.button_padding.x + spacing.item_spacing.x + 2.0;
-    let font = || egui::FontId::proportional(BODY);
-    let text = |it: &&str| {
-        let galley = ui.painter().layout_no_wrap((*it).to_owned(), font(), MUTED);
-        galley.size().x + besides
-    };
-    words.iter().map(text).sum()
 }
 
 fn games(ui: &mut Ui, choice: &mut Choice) {
@@ -328,15 +318,11 @@ fn set_up(ui: &mut Ui, desk: &Desk, asked: &mut Vec<Act>) {
 /// The size of the button that begins a game.
 const PLAY: egui::Vec2 = vec2(190.0, 50.0);
 
-/// Playing, learning, watching and analysing.
-fn games_to_play(
-    ui: &mut Ui,
-    desk: &mut Desk,
-    files: &mut Files,
-    referee: &Referee,
-    asked: &mut Vec<Act>,
-) {
-    let play = widgets::main_button(ui, say("title.play"), PLAY);
+/// Playing, or going on with the game on the table.
+fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Vec<Act>) {
+    let room = ui.available_width();
+    let size = if room > 880.0 { PLAY } else { vec2(140.0, PLAY.y) };
+    let play = widgets::main_button(ui, say("title.play"), size);
     // Whoever comes here can play at once, with the keyboard too.
     if desk.greeting > 0 {
         desk.greeting -= 1;
@@ -358,8 +344,15 @@ fn games_to_play(
             asked.push(Act::Table);
         }
     }
-    let hinted = |ui: &mut Ui, text, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
-    if hinted(ui, say("title.learn"), say("title.learn-hint")) {
+}
+
+/// Learning the game that is chosen, the kept games, watching and analysing.
+fn games_to_look_at(ui: &mut Ui, desk: &Desk, files: &mut Files, asked: &mut Vec<Act>) {
+    ui.spacing_mut().interact_size.y = 36.0;
+    let hinted =
+        |ui: &mut Ui, text: &str, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
+    let game = words::name(desk.choice.rules.game());
+    if hinted(ui, &fill("title.learn", &[("game", game)]), say("title.learn-hint")) {
         asked.push(Act::Learn(desk.choice.rules.game()));
     }
     if hinted(ui, say("menu.recent"), say("title.recent-hint")) {

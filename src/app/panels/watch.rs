@@ -15,6 +15,7 @@ use super::{
     desk::Desk,
     dock,
     files::Files,
+    recent::sitter,
     send, side, study, table, theme,
     theme::{ACCENT, BODY, LARGE, MUTED},
     timer::Clocks,
@@ -33,8 +34,9 @@ use crate::{
     words::say,
 };
 
-/// How high the bar is.
+/// How high the bar is, and how high where there is little room.
 const HEIGHT: f32 = 96.0;
+pub(super) const LOW: f32 = 84.0;
 /// How many times the usual speed one can choose.
 const SPEEDS: [f32; 4] = [0.5, 1.0, 2.0, 4.0];
 
@@ -55,14 +57,19 @@ pub(super) fn show(
     let (desk, line) = (&mut *desk, record.line());
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
-    let narrow = bar::is_narrow(screen.width());
-    let right = if narrow { 0.0 } else { side::width(screen.width()) };
-    let floor = screen.bottom() - HEIGHT;
-    // Where there is little room the analysis takes the sticks' place.
-    let docked = sticks && !(narrow && (desk.list || advice.analysis));
+    let tight = bar::is_tight(screen.width());
+    let listed = !tight || desk.list;
+    let right = if listed { side::width(screen.width()) } else { 0.0 };
+    let high = if bar::is_narrow(screen.width()) { LOW } else { HEIGHT };
+    let floor = screen.bottom() - high;
+    // Where there is little room the analysis takes the sticks' place, and the
+    // list the place of both.
+    let studied = advice.analysis && !(tight && desk.list);
+    let low = tight || study::is_low(screen.height());
+    let docked = sticks && !(tight && desk.list) && !(low && advice.analysis);
     let dock_height = if docked { dock::HEIGHT } else { 0.0 };
-    let study_height = if advice.analysis { study::height(screen.width() - right) } else { 0.0 };
-    let below = HEIGHT + dock_height + study_height;
+    let study_height = if studied { study::height(screen.size()) } else { 0.0 };
+    let below = high + dock_height + study_height;
     let free = Margins { left: 0.0, right, top: 0.0, bottom: below.min(screen.height() * 0.8) };
     super::leave(context, &mut margins, free);
 
@@ -71,9 +78,8 @@ pub(super) fn show(
     if std::mem::take(&mut desk.analyse) && !advice.analysis {
         asked.push(Act::Analyse);
     }
-    let wide = side::width(screen.width()).min(screen.width());
     let place =
-        Rect::from_min_max(pos2(screen.right() - wide, screen.top()), pos2(screen.right(), floor));
+        Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
     let comment: Vec<String> = match &replay.clock {
         Some(_) => record.comments(shown).iter().filter_map(|it| plain_comment(it)).collect(),
         None => record.comments(shown).to_vec(),
@@ -84,7 +90,10 @@ pub(super) fn show(
         line,
         listed: line.len(),
         shown,
-        players: record.players.clone().map(|name| if name == "?" { String::new() } else { name }),
+        players: record.players.each_ref().map(|name| match name.as_str() {
+            "?" => String::new(),
+            name => sitter(name),
+        }),
         turn: turn(line, shown),
         clocks,
         thinking: false,
@@ -94,17 +103,24 @@ pub(super) fn show(
         cursor: None,
         advice: &advice,
     };
-    let listed = !narrow || desk.list;
     if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
     }
     let bar = screen.with_min_y(floor);
-    if advice.analysis && !(narrow && desk.list) {
+    if studied {
         let left = screen.right() - right;
         let top = floor - dock_height - study_height;
         let place = Rect::from_min_max(pos2(screen.left(), top), pos2(left, floor - dock_height));
-        let studied =
-            study::Studied { line, at: replay.at, advice: &advice, reviews: true, go: Act::Jump };
+        // The whole game is known; but what a throw brought is told when it
+        // lies.
+        let studied = study::Studied {
+            line,
+            at: shown,
+            told: line.len(),
+            advice: &advice,
+            reviews: true,
+            go: Act::Jump,
+        };
         study::show(context, place, &studied, &mut asked);
     }
     show_bar(context, bar, &replay, &referee, &advice, desk, &mut files, &mut asked);
@@ -136,7 +152,7 @@ fn show_bar(
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
         let (at, last) = (replay.at, replay.line_len());
         ui.horizontal(|ui| {
-            let aside = if narrow { 90.0 } else { 390.0 };
+            let aside = if narrow { 80.0 } else { 90.0 + bar::views_width(ui) };
             ui.spacing_mut().slider_width = (ui.available_width() - aside).max(80.0);
             let mut ply = at;
             let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
@@ -156,25 +172,25 @@ fn show_bar(
                 ui.spacing_mut().item_spacing.x = 5.0;
                 ui.spacing_mut().button_padding.x = 7.0;
             }
+            // All as high as the steps.
+            ui.spacing_mut().interact_size.y = 32.0;
             if widgets::button(ui, say("bar.menu")).clicked() {
                 asked.push(Act::Show(Sheet::Menu));
             }
             ui.separator();
             steps(ui, replay, asked);
-            ui.separator();
-            if narrow {
-                if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
-                    desk.list = !desk.list;
-                }
+            if bar::is_tight(place.width()) {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
+                        desk.list = !desk.list;
+                    }
+                });
                 return;
             }
-            for speed in SPEEDS {
-                let chosen = (replay.speed - speed).abs() < 0.01;
-                if widgets::choice_of(ui, say("settings.speed"), chosen, &format!("{speed}×"))
-                    .clicked()
-                {
-                    asked.push(Act::Speed(speed));
-                }
+            ui.separator();
+            speeds(ui, replay, asked);
+            if narrow {
+                return;
             }
             if widgets::choice(ui, advice.analysis, say("replay.analyse"))
                 .on_hover_text(say("replay.analyse-hint"))
@@ -212,6 +228,17 @@ fn show_bar(
 #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
 const fn f64_of(ply: usize) -> f64 {
     ply as f64
+}
+
+/// How fast it goes on by itself.
+pub(super) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
+    for speed in SPEEDS {
+        let chosen = (replay.speed - speed).abs() < 0.01;
+        let name = format!("{speed}×");
+        if widgets::choice_of(ui, say("settings.speed"), chosen, &name).clicked() {
+            asked.push(Act::Speed(speed));
+        }
+    }
 }
 
 fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {

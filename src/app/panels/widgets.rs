@@ -1,15 +1,18 @@
 //! Small parts that the panels share. Each is a function; none knows a game.
 
+use std::{fmt::Debug, hash::Hash};
+
 use bevy_egui::egui::{
     self, Align2, Area, Button, Color32, Context, CursorIcon, FontId, Frame, Id, Label, Order,
-    Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextWrapMode, Ui, Vec2, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Pos2, Rect, Response, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextWrapMode, Ui,
+    UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use crate::words::{fill, say};
 
 use super::theme::{
-    ACCENT, ALARM, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, INK, LARGE, LINE, MUTED, ON_ACCENT, SMALL,
+    ACCENT, ALARM, BAR, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, INK, LARGE, LINE, MUTED, ON_ACCENT,
+    SMALL,
 };
 
 /// A panel in a fixed place.
@@ -63,6 +66,42 @@ pub(super) fn float<R>(
         .inner
 }
 
+/// What has no room is scrolled, in so much height; the bar stands in the
+/// panel's margin.
+pub(super) fn scrolling<R>(
+    ui: &mut Ui,
+    id: impl Hash + Debug,
+    height: f32,
+    add: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    scrolling_from(ui, ScrollArea::vertical().id_salt(id), height, add)
+}
+
+/// The same with an area that is set up already.
+pub(super) fn scrolling_from<R>(
+    ui: &mut Ui,
+    area: ScrollArea,
+    height: f32,
+    add: impl FnOnce(&mut Ui) -> R,
+) -> R {
+    let room = ui.available_rect_before_wrap();
+    let room = room.with_max_y(room.top() + height);
+    let wide = room.with_max_x(room.right() + BAR);
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(wide));
+    let shown = area
+        .auto_shrink([false, true])
+        .max_height(height)
+        .min_scrolled_height(height.min(64.0))
+        .show(&mut inner, |ui| {
+            ui.set_max_width(room.width());
+            add(ui)
+        });
+    // No wider than its own room, and only as high as it came out.
+    let used = inner.min_rect().intersect(room);
+    ui.allocate_rect(used, Sense::hover());
+    shown.inner
+}
+
 fn area(id: &str, corner: Pos2, order: Order) -> Area {
     Area::new(Id::new(id)).order(order).fixed_pos(corner).constrain(false).fade_in(false)
 }
@@ -70,6 +109,18 @@ fn area(id: &str, corner: Pos2, order: Order) -> Area {
 /// A button that stands back.
 pub(super) fn button(ui: &mut Ui, text: &str) -> Response {
     ui.add(Button::new(text))
+}
+
+/// How wide buttons of these words are, side by side.
+pub(super) fn wide(ui: &Ui, words: &[&str]) -> f32 {
+    let spacing = ui.spacing();
+    let besides = 2.0 * spacing.button_padding.x + spacing.item_spacing.x + 2.0;
+    let font = || FontId::proportional(BODY);
+    let text = |it: &&str| {
+        let galley = ui.painter().layout_no_wrap((*it).to_owned(), font(), MUTED);
+        galley.size().x + besides
+    };
+    words.iter().map(text).sum()
 }
 
 /// A button that can be out of use; `why` says so under the pointer.
@@ -209,8 +260,13 @@ pub(super) fn note(ui: &mut Ui, text: &str) -> Response {
     ui.add(Label::new(RichText::new(text).size(SMALL).color(MUTED)).wrap())
 }
 
+/// Text of this size and colour, in as many lines as it needs.
+pub(super) fn wrapped(ui: &mut Ui, text: &str, size: f32, colour: Color32) -> Response {
+    ui.add(Label::new(RichText::new(text).size(size).color(colour)).wrap())
+}
+
 /// One line of text that is cut rather than wrapped; the whole is shown under
-/// the pointer.
+/// the pointer, by the label itself.
 pub(super) fn one_line(ui: &mut Ui, text: &str, size: f32, colour: Color32) -> Response {
     ui.add(
         Label::new(RichText::new(text).size(size).color(colour)).wrap_mode(TextWrapMode::Truncate),

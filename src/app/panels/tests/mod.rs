@@ -1,6 +1,6 @@
 //! The panels laid out and pressed with the keyboard, without a window.
 
-use bevy::{prelude::*, state::app::StatesPlugin};
+use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*, state::app::StatesPlugin};
 use bevy_egui::{
     EguiContext, EguiPrimaryContextPass, EguiUserTextures, PrimaryEguiContext,
     egui::{
@@ -10,9 +10,13 @@ use bevy_egui::{
     },
 };
 
+mod canvas;
 mod clocks;
 mod keys;
 mod places;
+mod scenes;
+mod sight;
+mod study;
 mod words;
 
 use super::{desk::Desk, files::Files};
@@ -49,6 +53,11 @@ struct Panels {
     heard: Vec<(NodeId, Node)>,
     /// What the last widget pressed has asked for.
     asked: Vec<Act>,
+    /// What the last frame would draw, and the letters for it.
+    shapes: Vec<egui::epaint::ClippedShape>,
+    letters: canvas::Letters,
+    /// How many pixels a point has.
+    scale: f32,
 }
 
 impl Panels {
@@ -70,26 +79,43 @@ impl Panels {
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
         super::systems(&mut app);
+        // All on this thread, which may speak a language of its own.
+        app.edit_schedule(EguiPrimaryContextPass, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        });
         let mut shared = EguiContext::default();
         let context = shared.get_mut().clone();
         app.world_mut().spawn((shared, PrimaryEguiContext));
         context.enable_accesskit();
-        let (heard, asked) = (Vec::new(), Vec::new());
-        Self { app, context, size, time: 0.0, heard, asked }
+        Self {
+            app,
+            context,
+            size,
+            time: 0.0,
+            heard: Vec::new(),
+            asked: Vec::new(),
+            shapes: Vec::new(),
+            letters: canvas::Letters::default(),
+            scale: 1.0,
+        }
     }
 
     /// One frame with these events; what the panels asked for in it.
     fn frame(&mut self, events: Vec<egui::Event>) -> Vec<Act> {
         self.time += 0.03;
-        let input = RawInput {
+        let mut input = RawInput {
             screen_rect: Some(Rect::from_min_max(pos2(0.0, 0.0), self.size.into())),
             time: Some(self.time),
             events,
             ..RawInput::default()
         };
+        if let Some(window) = input.viewports.get_mut(&input.viewport_id) {
+            window.native_pixels_per_point = Some(self.scale);
+        }
         let world = self.app.world_mut();
         let mut output = self.context.run_ui(input, |_| world.run_schedule(EguiPrimaryContextPass));
-        output.textures_delta.clear();
+        self.letters.take(&mut output.textures_delta);
+        self.shapes = output.shapes;
         if let Some(update) = output.platform_output.accesskit_update {
             self.heard = update.nodes;
         }
@@ -179,6 +205,27 @@ impl Panels {
         (asked, opened)
     }
 
+    fn window(&self) -> Rect {
+        Rect::from_min_max(pos2(0.0, 0.0), self.size.into())
+    }
+
+    /// What an eye would meet in the last frame.
+    fn sight(&self) -> sight::Sight {
+        let bars = self.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
+        let bars = bars.filter_map(|(_, node)| {
+            let place = node.bounds()?;
+            #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
+            let [x0, y0, x1, y1] = [place.x0, place.y0, place.x1, place.y1].map(|it| it as f32);
+            Some(Rect::from_min_max(pos2(x0, y0), pos2(x1, y1)))
+        });
+        sight::Sight::of(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
+    }
+
+    /// The last frame, drawn.
+    fn picture(&self) -> image::RgbaImage {
+        canvas::draw(&self.context, self.shapes.clone(), &self.letters, self.size, self.scale)
+    }
+
     fn place(&self, name: &str) -> Rect {
         let place = self.context.memory(|memory| memory.area_rect(Id::new(name)));
         place.unwrap_or_else(|| panic!("no panel {name}"))
@@ -197,7 +244,12 @@ impl Panels {
 fn table(rules: RuleSet, plies: usize) -> Table {
     let mut table = Table::new(Setup { seed: Some(1), ..Setup::of(rules) });
     for _ in 0..plies {
-        let played = match table.line().legal_moves().first() {
+        if table.outcome().is_some() {
+            break;
+        }
+        let moves = table.line().legal_moves();
+        let number = if plies > 20 { 7 * table.line().len() } else { 0 };
+        let played = match moves.get(number % moves.len().max(1)) {
             Some(&mv) => table.play(mv).is_ok(),
             None => table.throw().is_ok(),
         };

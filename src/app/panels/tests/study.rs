@@ -1,0 +1,84 @@
+//! What the analysis says, and when.
+
+use super::{scenes::analyse, *};
+use crate::{table::side_words, words::say};
+
+fn point_at(panels: &mut Panels, at: egui::Pos2) {
+    panels.frame(vec![egui::Event::PointerMoved(at)]);
+    for _ in 0..60 {
+        panels.frame(Vec::new());
+    }
+}
+
+#[test]
+fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
+    let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
+    let line = panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.line().clone());
+    let line = line.expect("a game");
+    analyse(&mut panels, &line);
+    panels.frame(Vec::new());
+    let best = panels.app.world().resource::<Advice>().lines_of(line.position())[0].play.clone();
+    for _ in 0..3 {
+        panels.frame(Vec::new());
+    }
+    assert_eq!(panels.sight().whole(&best), 0, "no line has room for all");
+    let place = panels.place("study");
+    point_at(&mut panels, place.min + egui::vec2(60.0, 18.0));
+    assert_eq!(panels.sight().whole(&best), 1, "one word about it");
+}
+
+#[test]
+fn the_analysis_says_what_it_waits_for() {
+    for size in [SIZES[0], LARGEST_TEXT] {
+        let mut panels = at_table(RuleSet::Tablan, 0, size);
+        panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+        for _ in 0..4 {
+            panels.frame(Vec::new());
+        }
+        let table = panels.app.world().resource::<Referee>().table.as_ref();
+        let side = table.and_then(|table| table.turn()?.side()).expect("a side");
+        let waits = format!("Waiting for {}'s throw", side_words(RuleSet::Tablan, side));
+        assert_eq!(panels.sight().count(&waits), 1, "{size:?}: what is waited for");
+        assert_eq!(panels.sight().count(say("study.none-judged")), 1, "{size:?}: no empty box");
+    }
+}
+
+#[test]
+fn what_a_throw_brought_is_not_told_while_it_tumbles() {
+    let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
+    let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
+    let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
+    let ply = ply.expect("a throw");
+    let review = crate::engines::tablan::review(&line, &crate::engines::Stop::default());
+    let mut advice = panels.app.world_mut().resource_mut::<Advice>();
+    advice.analysis = true;
+    advice.review = review.map(|review| (line.clone(), review));
+    panels.app.world_mut().resource_mut::<Replay>().at = ply;
+    let tells = |panels: &mut Panels| {
+        for _ in 0..4 {
+            panels.frame(Vec::new());
+        }
+        let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
+        panels.sight().count(&throws) > 0
+    };
+    panels.app.world_mut().resource_mut::<Motion>().waiting = 1;
+    assert!(!tells(&mut panels), "it tumbles");
+    panels.app.world_mut().resource_mut::<Motion>().waiting = 0;
+    let tossed = panels.app.world().resource::<Advice>().review_of(&line);
+    let tossed = tossed.is_some_and(|review| review.toss(ply).is_some());
+    assert_eq!(tells(&mut panels), tossed, "it lies");
+}
+
+#[test]
+fn learning_says_which_game() {
+    for (game, words) in [
+        (GameKind::Tablut, "Learn Tablut"),
+        (GameKind::Tablan, "Learn Tablan"),
+        (GameKind::Tablaaza, "Learn Tablaaza"),
+    ] {
+        let mut panels = Panels::new(Screen::Title, SIZES[0]);
+        panels.app.world_mut().resource_mut::<Desk>().choice.turn_to(game);
+        panels.press(words);
+        assert_eq!(panels.asked, [Act::Learn(game)]);
+    }
+}
