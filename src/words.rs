@@ -162,6 +162,17 @@ pub fn fill(key: &'static str, values: &[(&str, &str)]) -> String {
     filled(say(key), values)
 }
 
+/// A number as it is written in the language spoken now: a decimal point is a
+/// comma in Italian.
+///
+/// ```
+/// assert_eq!(tabulae::words::decimal("2.5"), "2.5");
+/// ```
+#[must_use]
+pub fn decimal(number: &str) -> String {
+    number.replace('.', say("number.point"))
+}
+
 /// A text with `{name}` filled in for each name given.
 fn filled(text: &str, values: &[(&str, &str)]) -> String {
     let mut rest = text;

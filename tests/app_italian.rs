@@ -33,4 +33,28 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     // Records are the same in every language.
     let record = silent.table().record(None).to_string();
     assert!(record.contains("[White \"Person\"]"), "{record}");
+
+    // In a replay, with a notice and a question over it.
+    let speaks = |silent: &mut Silent, language| {
+        silent.act(Act::Configure(Settings { language: Some(language), ..Settings::default() }));
+    };
+    silent.act(Act::Watch);
+    silent.act(Act::Jump(1));
+    assert_eq!(silent.replay().said, ["Bianco muove da e4 a f4."]);
+    silent.act(Act::Resume("no-such.tab".into()));
+    silent.act(Act::Copy);
+    let notice = |silent: &Silent| silent.referee().notice.clone().expect("a word").text;
+    assert_eq!(notice(&silent), "La partita è copiata come testo.");
+    speaks(&mut silent, Language::English);
+    assert_eq!(notice(&silent), "The game is copied as text.");
+    assert_eq!(silent.replay().said, ["White moves e4 to f4."]);
+    assert_eq!(silent.replay().title, "This game");
+    silent.act(Act::Table);
+    silent.act(Act::OfferDraw);
+    let asked = |silent: &Silent| silent.referee().question.clone().expect("a question").choices;
+    assert_eq!(asked(&silent), ["Accept", "Decline"]);
+    speaks(&mut silent, Language::Italian);
+    assert_eq!(asked(&silent), ["Accetta", "Rifiuta"]);
+    let left = std::time::Duration::from_millis(9_400);
+    assert_eq!(tabulae::table::clock_face(left), "9,4", "decimals have a comma");
 }

@@ -35,6 +35,7 @@ fn draw(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         view: View::Seat,
         quality: Quality::Fine,
         shadows,
+        tell: None,
     };
     run(&options).expect("a picture");
     image::open(&options.out).expect("a PNG").to_rgba8()

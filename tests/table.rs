@@ -286,10 +286,7 @@ fn time_goes_into_the_record_and_comes_back_from_it() {
         table.run_clock(Duration::from_millis(1_250) * plies);
         play_on(&mut table, plies as usize);
     }
-    // What was used up since the last ply is not kept: nobody sat there.
     let kept = table.record(None);
-    table.run_clock(30 * SECOND);
-    assert_eq!(table.record(None), kept);
     let text = kept.to_string();
     assert!(text.contains("[TimeControl \"600+5\"]"), "{text}");
     assert!(text.contains("{[%clk 0:10:03.8]}"), "{text}");
@@ -303,6 +300,51 @@ fn time_goes_into_the_record_and_comes_back_from_it() {
     assert!((0..=3).all(|ply| again.comments(ply).is_empty()), "clocks are no comments");
     assert!(again.undo());
     assert_eq!(left(&again)[0], Duration::from_millis(603_800));
+}
+
+#[test]
+fn what_went_into_the_move_that_is_due_is_not_given_back() {
+    for (timing, spent) in [("600+5", 30 * SECOND), ("1/60", 20 * SECOND)] {
+        let mut table = timed(RuleSet::TablutAshton, PERSONS, timing);
+        table.run_clock(4 * SECOND);
+        play_on(&mut table, 1);
+        let before = left(&table);
+        table.run_clock(spent);
+        let text = table.record(None).to_string();
+        let read = records::read(&text).expect("a record").remove(0);
+        let mut again = Table::from_record(&read);
+        assert_eq!(left(&again), [before[0], before[1] - spent], "{text}");
+        assert_eq!(again.record(None).to_string(), text, "written as it was read");
+        // The move once made, nothing more is said of it.
+        play_on(&mut again, 2);
+        assert!(!again.record(None).to_string().contains("[Clock "), "{timing}");
+        assert!(again.undo());
+        assert_eq!(left(&again), before, "taken back it gives its time back");
+    }
+    // More than there was cannot be left.
+    let text = "[Rules \"tablaaza\"]\n[TimeControl \"60\"]\n[Clock \"0:05:00\"]\n\n1. c7 *\n";
+    let read = records::read(text).expect("a record").remove(0);
+    assert_eq!(left(&Table::from_record(&read)), [60 * SECOND; 2]);
+}
+
+#[test]
+fn what_a_record_says_beyond_its_plies_is_said_again() {
+    let text = "[Rules \"tablaaza\"]\n[Date \"2020.01.02\"]\n[Red \"Aili\"]\n[Green \"?\"]\n\
+                [Result \"1-0\"]\n[Termination \"rules infraction\"]\n[Event \"A fair\"]\n\n\
+                {before} 1. c7 {well done} c6 1-0\n";
+    let read = records::read(text).expect("a record").remove(0);
+    let mut table = Table::from_record(&read);
+    assert_eq!(table.record(None), read);
+    play_on(&mut table, 3);
+    let on = table.record(None);
+    assert_eq!(on.tags(), read.tags());
+    assert_eq!((on.comments(0), on.comments(1)), (read.comments(0), read.comments(1)));
+    assert_eq!((on.result(), on.termination()), (records::Outcome::Open, None), "it goes on");
+    // The resignation that was taken back is not said again.
+    let text = text.replace("rules infraction", "resignation");
+    let mut table = Table::from_record(&records::read(&text).expect("a record").remove(0));
+    assert!(table.outcome().is_some() && table.undo());
+    assert_eq!(table.record(None).result(), records::Outcome::Open);
 }
 
 #[test]

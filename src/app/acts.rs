@@ -35,11 +35,13 @@ pub enum Sheet {
     Keys,
     /// The position being set up, as text.
     Position,
+    /// The games of the file that was opened.
+    Games,
 }
 
 impl Sheet {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Menu,
         Self::Help,
         Self::Recent,
@@ -49,6 +51,7 @@ impl Sheet {
         Self::About,
         Self::Keys,
         Self::Position,
+        Self::Games,
     ];
 }
 
@@ -171,12 +174,16 @@ acts! {
     Save(PathBuf) => "save",
     /// Open a record as a replay.
     Open(PathBuf) => "open",
+    /// Take another game of the file that was opened last.
+    Pick(usize) => "pick",
     /// Open a record and play on from where it ends.
     Resume(PathBuf) => "resume",
     /// Copy the game as text.
     Copy => "copy",
     /// Write the game as an animation, or the board as a picture.
     Export(PathBuf) => "export",
+    /// Stop writing animations and pictures; nothing of them is left.
+    StopExport => "stop-export",
     /// Begin the lesson of a game.
     Learn(GameKind) => "learn",
     /// Lesson: the next step, or after the last one back to the title.
@@ -245,6 +252,8 @@ acts! {
     Show(Sheet) => "show",
     /// Close the sheet that is open.
     Close => "close",
+    /// Put away what is written over the board: a notice, the end of the game.
+    Dismiss => "dismiss",
     /// Ask for what is needed before something can be done.
     Ask(Asking) => "ask",
     /// Set the program up so.

@@ -28,7 +28,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Whose clock runs, if one does.
-fn runs(referee: &Referee, screen: Screen, motion: &Motion, paused: bool) -> bool {
+pub(super) fn runs(referee: &Referee, screen: Screen, motion: &Motion, paused: bool) -> bool {
     screen == Screen::Table
         && !paused
         && !motion.is_busy()

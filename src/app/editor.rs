@@ -17,7 +17,7 @@ use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::Record,
     table::{Draft, Figure, Waiting},
-    words::say,
+    words::Why,
 };
 
 /// The position being set up.
@@ -149,7 +149,7 @@ fn edit(
                     true
                 }
                 Err(error) => {
-                    referee.complain(error.words());
+                    referee.complain(error.why);
                     false
                 }
             },
@@ -180,11 +180,11 @@ fn leave(
             Act::EditAnalyse => match editor.draft.position() {
                 Ok(position) => {
                     let record = Record::new(Line::new(position));
-                    cues.write(replay.open(record, say("edit.position").to_owned()));
+                    cues.write(replay.open(record, Why::of("edit.position")));
                     advice.analysis = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.complain(error.words()),
+                Err(error) => referee.complain(error.why),
             },
             Act::EditDone => {
                 let back = match editor.from {

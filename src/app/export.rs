@@ -5,30 +5,68 @@
 //! pictures can neither slow nor end the one that is played with.
 
 use std::{
-    io::{self, Read},
+    io::{self, BufRead, BufReader, Read},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+    thread,
 };
 
 use bevy::prelude::*;
 
-use super::{Steps, acts::Act, referee::Referee, replay::Replay, stage::Screen};
+use super::{
+    Steps,
+    acts::Act,
+    referee::Referee,
+    render::{beside, clear},
+    replay::Replay,
+    stage::{Screen, Writing},
+};
 use crate::{
     records::Record,
     table::{today, write_whole},
-    words::{fill, say},
+    words::Why,
 };
 
-/// A picture being drawn.
+/// A picture being drawn. Where it is dropped before it is done, nothing of it
+/// is left.
 struct Drawing {
     process: Child,
     out: PathBuf,
     record: PathBuf,
+    come: Arc<Come>,
 }
 
+/// How far an animation has come: the ply that is drawn, of so many.
+#[derive(Default)]
+struct Come {
+    ply: AtomicUsize,
+    plies: AtomicUsize,
+}
+
+/// What is being drawn.
 #[derive(Resource, Default)]
-struct Drawings(Vec<Drawing>);
+pub(super) struct Drawings(Vec<Drawing>);
+
+impl Drawings {
+    /// The file of each drawing, the ply it has come to and how many there
+    /// are: none before the first, and none of a single picture.
+    pub(super) fn progress(&self) -> Vec<(String, usize, usize)> {
+        let told = |drawing: &Drawing| {
+            let come = &drawing.come;
+            let [ply, plies] = [&come.ply, &come.plies].map(|it| it.load(Ordering::Relaxed));
+            (name(&drawing.out), ply, plies)
+        };
+        self.0.iter().map(told).collect()
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
 
 /// Width and height of what is drawn: an animation of larger pictures is a
 /// file too large to mail.
@@ -53,23 +91,23 @@ fn begin(
         match act {
             Act::Export(path) => {
                 let Some((record, plies)) = looked_at(*screen.get(), &referee, &replay) else {
-                    referee.complain(say("notice.no-game"));
+                    referee.complain(Why::of("notice.no-game"));
                     continue;
                 };
-                let file = path.display().to_string();
                 match draw(&record, plies, path) {
-                    Ok(drawing) => {
-                        drawings.0.push(drawing);
-                        referee.tell(fill("notice.exporting", &[("file", &file)]));
-                    }
+                    Ok(drawing) => drawings.0.push(drawing),
                     Err(error) => fail(&mut referee, path, &error.to_string()),
                 }
             }
+            Act::StopExport if !drawings.0.is_empty() => {
+                drawings.0.clear();
+                referee.tell(Why::of("notice.export-stopped"));
+            }
             Act::Copy if *screen.get() == Screen::Editor => {
-                referee.tell(say("notice.position-copied"));
+                referee.tell(Why::of("notice.position-copied"));
             }
             Act::Copy if looked_at(*screen.get(), &referee, &replay).is_some() => {
-                referee.tell(say("notice.copied"));
+                referee.tell(Why::of("notice.copied"));
             }
             _ => {}
         }
@@ -89,8 +127,8 @@ fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<(Reco
 }
 
 fn fail(referee: &mut Referee, path: &Path, error: &str) {
-    let file = path.display().to_string();
-    referee.complain(fill("notice.not-exported", &[("file", &file), ("error", error)]));
+    let word = Why::of("notice.not-exported").with("file", path.display());
+    referee.complain(word.with("error", error));
 }
 
 /// Starts the drawing: the whole game for an animation or its pictures one by
@@ -114,27 +152,65 @@ fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
         .arg(if is_frames { "--frames" } else { "--out" })
         .arg(out)
         .args(["--size", if is_png { PNG } else { GIF }])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
+        .arg("--progress");
     if is_png {
         command.args(["--ply", &plies.to_string()]);
     }
-    let process = command.spawn()?;
-    Ok(Drawing { process, out: out.to_owned(), record: place })
+    Drawing::start(command, out, place)
+}
+
+impl Drawing {
+    fn start(mut command: Command, out: &Path, record: PathBuf) -> io::Result<Self> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = command.spawn().inspect_err(|_| clear(&record))?;
+        let come = Arc::new(Come::default());
+        if let Some(stdout) = process.stdout.take() {
+            let come = Arc::clone(&come);
+            // It ends with the process.
+            thread::spawn(move || {
+                for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                    if let Some((ply, plies)) = heard(&line) {
+                        come.plies.store(plies, Ordering::Relaxed);
+                        come.ply.store(ply, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+        Ok(Self { process, out: out.to_owned(), record, come })
+    }
+}
+
+/// Reads `ply 3 of 40`.
+fn heard(line: &str) -> Option<(usize, usize)> {
+    let (ply, plies) = line.strip_prefix("ply ")?.split_once(" of ")?;
+    Some((ply.parse().ok()?, plies.parse().ok()?))
+}
+
+impl Drop for Drawing {
+    fn drop(&mut self) {
+        // One that has ended cannot be stopped, and need not be.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        clear(&beside(&self.out, self.process.id()));
+        clear(&self.record);
+    }
 }
 
 /// Says when a drawing is done, or why there is none.
-fn look_after(mut drawings: ResMut<Drawings>, mut referee: ResMut<Referee>) {
+fn look_after(
+    mut drawings: ResMut<Drawings>,
+    mut referee: ResMut<Referee>,
+    mut writing: ResMut<Writing>,
+) {
+    writing.set_if_neq(Writing(!drawings.0.is_empty()));
     if drawings.0.is_empty() {
         return;
     }
     drawings.0.retain_mut(|drawing| {
-        let file = drawing.out.display().to_string();
         match drawing.process.try_wait() {
             Ok(None) => return true,
             Ok(Some(status)) if status.success() => {
-                referee.tell(fill("notice.exported", &[("file", &file)]));
+                referee.tell(Why::of("notice.exported").with("file", drawing.out.display()));
             }
             Ok(Some(_)) => {
                 let mut said = String::new();
@@ -142,14 +218,94 @@ fn look_after(mut drawings: ResMut<Drawings>, mut referee: ResMut<Referee>) {
                     // What cannot be read is not said.
                     let _ = stderr.read_to_string(&mut said);
                 }
-                let last = said.lines().last().unwrap_or_default().to_owned();
-                fail(&mut referee, &drawing.out, &last);
+                // The file is named already.
+                let last = said.lines().last().unwrap_or_default();
+                let file = format!("{}: ", drawing.out.display());
+                let last = last.split_once(&file).map_or(last, |(_, why)| why);
+                fail(&mut referee, &drawing.out, last);
             }
             Err(error) => fail(&mut referee, &drawing.out, &error.to_string()),
         }
-        // A file in the folder for passing things: gone with the next start
-        // of the machine at the latest.
-        let _ = std::fs::remove_file(&drawing.record);
         false
     });
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// An app in which a shell does this in the place of drawing. In the
+    /// script `$PART` is where it writes.
+    fn app(folder: &Path, script: &str) -> App {
+        let out = folder.join("game.gif");
+        let record = folder.join("game.tab");
+        fs::write(&record, "").expect("written");
+        let mut command = Command::new("sh");
+        let script = format!("PART={}.part-$$; {script}", out.display());
+        command.arg("-c").arg(script);
+        let drawing = Drawing::start(command, &out, record).expect("a shell");
+        let mut app = App::new();
+        app.add_plugins(bevy::state::app::StatesPlugin)
+            .init_state::<Screen>()
+            .add_message::<Act>()
+            .init_resource::<Referee>()
+            .init_resource::<Replay>()
+            .init_resource::<Writing>()
+            .insert_resource(Drawings(vec![drawing]))
+            .add_systems(Update, (begin, look_after).chain());
+        app
+    }
+
+    fn until(app: &mut App, done: impl Fn(&App) -> bool) {
+        while !done(app) {
+            app.update();
+            thread::yield_now();
+        }
+    }
+
+    fn progress(app: &App) -> Vec<(String, usize, usize)> {
+        app.world().resource::<Drawings>().progress()
+    }
+
+    #[test]
+    fn a_drawing_tells_how_far_it_is_and_leaves_nothing_when_it_is_stopped() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "echo half > $PART; echo ply 1 of 5; echo ply 2 of 5; exec sleep 1000";
+        let mut app = app(folder.path(), script);
+        until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 2, 5)]);
+        assert!(app.world().resource::<Writing>().0, "the window is drawn anew");
+        app.world_mut().write_message(Act::StopExport);
+        app.update();
+        assert!(progress(&app).is_empty());
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        assert!(app.world().resource::<Referee>().notice.as_ref().is_some_and(|it| !it.is_error));
+        app.update();
+        assert!(!app.world().resource::<Writing>().0);
+    }
+
+    #[test]
+    fn a_drawing_that_fails_says_why_and_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("game.gif").display().to_string();
+        let script = format!("echo half > $PART; echo '{out}: no space left' >&2; exit 1");
+        let mut app = app(folder.path(), &script);
+        until(&mut app, |app| progress(app).is_empty());
+        let notice = app.world().resource::<Referee>().notice.clone().expect("a word");
+        assert!(notice.is_error && notice.text.contains("no space left"), "{}", notice.text);
+        assert_eq!(notice.text.matches("game.gif").count(), 1, "{}", notice.text);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn what_is_drawn_when_the_program_ends_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "echo half > $PART; echo ply 1 of 5; exec sleep 1000";
+        let mut app = app(folder.path(), script);
+        until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 1, 5)]);
+        drop(app);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
 }

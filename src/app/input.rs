@@ -5,6 +5,8 @@
 //! or a drag means is decided here. Panels catch the pointer before the scene
 //! does.
 
+mod sequence;
+
 use bevy::{picking::pointer::PointerButton, prelude::*};
 use bevy_egui::{EguiContext, input::EguiWantsInput};
 
@@ -12,6 +14,7 @@ use super::{
     acts::{Act, Way},
     board::Layout,
     keys::{Around, Chord},
+    panels::Desk,
     referee::Referee,
     settings::{Means, Settings},
     stage::{Figurine, Marks, Motion, Screen, Spot, Stick},
@@ -33,7 +36,7 @@ const CLICK_SLACK: f32 = 6.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Drag>()
-        .add_plugins(MeshPickingPlugin)
+        .add_plugins((MeshPickingPlugin, sequence::plugin))
         .add_observer(clicked)
         .add_observer(entered)
         .add_observer(left)
@@ -247,7 +250,7 @@ fn keys(
     replay: Res<super::replay::Replay>,
     editor: Res<super::editor::Editor>,
     referee: Res<Referee>,
-    settings: Res<Settings>,
+    (settings, desk): (Res<Settings>, Res<Desk>),
     mut acts: MessageWriter<Act>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
@@ -258,9 +261,11 @@ fn keys(
     let command = held([KeyCode::ControlLeft, KeyCode::ControlRight])
         || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
     let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
+    let at_table = *screen.get() == Screen::Table;
     let around = Around {
-        looking: referee.looking.is_some(),
-        chosen: !referee.selection.is_empty() || referee.question.is_some(),
+        covered: desk.covers(),
+        looking: at_table && referee.looking.is_some(),
+        chosen: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
         last: replay.line_len(),
         speed: replay.speed,
         edits: *screen.get() == Screen::Editor,

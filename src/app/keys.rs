@@ -122,8 +122,10 @@ pub static COMMANDS: &[Command] = &[
     anywhere("recent", &[command(KeyCode::KeyR)]),
     anywhere("open", &[command(KeyCode::KeyO)]),
     anywhere("analyse-record", &[]),
+    anywhere("stop-export", &[]),
     anywhere("quit", &[command(KeyCode::KeyQ)]),
-    board("menu", &[key(KeyCode::F10)]),
+    anywhere("menu", &[key(KeyCode::F10)]),
+    anywhere("back", &[key(KeyCode::Escape)]),
     board("title", &[command(KeyCode::KeyN)]),
     board("reset-view", &[key(KeyCode::KeyR), key(KeyCode::Home)]),
     board("top-view", &[key(KeyCode::KeyT)]),
@@ -135,7 +137,6 @@ pub static COMMANDS: &[Command] = &[
     board("hurry", &[key(KeyCode::End)]),
     board("analyse", &[key(KeyCode::KeyA)]),
     board("set-up", &[command(KeyCode::KeyP)]),
-    squares("back", &[key(KeyCode::Escape)]),
     squares("cursor-left", &[key(KeyCode::ArrowLeft)]),
     squares("cursor-right", &[key(KeyCode::ArrowRight)]),
     squares("cursor-up", &[key(KeyCode::ArrowUp)]),
@@ -163,7 +164,6 @@ pub static COMMANDS: &[Command] = &[
     table("rematch", &[both(KeyCode::KeyN)]),
     table("next-step", &[key(KeyCode::KeyN)]),
     table("previous-step", &[shift(KeyCode::KeyN)]),
-    replay("leave", &[key(KeyCode::Escape)]),
     replay("toggle-play", &[key(KeyCode::Space)]),
     replay("step-forward", &[key(KeyCode::ArrowRight)]),
     replay("step-back", &[key(KeyCode::ArrowLeft)]),
@@ -176,6 +176,7 @@ pub static COMMANDS: &[Command] = &[
     replay("play-on", &[key(KeyCode::KeyP)]),
     replay("table", &[key(KeyCode::KeyB)]),
     replay("export", &[command(KeyCode::KeyE)]),
+    replay("games", &[command(KeyCode::KeyG)]),
     editor("edit-tool-0", &[key(KeyCode::Digit0), key(KeyCode::Numpad0)]),
     editor("edit-tool-1", &[key(KeyCode::Digit1), key(KeyCode::Numpad1)]),
     editor("edit-tool-2", &[key(KeyCode::Digit2), key(KeyCode::Numpad2)]),
@@ -184,6 +185,7 @@ pub static COMMANDS: &[Command] = &[
     editor("edit-text", &[key(KeyCode::KeyM)]),
     editor("edit-start", &[key(KeyCode::KeyI)]),
     editor("edit-clear", &[key(KeyCode::KeyO)]),
+    editor("edit-done", &[key(KeyCode::KeyB)]),
 ];
 
 impl Command {
@@ -220,7 +222,9 @@ impl Command {
             "rematch" => Act::Ask(Asking::Rematch),
             "play-on" => Act::Ask(Asking::PlayOn),
             "quit" => Act::Quit,
-            "title" | "leave" => Act::Title,
+            "title" => Act::Title,
+            "games" => Act::Show(Sheet::Games),
+            "stop-export" => Act::StopExport,
             "table" => Act::Table,
             "reset-view" => Act::ResetView,
             "top-view" => Act::TopView,
@@ -230,7 +234,7 @@ impl Command {
             "value" => Act::Value,
             "copy" => Act::Copy,
             "hurry" => Act::Hurry,
-            "back" if around.edits => Act::EditDone,
+            "back" if around.covered => Act::Dismiss,
             "back" if around.looking => Act::Look(usize::MAX),
             "back" if around.chosen => Act::LetGo,
             "back" => Act::Show(Sheet::Menu),
@@ -271,6 +275,7 @@ impl Command {
             "edit-text" => Act::Show(Sheet::Position),
             "edit-start" => Act::EditStart,
             "edit-clear" => Act::EditClear,
+            "edit-done" => Act::EditDone,
             other => return other.strip_prefix("put-throw-")?.parse().ok().map(Act::PutThrow),
         })
     }
@@ -279,6 +284,8 @@ impl Command {
 /// How things are when a key is pressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Around {
+    /// Whether something is written over the board that can be put away.
+    pub covered: bool,
     /// Whether an earlier position is looked at.
     pub looking: bool,
     /// Whether something is chosen, or asked.

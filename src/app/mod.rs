@@ -67,6 +67,7 @@ pub(crate) fn scene(app: &mut App) {
         .init_resource::<stage::Margins>()
         .init_resource::<stage::Awake>()
         .init_resource::<stage::Due>()
+        .init_resource::<stage::Writing>()
         .init_resource::<stage::Heard>()
         .init_resource::<stage::Focus>()
         .init_resource::<settings::Settings>()
@@ -110,4 +111,10 @@ fn game(app: &mut App) {
         panels::plugin,
         report::plugin,
     ));
+}
+
+/// The sheet that is open over the screen.
+#[must_use]
+pub fn open_sheet(world: &World) -> Option<acts::Sheet> {
+    world.get_resource::<panels::Desk>()?.open
 }

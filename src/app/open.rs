@@ -27,6 +27,7 @@ use super::{
 };
 use crate::{
     games::RuleSet,
+    records::on_one_line,
     table::{Seat, Setup, kept_folder},
     words::speak,
 };
@@ -89,7 +90,8 @@ pub enum AppError {
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let begun = Instant::now();
     if let Some(path) = &options.record {
-        super::referee::read_file(path).map_err(AppError::Record)?;
+        super::referee::read_file(path)
+            .map_err(|why| AppError::Record(on_one_line(&why.words())))?;
     }
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));

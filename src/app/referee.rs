@@ -6,7 +6,9 @@
 
 mod files;
 mod judge;
+mod keeping;
 pub(super) mod marking;
+mod notice;
 mod plies;
 mod thinking;
 
@@ -17,15 +19,19 @@ use bevy::prelude::*;
 use crate::{
     games::{AnyMove, AnyPosition, Event, Game, Illegal, Ply, RuleSet, Side, Square, Throw, Turn},
     table::{
-        self, Roster, Seat, Selection, Setup, Table, Touched, account, illegal_words, lot_words,
-        outcome_words, side_words,
+        self, Roster, Seat, Selection, Setup, Table, Touched, account, lot_words, outcome_words,
+        side_words,
     },
-    words::{fill, say},
+    words::{Why, fill, say},
 };
 
 use super::stage::Cue;
 
-pub(crate) use files::{Keeping, read_file};
+pub use files::Games;
+pub(crate) use files::read_file;
+pub(crate) use keeping::Keeping;
+pub use notice::Notice;
+pub(super) use notice::Wording;
 pub use plies::{last_squares, roster_at, set_cue, tumble};
 
 /// Something a person must choose between.
@@ -42,7 +48,7 @@ pub struct Question {
 impl Question {
     /// A draw that is offered.
     pub(crate) const fn of_a_draw(text: String, choices: Vec<String>) -> Self {
-        Self { text, choices, about: About::Draw }
+        Self { text, choices, about: About::Draw(Side::First) }
     }
 }
 
@@ -53,17 +59,17 @@ enum About {
     Square(Square),
     /// A move to be played once it is meant.
     Move(AnyMove),
-    /// A draw that is offered.
-    Draw,
+    /// A draw that this side offers.
+    Draw(Side),
 }
 
-/// A word to the person about something that went wrong, or was done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// The word.
-    pub text: String,
-    /// Whether something went wrong.
-    pub is_error: bool,
+/// What is refused, as it is called.
+#[derive(Clone, Copy, Debug)]
+enum Part<'a> {
+    /// A move, as it is written.
+    Text(&'a str),
+    /// A throw.
+    Throw,
 }
 
 /// A game set aside for a lesson.
@@ -175,18 +181,18 @@ impl Referee {
         self.question = None;
     }
 
-    pub(super) fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: true });
+    pub(super) fn complain(&mut self, said: impl Into<Wording>) {
+        self.notice = Some(Notice::new(said, true));
     }
 
-    pub(super) fn tell(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), is_error: false });
+    pub(super) fn tell(&mut self, said: impl Into<Wording>) {
+        self.notice = Some(Notice::new(said, false));
     }
 
     /// Plays a ply the table is asked for; the scene's cue on success.
     fn act(
         &mut self,
-        what: &str,
+        what: Part<'_>,
         play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
     ) -> Option<Cue> {
         let table = self.table.as_mut()?;
@@ -209,16 +215,21 @@ impl Referee {
         }
     }
 
-    fn refuse(&mut self, what: &str, reason: &Illegal) {
-        self.complain(fill("illegal.said", &[("what", what), ("why", &illegal_words(reason))]));
+    fn refuse(&mut self, what: Part<'_>, reason: &Illegal) {
+        let said = Why::of("illegal.said");
+        let said = match what {
+            Part::Text(text) => said.with("what", text),
+            Part::Throw => said.holding("what", Why::of("illegal.the-throw")),
+        };
+        self.complain(said.holding("why", reason.why()));
     }
 
     fn play(&mut self, mv: AnyMove) -> Option<Cue> {
-        self.act(&mv.to_string(), |table| table.play(mv))
+        self.act(Part::Text(&mv.to_string()), |table| table.play(mv))
     }
 
     fn cast(&mut self) -> Option<Cue> {
-        self.act(say("illegal.the-throw"), Table::throw)
+        self.act(Part::Throw, Table::throw)
     }
 
     fn show(&mut self, before: &AnyPosition, events: &[Event]) -> Cue {
@@ -246,28 +257,41 @@ impl Referee {
     fn touched(&mut self, touched: Touched, asks: bool) -> Option<Cue> {
         match touched {
             Touched::Complete(mv) if asks => {
-                let written = self.table.as_ref()?.line().position().notation(mv);
-                self.question = Some(Question {
-                    text: fill("ask.play-it", &[("move", &written)]),
-                    choices: vec![say("ask.yes-play").to_owned()],
-                    about: About::Move(mv),
-                });
+                self.ask(About::Move(mv));
                 None
             }
             Touched::Complete(mv) => self.play(mv),
             Touched::Ambiguous(square) => {
-                let piece = self.selection.touched().last().copied().unwrap_or(square);
-                let (piece, name) = (piece.to_string(), square.to_string());
-                let names = [("piece", piece.as_str()), ("square", name.as_str())];
-                self.question = Some(Question {
-                    text: fill("ask.two-things", &names),
-                    choices: vec![fill("ask.go-there", &names), fill("ask.choose-it", &names)],
-                    about: About::Square(square),
-                });
+                self.ask(About::Square(square));
                 None
             }
             Touched::Chosen | Touched::LetGo | Touched::Nothing => None,
         }
+    }
+
+    /// Puts a question, in the language spoken now.
+    fn ask(&mut self, about: About) {
+        let Some(table) = &self.table else { return };
+        let (text, choices) = match about {
+            About::Move(mv) => {
+                let written = table.line().position().notation(mv);
+                let text = fill("ask.play-it", &[("move", &written)]);
+                (text, vec![say("ask.yes-play").to_owned()])
+            }
+            About::Square(square) => {
+                let piece = self.selection.touched().last().copied().unwrap_or(square);
+                let (piece, name) = (piece.to_string(), square.to_string());
+                let names = [("piece", piece.as_str()), ("square", name.as_str())];
+                let choices = vec![fill("ask.go-there", &names), fill("ask.choose-it", &names)];
+                (fill("ask.two-things", &names), choices)
+            }
+            About::Draw(side) => {
+                let name = side_words(table.rules(), side);
+                let choices = vec![say("ask.accept").to_owned(), say("ask.decline").to_owned()];
+                (fill("ask.draw-offered", &[("side", name)]), choices)
+            }
+        };
+        self.question = Some(Question { text, choices, about });
     }
 
     fn answer(&mut self, choice: usize, asks: bool) -> Option<Cue> {
@@ -282,11 +306,11 @@ impl Referee {
                 self.touched(touched, asks)
             }
             (About::Move(mv), 0) => self.play(mv),
-            (About::Draw, 0) => {
+            (About::Draw(_), 0) => {
                 self.agree();
                 None
             }
-            (About::Draw, 1) => None,
+            (About::Draw(_), 1) => None,
             _ => {
                 self.question = Some(question);
                 None
@@ -297,17 +321,17 @@ impl Referee {
     fn type_move(&mut self, text: &str) -> Option<Cue> {
         let table = self.table.as_ref()?;
         if !table.person_moves() {
-            self.complain(fill("illegal.not-yet", &[("text", text)]));
+            self.complain(Why::of("illegal.not-yet").with("text", text));
             return None;
         }
         match table.line().parse(text) {
             Ok(Ply::Move(mv)) => self.play(mv),
             Ok(Ply::Throw(_)) => {
-                self.complain(fill("illegal.thrown-not-written", &[("text", text)]));
+                self.complain(Why::of("illegal.thrown-not-written").with("text", text));
                 None
             }
             Err(reason) => {
-                self.refuse(&format!("'{text}'"), &reason);
+                self.refuse(Part::Text(&format!("'{text}'")), &reason);
                 None
             }
         }
@@ -323,7 +347,7 @@ impl Referee {
         if !self.table.as_ref()?.hand_throws() {
             return None;
         }
-        self.act(say("illegal.the-throw"), |table| table.put_throw(throw))
+        self.act(Part::Throw, |table| table.put_throw(throw))
     }
 
     /// Goes back or forth in the game by `change`, and takes the table up
@@ -336,6 +360,15 @@ impl Referee {
         self.notice = None;
         self.say_again();
         Some(self.reset())
+    }
+
+    /// Everything said so far, in the language spoken now.
+    fn translate(&mut self) {
+        self.say_again();
+        self.notice = self.notice.as_ref().map(Notice::again);
+        if let Some(question) = self.question.take() {
+            self.ask(question.about);
+        }
     }
 
     /// What happened in the game as it now stands, in the language spoken now.
@@ -397,7 +430,7 @@ impl Referee {
         let kept = self.kept;
         let cue = self.seat(branch);
         if kept {
-            self.tell(fill("notice.branched", &[("ply", &plies.to_string())]));
+            self.tell(Why::of("notice.branched").with("ply", plies));
         }
         Some(cue)
     }
@@ -438,28 +471,25 @@ impl Referee {
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
-            self.tell(say("notice.draw-not-now"));
+            self.tell(Why::of("notice.draw-not-now"));
             return false;
         };
         if super::advice::is_engine(table, side.other()) {
             return true;
         }
-        let name = side_words(table.rules(), side);
-        self.question = Some(Question {
-            text: fill("ask.draw-offered", &[("side", name)]),
-            choices: vec![say("ask.accept").to_owned(), say("ask.decline").to_owned()],
-            about: About::Draw,
-        });
+        self.ask(About::Draw(side));
         false
     }
 }
 
 /// The game on the table: acts in, cues out.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Referee>().add_plugins((files::plugin, thinking::plugin)).add_systems(
-        Update,
-        (judge::judge, judge::speak_anew, marking::mark).chain().in_set(super::Steps::Judge),
-    );
+    app.init_resource::<Referee>()
+        .add_plugins((files::plugin, keeping::plugin, thinking::plugin))
+        .add_systems(
+            Update,
+            (judge::judge, judge::speak_anew, marking::mark).chain().in_set(super::Steps::Judge),
+        );
 }
 
 /// Begins a game with these words, for the command line.

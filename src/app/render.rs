@@ -4,9 +4,11 @@
 //! The same scene as in play is drawn into an image. A picture is taken when
 //! it has settled: no pipeline is waiting and two frames in a row are equal.
 
+mod part;
+
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter},
+    fs::File,
+    io::{self, BufWriter, Write as _},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -37,7 +39,14 @@ use super::{
     referee::{last_squares, read_file, roster_at, set_cue, tumble},
     stage::{Cue, Marks, Motion},
 };
-use crate::{records::Record, table::Roster};
+use crate::{
+    records::{Record, on_one_line},
+    table::Roster,
+    words::Why,
+};
+
+use self::part::Part;
+pub(super) use self::part::{beside, clear};
 
 pub use super::{
     camera::{ParseViewError, View},
@@ -62,6 +71,9 @@ pub struct RenderOptions {
     pub quality: Quality,
     /// Whether things cast shadows.
     pub shadows: bool,
+    /// Is told how far an animation has come: the ply that is drawn, of so
+    /// many.
+    pub tell: Option<fn(usize, usize)>,
 }
 
 /// Why there is no picture.
@@ -120,31 +132,51 @@ const PATIENCE: usize = 400;
 /// # Errors
 /// See [`RenderError`].
 pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
+    let part = Part::file(&options.out);
     if options.out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif")) {
-        let file = create(&options.out)?;
-        let mut gif = GifEncoder::new_with_speed(BufWriter::new(file), 10);
-        let failed = |error| RenderError::Encode { path: options.out.clone(), error };
-        gif.set_repeat(Repeat::Infinite).map_err(failed)?;
-        let mut encode = |(picture, steps): (RgbaImage, u32)| {
-            let delay = Delay::from_saturating_duration(STEP * steps);
-            gif.encode_frame(Frame::from_parts(picture, 0, 0, delay)).map_err(failed)
-        };
-        // A picture that stands is written once, for as long as it stands.
-        let mut held: Option<(RgbaImage, u32)> = None;
-        animate(options, |_, picture| match &mut held {
-            Some((before, steps)) if *before == picture => {
-                *steps += 1;
-                Ok(())
-            }
-            _ => held.replace((picture, 1)).map_or(Ok(()), &mut encode),
-        })?;
-        return held.map_or(Ok(()), encode);
+        write_gif(options, part.path())?;
+    } else {
+        let (record, plies) = read(options)?;
+        let mut studio = Studio::open(options)?;
+        studio.set(&record, plies);
+        let picture = studio.settled()?;
+        write_png(&options.out, part.path(), &picture)?;
     }
-    let (record, plies) = read(options)?;
-    let mut studio = Studio::open(options)?;
-    studio.set(&record, plies);
-    let picture = studio.settled()?;
-    write_png(&options.out, &picture)
+    part.finish().map_err(|error| failed(&options.out, error))
+}
+
+/// Writes the animation of the whole game to `beside`.
+fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> {
+    let mut file = create(&options.out, beside)?;
+    let mut gif = GifEncoder::new_with_speed(&mut file, 10);
+    let wrong = |error| RenderError::Encode { path: options.out.clone(), error };
+    gif.set_repeat(Repeat::Infinite).map_err(wrong)?;
+    let mut encode = |(picture, steps): (RgbaImage, u32)| {
+        let delay = Delay::from_saturating_duration(STEP * steps);
+        gif.encode_frame(Frame::from_parts(picture, 0, 0, delay)).map_err(wrong)
+    };
+    // A picture that stands is written once, for as long as it stands.
+    let mut held: Option<(RgbaImage, u32)> = None;
+    animate(options, |_, picture| match &mut held {
+        Some((before, steps)) if *before == picture => {
+            *steps += 1;
+            Ok(())
+        }
+        _ => held.replace((picture, 1)).map_or(Ok(()), &mut encode),
+    })?;
+    held.map_or(Ok(()), encode)?;
+    // The end of the file is written now.
+    drop(gif);
+    whole(&options.out, file)
+}
+
+/// A full disk may say so only at the end.
+fn whole(out: &Path, mut file: BufWriter<File>) -> Result<(), RenderError> {
+    file.flush().map_err(|error| failed(out, error))
+}
+
+fn failed(path: &Path, error: io::Error) -> RenderError {
+    RenderError::Write { path: path.to_owned(), error }
 }
 
 /// Draws the game from its start, 20 frames a second, as `0001.png`,
@@ -153,18 +185,20 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
 /// # Errors
 /// See [`RenderError`].
 pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderError> {
-    let failed = |error| RenderError::Write { path: folder.to_owned(), error };
-    fs::create_dir_all(folder).map_err(failed)?;
+    let part = Part::folder(folder).map_err(|error| failed(folder, error))?;
     let mut written = 0;
     animate(options, |number, picture| {
         written = number;
-        write_png(&folder.join(format!("{number:04}.png")), &picture)
+        let name = format!("{number:04}.png");
+        write_png(&folder.join(&name), &part.path().join(&name), &picture)
     })?;
+    part.finish().map_err(|error| failed(folder, error))?;
     Ok(written)
 }
 
 fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
-    let record = read_file(&options.record).map_err(RenderError::Record)?;
+    let unread = |why: Why| RenderError::Record(on_one_line(&why.words()));
+    let record = read_file(&options.record).map_err(unread)?;
     let length = record.line().len();
     let plies = options.ply.unwrap_or(length);
     if plies > length {
@@ -195,6 +229,9 @@ fn animate(
     studio.step = STEP;
     let mut roster = roster_at(line, 0);
     for ply in 1..=plies {
+        if let Some(tell) = options.tell {
+            tell(ply, plies);
+        }
         let Some(before) = line.at(ply - 1) else { break };
         let effects = roster.follow(before, line.events(ply));
         let tumble = tumble(record.seed.unwrap_or(0), ply);
@@ -213,15 +250,17 @@ fn animate(
     Ok(())
 }
 
-fn create(path: &Path) -> Result<File, RenderError> {
-    File::create(path).map_err(|error| RenderError::Write { path: path.to_owned(), error })
+/// Opens the file beside the one that is asked for, which errors name.
+fn create(out: &Path, beside: &Path) -> Result<BufWriter<File>, RenderError> {
+    File::create(beside).map(BufWriter::new).map_err(|error| failed(out, error))
 }
 
-fn write_png(path: &Path, picture: &RgbaImage) -> Result<(), RenderError> {
-    let mut file = BufWriter::new(create(path)?);
+fn write_png(out: &Path, beside: &Path, picture: &RgbaImage) -> Result<(), RenderError> {
+    let mut file = create(out, beside)?;
     picture
         .write_to(&mut file, ImageFormat::Png)
-        .map_err(|error| RenderError::Encode { path: path.to_owned(), error })
+        .map_err(|error| RenderError::Encode { path: out.to_owned(), error })?;
+    whole(out, file)
 }
 
 /// The last frame that came back from the renderer.

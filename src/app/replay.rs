@@ -17,7 +17,7 @@ use super::{
     Steps,
     acts::Act,
     advice::Advice,
-    referee::{last_squares, marking::point_out, roster_at, set_cue, tumble},
+    referee::{Wording, last_squares, marking::point_out, roster_at, set_cue, tumble},
     settings::Settings,
     stage::{Cue, Focus, Marks, Motion, Pace, Screen},
 };
@@ -46,6 +46,7 @@ pub struct Replay {
     pub title: String,
     /// What was announced up to here, newest last.
     pub said: Vec<String>,
+    called: Wording,
     roster: Roster,
     rested: Duration,
 }
@@ -62,6 +63,7 @@ impl Default for Replay {
             follows: false,
             title: String::new(),
             said: Vec::new(),
+            called: Wording::default(),
             roster: Roster::default(),
             rested: Duration::ZERO,
         }
@@ -88,9 +90,12 @@ impl Replay {
     }
 
     /// Takes up a record, from its start.
-    pub(crate) fn open(&mut self, record: Record, title: String) -> Cue {
+    pub(in crate::app) fn open(&mut self, record: Record, called: impl Into<Wording>) -> Cue {
+        let called = called.into();
+        let title = called.text().to_owned();
         let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
-        *self = Self { record: Some(record), clock, title, speed, follows, ..Self::default() };
+        *self =
+            Self { record: Some(record), clock, title, called, speed, follows, ..Self::default() };
         self.jump(0)
     }
 
@@ -105,14 +110,28 @@ impl Replay {
         self.record.is_some().then(|| self.jump(self.at))
     }
 
+    /// What was announced, in the language spoken now.
+    pub(super) fn translate(&mut self) {
+        self.called = self.called.again();
+        self.called.text().clone_into(&mut self.title);
+        self.say_again();
+    }
+
+    fn say_again(&mut self) {
+        let Some(record) = &self.record else { return };
+        let line = record.line();
+        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
+    }
+
     fn jump(&mut self, to: usize) -> Cue {
         self.rested = Duration::ZERO;
         let Some(record) = &self.record else { return Cue::Finish };
         let line = record.line();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
-        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
-        set_cue(record.rules(), &self.roster, line, self.at)
+        let cue = set_cue(record.rules(), &self.roster, line, self.at);
+        self.say_again();
+        cue
     }
 
     fn forward(&mut self) -> Option<Cue> {

@@ -4,6 +4,8 @@
 //! all. What a file does not say is as at first; a file that cannot be read is
 //! set aside and named.
 
+mod choice;
+
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -25,9 +27,10 @@ use super::{
 };
 use crate::{
     table::{system_language, write_whole},
-    words::{Language, fill, speak},
+    words::{Language, Why, speak},
 };
 
+pub use self::choice::Choice;
 pub use crate::table::settings_path;
 
 /// The colours of the table.
@@ -115,6 +118,8 @@ pub struct Settings {
     pub keys: Keys,
     /// Whether the table turns between two people.
     pub turning: Turning,
+    /// The game that was chosen last.
+    pub choice: Choice,
 }
 
 impl Default for Settings {
@@ -133,6 +138,7 @@ impl Default for Settings {
             picture: None,
             keys: Keys::default(),
             turning: Turning::Never,
+            choice: Choice::default(),
         }
     }
 }
@@ -212,7 +218,7 @@ pub(crate) struct SettingsFile {
 
 /// Reads the settings of this person. A damaged file is set aside; the word
 /// about it comes with them.
-pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<String>) {
+pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
     let kept =
         |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
     match Settings::read(path) {
@@ -225,13 +231,13 @@ pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<String>) {
             match crate::table::set_aside(path) {
                 Ok(aside) => {
                     let aside = aside.display().to_string();
-                    let word =
-                        fill("notice.settings-damaged", &[("reason", &reason), ("aside", &aside)]);
+                    let word = Why::of("notice.settings-damaged");
+                    let word = word.with("reason", reason).with("aside", aside);
                     let file = kept(&settings);
                     (settings, file, Some(word))
                 }
                 Err(_) => {
-                    let word = fill("notice.settings-unkept", &[("reason", &reason)]);
+                    let word = Why::of("notice.settings-unkept").with("reason", reason);
                     (settings, SettingsFile::default(), Some(word))
                 }
             }
@@ -276,7 +282,7 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     });
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());
-        referee.complain(fill("notice.settings-unkept", &[("reason", &reason)]));
+        referee.complain(Why::of("notice.settings-unkept").with("reason", reason));
     }
 }
 
@@ -318,6 +324,7 @@ mod tests {
             moves: Means::Drag,
             volume: 0,
             picture: Some(Quality::Light),
+            choice: Choice { rules: crate::games::RuleSet::Tablaaza, ..Choice::default() },
             ..Settings::default()
         };
         fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");
@@ -331,7 +338,7 @@ mod tests {
         fs::write(&path, "text-size = \"large\"").expect("written");
         let (settings, file, word) = take_up(&path);
         assert_eq!((settings, file.path.as_deref()), (Settings::default(), Some(path.as_path())));
-        assert!(word.is_some_and(|word| word.contains("damaged-1")));
+        assert!(word.is_some_and(|word| word.words().contains("damaged-1")));
         let aside = folder.path().join("settings-damaged-1.txt");
         assert_eq!(fs::read_to_string(aside).expect("kept"), "text-size = \"large\"");
     }

@@ -181,6 +181,10 @@ pub struct Focus(pub Vec<Square>);
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Awake(pub bool);
 
+/// Whether a picture or an animation is being written: how far it is is shown.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writing(pub bool);
+
 /// When something on the screen shows something else by itself though nothing
 /// moves: a clock. None while nothing does.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -128,11 +128,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         terminal.out.flush()?;
         bytes.clear();
         let waits = Instant::now();
-        if input.read_until(b'\n', &mut bytes)? == 0 {
+        let read = input.read_until(b'\n', &mut bytes)?;
+        terminal.run_clock(waits.elapsed())?;
+        if read == 0 {
+            terminal.keep_time()?;
             writeln!(terminal.out)?;
             return Ok(());
         }
-        terminal.run_clock(waits.elapsed())?;
         if !terminal.command(String::from_utf8_lossy(&bytes).trim())? {
             return Ok(());
         }

@@ -31,6 +31,9 @@ pub(super) struct Args {
     /// How fine: light, fine or best
     #[arg(long, default_value = "fine")]
     quality: String,
+    /// Say on stdout which ply of an animation is drawn, as `ply 3 of 40`
+    #[arg(long)]
+    progress: bool,
 }
 
 /// The largest picture that is tried, each way.
@@ -57,12 +60,14 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 #[cfg(feature = "app")]
 fn picture(args: Args) -> Result<(), Failure> {
     use crate::app::render::{ParseQualityError, Quality, RenderOptions, View, frames, run};
-    let Args { file, ply, out, frames: folder, size, view, quality } = args;
+    let Args { file, ply, out, frames: folder, size, view, quality, progress } = args;
     let view: View = view.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
     let quality: Quality =
         quality.parse().map_err(|error: ParseQualityError| Failure::Usage(format!("{error}")))?;
     let out = out.unwrap_or_default();
-    let options = RenderOptions { record: file, ply, out, size, view, quality, shadows: true };
+    let tell: Option<fn(usize, usize)> = if progress { Some(tell) } else { None };
+    let options =
+        RenderOptions { record: file, ply, out, size, view, quality, shadows: true, tell };
     match folder {
         None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
         Some(folder) => {
@@ -72,6 +77,13 @@ fn picture(args: Args) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Whoever listens may have gone: the picture is drawn all the same.
+#[cfg(feature = "app")]
+fn tell(ply: usize, plies: usize) {
+    let mut out = io::stdout();
+    let _ = writeln!(out, "ply {ply} of {plies}").and_then(|()| out.flush());
 }
 
 #[cfg(not(feature = "app"))]

@@ -71,6 +71,15 @@ impl RecordError {
         line
     }
 
+    /// The same, to be said in any language.
+    #[must_use]
+    pub fn told(&self) -> Why {
+        let mut place = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut place, "");
+        Why::of("why.in-a-record").with("place", place).holding("why", self.why.clone())
+    }
+
     fn write(&self, f: &mut dyn fmt::Write, reason: &str) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{}:", file.display())?;

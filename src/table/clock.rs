@@ -8,8 +8,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    games::{AnyPosition, Game, Line, Ply, Side},
+    games::{AnyPosition, Game, Line, Ply, Side, Turn},
     records::Record,
+    words::decimal,
 };
 
 /// How much time the players have.
@@ -146,6 +147,9 @@ pub struct Clock {
 
 /// The tag of a game's [`Timing`].
 pub(super) const TAG: &str = "TimeControl";
+/// The tag of what is left to the side to move, where some of it went into the
+/// move that is due; PGN's tag for a running clock.
+pub(super) const RUNNING: &str = "Clock";
 
 impl Clock {
     /// Both clocks before the first ply.
@@ -170,7 +174,22 @@ impl Clock {
             }
             clock.stood.push(clock.left);
         }
+        // What went into the move that is due is not given back.
+        if let Turn::Move(side) = line.turn()
+            && let Some((_, left)) = record.tags().iter().find(|(name, _)| name == RUNNING)
+            && let Some(left) = read_time(left)
+        {
+            let side = &mut clock.left[side.index()];
+            *side = left.min(*side);
+        }
         Some(clock)
+    }
+
+    /// What a record says of the move that is due, after so many plies: what
+    /// is left to `side`, where some of it is gone.
+    pub(super) fn running(&self, plies: usize, side: Side) -> Option<String> {
+        let left = self.left(side);
+        (left < self.stood(plies)[side.index()]).then(|| written(left))
     }
 
     /// How much time the players have.
@@ -282,20 +301,21 @@ const fn tenths(left: Duration) -> u128 {
 }
 
 fn note(left: Duration) -> String {
+    format!("{COMMAND}{}]", written(left))
+}
+
+/// A time as records write it: `0:04:32.1`.
+fn written(left: Duration) -> String {
     let tenths = tenths(left);
     let (seconds, tenth) = (tenths / 10, tenths % 10);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let tenth = if tenth == 0 { String::new() } else { format!(".{tenth}") };
-    format!("{COMMAND}{hours}:{minutes:02}:{seconds:02}{tenth}]")
+    format!("{hours}:{minutes:02}:{seconds:02}{tenth}")
 }
 
-/// Where a clock command begins and ends in a comment, and what it says.
-fn command(comment: &str) -> Option<(usize, usize, Duration)> {
-    let begin = comment.find(COMMAND)?;
-    let value = &comment[begin + COMMAND.len()..];
-    let (value, _) = value.split_once(']')?;
-    let end = begin + COMMAND.len() + value.len() + 1;
-    let mut parts = value.trim().split(':');
+/// Reads what [`written`] writes, to the thousandth of a second.
+fn read_time(text: &str) -> Option<Duration> {
+    let mut parts = text.trim().split(':');
     let (Some(hours), Some(minutes), Some(seconds), None) =
         (parts.next(), parts.next(), parts.next(), parts.next())
     else {
@@ -307,7 +327,16 @@ fn command(comment: &str) -> Option<(usize, usize, Duration)> {
     let part = (part.len() <= 3 && digits(part)).then(|| format!("{part:0<3}").parse().ok())??;
     let seconds = whole(hours)? * 3600 + whole(minutes)? * 60 + whole(seconds)?;
     let left = Duration::from_secs(seconds) + Duration::from_millis(part);
-    (left <= MOST).then_some((begin, end, left))
+    (left <= MOST).then_some(left)
+}
+
+/// Where a clock command begins and ends in a comment, and what it says.
+fn command(comment: &str) -> Option<(usize, usize, Duration)> {
+    let begin = comment.find(COMMAND)?;
+    let value = &comment[begin + COMMAND.len()..];
+    let (value, _) = value.split_once(']')?;
+    let end = begin + COMMAND.len() + value.len() + 1;
+    Some((begin, end, read_time(value)?))
 }
 
 /// What a comment says of the mover's clock.
@@ -361,7 +390,7 @@ pub const fn is_short(left: Duration) -> bool {
 pub fn clock_face(left: Duration) -> String {
     if is_short(left) {
         let tenths = tenths(left);
-        return format!("{}.{}", tenths / 10, tenths % 10);
+        return decimal(&format!("{}.{}", tenths / 10, tenths % 10));
     }
     let seconds = left.as_millis().div_ceil(1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -7,6 +7,8 @@ use crate::games::{
     tablan,
 };
 
+use crate::records::Outcome as Stopped;
+
 use super::{
     clock::{Clock, mover},
     dice::{Dice, fresh_seed},
@@ -59,6 +61,9 @@ pub(super) struct Said {
     /// By the number of plies before; those past the game's end belong to
     /// plies taken back.
     pub(super) comments: BTreeMap<usize, Vec<String>>,
+    /// How it was left, where no player of this table ended it: the result
+    /// and its reason. The next change takes it back.
+    pub(super) stopped: Option<(Stopped, Option<String>)>,
 }
 
 impl Table {
@@ -289,6 +294,7 @@ impl Table {
             return Err(Illegal::GameOver);
         }
         self.line.push(ply)?;
+        self.said.stopped = None;
         let again = self.undone.last() == Some(&ply);
         if let Some(clock) = &mut self.clock {
             let plies = self.line.len();
@@ -397,6 +403,7 @@ impl Table {
         branch.line.truncate(plies);
         branch.undone.clear();
         branch.settled = None;
+        branch.said.stopped = None;
         if let Some(clock) = &mut branch.clock {
             clock.cut(branch.line.len());
         }
@@ -419,6 +426,7 @@ impl Table {
     }
 
     fn back_to(&mut self, target: usize) {
+        self.said.stopped = None;
         while self.line.len() > target {
             match self.line.undo() {
                 Some(ply) => self.undone.push(ply),
@@ -452,6 +460,7 @@ impl Table {
             return false;
         }
         let mut done = false;
+        self.said.stopped = None;
         while let Some(&ply) = self.undone.last() {
             if self.line.push(ply).is_err() {
                 self.undone.clear();

@@ -14,7 +14,10 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use crate::{games::RuleSet, records::read_any};
+use crate::{
+    games::RuleSet,
+    records::{Record, read_any},
+};
 
 use super::{Outcome, Table, store::write_own};
 
@@ -87,6 +90,12 @@ impl Summary {
             plies: table.line().len(),
             outcome: table.outcome(),
         }
+    }
+}
+
+impl From<&Record> for Summary {
+    fn from(record: &Record) -> Self {
+        Self::of(&Table::from_record(record), record.date.clone())
     }
 }
 

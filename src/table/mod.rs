@@ -40,6 +40,6 @@ pub use threats::{Threats, threats};
 pub use view::{Board, Ground, figures, path};
 pub use words::{
     account, announce, end_words, figure_words, illegal_words, lot_words, move_words,
-    outcome_words, rules_words, scores, seat_words, side_words, square_words, status,
+    outcome_words, rules_words, scores, seat_words, side_key, side_words, square_words, status,
     throw_off_words, throw_words, warning,
 };

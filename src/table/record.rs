@@ -44,7 +44,13 @@ impl Table {
             Some(Outcome::TimedOut(side)) => {
                 record.stop(records::Outcome::Won(side.other()), Some(TIME));
             }
-            Some(Outcome::Ended(_)) | None => {}
+            Some(Outcome::Ended(_)) => {}
+            // What somebody else said of how it was left, until it goes on.
+            None => {
+                if let Some((result, termination)) = &self.said.stopped {
+                    record.stop(*result, termination.as_deref());
+                }
+            }
         }
         for (name, value) in &self.said.tags {
             record.set_tag(name, value);
@@ -59,6 +65,10 @@ impl Table {
         }
         if let Some(clock) = self.clock() {
             record.set_tag(clock::TAG, &clock.timing().to_string());
+            let due = self.clock_runs_for();
+            if let Some(left) = due.and_then(|side| clock.running(self.line().len(), side)) {
+                record.set_tag(clock::RUNNING, &left);
+            }
             for number in 1..=self.line().len() {
                 let note = mover(self.line(), number).and_then(|it| clock.note(number, it));
                 if let Some(note) = note {
@@ -100,8 +110,11 @@ impl Table {
             .map(|number| (number, comments(number)))
             .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
             .collect();
-        let (date, tags) = (record.date.clone(), record.tags().to_vec());
-        table.said = Said { date, tags, comments };
+        let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
+        if table.clock().is_some() {
+            tags.retain(|(name, _)| name != clock::RUNNING);
+        }
+        table.said = Said { date, tags, comments, stopped: None };
         match (record.result(), record.termination()) {
             (records::Outcome::Won(winner), Some(RESIGNATION)) => {
                 table.resign(winner.other());
@@ -110,7 +123,9 @@ impl Table {
                 table.agree();
             }
             (records::Outcome::Won(winner), Some(TIME)) => table.forfeit(winner.other()),
-            _ => {}
+            (result, termination) => {
+                table.said.stopped = Some((result, termination.map(str::to_owned)));
+            }
         }
         table
     }

@@ -15,13 +15,26 @@ use super::{Figure, Outcome, Seat, Table, view::figures};
 /// [`RuleSet::side_name`]).
 #[must_use]
 pub fn side_words(rules: RuleSet, side: Side) -> &'static str {
+    say(side_key(rules, side))
+}
+
+/// The key of a side's name.
+///
+/// ```
+/// use tabulae::games::{RuleSet, Side};
+/// use tabulae::table::side_key;
+///
+/// assert_eq!(side_key(RuleSet::Tablaaza, Side::First), "side.red");
+/// ```
+#[must_use]
+pub fn side_key(rules: RuleSet, side: Side) -> &'static str {
     match rules.side_name(side) {
-        "White" => say("side.white"),
-        "Black" => say("side.black"),
-        "South" => say("side.south"),
-        "North" => say("side.north"),
-        "Red" => say("side.red"),
-        _ => say("side.green"),
+        "White" => "side.white",
+        "Black" => "side.black",
+        "South" => "side.south",
+        "North" => "side.north",
+        "Red" => "side.red",
+        _ => "side.green",
     }
 }
 

@@ -82,7 +82,7 @@ fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
     assert_eq!(silent.screen(), Screen::Editor);
     assert_eq!(draft(&silent), Draft::of(line.position()));
     silent.act(Act::EditClear);
-    silent.key(KeyCode::Escape);
+    silent.key(KeyCode::KeyB);
     silent.settle();
     assert_eq!(silent.screen(), Screen::Table);
     assert_eq!(*silent.table().line(), line);

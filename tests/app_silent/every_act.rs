@@ -34,6 +34,7 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
         Act::Save(folder.join("no\0file")),
         Act::Copy,
         Act::Export(folder.join("game.unknown")),
+        Act::StopExport,
         Act::TogglePlay,
         Act::TogglePlay,
         Act::StepForward,
@@ -69,6 +70,8 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
         Act::Course,
         Act::Hurry,
         Act::Close,
+        Act::Dismiss,
+        Act::Dismiss,
         Act::Configure(Settings { speed: f32::NAN, text_size: 9_999, ..Settings::default() }),
         Act::Configure(Settings { confirm: true, reduced_motion: true, ..Settings::default() }),
         Act::Configure(Settings::default()),
@@ -85,8 +88,13 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
         Act::Watch,
         Act::PlayOn,
         Act::Open(path.clone()),
+        Act::Open(folder.join("several.tab")),
+        Act::Pick(1),
+        Act::Pick(usize::MAX),
         Act::Open(folder.join("missing.tab")),
         Act::Resume(folder.join("missing.tab")),
+        Act::Resume(folder.join("several.tab")),
+        Act::Pick(0),
         Act::Resume(path),
         Act::Rematch,
         Act::NewGame(setup),
@@ -105,6 +113,8 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
 fn every_act_can_be_done_on_every_screen() {
     let folder = tempfile::tempdir().expect("a folder");
     let acts = every_act(folder.path());
+    let two = "[Rules \"tablaaza\"]\n\n1. c7 *\n\n".repeat(2);
+    std::fs::write(folder.path().join("several.tab"), two).expect("written");
     let ids: std::collections::BTreeSet<&str> = acts.iter().map(Act::id).collect();
     let all: std::collections::BTreeSet<&str> = Act::IDS.iter().copied().collect();
     assert_eq!(ids, all, "every act is among them");
@@ -118,8 +128,13 @@ fn every_act_can_be_done_on_every_screen() {
         let mut silent = at_table(persons(rules, 1));
         hurry(&mut silent);
         silent.act(Act::Save(folder.path().join("game.tab")));
-        for screen in [Act::Title, Act::Table, Act::Watch, Act::SetUp(None)] {
+        let lesson = Act::Learn(rules.game());
+        for screen in [Act::Title, Act::Table, Act::Watch, Act::SetUp(None), lesson] {
             for act in acts.clone() {
+                // Wherever the act before it has led.
+                if silent.app.world().resource::<Lesson>().game.is_some() {
+                    silent.act(Act::Title);
+                }
                 silent.act(screen.clone());
                 let id = act.id();
                 silent.act(act);

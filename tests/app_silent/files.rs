@@ -68,15 +68,36 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
 }
 
 #[test]
-fn a_file_of_several_games_says_that_the_first_is_shown() {
+fn of_a_file_of_several_games_one_is_chosen() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("two.tab");
+    let path = folder.path().join("three.tab");
     let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
-    std::fs::write(&path, game("c7") + &game("a1")).expect("written");
+    std::fs::write(&path, game("c7") + &game("a1") + &game("d4")).expect("written");
+    let first_move = |silent: &Silent| silent.replay().line().and_then(|it| it.notation(1));
     let mut silent = Silent::new(SIZE);
-    silent.act(Act::Open(path));
+    silent.act(Act::Open(path.clone()));
     silent.settle();
-    assert_eq!(silent.replay().line().and_then(|line| line.notation(1)).as_deref(), Some("c7"));
-    let notice = silent.referee().notice.clone().expect("a word about the other");
-    assert!(!notice.is_error && notice.text.contains("2 games"), "{}", notice.text);
+    assert_eq!(first_move(&silent).as_deref(), Some("c7"), "the first, until one is chosen");
+    let open = |silent: &Silent| tabulae::app::open_sheet(silent.app.world());
+    assert_eq!(open(&silent), Some(Sheet::Games));
+    let games = silent.app.world().resource::<Games>();
+    assert_eq!((games.list.len(), games.shown, games.plays), (3, Some(0), false));
+    silent.act(Act::Pick(1));
+    silent.settle();
+    assert_eq!((first_move(&silent).as_deref(), open(&silent)), (Some("a1"), None));
+    silent.act(Act::Pick(3));
+    assert_eq!(first_move(&silent).as_deref(), Some("a1"), "there is no fourth");
+
+    // To play on none is taken before it is chosen.
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.act(Act::Resume(path));
+    silent.settle();
+    assert_eq!(
+        (silent.table().rules(), open(&silent)),
+        (RuleSet::TablutAshton, Some(Sheet::Games))
+    );
+    silent.act(Act::Pick(2));
+    silent.settle();
+    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d4"));
+    assert_eq!(silent.screen(), Screen::Table);
 }

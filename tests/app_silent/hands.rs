@@ -181,3 +181,68 @@ fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is()
     silent.settle();
     assert_eq!(silent.table().line().len(), 3);
 }
+
+#[test]
+fn a_click_right_after_one_on_a_button_is_not_lost() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    let e4 = silent.aim(square("e4"));
+    // The bar is over the board; a board behind it is not touched.
+    silent.click_at(Vec2::new(640.0, 8.0), MouseButton::Left);
+    assert!(silent.app.world().resource::<Marks>().hovered.is_none());
+    silent.act(Act::Hint);
+    silent.click_at_once(e4);
+    assert_eq!(silent.referee().selection.touched(), [square("e4")], "while it is thought");
+    silent.act(Act::LetGo);
+    silent.until("a hint", |world| world.resource::<Advice>().hint.is_some());
+    silent.point(Vec2::new(640.0, 8.0));
+    silent.click_at_once(e4);
+    assert_eq!(silent.referee().selection.touched(), [square("e4")], "and when it has come");
+    silent.point(Vec2::new(640.0, 8.0));
+    silent.click_at_once(Vec2::new(640.0, 8.0));
+    assert_eq!(silent.referee().selection.touched(), [square("e4")], "a panel keeps its clicks");
+}
+
+#[test]
+fn escape_puts_away_what_lies_on_top_and_then_opens_the_menu_on_every_screen() {
+    let mut silent = Silent::new(SIZE);
+    silent.key(KeyCode::Escape);
+    assert_eq!(pauses(&mut silent), Some(Sheet::Menu), "on the title");
+    silent.act(Act::Close);
+    silent.act(Act::NewGame(persons(RuleSet::TablutAshton, 1)));
+    silent.act(Act::Type("e4-f4".to_owned()));
+    silent.settle();
+    for screen in [Act::Table, Act::Watch, Act::SetUp(None)] {
+        silent.act(screen.clone());
+        silent.settle();
+        let before = silent.screen();
+        // A word about something that cannot be done.
+        silent.act(Act::Resume("no-such-file.tab".into()));
+        silent.frames(3);
+        silent.act(Act::Show(Sheet::Settings));
+        silent.frames(3);
+        silent.key(KeyCode::Escape);
+        silent.key(KeyCode::Escape);
+        assert_eq!(pauses(&mut silent), None, "{}: the notice, then the sheet", screen.id());
+        silent.act(Act::Resume("no-such-file.tab".into()));
+        silent.frames(3);
+        silent.key(KeyCode::Escape);
+        assert_eq!(pauses(&mut silent), None, "{}: only the notice", screen.id());
+        silent.key(KeyCode::Escape);
+        assert_eq!(pauses(&mut silent), Some(Sheet::Menu), "{}", screen.id());
+        silent.key(KeyCode::Escape);
+        assert_eq!((pauses(&mut silent), silent.screen()), (None, before), "{}", screen.id());
+    }
+    silent.act(Act::Table);
+    silent.act(Act::Resign);
+    silent.frames(3);
+    silent.key(KeyCode::Escape);
+    assert_eq!(pauses(&mut silent), None, "the end of the game is put away");
+    silent.key(KeyCode::Escape);
+    assert_eq!(pauses(&mut silent), Some(Sheet::Menu));
+}
+
+/// The sheet that is open.
+fn pauses(silent: &mut Silent) -> Option<Sheet> {
+    silent.frames(2);
+    tabulae::app::open_sheet(silent.app.world())
+}

@@ -43,3 +43,25 @@ fn without_motion_the_view_does_not_glide_either() {
     let above = silent.eye();
     assert!((above - seat).length() > 1.0 && (now - above).length() < 0.05, "{now} {above}");
 }
+
+#[test]
+fn what_was_chosen_last_stands_ready_the_next_time() {
+    let mine = Choice {
+        rules: RuleSet::TablanOrdered,
+        seats: [Seat::Engine(Level::Master), Seat::Person],
+        by_hand: true,
+        first: Some(Side::Second),
+        clock: "600+5".parse().ok(),
+    };
+    let mut app = tabulae::app::silent(SIZE);
+    app.insert_resource(Settings { choice: mine.clone(), ..Settings::default() });
+    let mut silent = Silent::over(app);
+    silent.key(KeyCode::Enter);
+    silent.settle();
+    assert_eq!(silent.screen(), Screen::Table, "Play has the keyboard");
+    let table = silent.table();
+    assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
+    assert_eq!(table.clock().map(|it| it.timing()), mine.clock);
+    assert_eq!(table.rematch().first, Some(Side::Second));
+    assert_eq!(silent.app.world().resource::<Settings>().choice, mine);
+}

@@ -135,3 +135,16 @@ fn copies_that_run_at_once_leave_each_other_s_games_alone() {
     assert_eq!(four.code, 0, "{}", four.err);
     assert!(four.out.contains("Tablaaza. Red: Person."), "{}", four.out);
 }
+
+#[test]
+fn the_time_that_went_into_a_move_is_kept_when_one_leaves() {
+    for last in ["quit\n", ""] {
+        let home = tempfile::tempdir().unwrap();
+        let timed = [&TWO[..], &["--clock", "600+5"]].concat();
+        let run = tabulae_at(home.path(), &timed, &format!("c7\n{last}"));
+        assert_eq!(run.code, 0, "{}", run.err);
+        let record = &read_file(&recent(home.path())[0])[0];
+        let names: Vec<_> = record.tags().iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["TimeControl", "Clock"], "after {last:?}");
+    }
+}

@@ -186,6 +186,25 @@ impl Silent {
         self.button(button, ButtonState::Released);
     }
 
+    /// Moves the mouse there and clicks, all within one frame, as it is where
+    /// frames are slow.
+    pub(crate) fn click_at_once(&mut self, at: Vec2) {
+        let window = self.window();
+        let moved = CursorMoved { window, position: at, delta: Some(at - self.pointer) };
+        self.pointer = at;
+        if let Some(mut window) = self.app.world_mut().get_mut::<Window>(window) {
+            window.set_cursor_position(Some(at));
+        }
+        self.app.world_mut().write_message(WindowEvent::CursorMoved(moved.clone()));
+        self.app.world_mut().write_message(moved);
+        for state in [ButtonState::Pressed, ButtonState::Released] {
+            let pressed = MouseButtonInput { button: MouseButton::Left, state, window };
+            self.app.world_mut().write_message(WindowEvent::MouseButtonInput(pressed));
+            self.app.world_mut().write_message(pressed);
+        }
+        self.frames(3);
+    }
+
     /// Clicks on squares, one after the other.
     pub(crate) fn click(&mut self, squares: &str) {
         for square in squares.split_whitespace() {

@@ -13,8 +13,8 @@ use crate::{
     },
     engines::{Info, Level, Limits, Reply, Request, Reviewer, Settings, Worker},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
-    table::{Table, side_words},
-    words::{fill, say},
+    table::{Table, side_key},
+    words::Why,
 };
 
 /// What a thought is for.
@@ -85,7 +85,7 @@ fn ask(
                 if referee.table.as_ref().is_some_and(Table::person_moves) {
                     adviser.wants_hint = true;
                 } else {
-                    referee.tell(say("notice.no-hint"));
+                    referee.tell(Why::of("notice.no-hint"));
                 }
             }
             Act::OfferDraw if *screen.get() == Screen::Table => {
@@ -314,7 +314,7 @@ fn listen(reply: Reply, adviser: &mut Adviser, advice: &mut Advice, referee: &mu
             }
             match (job.purpose, best) {
                 (Purpose::Hint, Some(best)) => advice.hint = Some((position.key(), best)),
-                (Purpose::Hint, None) => referee.tell(say("notice.no-hint")),
+                (Purpose::Hint, None) => referee.tell(Why::of("notice.no-hint")),
                 (Purpose::Draw, _) => answer_offer(referee, mover, value),
                 (Purpose::Value | Purpose::Line(_), _) => {}
             }
@@ -359,8 +359,8 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
     if takes {
         referee.agree();
     } else if let Some(table) = &referee.table {
-        let side = side_words(table.rules(), offerer.other());
-        referee.tell(fill("notice.draw-declined", &[("side", side)]));
+        let side = Why::of(side_key(table.rules(), offerer.other()));
+        referee.tell(Why::of("notice.draw-declined").holding("side", side));
     }
 }
 

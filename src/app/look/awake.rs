@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use super::warm::Compiling;
-use crate::app::stage::{Awake, Cue, Due, Heard, Margins, Marks, Motion};
+use crate::app::stage::{Awake, Cue, Due, Heard, Margins, Marks, Motion, Writing};
 
 /// Whether the camera is easing somewhere.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,9 @@ const IDLE: Duration = Duration::from_secs(120);
 
 /// While a screen reader listens: what it asks for comes without an event.
 const LISTENING: Duration = Duration::from_millis(150);
+
+/// While an animation is written. The processor is wanted for that.
+const PROGRESS: Duration = Duration::from_millis(500);
 
 /// A clock in its last seconds.
 const TENTH: Duration = Duration::from_millis(50);
@@ -80,7 +83,7 @@ pub(crate) fn pace(
     motion: Res<Motion>,
     easing: Res<Easing>,
     (awake, painting, flowing): (Res<Awake>, Res<Painting>, Res<Flowing>),
-    (compiling, due, heard): (Res<Compiling>, Res<Due>, Res<Heard>),
+    (compiling, due, heard, writing): (Res<Compiling>, Res<Due>, Res<Heard>, Res<Writing>),
     mut settled: ResMut<Settled>,
     mut still: ResMut<Still>,
     mut cues: MessageReader<Cue>,
@@ -112,7 +115,11 @@ pub(crate) fn pace(
     } else if awake.0 || settling {
         UpdateMode::reactive_low_power(Duration::from_millis(50))
     } else {
-        let idle = if heard.0 { LISTENING } else { IDLE };
+        let idle = match (heard.0, writing.0) {
+            (true, _) => LISTENING,
+            (false, true) => PROGRESS,
+            (false, false) => IDLE,
+        };
         UpdateMode::reactive_low_power(due.0.map_or(idle, |due| due.clamp(TENTH, idle)))
     };
     if settings.focused_mode != mode {

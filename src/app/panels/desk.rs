@@ -6,10 +6,10 @@ use crate::{
     app::{
         acts::{Act, Sheet},
         referee::{Notice, Referee},
+        settings::Choice,
     },
     engines::Level,
-    games::{GameKind, RuleSet, Side},
-    table::{Kept, Seat, Setup, Timing},
+    table::{Kept, Seat},
     words::{find, say},
 };
 
@@ -34,6 +34,8 @@ pub(crate) struct Desk {
     pub(super) notice: Shown,
     /// The length of the game whose closing banner was put away.
     pub(super) end_seen: Option<usize>,
+    /// The length of the game whose closing banner is shown.
+    pub(super) banner: Option<usize>,
     /// The ply the move list was last scrolled to.
     pub(super) scrolled: Option<usize>,
     /// Whether the record being opened is to be analysed at once.
@@ -50,6 +52,20 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
+    /// Whether something is written over the board that can be put away.
+    pub(in crate::app) const fn covers(&self) -> bool {
+        self.notice.visible || self.banner.is_some()
+    }
+
+    /// Puts away what lies on top of what is written over the board.
+    pub(super) fn dismiss(&mut self) {
+        if self.notice.visible {
+            (self.notice.visible, self.notice.closed) = (false, true);
+        } else if self.banner.is_some() {
+            self.end_seen = self.banner.take();
+        }
+    }
+
     /// Asks for a yes before `act` where it would take an unfinished game that
     /// is in no file off the table. (A kept game is never lost.)
     pub(super) fn guard(&mut self, act: Act, referee: &Referee, asked: &mut Vec<Act>) {
@@ -97,59 +113,8 @@ pub(super) struct Shown {
     pub(super) since: f64,
     /// Whether it was closed.
     pub(super) closed: bool,
-}
-
-/// What the title screen would start.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Choice {
-    /// By which rules.
-    pub(super) rules: RuleSet,
-    /// Who plays which side, by [`Side::index`].
-    pub(super) seats: [Seat; 2],
-    /// Whether the sticks are thrown by hand.
-    pub(super) by_hand: bool,
-    /// Who throws off first; none for the lot.
-    pub(super) first: Option<Side>,
-    /// How much time the players have.
-    pub(super) clock: Option<Timing>,
-}
-
-impl Default for Choice {
-    fn default() -> Self {
-        Self {
-            rules: RuleSet::TablutAshton,
-            seats: [Seat::Person, Seat::Engine(Level::Casual)],
-            by_hand: false,
-            first: None,
-            clock: None,
-        }
-    }
-}
-
-impl Choice {
-    /// Turns to another game, by the rules a newcomer meets best.
-    pub(super) fn turn_to(&mut self, game: GameKind) {
-        if self.rules.game() != game {
-            self.rules = match game {
-                GameKind::Tablut => RuleSet::TablutAshton,
-                GameKind::Tablan => RuleSet::Tablan,
-                GameKind::Tablaaza => RuleSet::Tablaaza,
-            };
-        }
-    }
-
-    /// Seats somebody.
-    pub(super) const fn seat(&mut self, side: Side, seat: Seat) {
-        self.seats[side.index()] = seat;
-    }
-
-    /// The game it would start.
-    pub(super) fn setup(&self) -> Setup {
-        let by_hand = self.by_hand && self.rules.has_sticks();
-        let (seats, clock) = (self.seats, self.clock);
-        let first = self.first.filter(|_| self.rules.has_sticks());
-        Setup { seats, by_hand, clock, first, ..Setup::of(self.rules) }
-    }
+    /// Whether it is on the screen.
+    pub(super) visible: bool,
 }
 
 /// Everybody who can take a seat.
@@ -163,23 +128,7 @@ pub(super) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Table;
-
-    #[test]
-    fn the_first_start_is_a_person_against_a_casual_engine() {
-        let setup = Choice::default().setup();
-        assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
-        assert_eq!((setup.seed, setup.start), (None, None));
-    }
-
-    #[test]
-    fn turning_to_the_game_already_chosen_keeps_its_rules() {
-        let mut choice = Choice { rules: RuleSet::TablutLinnaeus, ..Choice::default() };
-        choice.turn_to(GameKind::Tablut);
-        assert_eq!(choice.rules, RuleSet::TablutLinnaeus);
-        choice.turn_to(GameKind::Tablan);
-        assert_eq!(choice.rules, RuleSet::Tablan);
-    }
+    use crate::table::{Setup, Table};
 
     #[test]
     fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {

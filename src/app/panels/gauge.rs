@@ -7,7 +7,7 @@ use crate::{
     app::advice::Value,
     games::{RuleSet, Side},
     table::side_words,
-    words::{fill, say},
+    words::{decimal, fill, say},
 };
 
 /// The bar; none is known yet where `value` is none.
@@ -40,7 +40,7 @@ pub(super) fn words(rules: RuleSet, value: Value) -> String {
         Value::Points(points) if points.abs() < 15 => say("desk.even").to_owned(),
         Value::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
-            let ahead = format!("+{:.1}", f64::from(points.abs()) / 100.0);
+            let ahead = decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));
             fill("desk.better", &[("side", side_words(rules, side)), ("points", &ahead)])
         }
         Value::Wins(side, 0) => fill("desk.side-wins", &[("side", side_words(rules, side))]),

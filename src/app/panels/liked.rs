@@ -12,7 +12,7 @@ use crate::{
         look::Quality,
         settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES, Turning, VOLUMES},
     },
-    words::{Language, fill, say},
+    words::{Language, decimal, fill, say},
 };
 
 /// The settings, each changed at once.
@@ -51,7 +51,8 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     row(ui, say("settings.speed"), &mut |ui| {
         for speed in SPEEDS {
             let chosen = (wanted.speed - speed).abs() < 0.01;
-            if widgets::choice_of(ui, say("settings.speed"), chosen, &format!("{speed}×")).clicked()
+            if widgets::choice_of(ui, say("settings.speed"), chosen, &decimal(&format!("{speed}×")))
+                .clicked()
             {
                 wanted.speed = speed;
             }

@@ -28,6 +28,8 @@ pub(super) struct About<'a> {
     pub(super) referee: &'a Referee,
     /// The game being watched.
     pub(super) replay: &'a Replay,
+    /// Whether it is one of several in its file.
+    pub(super) several: bool,
 }
 
 /// The menu's buttons.
@@ -49,7 +51,8 @@ pub(super) fn text(
     match about.screen {
         Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
         Screen::Replay => entries.of_the_replay(ui, about, desk, files),
-        Screen::Title | Screen::Editor => {}
+        Screen::Editor => entries.of_the_editor(ui),
+        Screen::Title => {}
     }
     entries.of_the_program(ui, about.screen, files);
     if done {
@@ -138,6 +141,19 @@ impl Entries<'_> {
         ui.separator();
     }
 
+    fn of_the_editor(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            self.act(ui, say("edit.done"), "", Act::EditDone);
+            self.act(ui, say("edit.analyse"), "", Act::EditAnalyse);
+        });
+        ui.horizontal(|ui| {
+            self.act(ui, say("replay.copy"), "", Act::Copy);
+            self.show(ui, say("act.edit-text"), "", Sheet::Position);
+        });
+        self.views(ui);
+        ui.separator();
+    }
+
     /// How the table is seen: from the other seat, with Tablan's course.
     fn sides(&mut self, ui: &mut Ui, sticks: bool) {
         ui.horizontal_wrapped(|ui| {
@@ -190,6 +206,9 @@ impl Entries<'_> {
             widgets::labelled(ui, say("settings.speed"), 150.0, &mut |ui| {
                 watch::speeds(ui, about.replay, self.asked);
             });
+        }
+        if about.several {
+            ui.horizontal(|ui| self.show(ui, say("menu.games"), "", Sheet::Games));
         }
         self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
         self.views(ui);

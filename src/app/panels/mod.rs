@@ -10,6 +10,7 @@ mod desk;
 mod dock;
 mod editor;
 mod files;
+mod games;
 mod gauge;
 mod graph;
 mod help;
@@ -18,6 +19,7 @@ mod labels;
 mod liked;
 mod menu;
 mod moves;
+mod pointer;
 mod popups;
 mod quiet;
 mod reader;
@@ -63,12 +65,30 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
-    app.add_plugins((quiet::plugin, reader::plugin));
+    app.add_plugins((pointer::plugin, quiet::plugin, reader::plugin));
     // Letters drawn for the first time are told to the renderer in the frame
     // that writes with them: else they would be missing in it.
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
-    app.add_systems(Update, sheets::follow.in_set(Steps::Report));
+    app.add_systems(Startup, take_up_choice).add_systems(
+        Update,
+        (sheets::follow, keep_choice.run_if(resource_changed::<Desk>))
+            .chain()
+            .in_set(Steps::Report),
+    );
     systems(app);
+}
+
+/// What was chosen last stands ready.
+fn take_up_choice(mut desk: ResMut<'_, Desk>, settings: Res<'_, Settings>) {
+    desk.choice = settings.choice.clone();
+}
+
+/// What is chosen is kept for the next time.
+fn keep_choice(desk: Res<'_, Desk>, settings: Res<'_, Settings>, mut acts: MessageWriter<'_, Act>) {
+    if desk.choice != settings.choice {
+        let choice = desk.choice.clone();
+        acts.write(Act::Configure(Settings { choice, ..settings.clone() }));
+    }
 }
 
 /// The panels themselves, without what draws them.

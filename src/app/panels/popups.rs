@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
     egui::{
-        Align2, Context, FontId, Id, Key, Label, Margin, Modal, Pos2, Rect, RichText, TextStyle,
-        Ui, pos2, vec2,
+        Align2, Context, FontId, Id, Key, Label, Margin, Modal, Modifiers, Pos2, ProgressBar, Rect,
+        RichText, TextStyle, Ui, pos2, vec2,
     },
 };
 
@@ -20,6 +20,7 @@ use super::{
 use crate::{
     app::{
         acts::{Act, Sheet},
+        export::Drawings,
         referee::{Notice, Question, Referee},
         stage::{Margins, Motion, Screen},
     },
@@ -27,6 +28,8 @@ use crate::{
     words::{fill, say},
 };
 
+/// A key alone.
+const NONE: Modifiers = Modifiers::NONE;
 /// How long a notice of something done stays (seconds); an error stays until
 /// it is closed or something else happens.
 const GOOD_NEWS: f64 = 6.0;
@@ -39,7 +42,7 @@ pub(super) fn show(
     screen: Res<'_, State<Screen>>,
     mut desk: ResMut<'_, Desk>,
     mut files: ResMut<'_, Files>,
-    referee: Res<'_, Referee>,
+    (referee, drawings): (Res<'_, Referee>, Res<'_, Drawings>),
     motion: Res<'_, Motion>,
     margins: Res<'_, Margins>,
     mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Act>, MessageWriter<'_, Act>)>,
@@ -48,6 +51,7 @@ pub(super) fn show(
     let desk = &mut *desk;
     let scene = super::left_free(context, &margins);
     let mut asked = Vec::new();
+    desk.banner = None;
     if *screen.get() != Screen::Title {
         called(context, scene, desk);
     }
@@ -74,12 +78,17 @@ pub(super) fn show(
                 | Act::OfferDraw
         )
     });
+    // A key that is being chosen, or a file, comes before it.
+    let over = desk.open.is_some() || desk.confirm.is_some();
+    let takes_escape = over && desk.catching.is_none() && !files.is_open();
     let mut window = context.content_rect();
     if *screen.get() == Screen::Replay {
         // Its buttons are not covered.
         window.max.y = scene.bottom().max(window.bottom() - watch::LOW);
     }
-    notice(context, [scene, window], referee.notice.as_ref(), anew, &mut desk.notice);
+    let written = exporting(context, [scene, window], &drawings, &mut asked);
+    let rooms = [scene, window].map(|room| room.with_max_y(room.bottom() - written));
+    notice(context, rooms, referee.notice.as_ref(), anew, takes_escape, &mut desk.notice);
     confirm(context, desk, &mut files, &referee, &mut asked);
     send(asked, &mut acts.p1());
 }
@@ -124,9 +133,6 @@ fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec
             }
         });
     });
-    if context.input(|input| input.key_pressed(Key::Escape)) {
-        asked.push(Act::LetGo);
-    }
 }
 
 fn end(
@@ -143,6 +149,7 @@ fn end(
     if desk.end_seen == Some(length) {
         return;
     }
+    desk.banner = Some(length);
     let rules = table.rules();
     let words = outcome_words(rules, outcome);
     let head =
@@ -228,32 +235,83 @@ fn sentence(text: &str) -> String {
     })
 }
 
+/// How wide something at the foot of the board is, where its foot stands, and
+/// the size of its text. Where there is little room it is small, and covers
+/// what stands under the board rather than the board.
+fn at_the_foot([scene, window]: [Rect; 2]) -> (f32, Pos2, f32) {
+    if super::bar::is_tight(window.width()) {
+        (window.width() - 12.0, window.center_bottom() - vec2(0.0, 6.0), SMALL)
+    } else if is_low(scene) {
+        (scene.width() - 12.0, pos2(scene.center().x, window.bottom() - 6.0), SMALL)
+    } else {
+        ((scene.width() - 40.0).min(560.0), scene.center_bottom() - vec2(0.0, 14.0), BODY)
+    }
+}
+
+fn is_low(scene: Rect) -> bool {
+    scene.height() < 320.0 || scene.width() < 480.0
+}
+
+/// How far what is being written has come, and a way to stop it; how high that
+/// is.
+fn exporting(
+    context: &Context,
+    rooms: [Rect; 2],
+    drawings: &Drawings,
+    asked: &mut Vec<Act>,
+) -> f32 {
+    let progress = drawings.progress();
+    if progress.is_empty() {
+        return 0.0;
+    }
+    let (width, foot, _) = at_the_foot(rooms);
+    let frame = theme::dialog().inner_margin(Margin::symmetric(14, 10));
+    widgets::float(context, "exporting", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
+        for (file, ply, plies) in &progress {
+            let (done, all) = (ply.to_string(), plies.to_string());
+            let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
+            let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
+            ui.add(Label::new(RichText::new(fill(key, &names)).size(BODY).color(INK)).wrap());
+            #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+            let share = *ply as f32 / (*plies).max(1) as f32;
+            ui.add(ProgressBar::new(share).desired_height(8.0).fill(ACCENT));
+        }
+        if widgets::button(ui, say("popup.stop-export")).clicked() {
+            asked.push(Act::StopExport);
+        }
+    });
+    let place = context.memory(|memory| memory.area_rect(Id::new("exporting")));
+    place.map_or(0.0, |place| place.height() + 6.0)
+}
+
 fn notice(
     context: &Context,
     [scene, window]: [Rect; 2],
     notice: Option<&Notice>,
     anew: bool,
+    takes_escape: bool,
     shown: &mut Shown,
 ) {
     let now = context.input(|input| input.time);
     if anew || shown.notice.as_ref() != notice {
-        *shown = Shown { notice: notice.cloned(), since: now, closed: false };
+        *shown = Shown { notice: notice.cloned(), since: now, closed: false, visible: false };
     }
-    let Some(notice) = notice else { return };
+    let Some(notice) = notice else {
+        shown.visible = false;
+        return;
+    };
     let stays = notice.is_error || now - shown.since < GOOD_NEWS;
-    if shown.closed || !stays {
+    shown.visible = !shown.closed && stays;
+    // Over a sheet it is the first to go. Where none is, the board's keys say
+    // so: see `Around::covered`.
+    if shown.visible && takes_escape && context.input_mut(|it| it.consume_key(NONE, Key::Escape)) {
+        (shown.visible, shown.closed) = (false, true);
+    }
+    if !shown.visible {
         return;
     }
-    // Where there is little room it is small, and covers what stands under the
-    // board rather than the board.
-    let low = scene.height() < 320.0 || scene.width() < 480.0;
-    let (width, foot, size) = if super::bar::is_tight(window.width()) {
-        (window.width() - 12.0, window.center_bottom() - vec2(0.0, 6.0), SMALL)
-    } else if low {
-        (scene.width() - 12.0, pos2(scene.center().x, window.bottom() - 6.0), SMALL)
-    } else {
-        ((scene.width() - 40.0).min(560.0), scene.center_bottom() - vec2(0.0, 14.0), BODY)
-    };
+    let low = is_low(scene);
+    let (width, foot, size) = at_the_foot([scene, window]);
     let edge = if notice.is_error { ALARM } else { ACCENT };
     let margin = if low { Margin::symmetric(10, 5) } else { Margin::symmetric(14, 10) };
     let frame = theme::dialog().stroke((1.5, edge)).inner_margin(margin);

@@ -101,12 +101,12 @@ fn row(
     });
 }
 
-fn plies(game: &Summary) -> String {
+pub(super) fn plies(game: &Summary) -> String {
     fill("recent.plies", &[("plies", &game.plies.to_string())])
 }
 
 /// The players as they are called at the table.
-fn players(game: &Summary) -> String {
+pub(super) fn players(game: &Summary) -> String {
     let name = |side: Side| {
         let name = sitter(&game.players[side.index()]);
         format!("{} ({name})", side_words(game.rules, side))

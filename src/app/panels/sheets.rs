@@ -8,14 +8,14 @@ use bevy_egui::{
 };
 
 use super::{
-    about, desk::Desk, files::Files, help, keys, liked, menu, recent, send, theme, throws, typing,
-    widgets,
+    about, desk::Desk, files::Files, games, help, keys, liked, menu, recent, send, theme, throws,
+    typing, widgets,
 };
 use crate::{
     app::{
         acts::{Act, Sheet},
         editor::Editor,
-        referee::{Keeping, Referee},
+        referee::{Games, Keeping, Referee},
         replay::Replay,
         settings::{Settings, SettingsFile},
         stage::Screen,
@@ -33,6 +33,7 @@ pub(super) fn follow(
     mut desk: ResMut<'_, Desk>,
     keeping: Res<'_, Keeping>,
     editor: Res<'_, Editor>,
+    mut games: ResMut<'_, Games>,
 ) {
     for act in acts.read() {
         match act {
@@ -45,15 +46,22 @@ pub(super) fn follow(
                     Sheet::TypeMove => desk.typed.clear(),
                     Sheet::Keys => (desk.catching, desk.key_word) = (None, None),
                     Sheet::Position => desk.typed = editor.draft.to_string(),
-                    Sheet::Menu | Sheet::Help | Sheet::Settings | Sheet::Throws | Sheet::About => {}
+                    Sheet::Menu
+                    | Sheet::Help
+                    | Sheet::Settings
+                    | Sheet::Throws
+                    | Sheet::About
+                    | Sheet::Games => {}
                 }
             }
             Act::Close => desk.open = None,
+            Act::Dismiss => desk.dismiss(),
             // Where one goes, no sheet stays in the way.
             Act::NewGame(_)
             | Act::Rematch
             | Act::Resume(_)
             | Act::Open(_)
+            | Act::Pick(_)
             | Act::Watch
             | Act::SetUp(_)
             | Act::EditAnalyse
@@ -62,6 +70,10 @@ pub(super) fn follow(
             }
             _ => {}
         }
+    }
+    if games.asking {
+        games.asking = false;
+        desk.open = Some(Sheet::Games);
     }
 }
 
@@ -73,7 +85,8 @@ pub(super) fn show(
     mut files: ResMut<'_, Files>,
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
-    (settings, file, keeping): (Res<'_, Settings>, Res<'_, SettingsFile>, Res<'_, Keeping>),
+    (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
+    (keeping, games): (Res<'_, Keeping>, Res<'_, Games>),
     pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
@@ -108,7 +121,8 @@ pub(super) fn show(
             | Sheet::Settings
             | Sheet::Throws
             | Sheet::About
-            | Sheet::Keys => 640.0,
+            | Sheet::Keys
+            | Sheet::Games => 640.0,
         };
         ui.set_width((room.x - 70.0).min(most));
         // Not only as high as egui's areas begin.
@@ -118,8 +132,8 @@ pub(super) fn show(
         let below = if own_button { 0.0 } else { 46.0 };
         widgets::scrolling(ui, sheet, room.y - 60.0 - below, |ui| match sheet {
             Sheet::Menu => {
-                let about =
-                    menu::About { screen: *screen.get(), referee: &referee, replay: &replay };
+                let (screen, several) = (*screen.get(), games.list.len() > 1);
+                let about = menu::About { screen, referee: &referee, replay: &replay, several };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
             Sheet::Help => help::text(ui, rules, &settings.keys),
@@ -134,6 +148,7 @@ pub(super) fn show(
             }
             Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
             Sheet::Position => shut = typing::position(ui, desk, &mut asked),
+            Sheet::Games => games::text(ui, &games, &mut asked),
         });
         if !own_button {
             ui.add_space(6.0);

@@ -17,7 +17,7 @@ use crate::{
     engines::tablan::Review,
     games::{AnyPosition, Game, Line, RuleSet, Side, Turn},
     table::side_words,
-    words::{fill, say},
+    words::{decimal, fill, say},
 };
 
 /// How high the analysis is in a window of this size.
@@ -137,18 +137,18 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
             Verdict::Blunder => fill("study.blunder", &names),
         };
         if let Some(choice) = advice.review_of(line).and_then(|review| review.choice(at)) {
-            text += &fill("study.gave", &[("error", &format!("{:.2}", choice.error()))]);
+            text += &fill("study.gave", &[("error", &decimal(&format!("{:.2}", choice.error())))]);
         }
         return Some(text);
     }
     let review = advice.review_of(line)?;
     if let Some(toss) = review.toss(at) {
         let side = side_words(line.start().rules(), toss.side);
-        let (throw, luck) = (toss.throw.to_string(), format!("{:+.2}", toss.luck()));
+        let (throw, luck) = (toss.throw.to_string(), decimal(&format!("{:+.2}", toss.luck())));
         return Some(fill("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
     }
     let choice = review.choice(at)?;
-    let error = format!("{:.2}", choice.error());
+    let error = decimal(&format!("{:.2}", choice.error()));
     let name = ("move", played.as_deref()?);
     Some(if choice.error() < 0.005 {
         fill("study.best-chosen", &[name])
@@ -166,8 +166,8 @@ fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
         "study.sums",
         &[
             ("side", side_words(rules, side)),
-            ("luck", &format!("{:+.2}", sums.luck)),
-            ("error", &format!("{:.2}", sums.error)),
+            ("luck", &decimal(&format!("{:+.2}", sums.luck))),
+            ("error", &decimal(&format!("{:.2}", sums.error))),
             ("choices", &sums.choices.to_string()),
         ],
     )
@@ -215,7 +215,7 @@ mod tests {
         let advice = Advice { review: Some((line.clone(), review)), ..Advice::default() };
         let studied =
             Studied { line: &line, at: 2, told: 2, advice: &advice, reviews: true, go: Act::Jump };
-        let luck = format!("{:+.2}", toss.luck());
+        let luck = decimal(&format!("{:+.2}", toss.luck()));
         let told = of_the_ply(&studied, &[]).expect("a word on the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");
         let chosen = Studied { at: 1, ..studied };

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     games::{AnyPosition, Line, Side},
     table::{Table, Throws, side_words, throws},
-    words::{fill, say},
+    words::{decimal, fill, say},
 };
 
 /// The statistics of a game. The seed would give the throws to come away: it
@@ -64,7 +64,7 @@ fn grid(ui: &mut Ui, id: &str, throws: &Throws) {
         ui.end_row();
         ui.label(RichText::new(say("dice.expected")).size(SMALL).color(MUTED));
         for plain in 0..5 {
-            cell(ui, format!("{:.1}", throws.expected(plain)), MUTED);
+            cell(ui, decimal(&format!("{:.1}", throws.expected(plain))), MUTED);
         }
         ui.end_row();
     });

@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    desk::{Choice, Desk, sitters},
+    desk::{Desk, sitters},
     files::Files,
     send, sketch, theme,
     theme::{BODY, HUGE, LARGE, MUTED, SMALL},
@@ -19,6 +19,7 @@ use crate::{
     app::{
         acts::{Act, Sheet},
         referee::Referee,
+        settings::Choice,
         stage::Margins,
     },
     games::{RuleSet, Side},

@@ -31,7 +31,7 @@ use crate::{
     },
     games::{AnyPosition, Event, Game, Line, Ply, Side},
     table::plain_comment,
-    words::say,
+    words::{decimal, say},
 };
 
 /// How high the bar is, and how high where there is little room.
@@ -234,7 +234,7 @@ const fn f64_of(ply: usize) -> f64 {
 pub(super) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
     for speed in SPEEDS {
         let chosen = (replay.speed - speed).abs() < 0.01;
-        let name = format!("{speed}×");
+        let name = decimal(&format!("{speed}×"));
         if widgets::choice_of(ui, say("settings.speed"), chosen, &name).clicked() {
             asked.push(Act::Speed(speed));
         }

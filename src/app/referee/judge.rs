@@ -6,6 +6,7 @@ use super::Referee;
 use crate::{
     app::{
         acts::Act,
+        replay::Replay,
         settings::Settings,
         stage::{Cue, Marks, Motion, Screen},
     },
@@ -113,9 +114,11 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Value
             | Act::Show(_)
             | Act::Close
+            | Act::Dismiss
             | Act::Configure(_)
             | Act::Copy
             | Act::Export(_)
+            | Act::StopExport
             | Act::TogglePlay
             | Act::StepForward
             | Act::StepBack
@@ -166,9 +169,14 @@ const fn hurries(act: &Act) -> bool {
 }
 
 /// What was said is said again in another language.
-pub(super) fn speak_anew(mut referee: ResMut<Referee>, mut spoken: Local<Option<Language>>) {
+pub(super) fn speak_anew(
+    mut referee: ResMut<Referee>,
+    mut replay: ResMut<Replay>,
+    mut spoken: Local<Option<Language>>,
+) {
     let now = language();
     if spoken.replace(now).is_some_and(|before| before != now) {
-        referee.say_again();
+        referee.translate();
+        replay.translate();
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     engines::{Limits, Reply, Request, Settings, Worker},
     games::{Game, Turn},
     table::Seat,
-    words::say,
+    words::Why,
 };
 
 use super::{Cue, Referee};
@@ -66,7 +66,7 @@ fn drive(
             let cue = referee.play(mv);
             cues.write_batch(cue);
         } else {
-            referee.complain(say("notice.engine-no-move"));
+            referee.complain(Why::of("notice.engine-no-move"));
         }
         return;
     }

@@ -33,6 +33,12 @@ impl Terminal<'_> {
         Ok(())
     }
 
+    /// What went into the move that is due is not given back: it is kept with
+    /// the game.
+    pub(super) fn keep_time(&mut self) -> io::Result<()> {
+        if self.slot.is_some() && self.table.clock().is_some() { self.changed() } else { Ok(()) }
+    }
+
     /// Keeps the game after something was taken back or played again.
     pub(super) fn changed(&mut self) -> io::Result<()> {
         self.saved = false;
@@ -58,6 +64,7 @@ impl Terminal<'_> {
         if !going_on || self.saved || self.warned {
             return Ok(true);
         }
+        self.keep_time()?;
         if self.kept {
             writeln!(self.out, "{}", say("play.kept"))?;
             return Ok(true);

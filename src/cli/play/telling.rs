@@ -13,7 +13,7 @@ use crate::{
         Outcome, Seat, account, clock_face, outcome_words, scores, side_words, threats, throws,
         warning,
     },
-    words::{fill, say},
+    words::{decimal, fill, say},
 };
 
 use super::Terminal;
@@ -98,7 +98,7 @@ impl Terminal<'_> {
             let each: Vec<String> = (0..5)
                 .map(|plain| {
                     let seen = throws.seen[plain].to_string();
-                    let expected = format!("{:.1}", throws.expected(plain));
+                    let expected = decimal(&format!("{:.1}", throws.expected(plain)));
                     let plain = plain.to_string();
                     let names = [("plain", plain), ("seen", seen), ("expected", expected)];
                     let names = names.each_ref().map(|(name, value)| (*name, value.as_str()));

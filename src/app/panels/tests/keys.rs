@@ -288,3 +288,35 @@ fn a_position_is_typed_and_taken_over() {
     assert_eq!(asked, [Act::EditText("9/9 w".to_owned())]);
     assert_eq!(panels.app.world().resource::<Desk>().open, None);
 }
+
+#[test]
+fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("three.tab");
+    let game = |rules| table(rules, 1).record(None).to_string() + "\n";
+    let [one, two] = [RuleSet::TablutBerkeley, RuleSet::Tablaaza].map(game);
+    std::fs::write(&path, format!("{one}{two}{one}")).expect("written");
+    let mut panels = in_replay(RuleSet::Tablaaza, 1, 1, SIZES[0]);
+    let games = crate::app::referee::Games::read(&path).expect("games");
+    panels.app.insert_resource(games);
+    let (asked, _) = press_sheet(&mut panels, Sheet::Games);
+    for number in 0..3 {
+        assert!(asked.contains(&Act::Pick(number)), "{number} among {asked:?}");
+    }
+    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Games);
+    let heard = panels.heard();
+    let said = |words: &str| heard.iter().any(|(_, text)| text.contains(words));
+    assert!(said("three.tab: 3 games") && said("2. Tablaaza") && said("Berkeley"), "{heard:?}");
+    let (asked, _) = press_sheet(&mut panels, Sheet::Menu);
+    assert!(asked.contains(&Act::Show(Sheet::Games)), "{asked:?}");
+}
+
+#[test]
+fn the_menu_of_the_set_up_leaves_and_analyses() {
+    let mut panels = Panels::new(Screen::Editor, SIZES[0]);
+    let (asked, _) = press_sheet(&mut panels, Sheet::Menu);
+    for id in ["edit-done", "edit-analyse", "copy", "quit"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    assert!(asked.contains(&Act::Show(Sheet::Position)), "{asked:?}");
+}

@@ -25,8 +25,9 @@ use crate::{
         acts::{Act, Sheet},
         advice::Advice,
         editor::Editor,
+        export::Drawings,
         lesson::Lesson,
-        referee::{Keeping, Referee},
+        referee::{Games, Keeping, Referee},
         replay::Replay,
         settings::{Settings, SettingsFile},
         stage::{Margins, Marks, Motion, Screen},
@@ -71,6 +72,8 @@ impl Panels {
             .init_resource::<Lesson>()
             .init_resource::<Editor>()
             .init_resource::<Keeping>()
+            .init_resource::<Games>()
+            .init_resource::<Drawings>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
             .init_resource::<Motion>()

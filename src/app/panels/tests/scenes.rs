@@ -127,7 +127,7 @@ fn noticed(panels: &mut Panels, is_error: bool) {
     } else {
         crate::words::fill("notice.saved", &[("file", file)])
     };
-    panels.app.world_mut().resource_mut::<Referee>().notice = Some(Notice { text, is_error });
+    panels.app.world_mut().resource_mut::<Referee>().notice = Some(Notice::new(text, is_error));
 }
 
 fn world<T: Resource<Mutability = bevy::ecs::component::Mutable>>(
