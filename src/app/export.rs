@@ -231,8 +231,9 @@ fn look_after(
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
+    #![cfg(unix)]
+
     use std::fs;
 
     use super::*;
