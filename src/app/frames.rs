@@ -1,8 +1,8 @@
 //! `tabulae --frame-report`: what frames cost, said on stdout.
 //!
 //! ```text
-//! playable after 1.84 s
-//! played move: 31 frames; main thread 0.9 ms (median), 1.4 (95 %), 2.0 (most), 0.8 of processor (mean); a frame every 16.7 ms, the longest 18.1
+//! playable after 1.84 s, 9 frames
+//! played move: 31 frames; main thread 0.9 ms (median), 1.4 (95 %), 2.0 (most), 0.8 of processor (mean); a frame every 16.7 ms, the longest 18.1; 0 pipelines made
 //! frames 412: main thread 0.7 ms (median), 1.3 (95 %), 6.2 (most), 0.6 of processor (mean)
 //! memory 213 MB at most
 //! ```
@@ -38,6 +38,8 @@ struct Frames {
     /// Where the program goes first.
     first: Screen,
     playable: bool,
+    /// How many frames there were until then.
+    before: u32,
     /// So many whole frames had been drawn when all was in place.
     in_place: Option<u32>,
     frame: Instant,
@@ -50,6 +52,8 @@ struct Frames {
     ply: Option<(String, Vec<(Duration, Duration)>)>,
     /// The main thread's processor time when that ply began.
     ply_spent: Option<Duration>,
+    /// How many pipelines there were when that ply began.
+    pipelines: u32,
 }
 
 /// Measures from `begun` on; playable it is on the `first` screen.
@@ -70,6 +74,7 @@ pub(super) fn measure(app: &mut App, begun: Instant, first: Screen) {
             begun,
             first,
             playable: false,
+            before: 0,
             in_place: None,
             frame: begun,
             hand_over,
@@ -77,6 +82,7 @@ pub(super) fn measure(app: &mut App, begun: Instant, first: Screen) {
             spent: None,
             ply: None,
             ply_spent: None,
+            pipelines: 0,
         })
         .add_systems(First, begin)
         .add_systems(Last, (end, hasten).chain().after(pace));
@@ -111,18 +117,21 @@ fn end(
     } else {
         frames.in_place = None;
     }
+    frames.before += u32::from(!frames.playable);
     // The frame that is being drawn meanwhile may be of before.
     let seen = frames.in_place.is_some_and(|before| drawn >= before + 2);
     if !frames.playable && seen {
         frames.playable = true;
         frames.spent = on_processor();
-        say(&format!("playable after {:.2} s", frames.begun.elapsed().as_secs_f64()));
+        let after = frames.begun.elapsed().as_secs_f64();
+        say(&format!("playable after {after:.2} s, {} frames", frames.before));
     } else if frames.playable {
         frames.all.push(cost);
     }
     if motion.is_busy() {
         if frames.ply.is_none() {
             frames.ply_spent = on_processor();
+            frames.pipelines = compiling.pipelines();
         }
         let deeds = playing.map(|it| it.0.clone()).unwrap_or_default();
         let (name, shown) = frames.ply.get_or_insert_with(Default::default);
@@ -132,7 +141,8 @@ fn end(
         shown.push((cost, Duration::ZERO));
     } else if let Some((name, shown)) = frames.ply.take() {
         let mean = mean(frames.ply_spent, shown.len());
-        say(&told(&name, &shown, &mean));
+        let made = compiling.pipelines().saturating_sub(frames.pipelines);
+        say(&told(&name, &shown, &mean, made));
     }
     if exits.read().next().is_some() {
         let costs = std::mem::take(&mut frames.all);
@@ -177,7 +187,7 @@ fn mean(before: Option<Duration>, frames: usize) -> String {
     each.map(|each| format!(", {} of processor (mean)", millis(each))).unwrap_or_default()
 }
 
-fn told(name: &str, shown: &[(Duration, Duration)], mean: &str) -> String {
+fn told(name: &str, shown: &[(Duration, Duration)], mean: &str, made: u32) -> String {
     let costs = shown.iter().map(|it| it.0).collect();
     let mut gaps: Vec<Duration> =
         shown.iter().map(|it| it.1).filter(|gap| !gap.is_zero()).collect();
@@ -185,7 +195,7 @@ fn told(name: &str, shown: &[(Duration, Duration)], mean: &str) -> String {
     let [usual, longest] =
         [gaps.get(gaps.len() / 2), gaps.last()].map(|it| millis(it.copied().unwrap_or_default()));
     format!(
-        "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}",
+        "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}; {made} pipelines made",
         shown.len(),
         spread(costs)
     )
@@ -208,7 +218,8 @@ fn millis(time: Duration) -> String {
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? / 1000)
+    // What the system calls kB has 1,024 bytes.
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024 / 1_000_000)
 }
 
 #[cfg(test)]
@@ -221,7 +232,10 @@ mod tests {
         assert_eq!(spread(costs), "51.0 ms (median), 96.0 (95 %), 100.0 (most)");
         assert_eq!(spread(Vec::new()), "0.0 ms (median), 0.0 (95 %), 0.0 (most)");
         let frame = |cost, gap| (Duration::from_millis(cost), Duration::from_millis(gap));
-        let told = told("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)], "");
-        assert!(told.contains("4 frames") && told.ends_with("every 17.0 ms, the longest 40.0"));
+        let told = told("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)], "", 2);
+        assert!(
+            told.contains("4 frames")
+                && told.ends_with("17.0 ms, the longest 40.0; 2 pipelines made")
+        );
     }
 }

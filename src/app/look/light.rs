@@ -149,7 +149,7 @@ fn cube(size: u32, levels: u32, roughness: impl Fn(f32) -> f32) -> Image {
         Extent3d { width: size, height: size, depth_or_array_layers: 6 },
         TextureDimension::D2,
         TextureFormat::Rgba16Float,
-        RenderAssetUsages::default(),
+        RenderAssetUsages::RENDER_WORLD,
     );
     image.texture_descriptor.mip_level_count = levels;
     image.data = Some(data);

@@ -23,6 +23,7 @@ pub(crate) struct Rehearsal(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 pub(crate) struct Compiling {
     busy: Arc<AtomicBool>,
     whole: Arc<AtomicU32>,
+    pipelines: Arc<AtomicU32>,
 }
 
 impl Compiling {
@@ -33,6 +34,12 @@ impl Compiling {
     /// How many frames were drawn with all their pipelines.
     pub(crate) fn whole_frames(&self) -> u32 {
         self.whole.load(Ordering::Relaxed)
+    }
+
+    /// How many pipelines were asked for so far. One that is asked for while
+    /// something moves is a hitch.
+    pub(crate) fn pipelines(&self) -> u32 {
+        self.pipelines.load(Ordering::Relaxed)
     }
 }
 
@@ -59,6 +66,10 @@ pub(super) fn watch(app: &mut App) {
             (|cache: Res<PipelineCache>, compiling: Res<Compiling>| {
                 let busy = cache.waiting_pipelines().next().is_some();
                 compiling.busy.store(busy, Ordering::Relaxed);
+                let all = cache.pipelines().count();
+                compiling
+                    .pipelines
+                    .store(u32::try_from(all).unwrap_or(u32::MAX), Ordering::Relaxed);
                 compiling.whole.fetch_add(u32::from(!busy), Ordering::Relaxed);
             })
             .in_set(RenderSystems::Cleanup),
