@@ -88,6 +88,8 @@ pub(super) fn show(
                 } else if tight {
                     if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
                         desk.list = !desk.list;
+                        // The panels stand otherwise from the next frame on.
+                        ui.ctx().request_repaint();
                     }
                 } else if narrow {
                     how_to(ui, asked);

@@ -7,6 +7,7 @@ use bevy_egui::{EguiContexts, egui};
 use egui_file_dialog::{DialogState, FileDialog};
 
 use super::{
+    bar,
     desk::{Confirm, Desk},
     labels::labels,
     send,
@@ -164,6 +165,10 @@ pub(super) fn show(
     if std::mem::take(&mut files.fresh) {
         return;
     }
+    // Where there is little room, only the folder and its files.
+    let tight = bar::is_tight(context.content_rect().width());
+    let config = files.dialog.config_mut();
+    (config.show_left_panel, config.show_search) = (!tight, !tight);
     files.dialog.update(context);
     if let Some(path) = files.dialog.take_picked() {
         let act = files.purpose.act(path);

@@ -71,7 +71,15 @@ pub(super) fn list(
     let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
     let room = ui.available_rect_before_wrap();
     let wide = room.with_max_x(room.right() + theme::BAR);
-    if *scrolled != Some(current) {
+    // The row stays in view when the panel gets another size.
+    let size = ui.id().with("moves-height");
+    let before = ui.data_mut(|data| {
+        let before = data.get_temp::<f32>(size);
+        data.insert_temp(size, height);
+        before
+    });
+    let resized = before.is_none_or(|before| (before - height).abs() > 0.5);
+    if *scrolled != Some(current) || resized {
         *scrolled = Some(current);
         area = area.vertical_scroll_offset(offset(&rows, current, height));
     }

@@ -171,7 +171,8 @@ fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
 fn counts(ui: &mut Ui, sheet: &Sheet<'_>) {
     let rules = sheet.line.start().rules();
     let Some(position) = sheet.line.at(sheet.shown) else { return };
-    Grid::new("counts").num_columns(3).spacing(vec2(16.0, 2.0)).show(ui, |ui| {
+    let gap = if ui.available_width() < 220.0 { 9.0 } else { 16.0 };
+    Grid::new("counts").num_columns(3).spacing(vec2(gap, 2.0)).show(ui, |ui| {
         ui.label("");
         for side in Side::BOTH {
             ui.label(RichText::new(side_words(rules, side)).size(SMALL).color(MUTED));

@@ -1,6 +1,6 @@
 //! The text of a lesson's step, in the place of the list of moves.
 
-use bevy_egui::egui::{Context, Label, Rect, RichText, Ui, vec2};
+use bevy_egui::egui::{Color32, Context, FontId, Rect, Ui, vec2};
 
 use super::{
     theme,
@@ -37,27 +37,37 @@ pub(super) fn show(
         }
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
-        let room = (ui.available_height() - buttons).max(40.0);
-        widgets::scrolling(ui, lesson.step, room, |ui| text(ui, lesson, step));
+        let word = word(lesson, step);
+        let high = word.map_or(0.0, |(text, ink)| {
+            let (font, width) = (FontId::proportional(BODY), ui.available_width());
+            ui.painter().layout(text.to_owned(), font, ink, width).size().y + 12.0
+        });
+        let room = (ui.available_height() - buttons - high).max(40.0);
+        widgets::scrolling(ui, lesson.step, room, |ui| {
+            widgets::wrapped(ui, step.text(), BODY + 1.0, INK);
+        });
+        // How it went is in sight however long the text is.
+        if let Some((text, ink)) = word {
+            ui.add_space(6.0);
+            widgets::wrapped(ui, text, BODY, ink);
+        }
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
     });
 }
 
-fn text(ui: &mut Ui, lesson: &Lesson, step: &Step) {
-    ui.add(Label::new(RichText::new(step.text()).size(BODY + 1.0).color(INK)).wrap());
-    ui.add_space(6.0);
-    let word = |ui: &mut Ui, text: &str, ink| {
-        ui.add(Label::new(RichText::new(text).size(BODY).color(ink)).wrap());
-    };
+/// What is said of the try, or that one is due; and in which colour.
+fn word(lesson: &Lesson, step: &Step) -> Option<(&'static str, Color32)> {
     if lesson.missed {
-        word(ui, say("lesson.missed"), ALARM);
+        Some((say("lesson.missed"), ALARM))
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
-        word(ui, say("lesson.end"), ACCENT);
+        Some((say("lesson.end"), ACCENT))
     } else if lesson.done && step.task != crate::table::Task::Read {
-        word(ui, say("lesson.done"), ACCENT);
+        Some((say("lesson.done"), ACCENT))
     } else if !lesson.done {
-        word(ui, say("lesson.try"), ACCENT);
+        Some((say("lesson.try"), ACCENT))
+    } else {
+        None
     }
 }
 

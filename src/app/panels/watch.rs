@@ -183,6 +183,7 @@ fn show_bar(
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
                         desk.list = !desk.list;
+                        ui.ctx().request_repaint();
                     }
                 });
                 return;

@@ -177,12 +177,12 @@ fn scenes() -> Vec<(String, Make)> {
     for rules in [TablutAshton, Tablan, Tablaaza] {
         let game = format!("{:?}", rules.game()).to_lowercase();
         add(&format!("table-{}", rules.id().replace('/', "-")), playing(rules, 14, |_| ()));
-        add(&format!("begun-{}", game), playing(rules, 0, |_| ()));
-        add(&format!("list-{}", game), playing(rules, 14, world::<Desk>(|desk| desk.list = true)));
-        add(&format!("analysis-{}", game), playing(rules, 14, analysed));
-        add(&format!("analysis-late-{}", game), playing(rules, 13, analysed));
+        add(&format!("begun-{game}"), playing(rules, 0, |_| ()));
+        add(&format!("list-{game}"), playing(rules, 14, world::<Desk>(|desk| desk.list = true)));
+        add(&format!("analysis-{game}"), playing(rules, 14, analysed));
+        add(&format!("analysis-late-{game}"), playing(rules, 13, analysed));
         add(
-            &format!("advice-{}", game),
+            &format!("advice-{game}"),
             playing(rules, 14, |panels| {
                 analysed(panels);
                 panels.app.world_mut().resource_mut::<Desk>().list = true;
@@ -191,31 +191,28 @@ fn scenes() -> Vec<(String, Make)> {
             }),
         );
         add(
-            &format!("looking-{}", game),
+            &format!("looking-{game}"),
             playing(rules, 14, world::<Referee>(|it| it.looking = Some(5))),
         );
-        add(&format!("end-{}", game), ended(rules, 14));
-        add(&format!("learn-first-{}", game), learning(rules, false, |_| ()));
+        add(&format!("end-{game}"), ended(rules, 14));
+        add(&format!("learn-first-{game}"), learning(rules, false, |_| ()));
+        add(&format!("learn-missed-{game}"), learning(rules, true, |lesson| lesson.missed = true));
+        add(&format!("learn-last-{game}"), learning(rules, true, |lesson| lesson.done = true));
+        add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(
-            &format!("learn-missed-{}", game),
-            learning(rules, true, |lesson| lesson.missed = true),
-        );
-        add(&format!("learn-last-{}", game), learning(rules, true, |lesson| lesson.done = true));
-        add(&format!("replay-{}", game), watching(rules, |_| ()));
-        add(
-            &format!("replay-list-{}", game),
+            &format!("replay-list-{game}"),
             watching(rules, world::<Desk>(|desk| desk.list = true)),
         );
-        add(&format!("replay-analysis-{}", game), watching(rules, analysed));
+        add(&format!("replay-analysis-{game}"), watching(rules, analysed));
         add(
-            &format!("replay-analysis-list-{}", game),
+            &format!("replay-analysis-list-{game}"),
             watching(rules, |panels| {
                 analysed(panels);
                 panels.app.world_mut().resource_mut::<Desk>().list = true;
             }),
         );
         add(
-            &format!("editor-{}", game),
+            &format!("editor-{game}"),
             Box::new(move |size| {
                 let mut panels = Panels::new(Screen::Editor, size);
                 panels.app.world_mut().resource_mut::<Editor>().draft = Draft::start(rules);
