@@ -61,7 +61,7 @@ fn what_was_chosen_last_stands_ready_the_next_time() {
     assert_eq!(silent.screen(), Screen::Table, "Play has the keyboard");
     let table = silent.table();
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
-    assert_eq!(table.clock().map(|it| it.timing()), mine.clock);
+    assert_eq!(table.clock().map(tabulae::table::Clock::timing), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
     assert_eq!(silent.app.world().resource::<Settings>().choice, mine);
 }
