@@ -1,7 +1,7 @@
 //! What an engine keeps from one thought to the next.
 
 use std::{
-    fmt, mem,
+    fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -70,7 +70,7 @@ impl Mind {
 impl Shared {
     /// Keeps room for the next thought; one is enough.
     pub(super) fn keep(&self, room: Room) {
-        let other = mem::replace(&mut self.kept().spare, Some(room));
+        let other = self.kept().spare.replace(room);
         drop(other);
     }
 
