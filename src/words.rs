@@ -112,7 +112,7 @@ thread_local! {
 }
 
 /// Speaks this language on this thread: tests run side by side.
-#[cfg(test)]
+#[cfg(all(test, feature = "app"))]
 pub(crate) fn speak_here(language: Option<Language>) {
     HERE.set(language);
 }
