@@ -5,15 +5,17 @@
 //! or a drag means is decided here. Panels catch the pointer before the scene
 //! does.
 
+mod chords;
 mod sequence;
 
 use bevy::{picking::pointer::PointerButton, prelude::*};
 use bevy_egui::{EguiContext, input::EguiWantsInput};
 
+use self::chords::Chords;
 use super::{
     acts::{Act, Way},
     board::Layout,
-    keys::{Around, Chord},
+    keys::Around,
     panels::Desk,
     referee::Referee,
     settings::{Means, Settings},
@@ -36,6 +38,7 @@ const CLICK_SLACK: f32 = 6.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Drag>()
+        .init_resource::<Chords>()
         .add_plugins((MeshPickingPlugin, sequence::plugin))
         .add_observer(clicked)
         .add_observer(entered)
@@ -46,7 +49,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_ended)
         .add_systems(
             Update,
-            (hurry, keys.run_if(not(super::panels::holds_keys)), steer)
+            (hurry, chords::hear, keys.run_if(not(super::panels::holds_keys)), steer)
                 .chain()
                 .in_set(super::Steps::Input),
         );
@@ -244,7 +247,7 @@ fn hurry(
 }
 
 fn keys(
-    keys: Res<ButtonInput<KeyCode>>,
+    chords: Res<Chords>,
     egui: Option<Res<EguiWantsInput>>,
     screen: Res<State<Screen>>,
     replay: Res<super::replay::Replay>,
@@ -256,11 +259,6 @@ fn keys(
     // A button that was clicked keeps the keys that press or leave it, and no
     // others. Whatever takes text stands on a sheet, and then none come here.
     let on_a_button = egui.is_some_and(|egui| egui.wants_keyboard_input());
-    // Where frames are slow a whole chord can fall into one.
-    let held = |codes: [KeyCode; 2]| keys.any_pressed(codes) || keys.any_just_pressed(codes);
-    let command = held([KeyCode::ControlLeft, KeyCode::ControlRight])
-        || held([KeyCode::SuperLeft, KeyCode::SuperRight]);
-    let shift = held([KeyCode::ShiftLeft, KeyCode::ShiftRight]);
     let at_table = *screen.get() == Screen::Table;
     let around = Around {
         covered: desk.covers(),
@@ -272,11 +270,11 @@ fn keys(
         kinds: [0, 1, 2].map(|number| editor.draft.kinds().get(number).copied()),
         other: Some(editor.draft.side.other()),
     };
-    for &key in keys.get_just_pressed() {
-        if on_a_button && presses_buttons(key) {
+    for &chord in &chords.0 {
+        if on_a_button && presses_buttons(chord.key) {
             continue;
         }
-        let command = settings.keys.command(*screen.get(), Chord { key, command, shift });
+        let command = settings.keys.command(*screen.get(), chord);
         if let Some(act) = command.and_then(|command| command.act(&around)) {
             acts.write(act);
         }
