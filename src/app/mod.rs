@@ -114,6 +114,17 @@ fn game(app: &mut App) {
 }
 
 /// The sheet that is open over the screen.
+///
+/// ```
+/// use tabulae::app::{acts::{Act, Sheet}, open_sheet, silent};
+///
+/// let mut app = silent((900, 600));
+/// app.update();
+/// assert_eq!(open_sheet(app.world()), None);
+/// app.world_mut().write_message(Act::Show(Sheet::Settings));
+/// app.update();
+/// assert_eq!(open_sheet(app.world()), Some(Sheet::Settings));
+/// ```
 #[must_use]
 pub fn open_sheet(world: &World) -> Option<acts::Sheet> {
     world.get_resource::<panels::Desk>()?.open
