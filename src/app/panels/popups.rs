@@ -61,7 +61,10 @@ pub(super) fn show(
         }
         let still = !motion.is_busy() && table::shown(table, &motion) == table.line().len();
         if still && table.outcome().is_some() && !referee.lesson {
-            end(context, scene, table, &referee, desk, &mut files, &mut asked);
+            // The dialog of files lies over it, and nothing under a dialog answers.
+            if !files.is_open() {
+                end(context, scene, table, &referee, desk, &mut files, &mut asked);
+            }
         } else {
             desk.end_seen = None;
         }
@@ -197,6 +200,10 @@ fn end(
             }
             ui.spacing_mut().interact_size.y = 36.0;
             if widgets::button(ui, say("popup.watch")).clicked() {
+                asked.push(Act::Watch);
+            }
+            if widgets::button(ui, say("replay.analyse")).clicked() {
+                desk.analyse = true;
                 asked.push(Act::Watch);
             }
             if widgets::button_if(ui, !referee.saved, say("popup.save"), say("popup.is-saved"))

@@ -158,7 +158,22 @@ fn the_end_offers_another_game_and_can_be_put_away() {
     for id in ["rematch", "watch", "title"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    assert_eq!(panels.app.world().resource::<Desk>().end_seen, Some(2), "See the board");
+    let desk = panels.app.world().resource::<Desk>();
+    assert_eq!(desk.end_seen, Some(2), "See the board");
+    assert!(desk.analyse, "Analyse");
+}
+
+#[test]
+fn the_end_makes_way_for_the_dialog_of_files() {
+    let mut table = table(RuleSet::TablutBerkeley, 2);
+    assert!(table.resign(crate::games::Side::First));
+    let mut panels = Panels::new(Screen::Table, SIZES[0]);
+    panels.app.world_mut().resource_mut::<Referee>().table = Some(table);
+    panels.frame(Vec::new());
+    assert_eq!(panels.app.world().resource::<Desk>().banner, Some(2));
+    panels.app.world_mut().resource_mut::<Files>().save(RuleSet::TablutBerkeley);
+    panels.frame(Vec::new());
+    assert_eq!(panels.app.world().resource::<Desk>().banner, None);
 }
 
 #[test]
