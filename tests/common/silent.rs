@@ -159,8 +159,8 @@ impl Silent {
         world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).expect("a window")
     }
 
-    /// Moves the mouse there.
-    pub(crate) fn point(&mut self, at: Vec2) {
+    /// The mouse has moved there, in this window.
+    fn moved(&mut self, at: Vec2) -> Entity {
         let window = self.window();
         let moved = CursorMoved { window, position: at, delta: Some(at - self.pointer) };
         self.pointer = at;
@@ -169,6 +169,12 @@ impl Silent {
         }
         self.app.world_mut().write_message(WindowEvent::CursorMoved(moved.clone()));
         self.app.world_mut().write_message(moved);
+        window
+    }
+
+    /// Moves the mouse there.
+    pub(crate) fn point(&mut self, at: Vec2) {
+        self.moved(at);
         self.frames(2);
     }
 
@@ -189,14 +195,7 @@ impl Silent {
     /// Moves the mouse there and clicks, all within one frame, as it is where
     /// frames are slow.
     pub(crate) fn click_at_once(&mut self, at: Vec2) {
-        let window = self.window();
-        let moved = CursorMoved { window, position: at, delta: Some(at - self.pointer) };
-        self.pointer = at;
-        if let Some(mut window) = self.app.world_mut().get_mut::<Window>(window) {
-            window.set_cursor_position(Some(at));
-        }
-        self.app.world_mut().write_message(WindowEvent::CursorMoved(moved.clone()));
-        self.app.world_mut().write_message(moved);
+        let window = self.moved(at);
         for state in [ButtonState::Pressed, ButtonState::Released] {
             let pressed = MouseButtonInput { button: MouseButton::Left, state, window };
             self.app.world_mut().write_message(WindowEvent::MouseButtonInput(pressed));
