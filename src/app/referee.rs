@@ -10,6 +10,7 @@ mod keeping;
 pub(super) mod marking;
 mod notice;
 mod plies;
+mod question;
 mod thinking;
 
 use std::time::Duration;
@@ -17,51 +18,23 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::{
-    games::{AnyMove, AnyPosition, Event, Game, Illegal, Ply, RuleSet, Side, Square, Throw, Turn},
+    games::{AnyMove, AnyPosition, Event, Illegal, Ply, RuleSet, Side, Square, Throw, Turn},
     table::{
         self, Roster, Seat, Selection, Setup, Table, Touched, account, lot_words, outcome_words,
-        side_words,
     },
-    words::{Why, fill, say},
+    words::Why,
 };
 
 use super::stage::Cue;
 
 pub use files::Games;
-pub(crate) use files::read_file;
+pub(crate) use files::{read_file, read_game};
 pub(crate) use keeping::Keeping;
 pub use notice::Notice;
 pub(super) use notice::Wording;
 pub use plies::{last_squares, roster_at, set_cue, tumble};
-
-/// Something a person must choose between.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// What is asked.
-    pub text: String,
-    /// What can be answered.
-    pub choices: Vec<String>,
-    about: About,
-}
-
-#[cfg(test)]
-impl Question {
-    /// A draw that is offered.
-    pub(crate) const fn of_a_draw(text: String, choices: Vec<String>) -> Self {
-        Self { text, choices, about: About::Draw(Side::First) }
-    }
-}
-
-/// What a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum About {
-    /// A touch that can mean two things.
-    Square(Square),
-    /// A move to be played once it is meant.
-    Move(AnyMove),
-    /// A draw that this side offers.
-    Draw(Side),
-}
+use question::About;
+pub use question::Question;
 
 /// What is refused, as it is called.
 #[derive(Clone, Copy, Debug)]
@@ -266,55 +239,6 @@ impl Referee {
                 None
             }
             Touched::Chosen | Touched::LetGo | Touched::Nothing => None,
-        }
-    }
-
-    /// Puts a question, in the language spoken now.
-    fn ask(&mut self, about: About) {
-        let Some(table) = &self.table else { return };
-        let (text, choices) = match about {
-            About::Move(mv) => {
-                let written = table.line().position().notation(mv);
-                let text = fill("ask.play-it", &[("move", &written)]);
-                (text, vec![say("ask.yes-play").to_owned()])
-            }
-            About::Square(square) => {
-                let piece = self.selection.touched().last().copied().unwrap_or(square);
-                let (piece, name) = (piece.to_string(), square.to_string());
-                let names = [("piece", piece.as_str()), ("square", name.as_str())];
-                let choices = vec![fill("ask.go-there", &names), fill("ask.choose-it", &names)];
-                (fill("ask.two-things", &names), choices)
-            }
-            About::Draw(side) => {
-                let name = side_words(table.rules(), side);
-                let choices = vec![say("ask.accept").to_owned(), say("ask.decline").to_owned()];
-                (fill("ask.draw-offered", &[("side", name)]), choices)
-            }
-        };
-        self.question = Some(Question { text, choices, about });
-    }
-
-    fn answer(&mut self, choice: usize, asks: bool) -> Option<Cue> {
-        let question = self.question.take()?;
-        match (question.about, choice) {
-            (About::Square(square), 0) => {
-                let touched = self.selection.go_on(square, &self.legal);
-                self.touched(touched, asks)
-            }
-            (About::Square(square), 1) => {
-                let touched = self.selection.choose_anew(square, &self.legal);
-                self.touched(touched, asks)
-            }
-            (About::Move(mv), 0) => self.play(mv),
-            (About::Draw(_), 0) => {
-                self.agree();
-                None
-            }
-            (About::Draw(_), 1) => None,
-            _ => {
-                self.question = Some(question);
-                None
-            }
         }
     }
 

@@ -1,0 +1,143 @@
+//! Taking back, playing again, and going on from an earlier ply.
+
+use super::Table;
+use crate::{
+    games::{AnyPosition, Game, Side, Turn},
+    table::Seat,
+};
+
+impl Table {
+    /// Whether [`Self::undo`] would do anything.
+    #[must_use]
+    pub fn can_undo(&self) -> bool {
+        self.settled.is_some() || !self.line.is_empty()
+    }
+
+    /// Whether [`Self::redo`] would do anything.
+    #[must_use]
+    pub fn can_redo(&self) -> bool {
+        self.settled.is_none() && !self.undone.is_empty()
+    }
+
+    /// Takes back: a resignation or an agreed draw, or else plies up to the last one that a
+    /// person decided (with two engines, or no such ply, a single one). A
+    /// throw alone is never what is taken back: the sticks would fall the same
+    /// again.
+    pub fn undo(&mut self) -> bool {
+        if self.settled.take().is_some() {
+            // Time that was used up is given back.
+            self.set_clock();
+            return true;
+        }
+        if self.line.is_empty() {
+            return false;
+        }
+        let target = (0..self.line.len()).rev().find(|&n| self.decided_by_person(n));
+        self.back_to(target.unwrap_or(self.line.len() - 1));
+        true
+    }
+
+    /// Takes a whole turn back: in a game with sticks all the moves a player
+    /// made since the sticks came to him, elsewhere the same as
+    /// [`Self::undo`].
+    pub fn undo_turn(&mut self) -> bool {
+        let settled = self.settled.is_some();
+        if !self.undo() || settled || !self.rules.has_sticks() {
+            return settled || self.can_redo();
+        }
+        let actor = |n: usize| self.line.at(n).map(Game::side);
+        let mut target = self.line.len();
+        let turn = actor(target);
+        for n in (0..self.line.len()).rev() {
+            if actor(n) != turn || self.is_throwing_off(n) {
+                break;
+            }
+            if self.decided_by_person(n) {
+                target = n;
+            }
+        }
+        self.back_to(target);
+        true
+    }
+
+    /// Goes on from ply `plies` as a game of its own: the same seats, sticks
+    /// and words, nothing that came after.
+    #[must_use]
+    pub fn branch(&self, plies: usize) -> Self {
+        let mut branch = self.clone();
+        branch.line.truncate(plies);
+        branch.undone.clear();
+        branch.settled = None;
+        branch.said.stopped = None;
+        if let Some(clock) = &mut branch.clock {
+            clock.cut(branch.line.len());
+        }
+        let _ = branch.said.comments.split_off(&(branch.line.len() + 1));
+        branch
+    }
+
+    /// The same game with persons at both sides, under the names it had.
+    #[must_use]
+    pub fn seated_by_persons(mut self) -> Self {
+        self.seats = [Seat::Person; 2];
+        // No level plays here any more, whatever the record said.
+        let levels = Side::BOTH.map(|side| format!("{}Level", self.rules.side_name(side)));
+        self.said.tags.retain(|(name, _)| !levels.contains(name));
+        self
+    }
+
+    fn is_throwing_off(&self, plies: usize) -> bool {
+        matches!(self.line.at(plies), Some(AnyPosition::Tablan(it)) if it.throwing_off())
+    }
+
+    fn back_to(&mut self, target: usize) {
+        self.said.stopped = None;
+        while self.line.len() > target {
+            match self.line.undo() {
+                Some(ply) => self.undone.push(ply),
+                None => break,
+            }
+        }
+        self.set_clock();
+    }
+
+    /// Puts the clocks to what stood on them after the last ply.
+    fn set_clock(&mut self) {
+        if let Some(clock) = &mut self.clock {
+            clock.set(self.line.len());
+        }
+    }
+
+    /// Whether the ply after `plies` plies was a person's: a move that one
+    /// chose, or a throw that was told.
+    fn decided_by_person(&self, plies: usize) -> bool {
+        match self.line.at(plies).map(Game::turn) {
+            Some(Turn::Move(side)) => self.seats[side.index()] == Seat::Person,
+            // What was told wrongly must be put right.
+            Some(Turn::Throw(_)) => self.by_hand,
+            Some(Turn::Over(_)) | None => false,
+        }
+    }
+
+    /// Plays again what was taken back, up to a person's next choice.
+    pub fn redo(&mut self) -> bool {
+        if self.settled.is_some() {
+            return false;
+        }
+        let mut done = false;
+        self.said.stopped = None;
+        while let Some(&ply) = self.undone.last() {
+            if self.line.push(ply).is_err() {
+                self.undone.clear();
+                break;
+            }
+            self.undone.pop();
+            done = true;
+            if self.person_moves() {
+                break;
+            }
+        }
+        self.set_clock();
+        done
+    }
+}

@@ -1,0 +1,53 @@
+use super::*;
+
+fn line(rules: RuleSet, start: Option<&str>, plies: &str) -> Line<AnyPosition> {
+    let start = start.map_or_else(
+        || AnyPosition::start(rules),
+        |text| AnyPosition::parse(rules, text).expect("a position"),
+    );
+    let mut line = Line::new(start);
+    for text in plies.split_whitespace() {
+        let ply = line.parse(text).expect("a ply");
+        line.push(ply).expect("legal");
+    }
+    line
+}
+
+#[test]
+fn every_ply_has_its_account() {
+    let tablut = line(RuleSet::TablutAshton, None, "e4-f4 d1-d4 f4-f2");
+    assert_eq!(account(&tablut, 1), ["White moves e4 to f4."]);
+    let tablan = line(RuleSet::Tablan, Some("N11/12/12/S3S7 s t1"), "e1-f1+a1-b1");
+    assert_eq!(account(&tablan, 1), ["South moves e1 to f1 and a1 to b1."]);
+    let thrown = line(RuleSet::Tablan, None, "t2");
+    assert_eq!(account(&thrown, 1)[0], "South throws 2 plain sides up, no score.");
+    let tablaaza = line(RuleSet::Tablaaza, None, "c7 c6");
+    assert_eq!(account(&tablaaza, 2)[0], "Green plays c6.");
+    for number in [0, 9] {
+        assert!(account(&tablaaza, number).is_empty());
+    }
+}
+
+#[test]
+fn what_stands_on_a_square_is_said() {
+    let start = AnyPosition::start(RuleSet::TablutAshton);
+    let at = |name: &str| square_words(&start, name.parse().expect("a square"));
+    assert_eq!(at("e5"), "e5: king");
+    assert_eq!(at("a4"), "a4: black soldier");
+    assert_eq!(at("a1"), "a1: nothing");
+}
+
+#[test]
+fn a_finish_that_would_lose_is_warned_of() {
+    let position = |text| AnyPosition::parse(RuleSet::Tablan, text).expect("a position");
+    // South's last piece comes home with a two; North has three there.
+    let loses = position("12/10NS/12/NNN9 s t1");
+    assert_eq!(warning(&loses), Some(say("count.finish-loses")));
+    let draws = position("12/10NS/12/N11 s t1");
+    assert_eq!(warning(&draws), Some(say("count.finish-draws")));
+    let wins = position("SS10/10NS/12/N11 s t1");
+    assert_eq!(warning(&wins), None);
+    assert_eq!(warning(&position("12/10NS/12/NNN9 s -")), None, "a throw is due");
+    let start = AnyPosition::start(RuleSet::TablutAshton);
+    assert_eq!(warning(&start), None);
+}
