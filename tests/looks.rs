@@ -29,6 +29,7 @@ fn draw(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
     let folder = tempfile::tempdir().expect("a folder");
     let options = RenderOptions {
         record: record.to_owned(),
+        game: 1,
         ply: Some(ply),
         out: folder.path().join("out.png"),
         size: SIZE,

@@ -13,6 +13,7 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
     fs::write(&record, text).expect("a file");
     RenderOptions {
         record,
+        game: 1,
         ply: None,
         out: folder.path().join("out.png"),
         size: SIZE,

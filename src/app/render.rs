@@ -36,7 +36,7 @@ use super::{
     camera::{Canvas, Rig},
     look::{ByHand, Painting},
     open::quietly,
-    referee::{last_squares, read_file, roster_at, set_cue, tumble},
+    referee::{last_squares, read_game, roster_at, set_cue, tumble},
     stage::{Cue, Marks, Motion},
 };
 use crate::{
@@ -56,8 +56,10 @@ pub use super::{
 /// What to draw.
 #[derive(Clone, Debug)]
 pub struct RenderOptions {
-    /// The record; of several games in one file, the first.
+    /// The record's file.
     pub record: PathBuf,
+    /// Which of its games, from 1.
+    pub game: usize,
     /// After so many plies; the end if none is said. An animation ends there.
     pub ply: Option<usize>,
     /// The file to write. A name that ends in `.gif` asks for an animation of
@@ -198,7 +200,7 @@ pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderErr
 
 fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
     let unread = |why: Why| RenderError::Record(on_one_line(&why.words()));
-    let record = read_file(&options.record).map_err(unread)?;
+    let record = read_game(&options.record, options.game).map_err(unread)?;
     let length = record.line().len();
     let plies = options.ply.unwrap_or(length);
     if plies > length {

@@ -21,7 +21,7 @@ use std::{
 use crate::{
     engines::{Level, Request, Settings, Stop, think},
     games::{AnyMove, AnyPosition, Game, Illegal, RuleSet, Side, Throw, Turn},
-    records,
+    records::{self, Record},
     table::{
         Kept, Seat, Setup, Shelf, Slot, Table, Timing, announce, kept_folder, liked_language,
         lot_words, move_words, outcome_words, rules_words, seat_words, side_words, today,
@@ -54,6 +54,9 @@ pub(super) struct Args {
     /// Go on with this record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "seed"])]
     record: Option<PathBuf>,
+    /// Which game of that record's file, from 1; without it the first
+    #[arg(long, value_name = "N", requires = "record")]
+    game: Option<usize>,
     /// Go on with the game that was played last
     #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
     resume: bool,
@@ -89,9 +92,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     speak(args.language.or_else(liked_language).unwrap_or_default());
     let shelf = kept_folder().map(Shelf::new);
     let last = if args.resume { shelf.as_ref().and_then(Shelf::last) } else { None };
+    let mut others = None;
     let (table, slot) = match (&args.record, args.rules, last) {
-        (_, _, Some((path, slot))) => (open(&path)?, slot),
-        (Some(path), _, _) => (open(path)?, None),
+        (_, _, Some((path, slot))) => (game_of(&path, &games_in(&path)?, 1)?, slot),
+        (Some(path), _, _) => {
+            let games = games_in(path)?;
+            others = args.game.is_none().then_some(games.len()).filter(|all| *all > 1);
+            (game_of(path, &games, args.game.unwrap_or(1))?, None)
+        }
         (None, Some(rules), _) => {
             let seats = [args.first, args.second];
             let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
@@ -117,6 +125,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         listed: Vec::new(),
     };
     terminal.begin()?;
+    if let (Some(all), Some(path)) = (others, &args.record) {
+        let (all, file) = (all.to_string(), path.display().to_string());
+        let words = fill("play.first-of", &[("games", &all), ("file", &file)]);
+        writeln!(terminal.out, "{words}")?;
+    }
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
     loop {
@@ -141,7 +154,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn open(path: &Path) -> Result<Table, Failure> {
+/// The games of a file: one at least.
+fn games_in(path: &Path) -> Result<Vec<Record>, Failure> {
     let file = path.display().to_string();
     let bytes = fs::read(path).map_err(|error| {
         let error = error.to_string();
@@ -149,8 +163,20 @@ fn open(path: &Path) -> Result<Table, Failure> {
     })?;
     let records =
         records::read_bytes(&bytes).map_err(|error| Failure::Wrong(error.in_file(path).words()))?;
-    let first = records.first().map(Table::from_record);
-    first.ok_or_else(|| Failure::Wrong(fill("play.no-game", &[("file", &file)])))
+    if records.is_empty() {
+        return Err(Failure::Wrong(fill("play.no-game", &[("file", &file)])));
+    }
+    Ok(records)
+}
+
+/// The table of the game with this number, from 1, among those of a file.
+fn game_of(path: &Path, games: &[Record], number: usize) -> Result<Table, Failure> {
+    let game = number.checked_sub(1).and_then(|index| games.get(index));
+    game.map(Table::from_record).ok_or_else(|| {
+        let (file, all) = (path.display().to_string(), games.len().to_string());
+        let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
+        Failure::Wrong(fill("play.no-such-game", &names))
+    })
 }
 
 /// A table and whoever is told about it.

@@ -11,6 +11,9 @@ pub(super) struct Args {
     /// The record to show
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// Which game of the file, from 1; without it the first
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
     /// The position after this many plies; without it, the last
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
@@ -49,7 +52,17 @@ pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
 /// Renders the position; which plies there are is checked before.
 pub(super) fn run(args: Args) -> Result<(), Failure> {
     let records = super::read_records(&args.file)?;
-    let plies = records.first().map_or(0, |record| record.line().len());
+    let (number, games) = (args.game.unwrap_or(1), records.len());
+    let game = number.checked_sub(1).and_then(|index| records.get(index));
+    let Some(game) = game else {
+        let file = args.file.display();
+        return Err(Failure::Wrong(format!("{file} has {games} games: there is no game {number}")));
+    };
+    if games > 1 && args.game.is_none() {
+        let file = args.file.display();
+        eprintln!("{file} has {games} games: this is the first, --game N draws the N-th");
+    }
+    let plies = game.line().len();
     if let Some(ply) = args.ply.filter(|ply| *ply > plies) {
         let file = args.file.display();
         return Err(Failure::Wrong(format!("{file} has {plies} plies: there is no ply {ply}")));
@@ -60,14 +73,15 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 #[cfg(feature = "app")]
 fn picture(args: Args) -> Result<(), Failure> {
     use crate::app::render::{ParseQualityError, Quality, RenderOptions, View, frames, run};
-    let Args { file, ply, out, frames: folder, size, view, quality, progress } = args;
+    let Args { file, game, ply, out, frames: folder, size, view, quality, progress } = args;
     let view: View = view.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
     let quality: Quality =
         quality.parse().map_err(|error: ParseQualityError| Failure::Usage(format!("{error}")))?;
     let out = out.unwrap_or_default();
     let tell: Option<fn(usize, usize)> = if progress { Some(tell) } else { None };
+    let game = game.unwrap_or(1);
     let options =
-        RenderOptions { record: file, ply, out, size, view, quality, shadows: true, tell };
+        RenderOptions { record: file, game, ply, out, size, view, quality, shadows: true, tell };
     match folder {
         None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
         Some(folder) => {

@@ -3,7 +3,7 @@
 use tabulae::games::Ply;
 
 use crate::{
-    common::program::{arg, succeed, succeed_with, tabulae, tabulae_at},
+    common::program::{arg, fail, succeed, succeed_with, tabulae, tabulae_at},
     read_file,
 };
 
@@ -136,6 +136,25 @@ fn a_game_is_kept_and_gone_on_with() {
     let none = tabulae(&["play", "--continue"], "");
     assert_eq!(none.code, 1);
     assert!(none.err.contains("no game waits"), "{}", none.err);
+}
+
+#[test]
+fn of_several_games_in_a_file_one_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.tab");
+    let game = |moves: &str| format!("[Rules \"tablaaza\"]\n\n1. {moves} *\n\n");
+    std::fs::write(&file, game("c7") + &game("a1")).unwrap();
+    let (name, two) = (file.to_str().unwrap(), ["play", "--record", file.to_str().unwrap()]);
+    let out = succeed_with(&two, "said\nquit\n");
+    assert!(out.contains("the first of the 2 games") && out.contains("plays c7."), "{out}");
+    let out = succeed_with(&[&two[..], &["--game", "2"]].concat(), "said\nquit\n");
+    assert!(out.contains("plays a1.") && !out.contains("the first of"), "{out}");
+    let input = format!("open {name}\nopen {name} 2\nsaid\nopen {name} 3\nquit\n");
+    let out = succeed_with(&two, &input);
+    assert!(out.contains("2. Tablaaza, ") && out.contains("Which one?"), "{out}");
+    assert!(out.contains("plays a1.") && out.contains("there is no game 3"), "{out}");
+    let error = fail(1, &[&two[..], &["--game", "0"]].concat());
+    assert!(error.contains("has 2 games: there is no game 0"), "{error}");
 }
 
 #[test]

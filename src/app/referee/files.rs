@@ -61,8 +61,19 @@ pub(super) fn plugin(app: &mut App) {
 /// # Errors
 /// What is wrong, with file, line and column where it is the text.
 pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
-    let first = read_games(path)?.into_iter().next();
-    first.ok_or_else(|| Why::of("notice.no-game-in").with("file", path.display()))
+    read_game(path, 1)
+}
+
+/// Reads the game of a file that has this number, from 1.
+///
+/// # Errors
+/// The same, or that there are fewer.
+pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
+    let games = read_games(path)?;
+    let none = || Why::of("play.no-such-game").with("file", path.display());
+    let none = || none().with("games", games.len()).with("number", number);
+    let game = number.checked_sub(1).and_then(|index| games.get(index));
+    game.cloned().ok_or_else(none)
 }
 
 /// Reads all games of a file: one at least.

@@ -13,7 +13,7 @@ use crate::{
     words::{fill, say},
 };
 
-use super::{Failure, Terminal, board, cannot, open};
+use super::{Failure, Terminal, board, cannot, game_of, games_in};
 
 /// The commands, by their English words, which are understood in any language;
 /// each language has its own besides.
@@ -224,7 +224,16 @@ impl Terminal<'_> {
         if let Some(path) = self.nth(path) {
             return self.go_on_with(&path);
         }
-        match open(Path::new(path)) {
+        let (file, number) = numbered(path);
+        let path = Path::new(file);
+        let games = match games_in(path) {
+            Ok(games) => games,
+            Err(error) => return self.refuse(&error),
+        };
+        if games.len() > 1 && number.is_none() {
+            return self.list(file, &games);
+        }
+        match game_of(path, &games, number.unwrap_or(1)) {
             Ok(table) => {
                 if self.leaves()? {
                     self.take(table, None);
@@ -242,5 +251,17 @@ impl Terminal<'_> {
             Failure::Wrong(text) | Failure::Usage(text) => writeln!(self.out, "{text}"),
             Failure::Said | Failure::Unread => Ok(()),
         }
+    }
+}
+
+/// A file's name and the number of one of its games, where one is said: `games.tab 2`.
+/// A file that is called so is meant itself.
+fn numbered(text: &str) -> (&str, Option<usize>) {
+    match text.rsplit_once(char::is_whitespace) {
+        Some((file, number)) if !Path::new(text).exists() => match number.parse() {
+            Ok(number) => (file.trim_end(), Some(number)),
+            Err(_) => (text, None),
+        },
+        _ => (text, None),
     }
 }

@@ -7,11 +7,12 @@ use std::{
 };
 
 use crate::{
-    table::{Shelf, Slot, Table, outcome_words, rules_words, today},
+    records::Record,
+    table::{Shelf, Slot, Summary, Table, outcome_words, rules_words, today},
     words::{fill, say},
 };
 
-use super::{Terminal, open};
+use super::{Terminal, game_of, games_in};
 
 /// Most games that are listed.
 const LISTED: usize = 20;
@@ -83,29 +84,20 @@ impl Terminal<'_> {
         }
         for (number, kept) in self.listed.iter().enumerate() {
             let words = match &kept.game {
-                Ok(game) => {
-                    let [first, second] = &game.players;
-                    let end = match game.outcome {
-                        Some(outcome) => outcome_words(game.rules, outcome),
-                        None => say("play.going-on").to_owned(),
-                    };
-                    let date = game.date.as_deref().unwrap_or_else(|| say("play.undated"));
-                    let (title, plies) = (rules_words(game.rules), game.plies.to_string());
-                    let names = [
-                        ("title", title),
-                        ("date", date),
-                        ("first", first.as_str()),
-                        ("second", second.as_str()),
-                        ("plies", plies.as_str()),
-                        ("end", end.as_str()),
-                    ];
-                    fill("play.listed", &names)
-                }
+                Ok(game) => in_short(game),
                 Err(reason) => fill("recent.damaged", &[("reason", reason)]),
             };
             writeln!(self.out, "{}. {words}", number + 1)?;
         }
         Ok(())
+    }
+
+    /// Lists the games of a file that holds several.
+    pub(super) fn list(&mut self, file: &str, games: &[Record]) -> io::Result<()> {
+        for (number, game) in (1..).zip(games) {
+            writeln!(self.out, "{number}. {}", in_short(&Summary::from(game)))?;
+        }
+        writeln!(self.out, "{}", fill("play.open-which", &[("file", file)]))
     }
 
     /// The file of the game that was listed under this number.
@@ -119,7 +111,7 @@ impl Terminal<'_> {
         if self.slot.as_ref().is_some_and(|slot| slot.path() == path) {
             return self.begin();
         }
-        let table = match open(path) {
+        let table = match games_in(path).and_then(|games| game_of(path, &games, 1)) {
             Ok(table) => table,
             Err(error) => return self.refuse(&error),
         };
@@ -141,4 +133,24 @@ impl Terminal<'_> {
         self.take(table, slot);
         self.begin()
     }
+}
+
+/// A game in one line: which, when, whose, how long, how it ended.
+fn in_short(game: &Summary) -> String {
+    let [first, second] = &game.players;
+    let end = match game.outcome {
+        Some(outcome) => outcome_words(game.rules, outcome),
+        None => say("play.going-on").to_owned(),
+    };
+    let date = game.date.as_deref().unwrap_or_else(|| say("play.undated"));
+    let (title, plies) = (rules_words(game.rules), game.plies.to_string());
+    let names = [
+        ("title", title),
+        ("date", date),
+        ("first", first.as_str()),
+        ("second", second.as_str()),
+        ("plies", plies.as_str()),
+        ("end", end.as_str()),
+    ];
+    fill("play.listed", &names)
 }
