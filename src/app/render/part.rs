@@ -4,7 +4,12 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::Duration,
 };
+
+/// What nobody has written to for so long was left by a program that was
+/// killed: a frame takes seconds at most.
+const LEFT: Duration = Duration::from_secs(600);
 
 /// What is being written, beside its place.
 #[derive(Debug)]
@@ -17,13 +22,32 @@ pub(super) struct Part {
 /// Where the process of this number writes what is to stand at `place`.
 pub(in crate::app) fn beside(place: &Path, process: u32) -> PathBuf {
     let mut name = place.as_os_str().to_owned();
-    name.push(format!(".part-{process}"));
+    name.push(format!("{PART}{process}"));
     PathBuf::from(name)
+}
+
+const PART: &str = ".part-";
+
+/// Takes away what killed programs have left on their way to this place.
+fn sweep(place: &Path) {
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+    for entry in entries {
+        let (name, place) = (entry.file_name(), place.file_name().unwrap_or_default());
+        let number =
+            name.to_str().and_then(|it| it.strip_prefix(place.to_str()?)?.strip_prefix(PART));
+        let written = entry.metadata().and_then(|it| it.modified()).ok();
+        let is_left = written.and_then(|it| it.elapsed().ok()).is_some_and(|since| since > LEFT);
+        if is_left && number.is_some_and(|it| it.parse::<u32>().is_ok()) {
+            clear(&entry.path());
+        }
+    }
 }
 
 impl Part {
     /// For a file.
     pub(super) fn file(place: &Path) -> Self {
+        sweep(place);
         let special = place.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir());
         let beside = (!special).then(|| beside(place, std::process::id()));
         Self { place: place.to_owned(), beside }
@@ -31,6 +55,7 @@ impl Part {
 
     /// For a folder, which is made.
     pub(super) fn folder(place: &Path) -> io::Result<Self> {
+        sweep(place);
         let part =
             Self { place: place.to_owned(), beside: Some(beside(place, std::process::id())) };
         fs::create_dir_all(part.path())?;
@@ -97,6 +122,23 @@ mod tests {
         part.finish().expect("moved");
         assert_eq!(fs::read_to_string(&place).expect("there"), "new");
         assert_eq!(names(folder.path()), ["game.gif"]);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_goes_with_the_next() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().join("game.gif");
+        let names_left = ["game.gif.part-7", "game.gif.part-8", "game.gif.part-x", "a.gif.part-7"];
+        for name in names_left {
+            let file = fs::File::create(folder.path().join(name)).expect("written");
+            // Number 8 is still being written.
+            if name != "game.gif.part-8" {
+                let then = std::time::SystemTime::now() - 2 * LEFT;
+                file.set_modified(then).expect("old");
+            }
+        }
+        drop(Part::file(&place));
+        assert_eq!(names(folder.path()), ["a.gif.part-7", "game.gif.part-8", "game.gif.part-x"]);
     }
 
     #[test]
