@@ -11,7 +11,14 @@ use crate::{
 };
 
 use super::{Cue, Referee};
-use crate::app::stage::{Motion, Screen};
+use crate::app::{
+    look::{Compiling, Painting},
+    stage::{Motion, Screen},
+};
+
+/// What an opponent remembers of what it has seen, in MiB: a move of a few
+/// seconds fills no more.
+const HASH_MIB: usize = 32;
 
 /// The engine at this table.
 #[derive(Resource)]
@@ -32,6 +39,7 @@ fn drive(
     mut cues: MessageWriter<Cue>,
     motion: Res<Motion>,
     screen: Res<State<Screen>>,
+    (painting, compiling): (Res<Painting>, Res<Compiling>),
 ) {
     let here = *screen.get() == Screen::Table;
     // A thought is about the position that waits for an engine; when there is
@@ -51,8 +59,9 @@ fn drive(
     if referee.thinking != thinks {
         referee.thinking = thinks;
     }
-    // Whoever looks back is not disturbed: the answer waits.
-    if referee.looking.is_some() {
+    // Whoever looks back is not disturbed: the answer waits. So it does for the
+    // first whole frame: nothing moves before the table can be seen.
+    if referee.looking.is_some() || painting.0 || compiling.is_busy() {
         return;
     }
     while let Some(reply) = engine.worker.poll() {
@@ -86,7 +95,7 @@ fn drive(
             let settings = Settings {
                 level,
                 threads: 1,
-                hash_mib: 64,
+                hash_mib: HASH_MIB,
                 seed: table.seed().wrapping_add(table.line().len() as u64),
             };
             let limits: Limits = level.limits().within(table.allowance());
