@@ -271,24 +271,36 @@ fn exporting(
     if progress.is_empty() {
         return 0.0;
     }
-    let (width, foot, _) = at_the_foot(rooms);
-    let frame = theme::dialog().inner_margin(Margin::symmetric(14, 10));
+    let (width, foot, size) = at_the_foot(rooms);
+    let frame = theme::dialog().inner_margin(Margin::symmetric(12, 6));
     widgets::float(context, "exporting", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
-        for (file, ply, plies) in &progress {
-            let (done, all) = (ply.to_string(), plies.to_string());
-            let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
-            let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
-            ui.add(Label::new(RichText::new(fill(key, &names)).size(BODY).color(INK)).wrap());
-            #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-            let share = *ply as f32 / (*plies).max(1) as f32;
-            ui.add(ProgressBar::new(share).desired_height(8.0).fill(ACCENT));
-        }
-        if widgets::button(ui, say("popup.stop-export")).clicked() {
-            asked.push(Act::StopExport);
-        }
+        // Low, for it stands over the board's edge.
+        ui.horizontal(|ui| {
+            let button = widgets::wide(ui, &[say("popup.stop-export")]);
+            ui.vertical(|ui| {
+                ui.set_width(ui.available_width() - button - 4.0);
+                for drawing in &progress {
+                    one_export(ui, drawing, size);
+                }
+            });
+            if widgets::button(ui, say("popup.stop-export")).clicked() {
+                asked.push(Act::StopExport);
+            }
+        });
     });
     let place = context.memory(|memory| memory.area_rect(Id::new("exporting")));
     place.map_or(0.0, |place| place.height() + 6.0)
+}
+
+/// A file that is being written: its name, the ply of so many.
+fn one_export(ui: &mut Ui, (file, ply, plies): &(String, usize, usize), size: f32) {
+    let (done, all) = (ply.to_string(), plies.to_string());
+    let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
+    let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
+    widgets::wrapped(ui, &fill(key, &names), size, INK);
+    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+    let share = *ply as f32 / (*plies).max(1) as f32;
+    ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));
 }
 
 fn notice(
