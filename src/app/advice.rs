@@ -18,6 +18,7 @@ pub use study::{Candidate, LINES, Mistake, Study, Verdict};
 use crate::{
     engines::{Score, tablan::Review},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
+    records::Outcome,
     table::{Seat, Table},
 };
 
@@ -40,6 +41,20 @@ impl Value {
             Score::Win(plies) => Self::Wins(mover, plies),
             Score::Loss(plies) => Self::Wins(mover.other(), plies),
         }
+    }
+
+    /// A game with this result; none while it goes on.
+    pub(super) const fn of_result(result: Outcome) -> Option<Self> {
+        match result {
+            Outcome::Won(side) => Some(Self::Wins(side, 0)),
+            Outcome::Drawn => Some(Self::Points(0)),
+            Outcome::Open => None,
+        }
+    }
+
+    /// A game that is over: `winner` has won it, or nobody.
+    pub(super) fn ended(winner: Option<Side>) -> Self {
+        winner.map_or(Self::Points(0), |side| Self::Wins(side, 0))
     }
 
     /// How the first side stands, from 0 (lost) over 0.5 (even) to 1 (won).
@@ -101,9 +116,7 @@ impl Advice {
         (0..=plies).rev().take(6).find_map(|number| {
             let position = line.at(number)?;
             match position.turn() {
-                Turn::Over(end) => {
-                    Some(end.winner.map_or(Value::Points(0), |side| Value::Wins(side, 0)))
-                }
+                Turn::Over(end) => Some(Value::ended(end.winner)),
                 Turn::Move(_) | Turn::Throw(_) => Some(self.known.get(&position.key())?.value),
             }
         })

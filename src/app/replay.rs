@@ -9,7 +9,7 @@ use bevy::prelude::*;
 
 use crate::{
     games::{AnyPosition, Line, RuleSet},
-    records::Record,
+    records::{Outcome, Record},
     table::{Clock, Roster, Table, account},
 };
 
@@ -87,6 +87,11 @@ impl Replay {
     #[must_use]
     pub fn rules(&self) -> Option<RuleSet> {
         self.record.as_ref().map(Record::rules)
+    }
+
+    /// Whether its game has a result.
+    fn is_settled(&self) -> bool {
+        self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
     }
 
     /// Takes up a record, from its start.
@@ -246,7 +251,8 @@ fn mark(
     if let Some(line) = replay.line() {
         new.last = last_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
-            point_out(&mut new, &advice, position);
+            let over = replay.at == line.len() && replay.is_settled();
+            point_out(&mut new, &advice, position, over);
         }
     }
     marks.set_if_neq(new);

@@ -42,6 +42,13 @@ fn threats_are_shown_on_request() {
     silent.act(Act::Threats);
     silent.settle();
     assert_eq!(arrows(&silent), 0);
+    silent.act(Act::Threats);
+    silent.act(Act::Resign);
+    silent.settle();
+    assert_eq!(arrows(&silent), 0, "nothing threatens once somebody has given up");
+    silent.act(Act::Undo);
+    silent.settle();
+    assert_eq!(arrows(&silent), 4, "it is taken back");
 }
 
 #[test]

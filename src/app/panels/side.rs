@@ -11,7 +11,7 @@ use super::{
     timer, widgets,
 };
 use crate::{
-    app::advice::Advice,
+    app::advice::{Advice, Value},
     games::{AnyPosition, Line, Side, Square},
     table::{rules_words, scores, side_words, square_words, threats, warning},
     words::{fill, say},
@@ -41,6 +41,8 @@ pub(super) struct Sheet<'a> {
     pub(super) said: &'a [String],
     /// The square under the keyboard's cursor.
     pub(super) cursor: Option<Square>,
+    /// How the game ended, where its last position is shown.
+    pub(super) end: Option<Value>,
     /// What an engine was asked.
     pub(super) advice: &'a Advice,
 }
@@ -202,7 +204,12 @@ fn advices(ui: &mut Ui, sheet: &Sheet<'_>) {
         line(ui, warning, ALARM);
     }
     if sheet.advice.value {
-        gauge::show(ui, rules, sheet.advice.value_at(sheet.line, sheet.shown));
+        let value = sheet.end.or_else(|| sheet.advice.value_at(sheet.line, sheet.shown));
+        gauge::show(ui, rules, value);
+    }
+    // Where somebody has given up, the board alone would go on.
+    if sheet.end.is_some() {
+        return;
     }
     if sheet.advice.waiting {
         line(ui, say("desk.hint-waits"), MUTED);

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     app::{
         acts::Act,
-        advice::Advice,
+        advice::{Advice, Value},
         lesson::Lesson,
         referee::Referee,
         stage::{Margins, Marks, Motion},
@@ -91,6 +91,10 @@ pub(super) fn show(
             comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
             said: told(&referee.said, line, current),
             cursor: marks.cursor,
+            end: table
+                .outcome()
+                .filter(|_| current == line.len())
+                .map(|it| Value::ended(it.winner())),
             advice: &advice,
         };
         if let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     app::{
         acts::{Act, Sheet},
-        advice::Advice,
+        advice::{Advice, Value},
         referee::Referee,
         replay::Replay,
         stage::{Margins, Motion},
@@ -101,6 +101,7 @@ pub(super) fn show(
         comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
         said: &replay.said,
         cursor: None,
+        end: Value::of_result(record.result()).filter(|_| shown == line.len()),
         advice: &advice,
     };
     if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {

@@ -45,7 +45,8 @@ pub(super) fn mark(
             new.chosen = touched.to_vec();
         }
         if let Some(position) = line.at(shown).filter(|_| still) {
-            point_out(&mut new, &advice, position);
+            let over = shown == line.len() && table.outcome().is_some();
+            point_out(&mut new, &advice, position, over);
         }
     }
     marks.set_if_neq(new);
@@ -69,10 +70,17 @@ fn draw_move(marks: &mut Marks, mv: AnyMove, rank: u8) {
     }
 }
 
-/// Draws what was asked for: the hint, the best lines, and threats.
-pub(in crate::app) fn point_out(marks: &mut Marks, advice: &Advice, position: &AnyPosition) {
+/// Draws what was asked for: the hint, the best lines, and threats. Where the
+/// game is over only an analysis has something to say: nothing threatens any
+/// more, even where somebody gave up and the board alone would go on.
+pub(in crate::app) fn point_out(
+    marks: &mut Marks,
+    advice: &Advice,
+    position: &AnyPosition,
+    over: bool,
+) {
     let judged = || advice.known.get(&position.key()).filter(|_| advice.analysis);
-    let hint = advice.hint_for(position).or_else(|| judged()?.best);
+    let hint = advice.hint_for(position).filter(|_| !over).or_else(|| judged()?.best);
     if let Some(hint) = hint {
         draw_move(marks, hint, 0);
     }
@@ -82,7 +90,7 @@ pub(in crate::app) fn point_out(marks: &mut Marks, advice: &Advice, position: &A
             draw_move(marks, line.mv, rank);
         }
     }
-    if advice.threats {
+    if advice.threats && !over {
         let threats = threats(position);
         marks.noted.extend(threats.captured);
         marks.arrows.extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Way(from, to)));
