@@ -4,6 +4,9 @@
 # make install    the program, its entry in the menu and its icon, for this
 #                 person; PREFIX=/usr/local for all, as root
 # make uninstall  takes them away again
+# make web    the same table as a page for browsers, in dist/
+# make serve  shows dist/ on this machine, at http://localhost:8000
+# make test-web   plays on that page in Chromium
 #
 # On macOS and Windows nothing has to be installed: `cargo run --release` and
 # `cargo test` do.
@@ -11,8 +14,10 @@
 CARGO ?= cargo
 ARGS ?=
 PREFIX ?= $(HOME)/.local
+PORT ?= 8000
 
-.PHONY: play test lint rules pictures icon install uninstall system-play system-test
+.PHONY: play test lint rules pictures icon install uninstall web serve test-web system-play \
+    system-test
 
 play: system-play
 	$(CARGO) run --release -- $(ARGS)
@@ -57,6 +62,20 @@ install: system-play
 uninstall:
 	rm -f "$(root)/bin/tabulae" "$(root)/share/applications/tabulae.desktop" \
 	    "$(icons)/scalable/apps/tabulae.svg" "$(icons)/256x256/apps/tabulae.png"
+
+web:
+	@sh tools/web.sh dist
+
+serve:
+	@test -f dist/index.html || { echo "make web comes first" >&2; exit 1; }
+	@echo "http://localhost:$(PORT)"
+	@python3 -m http.server --bind 127.0.0.1 --directory dist $(PORT)
+
+# Node.js, npm and Chromium must be there; CHROMIUM says where it is, if not at
+# /usr/bin/chromium.
+test-web:
+	@test -f dist/index.html || { echo "make web comes first" >&2; exit 1; }
+	cd tests/web && npm ci --silent --no-audit --no-fund && npm test
 
 system-play:
 	@sh tools/system-packages.sh play

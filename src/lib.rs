@@ -12,6 +12,7 @@
 
 #[cfg(feature = "app")]
 pub mod app;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
 pub mod engines;
 pub mod games;

@@ -180,6 +180,8 @@ acts! {
     Resume(PathBuf) => "resume",
     /// Copy the game as text.
     Copy => "copy",
+    /// Copy a link that carries the game, or the position being set up.
+    CopyLink => "copy-link",
     /// Write the game as an animation, or the board as a picture.
     Export(PathBuf) => "export",
     /// Stop writing animations and pictures; nothing of them is left.

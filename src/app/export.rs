@@ -23,16 +23,14 @@ use bevy::prelude::*;
 use super::{
     Steps,
     acts::Act,
+    copying::Sight,
+    editor::Editor,
     referee::Referee,
     render::{beside, clear},
     replay::Replay,
     stage::{Screen, Writing},
 };
-use crate::{
-    records::Record,
-    table::{today, write_whole},
-    words::Why,
-};
+use crate::{records::Record, table::write_whole, words::Why};
 
 /// A picture being drawn. Where it is dropped before it is done, nothing of it
 /// is left.
@@ -88,12 +86,15 @@ fn begin(
     mut drawings: ResMut<Drawings>,
     mut referee: ResMut<Referee>,
     replay: Res<Replay>,
+    editor: Res<Editor>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
         match act {
             Act::Export(path) => {
-                let Some((record, plies)) = looked_at(*screen.get(), &referee, &replay) else {
+                let screen = *screen.get();
+                let sight = Sight { screen, referee: &referee, replay: &replay, editor: &editor };
+                let Some((record, plies)) = sight.game() else {
                     referee.complain(Why::of("notice.no-game"));
                     continue;
                 };
@@ -106,26 +107,8 @@ fn begin(
                 drawings.0.clear();
                 referee.tell(Why::of("notice.export-stopped"));
             }
-            Act::Copy if *screen.get() == Screen::Editor => {
-                referee.tell(Why::of("notice.position-copied"));
-            }
-            Act::Copy if looked_at(*screen.get(), &referee, &replay).is_some() => {
-                referee.tell(Why::of("notice.copied"));
-            }
             _ => {}
         }
-    }
-}
-
-/// The game that is looked at, and up to which ply.
-fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<(Record, usize)> {
-    match screen {
-        Screen::Title | Screen::Editor => None,
-        Screen::Table => {
-            let table = referee.table.as_ref()?;
-            Some((table.record(today()), referee.looked_at()))
-        }
-        Screen::Replay => Some((replay.record.clone()?, replay.at)),
     }
 }
 

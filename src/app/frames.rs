@@ -21,7 +21,7 @@ use std::{
 use bevy::{prelude::*, render::RenderApp, winit::WinitSettings};
 
 use super::{
-    animation::{Playing, timeline::Deed},
+    animation::Playing,
     board::Standing,
     look::{Compiling, Painting, pace},
     open::say,
@@ -159,17 +159,6 @@ fn end(
 fn hasten(frames: Res<Frames>, mut settings: ResMut<WinitSettings>) {
     if !frames.playable {
         *settings = WinitSettings::game();
-    }
-}
-
-/// What tracks are called here.
-pub(super) const fn deed_name(deed: &Deed) -> &'static str {
-    match deed {
-        Deed::Go { .. } => "move",
-        Deed::Leave { .. } => "capture",
-        Deed::Drop(_) => "stone",
-        Deed::Rise(_) => "pavilion",
-        Deed::Throw { .. } => "throw",
     }
 }
 

@@ -1,6 +1,6 @@
-//! Mouse and keys become acts.
+//! Mouse, touch and keys become acts.
 //!
-//! The mouse goes through `bevy::picking` (what was bevy_mod_picking): every
+//! Mouse and finger go through `bevy::picking` (what was bevy_mod_picking): every
 //! square, piece and stick of the scene is hit by its mesh, and what a click
 //! or a drag means is decided here. Panels catch the pointer before the scene
 //! does.
@@ -15,6 +15,7 @@ use self::chords::Chords;
 use super::{
     acts::{Act, Way},
     board::Layout,
+    camera::Fingers,
     keys::Around,
     panels::Desk,
     referee::Referee,
@@ -49,7 +50,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_ended)
         .add_systems(
             Update,
-            (hurry, chords::hear, keys.run_if(not(super::panels::holds_keys)), steer)
+            (hurry, let_go, chords::hear, keys.run_if(not(super::panels::holds_keys)), steer)
                 .chain()
                 .in_set(super::Steps::Input),
         );
@@ -63,13 +64,13 @@ fn clicked(
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
-    marks: Res<Marks>,
+    (marks, fingers): (Res<Marks>, Res<Fingers>),
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
     let target = click.entity;
     click.propagate(false);
-    if panels.contains(target) {
+    if panels.contains(target) || fingers.hold_the_view() {
         return;
     }
     match click.button {
@@ -140,10 +141,14 @@ fn drag_started(
     marks: Res<Marks>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
+    fingers: Res<Fingers>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
     start.propagate(false);
+    if fingers.hold_the_view() {
+        return;
+    }
     drag.touched = None;
     if start.button == PointerButton::Secondary {
         drag.right = 0.0;
@@ -194,11 +199,12 @@ fn dropped(
     parents: Query<&ChildOf>,
     marks: Res<Marks>,
     screen: Res<State<Screen>>,
+    fingers: Res<Fingers>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
     drop.propagate(false);
-    if drop.button != PointerButton::Primary {
+    if drop.button != PointerButton::Primary || fingers.hold_the_view() {
         return;
     }
     if *screen.get() == Screen::Editor {
@@ -228,6 +234,13 @@ fn find<C: Component + Copy>(
     std::iter::once(entity)
         .chain(parents.iter_ancestors(entity))
         .find_map(|entity| having.get(entity).ok().copied())
+}
+
+/// What the first of two fingers chose on its way is let go of.
+fn let_go(fingers: Res<Fingers>, mut drag: ResMut<Drag>, mut acts: MessageWriter<Act>) {
+    if fingers.hold_the_view() && drag.touched.take().is_some() {
+        acts.write(Act::LetGo);
+    }
 }
 
 /// Any key and any click brings what moves to its end, whatever else it does.

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use self::chord::{both, command, key, shift};
 use super::{
+    ON_A_PAGE,
     acts::{Act, Asking, Sheet, Way},
     stage::Screen,
 };
@@ -134,6 +135,7 @@ pub static COMMANDS: &[Command] = &[
     board("threats", &[key(KeyCode::KeyX)]),
     board("value", &[key(KeyCode::KeyE)]),
     board("copy", &[command(KeyCode::KeyC)]),
+    board("copy-link", &[]),
     board("hurry", &[key(KeyCode::End)]),
     board("analyse", &[key(KeyCode::KeyA)]),
     board("set-up", &[command(KeyCode::KeyP)]),
@@ -189,6 +191,17 @@ pub static COMMANDS: &[Command] = &[
 ];
 
 impl Command {
+    /// Whether it can be done here: some need a window of the program's own,
+    /// another a page.
+    #[must_use]
+    pub fn is_offered(&self) -> bool {
+        match self.id {
+            "quit" | "export" | "stop-export" => !ON_A_PAGE,
+            "copy-link" => ON_A_PAGE,
+            _ => true,
+        }
+    }
+
     /// What people call it, in the language spoken now.
     #[must_use]
     pub fn name(&self) -> String {
@@ -233,6 +246,7 @@ impl Command {
             "threats" => Act::Threats,
             "value" => Act::Value,
             "copy" => Act::Copy,
+            "copy-link" => Act::CopyLink,
             "hurry" => Act::Hurry,
             "back" if around.covered => Act::Dismiss,
             "back" if around.looking => Act::Look(usize::MAX),
@@ -320,7 +334,8 @@ impl Keys {
     /// The command that a key stands for on a screen.
     #[must_use]
     pub fn command(&self, screen: Screen, chord: Chord) -> Option<&'static Command> {
-        COMMANDS.iter().find(|it| it.place.is_on(screen) && self.of(it).contains(&chord))
+        let mut offered = COMMANDS.iter().filter(|it| it.is_offered());
+        offered.find(|it| it.place.is_on(screen) && self.of(it).contains(&chord))
     }
 
     /// Another command that has this key where it could be meant for `command`.

@@ -5,7 +5,7 @@
 //! ([`stage`]).
 //!
 //! The same plugins run in a window, without one under test ([`silent`]), and
-//! into a picture ([`render`]).
+//! into a picture (`render`), and on a page of a browser.
 
 pub mod acts;
 pub mod advice;
@@ -13,19 +13,29 @@ mod animation;
 mod board;
 mod camera;
 mod clock;
+mod copying;
 pub mod editor;
 mod exhibition;
+#[cfg(not(target_arch = "wasm32"))]
 mod export;
+#[cfg(target_arch = "wasm32")]
+#[path = "export/none.rs"]
+mod export;
+#[cfg(not(target_arch = "wasm32"))]
 mod frames;
+#[cfg(not(target_arch = "wasm32"))]
 mod icon;
 mod input;
 pub mod keys;
 pub mod lesson;
 mod look;
 mod open;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
 mod panels;
 mod pieces;
 pub mod referee;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod render;
 pub mod replay;
 mod report;
@@ -36,7 +46,13 @@ mod sticks;
 
 use bevy::prelude::*;
 
-pub use open::{AppError, AppOptions, run, silent, silent_run};
+#[cfg(not(target_arch = "wasm32"))]
+pub use open::{AppError, run};
+pub use open::{AppOptions, silent, silent_run};
+
+/// Whether the program is on a page of a browser: it has no window of its own
+/// to fill the screen with or to close, and starts no other program.
+pub(crate) const ON_A_PAGE: bool = cfg!(target_arch = "wasm32");
 
 /// The order of a frame's work.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,6 +119,7 @@ fn game(app: &mut App) {
         referee::plugin,
         replay::plugin,
         exhibition::plugin,
+        copying::plugin,
         export::plugin,
         lesson::plugin,
         clock::plugin,

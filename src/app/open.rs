@@ -1,12 +1,9 @@
 //! Opening the program: in a window, or without one.
 
-use std::{
-    io::{self, Write},
-    panic,
-    path::PathBuf,
-    sync::{Mutex, PoisonError},
-    time::Instant,
-};
+#[cfg(not(target_arch = "wasm32"))]
+mod display;
+
+use std::path::PathBuf;
 
 use bevy::{
     prelude::*,
@@ -16,21 +13,27 @@ use bevy::{
     winit::WinitPlugin,
 };
 use bevy_egui::EguiPlugin;
-use thiserror::Error;
 
 use super::{
+    ON_A_PAGE,
     acts::Act,
     referee::{Keeping, Referee, default_setup},
     report::Report,
     settings, sound,
-    stage::Screen,
 };
 use crate::{
     games::RuleSet,
-    records::on_one_line,
     table::{Seat, Setup, kept_folder},
     words::speak,
 };
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) use self::display::quietly;
+#[cfg(not(target_arch = "wasm32"))]
+pub use self::display::{AppError, run};
+
+/// What the page calls the place where the table is drawn.
+const CANVAS: &str = "#table";
 
 /// How the window program begins.
 #[derive(Clone, Debug, Default)]
@@ -56,69 +59,8 @@ pub struct AppOptions {
     pub frame_report: bool,
 }
 
-/// Why the window could not be opened.
-#[derive(Debug, Error)]
-pub enum AppError {
-    /// There is no display, or it cannot be used.
-    #[error(
-        "no window can be opened here ({0}); `tabulae play` plays in the terminal, and \
-         `tabulae render` makes a picture of a record without a window"
-    )]
-    NoDisplay(String),
-    /// The record to show cannot be read.
-    #[error("{0}")]
-    Record(String),
-    /// The program ended with an error code.
-    #[error("the program ended with code {0}")]
-    Ended(u8),
-}
-
-/// Opens the program in a window and returns when it is closed.
-///
-/// ```no_run
-/// use tabulae::app::{AppError, AppOptions, run};
-/// use tabulae::games::RuleSet;
-///
-/// let options = AppOptions { rules: Some(RuleSet::Tablan), ..AppOptions::default() };
-/// if let Err(AppError::NoDisplay(why)) = run(&options) {
-///     eprintln!("not here: {why}");
-/// }
-/// ```
-///
-/// # Errors
-/// No display, or a record that cannot be read.
-pub fn run(options: &AppOptions) -> Result<(), AppError> {
-    let begun = Instant::now();
-    if let Some(path) = &options.record {
-        super::referee::read_file(path)
-            .map_err(|why| AppError::Record(on_one_line(&why.words())))?;
-    }
-    check_display()?;
-    let size = options.size.unwrap_or((1280, 720));
-    let mut app = quietly(|| window(size)).map_err(|words| {
-        // What the windowing library says of it is for its own developers.
-        let unanswered = words.contains("event loop");
-        AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
-    })?;
-    if options.frame_report {
-        let first = if options.record.is_some() {
-            Screen::Replay
-        } else if options.rules.is_some() {
-            Screen::Table
-        } else {
-            Screen::Title
-        };
-        super::frames::measure(&mut app, begun, first);
-    }
-    begin(&mut app, options);
-    match app.run() {
-        AppExit::Success => Ok(()),
-        AppExit::Error(code) => Err(AppError::Ended(code.get())),
-    }
-}
-
 /// Takes up what this person has kept, and goes where the options say.
-fn begin(app: &mut App, options: &AppOptions) {
+pub(super) fn begin(app: &mut App, options: &AppOptions) {
     let liked = settings::settings_path().map(|path| settings::take_up(&path));
     if let Some((settings, _, _)) = &liked {
         speak(settings.spoken());
@@ -210,7 +152,8 @@ pub fn silent_run(options: &AppOptions) -> App {
     app
 }
 
-fn window(size: (u32, u32)) -> App {
+/// The program in a window of this size, or on the page's canvas.
+pub(super) fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     let plugins = DefaultPlugins
         .set(WindowPlugin { primary_window: Some(primary(size)), ..default() })
@@ -227,7 +170,9 @@ fn window(size: (u32, u32)) -> App {
         plugins.disable::<bevy::audio::AudioPlugin>()
     });
     app.add_plugins(EguiPlugin::default());
-    app.add_plugins((super::scene, super::game, super::look::warm::plugin, super::icon::plugin));
+    app.add_plugins((super::scene, super::game, super::look::warm::plugin));
+    #[cfg(not(target_arch = "wasm32"))]
+    app.add_plugins(super::icon::plugin);
     app
 }
 
@@ -237,46 +182,32 @@ fn primary(size: (u32, u32)) -> Window {
         name: Some("tabulae".to_owned()),
         resolution: WindowResolution::new(size.0, size.1),
         resize_constraints: bevy::window::WindowResizeConstraints {
-            min_width: 800.0,
-            min_height: 540.0,
+            min_width: if ON_A_PAGE { 1.0 } else { 800.0 },
+            min_height: if ON_A_PAGE { 1.0 } else { 540.0 },
             ..default()
         },
+        // On a page it fills what stands around the canvas, and leaves what the
+        // page does with keys to the page.
+        canvas: ON_A_PAGE.then(|| CANVAS.to_owned()),
+        fit_canvas_to_parent: true,
+        prevent_default_event_handling: !ON_A_PAGE,
         present_mode: PresentMode::AutoVsync,
         ..default()
     }
 }
 
-/// On systems whose windows need a display server: is one named at all?
-fn check_display() -> Result<(), AppError> {
-    let needs = cfg!(all(unix, not(target_os = "macos"), not(target_os = "android")));
-    let named = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if needs && !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(named) {
-        return Err(AppError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
-    }
-    Ok(())
-}
-
-/// Builds the program; a panic on the way (the windowing and drawing libraries'
-/// only way to say that there is no display or no adapter) becomes one line.
-pub(super) fn quietly(build: impl FnOnce() -> App + panic::UnwindSafe) -> Result<App, String> {
-    static REASON: Mutex<Option<String>> = Mutex::new(None);
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(|info| {
-        let mut reason = REASON.lock().unwrap_or_else(PoisonError::into_inner);
-        let words = info.payload_as_str().and_then(|text| text.lines().next());
-        reason.get_or_insert_with(|| words.unwrap_or("the display does not answer").to_owned());
-    }));
-    let built = panic::catch_unwind(build);
-    panic::set_hook(usual);
-    built.map_err(|_| {
-        let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
-        reason.unwrap_or_else(|| "the display does not answer".to_owned())
-    })
-}
-
 /// Writes a line for scripts; a closed pipe is no error.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn say(line: &str) {
-    let mut out = io::stdout().lock();
+    use std::io::Write as _;
+
+    let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{line}");
     let _ = out.flush();
+}
+
+/// Writes a line for scripts to the browser's console.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn say(line: &str) {
+    web_sys::console::log_1(&line.into());
 }

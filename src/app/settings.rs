@@ -7,7 +7,7 @@
 mod choice;
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -26,7 +26,7 @@ use super::{
     stage::{Pace, Screen},
 };
 use crate::{
-    table::{system_language, write_whole},
+    table::{disk, system_language, write_whole},
     words::{Language, Why, speak},
 };
 
@@ -199,7 +199,8 @@ impl Settings {
     /// # Errors
     /// The file is there and is not a settings file; why.
     fn read(path: &Path) -> Result<Self, String> {
-        match fs::read_to_string(path) {
+        let read = disk::read(path);
+        match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => {
                 Self::parse(&text).map_err(|reason| format!("{}: {reason}", path.display()))
             }
@@ -277,7 +278,7 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     file.written = settings.clone();
     let Some(path) = file.path.clone() else { return };
     let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        path.parent().map_or(Ok(()), disk::create_dir_all)?;
         write_whole(&path, text)
     });
     if let Err(error) = written {
@@ -308,6 +309,8 @@ fn fill_screen(settings: Res<Settings>, mut windows: Query<&mut Window, With<Pri
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

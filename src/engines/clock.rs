@@ -1,6 +1,11 @@
 //! The engines' clock: the one place that asks the machine for the time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(not(target_arch = "wasm32"))]
+use std::time::Instant;
+
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
 
 /// Runs from the moment it is made.
 #[derive(Clone, Copy, Debug)]

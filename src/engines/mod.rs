@@ -30,6 +30,8 @@ pub use mind::Mind;
 pub use score::{Info, Score};
 pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
 pub use tablut::{TablutPlan, TablutStart, fit_tablut};
+#[cfg(target_arch = "wasm32")]
+pub use worker::serve;
 pub use worker::{Reply, Reviewer, Worker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};

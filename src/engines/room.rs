@@ -17,8 +17,9 @@ use std::{
 
 use super::{mind::Shared, worker::give_back};
 
-/// Nobody gets more than this.
-const MOST_MIB: usize = 1 << 16;
+/// Nobody gets more than this; of the 4 GiB that a browser's program can name
+/// no more than a quarter.
+const MOST_MIB: usize = if usize::BITS > 32 { 1 << 16 } else { 1 << 10 };
 const MIB_WORDS: usize = (1 << 20) / size_of::<AtomicU64>();
 /// What is remembered as used or not: half a MiB, so that halves are whole.
 const CHUNK: usize = MIB_WORDS / 2;

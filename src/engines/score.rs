@@ -2,10 +2,13 @@
 
 use std::{fmt, time::Duration};
 
+use serde::{Deserialize, Serialize};
+
 use crate::games::AnyMove;
 
 /// A position's worth for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Score {
     /// Hundredths of a piece; in Tablan hundredths of equity, the average over
     /// the throws to come: 100 is a sure win, 0 even, -100 a sure loss.

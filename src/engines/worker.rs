@@ -1,20 +1,27 @@
-//! Thinking off the main thread: the one place where engines make threads.
+//! Thinking off the main thread: the one place where engines make threads, or
+//! in a browser workers of the page.
 
-use std::{
-    sync::{
-        Mutex,
-        atomic::AtomicU64,
-        mpsc::{Receiver, RecvError, SendError, Sender, TryRecvError, channel},
-    },
-    thread,
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "worker/threads.rs"]
+mod place;
+#[cfg(target_arch = "wasm32")]
+#[path = "worker/page.rs"]
+mod place;
+#[cfg(any(target_arch = "wasm32", test))]
+mod wire;
+
+use std::sync::{
+    Mutex, PoisonError,
+    mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
 };
 
-use super::{
-    Info, Limits, Mind, Request, Stop,
-    tablan::{Review, review},
-    think_beside,
-};
+use super::{Info, Limits, Mind, Request, Stop, tablan::Review, think_beside};
 use crate::games::{AnyMove, AnyPosition, Game, Line};
+
+#[cfg(target_arch = "wasm32")]
+pub use self::place::serve;
+use self::place::{Errand, Place};
+pub(super) use self::place::{alongside, give_back};
 
 /// What a [`Worker`] has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,14 +74,39 @@ pub enum Reply {
 #[derive(Debug, Default)]
 pub struct Worker {
     tickets: u64,
-    mind: Mind,
     running: Option<Running>,
-    /// Where thoughts are sent; none before the first.
-    thread: Option<Sender<Thought>>,
+    /// Where its thoughts are thought.
+    place: Place,
 }
 
-/// What the thread is to do.
-type Thought = Box<dyn FnOnce() + Send>;
+/// What is to be thought about, and where the replies go.
+#[derive(Clone, Debug)]
+struct Thought {
+    ticket: u64,
+    key: u64,
+    request: Request,
+    without: Vec<AnyMove>,
+    replies: Sender<Reply>,
+}
+
+impl Thought {
+    /// Thinks here, and replies.
+    fn answer(&self, mind: &Mind, stop: &Stop) {
+        let Self { ticket, key, .. } = *self;
+        // A send fails once nobody listens any more; that is as good as an
+        // answer.
+        let best = think_beside(mind, &self.request, &self.without, stop, &mut |info| {
+            let _ = self.replies.send(Reply::Info { ticket, info: info.clone() });
+        });
+        let _ = self.replies.send(Reply::Best { ticket, key, best });
+    }
+
+    /// Where it cannot be thought about elsewhere: a glance here.
+    fn glance(mut self) {
+        self.request.limits = Limits { nodes: Some(500), ..self.request.limits };
+        self.answer(&Mind::new(), &Stop::default());
+    }
+}
 
 #[derive(Debug)]
 struct Running {
@@ -82,7 +114,6 @@ struct Running {
     key: u64,
     /// Played should the thread ever die without a word.
     fallback: Option<AnyMove>,
-    stop: Stop,
     /// In a mutex only so that a worker may be shared; it is never locked.
     replies: Mutex<Receiver<Reply>>,
 }
@@ -108,39 +139,10 @@ impl Worker {
         let key = request.line.position().key();
         let others = request.line.legal_moves().into_iter().filter(|mv| !without.contains(mv));
         let fallback = others.min();
-        let stop = Stop::default();
         let (sender, replies) = channel();
-        let job = {
-            let (request, stop, sender) = (request.clone(), stop.clone(), sender.clone());
-            let (mind, without) = (self.mind.clone(), without.clone());
-            move || answer(&mind, ticket, key, &request, &without, &stop, &sender)
-        };
-        if !self.send(Box::new(job)) {
-            // No thread to be had: a glance here instead of a thought there.
-            let glance = Limits { nodes: Some(500), ..request.limits };
-            let request = Request { limits: glance, ..request };
-            answer(&self.mind, ticket, key, &request, &without, &stop, &sender);
-        }
-        self.running = Some(Running { ticket, key, fallback, stop, replies: Mutex::new(replies) });
+        self.place.think(Thought { ticket, key, request, without, replies: sender });
+        self.running = Some(Running { ticket, key, fallback, replies: Mutex::new(replies) });
         ticket
-    }
-
-    /// Has the thread think, or a new one where there is none (any more: a
-    /// panic ends it); false where none is to be had.
-    fn send(&mut self, thought: Thought) -> bool {
-        let thought = match &self.thread {
-            Some(thread) => match thread.send(thought) {
-                Ok(()) => return true,
-                Err(SendError(thought)) => thought,
-            },
-            None => thought,
-        };
-        let (sender, thoughts) = channel::<Thought>();
-        let work = move || thoughts.into_iter().for_each(|thought| thought());
-        let begun = thread::Builder::new().name("engine".to_owned()).spawn(work).is_ok();
-        let sent = begun && sender.send(thought).is_ok();
-        self.thread = sent.then_some(sender);
-        sent
     }
 
     /// The next reply, if there is one by now.
@@ -155,6 +157,7 @@ impl Worker {
 
     /// Waits for the next reply; none when nothing is being thought about. Not
     /// for those who draw frames.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&mut self) -> Option<Reply> {
         let reply = self.receiver()?.recv();
         self.take(reply)
@@ -162,15 +165,15 @@ impl Worker {
 
     /// Ends the thought soon; its answer, the best found so far, still comes.
     pub fn stop(&mut self) {
-        if let Some(running) = &self.running {
-            running.stop.stop();
+        if self.running.is_some() {
+            self.place.stop();
         }
     }
 
     /// Ends the thought; nothing is heard of it again.
     pub fn cancel(&mut self) {
-        if let Some(running) = self.running.take() {
-            running.stop.stop();
+        if self.running.take().is_some() {
+            self.place.cancel();
         }
     }
 
@@ -182,7 +185,7 @@ impl Worker {
 
     fn receiver(&mut self) -> Option<&mut Receiver<Reply>> {
         let replies = &mut self.running.as_mut()?.replies;
-        Some(replies.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner))
+        Some(replies.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn take(&mut self, reply: Result<Reply, RecvError>) -> Option<Reply> {
@@ -230,7 +233,7 @@ impl Drop for Worker {
 #[derive(Debug, Default)]
 pub struct Reviewer {
     /// In a mutex only so that it may be shared; it is never locked.
-    running: Option<(Stop, Mutex<Receiver<Option<Review>>>)>,
+    running: Option<(Errand, Mutex<Receiver<Option<Review>>>)>,
 }
 
 impl Reviewer {
@@ -238,22 +241,16 @@ impl Reviewer {
     /// thread is to be had nothing comes of it.
     pub fn ask(&mut self, line: Line<AnyPosition>) {
         self.cancel();
-        let stop = Stop::default();
         let (sender, replies) = channel();
-        let told = stop.clone();
-        let job = move || {
-            // A send fails once nobody listens any more.
-            let _ = sender.send(review(&line, &told));
-        };
-        if thread::Builder::new().name("review".to_owned()).spawn(job).is_ok() {
-            self.running = Some((stop, Mutex::new(replies)));
+        if let Some(errand) = Errand::review(line, sender) {
+            self.running = Some((errand, Mutex::new(replies)));
         }
     }
 
     /// What came of it, once: none inside where the game is not Tablan.
     pub fn poll(&mut self) -> Option<Option<Review>> {
         let (_, replies) = self.running.as_mut()?;
-        let replies = replies.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let replies = replies.get_mut().unwrap_or_else(PoisonError::into_inner);
         let found = match replies.try_recv() {
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => None,
@@ -271,8 +268,8 @@ impl Reviewer {
 
     /// Ends it; nothing is heard of it again.
     pub fn cancel(&mut self) {
-        if let Some((stop, _)) = self.running.take() {
-            stop.stop();
+        if let Some((errand, _)) = self.running.take() {
+            errand.cancel();
         }
     }
 }
@@ -280,79 +277,5 @@ impl Reviewer {
 impl Drop for Reviewer {
     fn drop(&mut self) {
         self.cancel();
-    }
-}
-
-fn answer(
-    mind: &Mind,
-    ticket: u64,
-    key: u64,
-    request: &Request,
-    without: &[AnyMove],
-    stop: &Stop,
-    replies: &Sender<Reply>,
-) {
-    // A send fails once nobody listens any more; that is as good as an answer.
-    let best = think_beside(mind, request, without, stop, &mut |info| {
-        let _ = replies.send(Reply::Info { ticket, info: info.clone() });
-    });
-    let _ = replies.send(Reply::Best { ticket, key, best });
-}
-
-/// Words from which on giving memory back takes longer than a thread does.
-const LARGE: usize = 1 << 20;
-
-/// Gives a table's memory back. Of gigabytes that takes tens of milliseconds,
-/// for which no answer should wait: a thread of its own does it.
-pub(super) fn give_back(words: Vec<AtomicU64>) {
-    if words.len() >= LARGE {
-        // Where no thread is to be had, they are given back here.
-        _ = thread::Builder::new().name("engine memory".to_owned()).spawn(move || drop(words));
-    }
-}
-
-/// Runs `main` here while `helpers` copies of `helper`, numbered from 1, run on
-/// threads beside it; fewer where no more are to be had, and no more than the
-/// machine has cores: threads that wait for each other's turn find out late that
-/// they are to stop. Returns when all have ended.
-pub(super) fn alongside<R>(
-    helpers: usize,
-    helper: impl Fn(usize) + Sync,
-    main: impl FnOnce() -> R,
-) -> R {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for number in 1..=helpers.min(cores - 1) {
-            let helper = &helper;
-            let thread = thread::Builder::new().name("engine helper".to_owned());
-            if thread.spawn_scoped(scope, move || helper(number)).is_err() {
-                break;
-            }
-        }
-        main()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_thread_thinks_every_thought_and_another_after_a_panic() {
-        let mut worker = Worker::new();
-        let mut thread_of = |panics: bool| {
-            let (sender, ids) = channel();
-            assert!(worker.send(Box::new(move || {
-                _ = sender.send(thread::current().id());
-                assert!(!panics, "on purpose");
-            })));
-            // Nothing comes of a thought that a dying thread took with it.
-            ids.recv().ok()
-        };
-        let first = thread_of(false).expect("a thread");
-        assert_eq!(thread_of(false), Some(first));
-        assert_eq!(thread_of(true), Some(first));
-        let next = std::iter::repeat_with(|| thread_of(false)).flatten().next();
-        assert_ne!(next, Some(first));
     }
 }

@@ -42,12 +42,14 @@
 
 mod error;
 pub mod import;
+pub mod link;
 mod read;
 mod record;
 mod scan;
 mod write;
 
 pub use error::RecordError;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use error::on_one_line;
 pub use import::read_any;
 pub use read::{read, read_bytes};

@@ -7,10 +7,8 @@
 //! no copy ever writes over another's game.
 
 use std::{
-    fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
-    process,
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -19,7 +17,7 @@ use crate::{
     records::{Record, read_any},
 };
 
-use super::{Outcome, Table, store::write_own};
+use super::{Outcome, Table, disk, store::write_own};
 
 /// The folder where games are kept.
 ///
@@ -51,8 +49,7 @@ pub struct Shelf {
 #[derive(Debug)]
 pub struct Slot {
     path: PathBuf,
-    /// None where the system has no locks.
-    _lock: Option<File>,
+    lock: disk::Lock,
 }
 
 /// A kept game as a list shows it.
@@ -119,12 +116,12 @@ impl Shelf {
     /// # Errors
     /// The folder cannot be made or written to.
     pub fn fresh(&self) -> io::Result<Slot> {
-        fs::create_dir_all(&self.folder)?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let stem = format!("{}-{}", now.as_millis(), process::id());
+        disk::create_dir_all(&self.folder)?;
+        let now = disk::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let stem = format!("{}-{}", now.as_millis(), disk::run_number());
         for number in 0..1000 {
             let path = self.folder.join(format!("{stem}-{number}.{SUFFIX}"));
-            if path.exists() {
+            if disk::exists(&path) {
                 continue;
             }
             if let Some(slot) = Slot::take(&path)? {
@@ -140,7 +137,7 @@ impl Shelf {
     /// # Errors
     /// The file cannot be locked for another reason.
     pub fn take(&self, path: &Path) -> io::Result<Option<Slot>> {
-        if path.parent() != Some(&self.folder) || !path.is_file() {
+        if path.parent() != Some(&self.folder) || !disk::is_file(path) {
             return Ok(None);
         }
         Slot::take(path)
@@ -162,12 +159,8 @@ impl Shelf {
     }
 
     fn files(&self) -> Vec<(SystemTime, PathBuf)> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut files: Vec<(SystemTime, PathBuf)> = entries
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|it| it == SUFFIX))
-            .filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path)))
-            .collect();
+        let mut files = disk::files(&self.folder);
+        files.retain(|(_, path)| path.extension().is_some_and(|it| it == SUFFIX));
         files.sort_unstable_by(|one, two| two.cmp(one));
         files
     }
@@ -193,15 +186,15 @@ impl Shelf {
 
 impl Slot {
     fn take(path: &Path) -> io::Result<Option<Self>> {
-        let beside = path.with_extension("lock");
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside)?;
-        let lock = match file.try_lock() {
-            Ok(()) => Some(file),
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => None,
-            Err(TryLockError::Error(error)) => return Err(error),
-        };
-        Ok(Some(Self { path: path.to_owned(), _lock: lock }))
+        let lock = disk::Lock::take(path)?;
+        Ok(lock.map(|lock| Self { path: path.to_owned(), lock }))
+    }
+
+    /// Whether it turned out that another running copy has the game: browsers
+    /// take a moment to say so.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.lock.is_lost()
     }
 
     /// The game's file.
@@ -221,7 +214,7 @@ impl Slot {
 
 /// The table of a kept file, and its date.
 fn read(path: &Path) -> Result<(Table, Option<String>), String> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = disk::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let records = read_any(&text).map_err(|error| error.in_file(path).words())?;
     let record = records.first().ok_or_else(|| format!("{}: no game", path.display()))?;
@@ -237,14 +230,16 @@ pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let free = (1..u32::MAX)
         .map(|number| path.with_file_name(format!("{name}-damaged-{number}.txt")))
-        .find(|aside| !aside.exists());
+        .find(|aside| !disk::exists(aside));
     let aside = free.ok_or_else(|| io::Error::other("no free name beside it"))?;
-    fs::rename(path, &aside)?;
+    disk::rename(path, &aside)?;
     Ok(aside)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
     use super::*;
     use crate::{games::Side, table::Setup};
 

@@ -6,6 +6,7 @@
 
 mod clock;
 mod dice;
+pub(crate) mod disk;
 mod draft;
 mod game;
 mod kept;

@@ -1,6 +1,6 @@
 //! A table to a record and back: what is saved is what is opened again.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use crate::{
     engines::Level,
@@ -12,6 +12,7 @@ use super::{
     Clock, Outcome, Seat, Table,
     clock::{self, mover, plain_comment},
     dice::fresh_seed,
+    disk,
     game::Said,
 };
 
@@ -156,7 +157,7 @@ fn level_tag(rules: RuleSet, side: Side) -> String {
 /// ```
 #[must_use]
 pub fn today() -> Option<String> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    let since = disk::now().duration_since(UNIX_EPOCH).ok()?;
     let (year, month, day) = civil(i64::try_from(since.as_secs() / 86_400).ok()?);
     Some(format!("{year:04}.{month:02}.{day:02}"))
 }

@@ -1,22 +1,19 @@
 //! Where files of this person are, and how they are written.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
-    process,
     sync::atomic::{AtomicU64, Ordering},
 };
 
+use super::disk;
 use crate::words::Language;
 
 /// Where a person's games are, on this system and for this person; none if
 /// the system names no such place. `TABULAE_HOME` overrides it.
 #[must_use]
 pub fn saves_folder() -> Option<PathBuf> {
-    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
-        return Some(PathBuf::from(home).join("games"));
-    }
-    directories::ProjectDirs::from("", "", "tabulae").map(|dirs| dirs.data_dir().join("games"))
+    disk::homes().map(|homes| homes.games)
 }
 
 /// Where every game is kept without being asked.
@@ -41,21 +38,13 @@ pub fn kept_folder() -> Option<PathBuf> {
 /// ```
 #[must_use]
 pub fn settings_path() -> Option<PathBuf> {
-    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
-        return Some(PathBuf::from(home).join("settings.toml"));
-    }
-    directories::ProjectDirs::from("", "", "tabulae")
-        .map(|dirs| dirs.config_dir().join("settings.toml"))
+    disk::homes().map(|homes| homes.settings)
 }
 
 /// The language of the system, where it is spoken here.
 #[must_use]
 pub fn system_language() -> Option<Language> {
-    ["LC_ALL", "LC_MESSAGES", "LANG"]
-        .into_iter()
-        .filter_map(|name| std::env::var(name).ok())
-        .find(|value| !value.is_empty())
-        .and_then(|value| Language::of_locale(&value))
+    disk::language()
 }
 
 /// The language this person likes: that of the settings, or else the system's.
@@ -69,7 +58,7 @@ pub fn system_language() -> Option<Language> {
 /// ```
 #[must_use]
 pub fn liked_language() -> Option<Language> {
-    let text = settings_path().and_then(|path| fs::read_to_string(path).ok());
+    let text = settings_path().and_then(|path| String::from_utf8(disk::read(&path).ok()?).ok());
     text.and_then(|text| language_of(&text)).or_else(system_language)
 }
 
@@ -104,30 +93,19 @@ fn language_of(settings: &str) -> Option<Language> {
 pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    write_by_way_of(path, &format!(".new-{}-{number}", process::id()), content.as_ref())
+    disk::write(path, &format!(".new-{}-{number}", disk::run_number()), content.as_ref())
 }
 
 /// The same where nobody else writes: what a killed program left beside is
 /// written over by the next.
 pub(super) fn write_own(path: &Path, content: &str) -> io::Result<()> {
-    write_by_way_of(path, ".new", content.as_bytes())
-}
-
-fn write_by_way_of(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
-    if path.metadata().is_ok_and(|place| !place.is_file()) {
-        return fs::write(path, content);
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(suffix);
-    let beside = Path::new(&beside);
-    fs::write(beside, content).and_then(|()| fs::rename(beside, path)).inspect_err(|_| {
-        // Half a text on a full disk would only make it fuller.
-        _ = fs::remove_file(beside);
-    })
+    disk::write(path, ".new", content.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

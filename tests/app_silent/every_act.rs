@@ -33,6 +33,7 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
         Act::Save(path.clone()),
         Act::Save(folder.join("no\0file")),
         Act::Copy,
+        Act::CopyLink,
         Act::Export(folder.join("game.unknown")),
         Act::StopExport,
         Act::TogglePlay,

@@ -17,6 +17,7 @@ mod hands;
 mod lessons;
 mod replays;
 mod settings;
+mod touch;
 mod views;
 
 use std::{collections::BTreeMap, time::Duration};

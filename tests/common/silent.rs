@@ -7,7 +7,7 @@ use bevy::{
         ButtonState,
         keyboard::{Key, KeyboardInput, NativeKey},
         mouse::{MouseButtonInput, MouseMotion, MouseScrollUnit, MouseWheel},
-        touch::TouchPhase,
+        touch::{TouchInput, TouchPhase},
     },
     prelude::*,
     window::{CursorMoved, PrimaryWindow, WindowEvent},
@@ -234,6 +234,40 @@ impl Silent {
         self.app.world_mut().write_message(MouseMotion { delta });
         self.point(self.pointer + delta);
         self.button(button, ButtonState::Released);
+        self.frames(EASE);
+    }
+
+    /// A finger comes, goes on or is lifted, there.
+    pub(crate) fn finger(&mut self, id: u64, phase: TouchPhase, position: Vec2) {
+        let window = self.window();
+        let touch = TouchInput { phase, position, window, force: None, id };
+        self.app.world_mut().write_message(WindowEvent::TouchInput(touch));
+        self.app.world_mut().write_message(touch);
+        self.frames(2);
+    }
+
+    /// Puts a finger on each of these squares and lifts it again.
+    pub(crate) fn tap(&mut self, squares: &str) {
+        for (id, square) in squares.split_whitespace().enumerate() {
+            let at = self.place(square.parse().expect("a square"));
+            self.finger(id as u64, TouchPhase::Started, at);
+            self.finger(id as u64, TouchPhase::Ended, at);
+        }
+    }
+
+    /// Two fingers go from these places to those.
+    pub(crate) fn two_fingers(&mut self, from: [Vec2; 2], to: [Vec2; 2]) {
+        for (id, at) in (0..).zip(from) {
+            self.finger(id, TouchPhase::Started, at);
+        }
+        for part in [0.25, 0.5, 0.75, 1.0] {
+            for (id, (from, to)) in (0..).zip(from.into_iter().zip(to)) {
+                self.finger(id, TouchPhase::Moved, from.lerp(to, part));
+            }
+        }
+        for (id, at) in (0..).zip(to) {
+            self.finger(id, TouchPhase::Ended, at);
+        }
         self.frames(EASE);
     }
 

@@ -18,7 +18,6 @@ use crate::{
     app::{
         Steps,
         board::Layout,
-        frames::deed_name,
         pieces::{self, Cast, Shapes},
         sound::Heard,
         stage::{Cue, Motion, Pace, Spot},
@@ -162,7 +161,7 @@ fn play(
         };
         if let Some(playing) = playing.as_deref_mut() {
             let deeds: Vec<&str> =
-                running.timeline.tracks.iter().map(|it| deed_name(&it.deed)).collect();
+                running.timeline.tracks.iter().map(|it| it.deed.name()).collect();
             playing.0 = deeds.join("+");
         }
         let hurried = programme.hurried > 0;

@@ -155,6 +155,17 @@ fn push(moved: Option<[Vec3; 2]>, at: Vec3) -> Vec3 {
 }
 
 impl Deed {
+    /// What it is called in reports.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::Go { .. } => "move",
+            Self::Leave { .. } => "capture",
+            Self::Drop(_) => "stone",
+            Self::Rise(_) => "pavilion",
+            Self::Throw { .. } => "throw",
+        }
+    }
+
     /// What is heard of it, and at which part of its length.
     fn beats(&self, layout: &Layout) -> Vec<(f32, Heard)> {
         let one = |part: f32, knock: Knock, at: Vec3, force: f32| {

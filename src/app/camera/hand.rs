@@ -9,7 +9,7 @@ use bevy::{
 };
 use bevy_egui::input::EguiWantsInput;
 
-use super::{FLATTEST, Rig, STEEPEST};
+use super::{FLATTEST, Pose, Rig, STEEPEST};
 use crate::app::{Steps, board::Layout, look::Easing};
 
 /// Radians of orbit for a pixel of drag.
@@ -56,14 +56,7 @@ fn steer(
     let delta = dragged.map_or(Vec2::ZERO, |it| it.1);
     let mut goal = rig.goal;
     match dragged.map(|it| it.0) {
-        Some(MouseButton::Right) => {
-            goal.yaw -= delta.x * ORBIT;
-            goal.pitch = (goal.pitch + delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
-            // Who tilts the view from above wants to see depth again.
-            if goal.pitch < STEEPEST - 1e-3 {
-                goal.flat = 0.0;
-            }
-        }
+        Some(MouseButton::Right) => turn(&mut goal, delta),
         Some(MouseButton::Middle) => {
             // The table follows the pointer, whichever way the camera looks.
             let slant = goal.pitch.sin().max(0.3);
@@ -78,23 +71,46 @@ fn steer(
             MouseScrollUnit::Line => scroll.delta.y,
             MouseScrollUnit::Pixel => scroll.delta.y / 40.0,
         };
-        let zoom = (goal.zoom * (-notches * 0.12).exp()).clamp(ZOOMS.0, ZOOMS.1);
-        let under = pointer.zip(cameras.iter().next()).and_then(|(pointer, (camera, place))| {
-            let ray = camera.viewport_to_world(place, pointer).ok()?;
-            let far = -ray.origin.y / ray.direction.y;
-            (far.is_finite() && far > 0.0).then(|| ray.get_point(far).xz())
-        });
-        // Drawn nearer to a point of the table, the point stays where it is.
-        // What is looked away to is let go of.
-        let point = under.unwrap_or(goal.pan).clamp(-2.0 * layout.half(), 2.0 * layout.half());
-        goal.pan = point + (goal.pan - point) * (zoom / goal.zoom);
-        if zoom >= 1.0 && notches < 0.0 {
-            goal.pan *= 0.7;
-        }
-        goal.zoom = zoom;
+        let under = pointer
+            .zip(cameras.iter().next())
+            .and_then(|(pointer, (camera, place))| on_table(camera, place, pointer));
+        near(&mut goal, (notches * 0.12).exp(), under, &layout);
     }
-    let half = layout.half();
-    goal.pan = goal.pan.clamp(-half, half);
+    lead(goal, &layout, &mut rig, &mut easing);
+}
+
+/// Turns the view as far as a drag by so many pixels does.
+pub(super) fn turn(goal: &mut Pose, delta: Vec2) {
+    goal.yaw -= delta.x * ORBIT;
+    goal.pitch = (goal.pitch + delta.y * ORBIT).clamp(FLATTEST, STEEPEST);
+    // Who tilts the view from above wants to see depth again.
+    if goal.pitch < STEEPEST - 1e-3 {
+        goal.flat = 0.0;
+    }
+}
+
+/// Brings the view so many times nearer to a point of the table, which stays
+/// where it is. What is looked away to is let go of.
+pub(super) fn near(goal: &mut Pose, times: f32, under: Option<Vec2>, layout: &Layout) {
+    let zoom = (goal.zoom / times).clamp(ZOOMS.0, ZOOMS.1);
+    let point = under.unwrap_or(goal.pan).clamp(-2.0 * layout.half(), 2.0 * layout.half());
+    goal.pan = point + (goal.pan - point) * (zoom / goal.zoom);
+    if zoom >= 1.0 && times < 1.0 {
+        goal.pan *= 0.7;
+    }
+    goal.zoom = zoom;
+}
+
+/// The point of the table under a point of the window.
+pub(super) fn on_table(camera: &Camera, place: &GlobalTransform, at: Vec2) -> Option<Vec2> {
+    let ray = camera.viewport_to_world(place, at).ok()?;
+    let far = -ray.origin.y / ray.direction.y;
+    (far.is_finite() && far > 0.0).then(|| ray.get_point(far).xz())
+}
+
+/// Has the camera ease there, with the board in sight.
+pub(super) fn lead(mut goal: Pose, layout: &Layout, rig: &mut ResMut<Rig>, easing: &mut Easing) {
+    goal.pan = goal.pan.clamp(-layout.half(), layout.half());
     if goal != rig.goal {
         rig.goal = goal;
         easing.0 = true;

@@ -1,4 +1,4 @@
-//! The one camera: seats, orbit, zoom, pan.
+//! The one camera: seats, orbit, zoom, pan; by mouse and by touch.
 //!
 //! The camera fills the window and panels lie over it; what they cover is
 //! told by [`Margins`], and the [`lens`] is shifted so that the middle of the
@@ -6,6 +6,7 @@
 //! primary context attaches to it by itself, and picking needs no second
 //! viewport.
 
+mod fingers;
 mod hand;
 mod lead;
 mod lens;
@@ -25,6 +26,8 @@ use crate::app::{
 };
 
 use lens::{Framing, Lens};
+
+pub(crate) use fingers::Fingers;
 
 /// Where the table is looked at from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -162,7 +165,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<Rig>() {
         app.insert_resource(Rig::at(View::Seat));
     }
-    app.add_plugins((hand::plugin, seats::plugin));
+    app.add_plugins((fingers::plugin, hand::plugin, seats::plugin));
     app.add_systems(Startup, hang)
         .add_systems(Update, follow_acts.in_set(Steps::Scene))
         .add_systems(

@@ -1,38 +1,42 @@
 //! Choosing a file to open or to save to.
 
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "files/dialog.rs"]
+mod place;
+#[cfg(target_arch = "wasm32")]
+#[path = "files/page.rs"]
+mod place;
+
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
-use bevy_egui::{EguiContexts, egui};
-use egui_file_dialog::{DialogState, FileDialog};
+use bevy_egui::EguiContexts;
 
+use self::place::Place;
 use super::{
-    bar,
     desk::{Confirm, Desk},
-    labels::labels,
     send,
 };
 use crate::{
     app::{
+        ON_A_PAGE,
         acts::{Act, Asking},
+        copying::{Address, Sight},
         editor::Editor,
-        export::FRAMES,
         referee::Referee,
         replay::Replay,
         stage::Screen,
     },
     games::RuleSet,
-    table::{Table, saves_folder, today},
+    table::{saves_folder, today},
     words::say,
 };
 
-/// The file dialog, and what its answer is for.
+/// Where files are chosen, and what the answer is for.
 #[derive(Resource)]
 pub(crate) struct Files {
-    dialog: FileDialog,
+    place: Place,
     purpose: Purpose,
-    /// Opened in this frame: the key that did it is not meant for the dialog.
-    fresh: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,90 +71,53 @@ impl Purpose {
 
 impl Default for Files {
     fn default() -> Self {
-        Self { dialog: FileDialog::new(), purpose: Purpose::Open, fresh: false }
+        Self { place: Place::default(), purpose: Purpose::Open }
     }
 }
 
 impl Files {
     /// Asks where to save a game by `rules`.
     pub(super) fn save(&mut self, rules: RuleSet) {
-        // The folder is there once a game has been kept in it; until then the
-        // dialog begins where the program was started.
-        let folder = saves_folder().filter(|folder| folder.is_dir());
-        let name = free_name(rules, today().as_deref(), folder.as_deref(), "tab");
-        self.begin(Purpose::Save, folder);
-        self.dialog.config_mut().default_file_name = name;
-        self.dialog.save_file();
+        self.ask(Purpose::Save, Some((rules, "tab")));
     }
 
     /// Asks for a record to watch.
     pub(super) fn open(&mut self) {
-        self.begin(Purpose::Open, saves_folder().filter(|folder| folder.is_dir()));
-        self.dialog.pick_file();
+        self.ask(Purpose::Open, None);
     }
 
     /// Asks for a record to analyse.
     pub(super) fn analyse(&mut self) {
-        self.begin(Purpose::Analyse, saves_folder().filter(|folder| folder.is_dir()));
-        self.dialog.pick_file();
+        self.ask(Purpose::Analyse, None);
     }
 
     /// Asks for a game to play on with.
     pub(super) fn resume(&mut self) {
-        self.begin(Purpose::Resume, saves_folder().filter(|folder| folder.is_dir()));
-        self.dialog.pick_file();
+        self.ask(Purpose::Resume, None);
     }
 
     /// Asks where to write a picture or an animation.
     pub(super) fn export(&mut self, rules: RuleSet) {
-        let folder = saves_folder().filter(|folder| folder.is_dir());
-        let name = free_name(rules, today().as_deref(), folder.as_deref(), "gif");
-        self.begin(Purpose::Export, folder);
-        self.dialog.config_mut().default_file_name = name;
-        self.dialog.save_file();
+        self.ask(Purpose::Export, Some((rules, "gif")));
     }
 
-    /// Whether the dialog is open.
+    /// Whether something is being chosen over the panels.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.dialog.state(), DialogState::Open)
+        self.place.is_open()
     }
 
-    fn begin(&mut self, purpose: Purpose, folder: Option<PathBuf>) {
-        let (filter, extensions) = match purpose {
-            Purpose::Export => (say("files.pictures"), vec!["gif", "png"]),
-            Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
-                (say("files.records"), vec!["tab", "txt"])
-            }
-        };
-        let mut dialog = FileDialog::new()
-            .title(purpose.title())
-            .id(egui::Id::new("file-dialog"))
-            .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
-            .default_size([760.0, 420.0])
-            .labels(labels())
-            .add_file_filter_extensions(filter, extensions)
-            .default_file_filter(filter);
-        if purpose == Purpose::Export {
-            let picture = say("files.picture");
-            dialog = dialog
-                .add_save_extension("GIF", "gif")
-                .add_save_extension(picture, "png")
-                .add_save_extension(say("files.frames"), FRAMES)
-                .default_save_extension("GIF");
-        } else {
-            let record = say("files.record");
-            dialog = dialog.add_save_extension(record, "tab").default_save_extension(record);
-        }
-        if let Some(folder) = folder {
-            dialog = dialog.initial_directory(folder);
-        }
-        self.dialog = dialog;
+    fn ask(&mut self, purpose: Purpose, written: Option<(RuleSet, &str)>) {
+        // The folder is there once a game has been kept in it; until then the
+        // dialog begins where the program was started.
+        let folder = saves_folder().filter(|folder| folder.is_dir());
+        let name = written
+            .map(|(rules, kind)| free_name(rules, today().as_deref(), folder.as_deref(), kind));
         self.purpose = purpose;
-        self.fresh = true;
+        self.place.ask(purpose, folder, name);
     }
 }
 
-/// Shows the dialog while it is open and hands on what was chosen.
+/// Shows what is being chosen and hands on what was chosen.
 pub(super) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut files: ResMut<'_, Files>,
@@ -159,28 +126,16 @@ pub(super) fn show(
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    if !files.is_open() {
-        return;
+    let Some(path) = files.bypass_change_detection().place.chosen(context) else { return };
+    let act = files.purpose.act(path);
+    desk.analyse = files.purpose == Purpose::Analyse;
+    let mut asked = Vec::new();
+    if files.purpose == Purpose::Resume {
+        desk.guard(act, &referee, &mut asked);
+    } else {
+        asked.push(act);
     }
-    if std::mem::take(&mut files.fresh) {
-        return;
-    }
-    // Where there is little room, only the folder and its files.
-    let tight = bar::is_tight(context.content_rect().width());
-    let config = files.dialog.config_mut();
-    (config.show_left_panel, config.show_search) = (!tight, !tight);
-    files.dialog.update(context);
-    if let Some(path) = files.dialog.take_picked() {
-        let act = files.purpose.act(path);
-        desk.analyse = files.purpose == Purpose::Analyse;
-        let mut asked = Vec::new();
-        if files.purpose == Purpose::Resume {
-            desk.guard(act, &referee, &mut asked);
-        } else {
-            asked.push(act);
-        }
-        send(asked, &mut acts);
-    }
+    send(asked, &mut acts);
 }
 
 /// Asks for a file or for a yes where an act wants it.
@@ -209,7 +164,8 @@ pub(super) fn ask(
                 }
             }
             Asking::Export => {
-                if let Some(rules) = replay.rules().filter(|_| screen == Screen::Replay) {
+                let can = screen == Screen::Replay && !ON_A_PAGE;
+                if let Some(rules) = replay.rules().filter(|_| can) {
                     files.export(rules);
                 }
             }
@@ -230,33 +186,23 @@ pub(super) fn ask(
     send(asked, &mut acts.p1());
 }
 
-/// Copies the game that is looked at as text.
+/// Copies what is looked at, as text or as a link.
 pub(super) fn copy(
     mut contexts: EguiContexts<'_, '_>,
     mut acts: MessageReader<'_, '_, Act>,
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     editor: Res<'_, Editor>,
+    address: Res<'_, Address>,
     screen: Res<'_, State<Screen>>,
 ) {
-    if !acts.read().any(|act| *act == Act::Copy) {
+    let screen = *screen.get();
+    let sight = Sight { screen, referee: &referee, replay: &replay, editor: &editor };
+    let Some(text) = acts.read().filter_map(|act| sight.copied(act, &address)).last() else {
         return;
-    }
-    let Ok(context) = contexts.ctx_mut() else { return };
-    if let Some(text) = text(*screen.get(), &referee, &replay, &editor) {
+    };
+    if let Ok(context) = contexts.ctx_mut() {
         context.copy_text(text);
-    }
-}
-
-/// The record of the game that is looked at, or the position that is set up.
-fn text(screen: Screen, referee: &Referee, replay: &Replay, editor: &Editor) -> Option<String> {
-    match screen {
-        Screen::Title => None,
-        Screen::Editor => Some(editor.draft.to_string()),
-        Screen::Table => {
-            referee.table.as_ref().map(|table: &Table| table.record(today()).to_string())
-        }
-        Screen::Replay => replay.record.as_ref().map(ToString::to_string),
     }
 }
 

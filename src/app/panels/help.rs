@@ -21,7 +21,7 @@ const TOGETHER: [&str; 3] = ["cursor", "put-throw", "edit-tool"];
 /// is the same in every language the program speaks.
 fn keys(keys: &Keys, place: Place) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
-    for command in COMMANDS.iter().filter(|command| command.place == place) {
+    for command in COMMANDS.iter().filter(|it| it.place == place && it.is_offered()) {
         let own = keys.of(command);
         let (Some(first), name) = (own.first(), name(command)) else { continue };
         match rows.last_mut() {

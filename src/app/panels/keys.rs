@@ -99,7 +99,7 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, desk: &mut Desk, asked: &mu
     for place in Place::ALL {
         ui.add_space(4.0);
         widgets::heading(ui, place_name(place));
-        for command in COMMANDS.iter().filter(|command| command.place == place) {
+        for command in COMMANDS.iter().filter(|it| it.place == place && it.is_offered()) {
             ui.push_id(command.id, |ui| row(ui, command, &settings.keys, desk));
         }
     }

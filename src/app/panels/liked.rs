@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     app::{
+        ON_A_PAGE,
         acts::{Act, Sheet},
         look::Quality,
         settings::{Means, Palette, SPEEDS, Settings, SettingsFile, TEXT_SIZES, Turning, VOLUMES},
@@ -103,7 +104,9 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     });
     row(ui, say("settings.board"), &mut |ui| {
         check(ui, &mut wanted.coordinates, say("settings.coordinates"));
-        check(ui, &mut wanted.full_screen, say("settings.full-screen"));
+        if !ON_A_PAGE {
+            check(ui, &mut wanted.full_screen, say("settings.full-screen"));
+        }
     });
     row(ui, say("settings.turning"), &mut |ui| {
         for turning in Turning::ALL {

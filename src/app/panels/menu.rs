@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     app::{
+        ON_A_PAGE,
         acts::{Act, Sheet},
         referee::Referee,
         replay::Replay,
@@ -110,6 +111,7 @@ impl Entries<'_> {
             }
             self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
         });
+        self.link(ui);
         ui.horizontal_wrapped(|ui| {
             let played = !table.line().is_empty();
             let hint = if played { say("menu.replay-hint") } else { say("menu.no-replay") };
@@ -150,8 +152,18 @@ impl Entries<'_> {
             self.act(ui, say("replay.copy"), "", Act::Copy);
             self.show(ui, say("act.edit-text"), "", Sheet::Position);
         });
+        self.link(ui);
         self.views(ui);
         ui.separator();
+    }
+
+    /// A page can be linked to, with the game or the position.
+    fn link(&mut self, ui: &mut Ui) {
+        if ON_A_PAGE {
+            ui.horizontal(|ui| {
+                self.act(ui, say("menu.copy-link"), say("menu.copy-link-hint"), Act::CopyLink);
+            });
+        }
     }
 
     /// How the table is seen: from the other seat, with Tablan's course.
@@ -196,12 +208,14 @@ impl Entries<'_> {
         });
         ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.copy"), say("replay.copy-hint"), Act::Copy);
-            if self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
+            if !ON_A_PAGE
+                && self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
                 && let Some(rules) = about.replay.rules()
             {
                 files.export(rules);
             }
         });
+        self.link(ui);
         if bar::is_tight(ui.ctx().content_rect().width()) {
             widgets::labelled(ui, say("settings.speed"), 150.0, &mut |ui| {
                 watch::speeds(ui, about.replay, self.asked);
@@ -242,7 +256,9 @@ impl Entries<'_> {
             self.show(ui, say("bar.how-to"), "", Sheet::Help);
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.quit"), "", Act::Quit);
+            if !ON_A_PAGE {
+                self.act(ui, say("menu.quit"), "", Act::Quit);
+            }
             let close = sheets::close_button(ui, self.width);
             *self.done |= close && screen != Screen::Title;
         });

@@ -15,7 +15,6 @@ mod gauge;
 mod graph;
 mod help;
 mod keys;
-mod labels;
 mod liked;
 mod menu;
 mod moves;

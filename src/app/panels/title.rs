@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     app::{
+        ON_A_PAGE,
         acts::{Act, Sheet},
         referee::Referee,
         settings::Choice,
@@ -80,7 +81,8 @@ fn content(
     }
     ui.horizontal(|ui| {
         name(ui);
-        let room = ui.available_width() - widgets::wide(ui, &PROGRAM.map(|(text, _)| text()));
+        let room = ui.available_width()
+            - widgets::wide(ui, &program().map(|(text, _)| text()).collect::<Vec<_>>());
         let line = Label::new(RichText::new(say("title.line")).size(SMALL).color(MUTED));
         ui.allocate_ui_with_layout(
             vec2(room - ui.spacing().item_spacing.x, 40.0),
@@ -375,8 +377,13 @@ const PROGRAM: [(fn() -> &'static str, Act); 4] = [
     (|| say("menu.quit"), Act::Quit),
 ];
 
+/// A page is left as pages are.
+fn program() -> impl Iterator<Item = (fn() -> &'static str, Act)> {
+    PROGRAM.into_iter().filter(|(_, act)| !(ON_A_PAGE && *act == Act::Quit))
+}
+
 fn about_the_program(ui: &mut Ui, asked: &mut Vec<Act>) {
-    for (text, act) in PROGRAM {
+    for (text, act) in program() {
         if widgets::button(ui, text()).clicked() {
             asked.push(act);
         }

@@ -23,6 +23,7 @@ use super::{
 };
 use crate::{
     app::{
+        ON_A_PAGE,
         acts::{Act, Sheet},
         advice::{Advice, Value},
         referee::Referee,
@@ -214,7 +215,8 @@ fn show_bar(
             if referee.table.is_some() && widgets::button(ui, say("replay.to-table")).clicked() {
                 asked.push(Act::Table);
             }
-            if place.width() > 1100.0
+            if !ON_A_PAGE
+                && place.width() > 1100.0
                 && widgets::button(ui, say("replay.export"))
                     .on_hover_text(say("replay.export-hint"))
                     .clicked()

@@ -1,13 +1,13 @@
 //! Games to files and back, where the person says so.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use bevy::prelude::*;
 
 use crate::{
     app::{Steps, acts::Act, replay::Replay, stage::Screen},
     records::{Record, read_any},
-    table::{Shelf, Summary, Table, today, write_whole},
+    table::{Shelf, Summary, Table, disk, today, write_whole},
     words::Why,
 };
 
@@ -80,7 +80,7 @@ pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
 fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
     let file = path.display();
     let text = &|key| Why::of(key).with("file", &file);
-    let bytes = fs::read(path);
+    let bytes = disk::read(path);
     let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
     let read = String::from_utf8(bytes);
     let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
@@ -192,7 +192,7 @@ fn save(referee: &mut Referee, path: &Path) {
     let word = |key| Why::of(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
-        .map_or(Ok(()), fs::create_dir_all)
+        .map_or(Ok(()), disk::create_dir_all)
         .and_then(|()| write_whole(path, table.record(today()).to_string()));
     match written {
         Ok(()) => {

@@ -117,6 +117,7 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Dismiss
             | Act::Configure(_)
             | Act::Copy
+            | Act::CopyLink
             | Act::Export(_)
             | Act::StopExport
             | Act::TogglePlay

@@ -167,6 +167,10 @@ fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Keeping, runs: bool)
     if untouched || !stand.is_due_after(keeping.written, runs) {
         return;
     }
+    if keeping.slot.as_ref().is_some_and(Slot::is_lost) {
+        keeping.slot = None;
+        referee.tell(Why::of("notice.taken-elsewhere"));
+    }
     let Some(table) = &referee.table else { return };
     let text = table.record(today()).to_string();
     match write(keeping, &text) {

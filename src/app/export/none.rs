@@ -1,0 +1,21 @@
+//! On a page no animation is written: the program cannot be started once more.
+
+use bevy::prelude::*;
+
+/// How the folder ends that takes an animation's pictures one by one.
+pub(super) const FRAMES: &str = "frames";
+
+/// What is being drawn: nothing.
+#[derive(Resource, Default)]
+pub(super) struct Drawings;
+
+impl Drawings {
+    /// The file of each drawing, the ply it has come to and how many there are.
+    pub(super) const fn progress(&self) -> Vec<(String, usize, usize)> {
+        Vec::new()
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Drawings>();
+}

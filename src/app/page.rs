@@ -1,0 +1,195 @@
+//! The program on a page of a browser: how it begins there, and what the page
+//! hands it while it runs, files and links.
+
+use std::{cell::RefCell, path::PathBuf};
+
+use bevy::{
+    prelude::*,
+    winit::{EventLoopProxyWrapper, WinitUserEvent},
+};
+use wasm_bindgen::{JsCast as _, closure::Closure, prelude::wasm_bindgen};
+use web_sys::{Location, UrlSearchParams};
+
+use super::{
+    Steps,
+    acts::Act,
+    copying::Address,
+    look::warm::Compiling,
+    open::{AppOptions, begin as take_up, window},
+    referee::Referee,
+};
+use crate::{
+    records::link,
+    table::disk,
+    words::{Why, say},
+};
+
+/// What the browser offers to be opened.
+const KINDS: &str = ".tab,.txt,text/plain";
+/// Frames that were drawn with all they need when the page is shown.
+const FRAMES: u32 = 2;
+/// The page's size before it is known.
+const SIZE: (u32, u32) = (1280, 720);
+
+#[wasm_bindgen(module = "/web/files.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = choose)]
+    fn ask_for(kinds: &str, take: &Closure<dyn FnMut(String, Vec<u8>)>);
+    #[wasm_bindgen(js_name = onDrop)]
+    fn on_drop(take: &Closure<dyn FnMut(String, Vec<u8>)>);
+}
+
+/// What has come from the page and was not taken up yet.
+#[derive(Default)]
+struct Come {
+    /// The file that was chosen.
+    chosen: Option<PathBuf>,
+    /// What was dropped, or linked to.
+    opened: Vec<Result<PathBuf, Why>>,
+    /// Wakes the program, which sleeps while nothing happens.
+    wake: Option<Box<dyn Fn()>>,
+}
+
+thread_local! {
+    static COME: RefCell<Come> = RefCell::default();
+    static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes| {
+        let path = disk::opened(&name, bytes);
+        come(|come| come.chosen = Some(path));
+    });
+    static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes| {
+        let path = disk::opened(&name, bytes);
+        come(|come| come.opened.push(Ok(path)));
+    });
+}
+
+/// Something comes: the program wakes for it.
+fn come(how: impl FnOnce(&mut Come)) {
+    COME.with_borrow_mut(|it| {
+        how(it);
+        if let Some(wake) = &it.wake {
+            wake();
+        }
+    });
+}
+
+/// Has the browser ask for a file.
+pub(super) fn choose() {
+    CHOSEN.with(|take| ask_for(KINDS, take));
+}
+
+/// The file that was chosen, once.
+pub(super) fn chosen() -> Option<PathBuf> {
+    COME.with_borrow_mut(|come| come.chosen.take())
+}
+
+/// Opens the program on its page, once it is known which games stand on other
+/// pages.
+pub fn begin() {
+    wasm_bindgen_futures::spawn_local(async {
+        disk::look().await;
+        open();
+    });
+}
+
+fn open() {
+    let Some(page) = web_sys::window() else { return };
+    let (options, wrong) = options(&page.location());
+    let mut app = window(SIZE);
+    app.add_plugins(plugin).insert_resource(address(&page.location()));
+    take_up(&mut app, &options);
+    if let Some(why) = wrong {
+        app.world_mut().resource_mut::<Referee>().complain(why);
+    }
+    DROPPED.with(on_drop);
+    let linked = Closure::<dyn FnMut()>::new(|| {
+        let found = web_sys::window().and_then(|page| linked(&page.location()));
+        come(|come| come.opened.extend(found));
+    });
+    page.set_onhashchange(Some(linked.as_ref().unchecked_ref()));
+    // It listens as long as the page is there.
+    linked.forget();
+    app.run();
+}
+
+/// The page's own address, to which a game can be tied.
+fn address(location: &Location) -> Address {
+    let (origin, path) = (location.origin(), location.pathname());
+    Address(origin.ok().zip(path.ok()).map(|(origin, path)| origin + &path))
+}
+
+/// What the page's address asks for: `?rules=tablan&first=person&second=club`
+/// for a table, `#game=…` for a replay. What cannot be read in it is told.
+fn options(location: &Location) -> (AppOptions, Option<Why>) {
+    let asked = location.search().ok().and_then(|it| UrlSearchParams::new_with_str(&it).ok());
+    let mut wrong = None;
+    let mut options = AppOptions::default();
+    if let Some(asked) = asked {
+        options.rules = read(&asked, "rules", &mut wrong);
+        options.seats = [read(&asked, "first", &mut wrong), read(&asked, "second", &mut wrong)];
+        options.seed = read(&asked, "seed", &mut wrong);
+        options.report = asked.has("report");
+    }
+    match linked(location) {
+        Some(Ok(path)) => options.record = Some(path),
+        Some(Err(why)) => wrong = Some(why),
+        None => {}
+    }
+    (options, wrong)
+}
+
+fn read<T: std::str::FromStr>(
+    asked: &UrlSearchParams,
+    name: &'static str,
+    wrong: &mut Option<Why>,
+) -> Option<T> {
+    let text = asked.get(name)?;
+    let read = text.parse().ok();
+    if read.is_none() {
+        *wrong = Some(Why::of("notice.bad-address").with("name", name).with("text", text));
+    }
+    read
+}
+
+/// The game that an address carries, to be read there.
+fn linked(location: &Location) -> Option<Result<PathBuf, Why>> {
+    let part = location.hash().ok().filter(|part| part.len() > 1)?;
+    let text = link::text(&part).map_err(|error| error.why());
+    Some(text.map(|text| disk::opened(say("files.from-a-link"), text.into_bytes())))
+}
+
+fn plugin(app: &mut App) {
+    app.add_systems(Startup, |proxy: Res<EventLoopProxyWrapper>| {
+        let proxy = (**proxy).clone();
+        let wake = move || {
+            // A program that has ended need not wake.
+            let _ = proxy.send_event(WinitUserEvent::WakeUp);
+        };
+        COME.with_borrow_mut(|come| come.wake = Some(Box::new(wake)));
+    })
+    .add_systems(Update, hand_on.in_set(Steps::Input))
+    .add_systems(Last, show_up);
+}
+
+/// What was dropped or linked to is opened.
+fn hand_on(mut acts: MessageWriter<Act>, mut referee: ResMut<Referee>) {
+    for opened in COME.with_borrow_mut(|come| std::mem::take(&mut come.opened)) {
+        match opened {
+            Ok(path) => {
+                acts.write(Act::Open(path));
+            }
+            Err(why) => referee.complain(why),
+        }
+    }
+}
+
+/// Says to the page that there is something to be seen.
+fn show_up(compiling: Res<Compiling>, mut shown: Local<bool>) {
+    if *shown || compiling.whole_frames() < FRAMES {
+        return;
+    }
+    *shown = true;
+    if let Some(body) = web_sys::window().and_then(|page| page.document()?.body()) {
+        // Where it cannot be said, the page says so itself in time.
+        let _ = body.set_attribute("data-state", "ready");
+    }
+}

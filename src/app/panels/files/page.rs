@@ -1,0 +1,36 @@
+//! Files on a page: the browser asks for those to be opened, and what is saved
+//! it downloads without asking.
+
+use std::path::PathBuf;
+
+use bevy_egui::egui;
+
+use super::Purpose;
+use crate::{app::page, table::disk};
+
+/// The browser.
+#[derive(Default)]
+pub(super) struct Place {
+    /// Where what is to be saved goes.
+    saved: Option<PathBuf>,
+}
+
+impl Place {
+    /// What the browser shows does not lie over the panels.
+    pub(super) const fn is_open(&self) -> bool {
+        false
+    }
+
+    /// Has the browser ask for a file, or save one by this name.
+    pub(super) fn ask(&mut self, _: Purpose, _folder: Option<PathBuf>, name: Option<String>) {
+        match name {
+            Some(name) => self.saved = Some(disk::to_save(&name)),
+            None => page::choose(),
+        }
+    }
+
+    /// The file that was chosen, once.
+    pub(super) fn chosen(&mut self, _: &egui::Context) -> Option<PathBuf> {
+        self.saved.take().or_else(page::chosen)
+    }
+}

@@ -1,0 +1,376 @@
+//! What a page and the worker that thinks for it say to each other: one JSON
+//! text for each message, games in it as records, moves as they are written.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{
+    engines::{
+        Info, Level, Limits, ParseLevelError, Reply, Request, Score, Settings,
+        tablan::{Choice, Review, Toss},
+    },
+    games::{AnyMove, AnyPosition, Game, Illegal, Line, Ply},
+    records::{Record, RecordError, read},
+};
+
+/// Why a message cannot be used.
+#[derive(Debug, Error)]
+pub(super) enum WireError {
+    /// It is no such message.
+    #[error("no message of an engine: {0}")]
+    Form(#[from] serde_json::Error),
+    /// The game in it cannot be read.
+    #[error(transparent)]
+    Game(#[from] RecordError),
+    /// There is no game in it.
+    #[error("no game in the message")]
+    NoGame,
+    /// A move in it cannot be played.
+    #[error("'{0}': {1}")]
+    Move(String, Illegal),
+    /// The level in it is none.
+    #[error(transparent)]
+    Level(#[from] ParseLevelError),
+    /// The worker could not use what it was asked.
+    #[cfg(target_arch = "wasm32")]
+    #[error("{0}")]
+    Worker(String),
+    /// There is no such ply in the game.
+    #[error("no throw or choice at ply {0}")]
+    NoSuchPly(usize),
+}
+
+/// What the page asks.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Asked {
+    /// For a move.
+    Think(Question),
+    /// For luck and skill in this game.
+    Review(String),
+}
+
+/// A request, as it is sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Question {
+    ticket: u64,
+    game: String,
+    without: Vec<String>,
+    movetime: Option<Duration>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    level: String,
+    hash_mib: usize,
+    seed: u64,
+}
+
+/// A request, as it was received.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) ticket: u64,
+    pub(super) request: Request,
+    pub(super) without: Vec<AnyMove>,
+}
+
+/// What the worker tells.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Told {
+    /// How far a thought has come.
+    Info(Finding),
+    /// The answer to a request.
+    Best { ticket: u64, key: u64, best: Option<String> },
+    /// A review; none where there is nothing to review.
+    Review(Option<Findings>),
+    /// It cannot be done; why.
+    Failed(String),
+}
+
+/// An [`Info`], as it is sent.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Finding {
+    ticket: u64,
+    depth: u32,
+    score: Score,
+    nodes: u64,
+    time: Duration,
+    pv: Vec<String>,
+    exact: bool,
+}
+
+/// A [`Review`], as it is sent: each throw and choice by its ply.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Findings {
+    tosses: Vec<(usize, f32, f32)>,
+    choices: Vec<Weighed>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Weighed {
+    ply: usize,
+    best: String,
+    equity: f32,
+    kept: f32,
+    among: usize,
+    exact: bool,
+}
+
+/// A game as text.
+pub(super) fn game_text(line: &Line<AnyPosition>) -> String {
+    Record::new(line.clone()).to_string()
+}
+
+/// The game of a text.
+pub(super) fn game_of(text: &str) -> Result<Line<AnyPosition>, WireError> {
+    let first = read(text)?.into_iter().next().ok_or(WireError::NoGame)?;
+    Ok(first.line().clone())
+}
+
+fn move_of(line: &Line<AnyPosition>, text: &str) -> Result<AnyMove, WireError> {
+    let read = line.position().parse_move(text);
+    read.map_err(|why| WireError::Move(text.to_owned(), why))
+}
+
+impl Question {
+    pub(super) fn of(ticket: u64, request: &Request, without: &[AnyMove]) -> Self {
+        let Request { line, limits, settings } = request;
+        Self {
+            ticket,
+            game: game_text(line),
+            without: without.iter().map(ToString::to_string).collect(),
+            movetime: limits.movetime,
+            depth: limits.depth,
+            nodes: limits.nodes,
+            level: settings.level.to_string(),
+            hash_mib: settings.hash_mib,
+            seed: settings.seed,
+        }
+    }
+
+    /// The request. A worker has one thread, whatever was asked for.
+    pub(super) fn received(&self) -> Result<Received, WireError> {
+        let line = game_of(&self.game)?;
+        let without =
+            self.without.iter().map(|text| move_of(&line, text)).collect::<Result<_, _>>();
+        let limits = Limits { movetime: self.movetime, depth: self.depth, nodes: self.nodes };
+        let level: Level = self.level.parse()?;
+        let settings = Settings { level, threads: 1, hash_mib: self.hash_mib, seed: self.seed };
+        let request = Request { line, limits, settings };
+        Ok(Received { ticket: self.ticket, request, without: without? })
+    }
+}
+
+impl From<&Reply> for Told {
+    fn from(reply: &Reply) -> Self {
+        match reply {
+            Reply::Info { ticket, info } => Self::Info(Finding {
+                ticket: *ticket,
+                depth: info.depth,
+                score: info.score,
+                nodes: info.nodes,
+                time: info.time,
+                pv: info.pv.iter().map(ToString::to_string).collect(),
+                exact: info.exact,
+            }),
+            Reply::Best { ticket, key, best } => {
+                Self::Best { ticket: *ticket, key: *key, best: best.map(|it| it.to_string()) }
+            }
+        }
+    }
+}
+
+impl Finding {
+    /// What was found about the game asked about.
+    pub(super) fn reply(&self, game: &Line<AnyPosition>) -> Result<Reply, WireError> {
+        let mut line = game.clone();
+        let mut pv = Vec::new();
+        for text in &self.pv {
+            let mv = move_of(&line, text)?;
+            pv.push(mv);
+            // In Tablan a throw comes next, and nothing after it is told.
+            if line.push(Ply::Move(mv)).is_err() {
+                break;
+            }
+        }
+        let Self { ticket, depth, score, nodes, time, exact, .. } = *self;
+        Ok(Reply::Info { ticket, info: Info { depth, score, nodes, time, pv, exact } })
+    }
+}
+
+/// The answer about the game asked about.
+pub(super) fn best_reply(
+    game: &Line<AnyPosition>,
+    ticket: u64,
+    key: u64,
+    best: Option<&str>,
+) -> Result<Reply, WireError> {
+    let best = best.map(|text| move_of(game, text)).transpose()?;
+    Ok(Reply::Best { ticket, key, best })
+}
+
+impl From<&Review> for Findings {
+    fn from(review: &Review) -> Self {
+        let weighed = |it: &Choice| Weighed {
+            ply: it.ply,
+            best: it.best.to_string(),
+            equity: it.equity,
+            kept: it.kept,
+            among: it.among,
+            exact: it.exact,
+        };
+        Self {
+            tosses: review.tosses.iter().map(|it| (it.ply, it.before, it.after)).collect(),
+            choices: review.choices.iter().map(weighed).collect(),
+        }
+    }
+}
+
+impl Findings {
+    /// The review of the game asked about.
+    pub(super) fn review(&self, game: &Line<AnyPosition>) -> Result<Review, WireError> {
+        let tosses = self.tosses.iter().map(|&(ply, before, after)| {
+            let (position, Some(Ply::Throw(throw))) = before_ply(game, ply)? else {
+                return Err(WireError::NoSuchPly(ply));
+            };
+            Ok(Toss { ply, side: position.side(), throw, before, after })
+        });
+        let choices = self.choices.iter().map(|weighed| {
+            let ply = weighed.ply;
+            let (position, played) = before_ply(game, ply)?;
+            let best = position.parse_move(&weighed.best);
+            let best = best.map_err(|why| WireError::Move(weighed.best.clone(), why))?;
+            let (Some(Ply::Move(AnyMove::Tablan(played))), AnyMove::Tablan(best)) = (played, best)
+            else {
+                return Err(WireError::NoSuchPly(ply));
+            };
+            let Weighed { equity, kept, among, exact, .. } = *weighed;
+            Ok(Choice { ply, side: position.side(), played, best, equity, kept, among, exact })
+        });
+        let (tosses, choices) =
+            (tosses.collect::<Result<_, _>>()?, choices.collect::<Result<_, _>>()?);
+        Ok(Review { tosses, choices })
+    }
+}
+
+/// A ply, and where it was played.
+fn before_ply(
+    game: &Line<AnyPosition>,
+    ply: usize,
+) -> Result<(&AnyPosition, Option<Ply<AnyMove>>), WireError> {
+    let before = ply.checked_sub(1).and_then(|before| game.at(before));
+    before.map(|position| (position, game.ply(ply))).ok_or(WireError::NoSuchPly(ply))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engines::{Mind, Stop, tablan::review, think_beside},
+        games::{RuleSet, Throw},
+    };
+
+    /// A game that waits for a move, a few plies after its start.
+    fn game(rules: RuleSet) -> Line<AnyPosition> {
+        let mut line = Line::new(AnyPosition::start(rules));
+        for number in 0..9 {
+            let ply = match line.legal_moves().into_iter().min() {
+                Some(mv) => Ply::Move(mv),
+                None => Ply::Throw(Throw::ALL[1 + number % 2]),
+            };
+            line.push(ply).expect("legal");
+        }
+        while line.legal_moves().is_empty() {
+            line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
+        }
+        line
+    }
+
+    /// As it comes out at the other end.
+    fn sent<T: Serialize + serde::de::DeserializeOwned>(message: &T) -> T {
+        serde_json::from_str(&serde_json::to_string(message).expect("a text"))
+            .expect("it reads back")
+    }
+
+    #[test]
+    fn a_request_arrives_as_it_was_made() {
+        for rules in RuleSet::ALL {
+            let line = game(rules);
+            let without = vec![line.legal_moves().into_iter().max().expect("moves")];
+            let movetime = Some(Duration::from_micros(1_234_567));
+            let limits = Limits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
+            let settings =
+                Settings { level: Level::Expert, threads: 1, hash_mib: 5, seed: u64::MAX - 1 };
+            let request = Request { line, limits, settings };
+            let Asked::Think(question) = sent(&Asked::Think(Question::of(3, &request, &without)))
+            else {
+                unreachable!("a question was sent")
+            };
+            let received = question.received().expect("usable");
+            assert_eq!((received.ticket, &received.without), (3, &without));
+            assert_eq!(received.request.line, request.line, "{rules}");
+            assert_eq!(received.request.limits, limits);
+            assert_eq!(received.request.settings, request.settings);
+        }
+    }
+
+    #[test]
+    fn all_that_is_found_arrives() {
+        for rules in RuleSet::ALL {
+            let line = game(rules);
+            let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+            let settings = Settings { hash_mib: 1, ..Settings::default() };
+            let request = Request { line: line.clone(), limits, settings };
+            let mut found = Vec::new();
+            let best = think_beside(&Mind::new(), &request, &[], &Stop::default(), &mut |info| {
+                found.push(Reply::Info { ticket: 9, info: info.clone() });
+            });
+            assert!(!found.is_empty() && best.is_some(), "{rules}");
+            found.push(Reply::Best { ticket: 9, key: u64::MAX, best });
+            found.push(Reply::Best { ticket: 9, key: 0, best: None });
+            for reply in found {
+                let arrived = match sent(&Told::from(&reply)) {
+                    Told::Info(finding) => finding.reply(&line),
+                    Told::Best { ticket, key, best } => {
+                        best_reply(&line, ticket, key, best.as_deref())
+                    }
+                    other => unreachable!("{other:?}"),
+                };
+                assert_eq!(arrived.expect("usable"), reply, "{rules}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_review_arrives() {
+        let line = game(RuleSet::Tablan);
+        let found = review(&line, &Stop::default()).expect("a game of Tablan");
+        assert!(!found.tosses.is_empty() && !found.choices.is_empty());
+        assert_eq!(sent(&Findings::from(&found)).review(&line).expect("usable"), found);
+        let other = game(RuleSet::Tablaaza);
+        assert!(Findings::from(&found).review(&other).is_err());
+        let short = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let error = Findings::from(&found).review(&short).expect_err("too short");
+        assert!(error.to_string().contains("ply 1"), "{error}");
+    }
+
+    #[test]
+    fn a_bad_message_is_refused_with_what_is_wrong() {
+        let line = game(RuleSet::TablutAshton);
+        let request = Request {
+            line: line.clone(),
+            limits: Limits::default(),
+            settings: Settings::default(),
+        };
+        let question = || Question::of(1, &request, &[]);
+        let refused = |question: Question| question.received().expect_err("refused").to_string();
+        assert!(refused(Question { level: "god".to_owned(), ..question() }).contains("'god'"));
+        assert!(refused(Question { game: "1. z9".to_owned(), ..question() }).contains("1:"));
+        assert!(refused(Question { game: String::new(), ..question() }).contains("game"));
+        let without = vec!["z9-z8".to_owned()];
+        assert!(refused(Question { without, ..question() }).contains("'z9-z8'"));
+        assert!(serde_json::from_str::<Asked>("{\"think\": 3}").is_err());
+        assert!(best_reply(&line, 1, 1, Some("e5-e5")).is_err());
+    }
+}

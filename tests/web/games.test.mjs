@@ -1,0 +1,184 @@
+// Games played on the page as people play them.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { PNG } from "pngjs";
+import { SIZE, Table, browse, fragment, serve } from "./page.mjs";
+
+const records = join(import.meta.dirname, "..", "records", "valid");
+const pictures = join(import.meta.dirname, "pictures");
+
+let browser, host;
+before(async () => {
+  host = await serve();
+  browser = await browse();
+});
+after(async () => {
+  await browser.close();
+  host.close();
+});
+
+/** A person who comes for the first time. */
+function person(options = {}) {
+  return browser.newContext({ viewport: SIZE, locale: "en-GB", ...options });
+}
+
+/** The plies of the `number`-th game in a file of records. */
+function plies(file, number) {
+  const games = readFileSync(join(records, file), "utf8").split(/\n(?=\[Rules)/);
+  const moves = games[number].split("\n\n")[1];
+  return moves.split(/\s+/).filter((word) => /^[a-l]\d/.test(word));
+}
+
+/** The squares that a move of one piece or stone touches. */
+function touched(ply) {
+  return ply.replace(/[x^].*$/, "").split("-").map((square) => `square ${square}`);
+}
+
+function persons(rules) {
+  return `?report&rules=${rules}&first=person&second=person&seed=4`;
+}
+
+test("Tablut is played to its end by clicks, kept, and resumed after a reload", async () => {
+  const context = await person();
+  const table = await Table.open(context, host.address, persons("tablut/ashton"));
+  await table.fromAbove();
+  const game = plies("tablut-ashton.tab", 1);
+  for (const [index, ply] of game.entries()) await table.play(index + 1, touched(ply));
+  assert.match(table.last("turn"), /none/);
+  const [kept] = await table.kept();
+  assert.match(kept, /\[Termination "escape"\]/);
+  // One that has not ended is on the table again after the page was loaded anew.
+  await table.load(`${host.address}${persons("tablut/ashton")}`);
+  await table.fromAbove();
+  await table.play(1, touched(game[0]));
+  await table.load(`${host.address}?report`);
+  assert.equal(table.last("screen"), "screen title");
+  const since = await table.key("Enter");
+  await table.until("screen table", since);
+  await table.until("shown 1 e3-b3", since);
+  assert.equal((await table.kept()).length, 2);
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
+test("Tablaaza is played to its end by taps", async () => {
+  const context = await person({ hasTouch: true });
+  const table = await Table.open(context, host.address, persons("tablaaza"));
+  await table.fromAbove();
+  for (const [index, ply] of plies("tablaaza.tab", 0).entries()) {
+    await table.play(index + 1, touched(ply), "tap");
+  }
+  assert.match(table.last("turn"), /none/);
+  const [kept] = await table.kept();
+  assert.match(kept, /\[Termination "no-moves"\]/);
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
+test("Tablan: sticks are thrown, and a linked position is played to its end", async () => {
+  const context = await person();
+  const table = await Table.open(context, host.address, persons("tablan"));
+  for (let ply = 1; ; ply += 1) {
+    await table.play(ply, ["sticks"]);
+    if (table.last("shown").endsWith("t1")) break;
+  }
+  await table.fromAbove();
+  const south = table.last("turn").includes("first");
+  const number = Number(table.last("shown").split(" ")[1]) + 1;
+  await table.play(number, south ? ["square k1", "square l2"] : ["square b4", "square a3"]);
+  // South's last piece is two steps from the enemy's home row.
+  const text = '[Rules "tablan"]\n[Position "N11/10S1/12/12 s t1"]\n\n*\n';
+  await table.load(`${host.address}?report${fragment(text)}`);
+  assert.equal(table.last("screen"), "screen replay");
+  const since = await table.key("p");
+  await table.until("screen table", since);
+  await table.fromAbove();
+  await table.play(1, ["square k3", "square l4"]);
+  assert.match(table.last("turn"), /none/);
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
+test("the engine answers in a worker", async () => {
+  const context = await person();
+  const table = await Table.open(
+    context,
+    host.address,
+    "?report&rules=tablut/ashton&first=person&second=club",
+  );
+  await table.fromAbove();
+  await table.play(1, ["square e4", "square f4"]);
+  await table.until("shown 2 ");
+  await table.until("turn move first person", table.lines.length - 20);
+  assert.equal(table.page.workers().length, 1);
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
+test("a game is saved as a file, and a file that is opened or dropped is a replay", async () => {
+  const context = await person();
+  const table = await Table.open(context, host.address, persons("tablaaza"));
+  await table.fromAbove();
+  await table.play(1, ["square c7"]);
+  const [download] = await Promise.all([table.page.waitForEvent("download"), table.key("Control+s")]);
+  assert.match(download.suggestedFilename(), /^tablaaza-.*\.tab$/);
+  const saved = readFileSync(await download.path(), "utf8");
+  assert.match(saved, /1\. c7 \*/);
+  const [chooser, since] = await Promise.all([
+    table.page.waitForEvent("filechooser"),
+    table.key("Control+o"),
+  ]);
+  await chooser.setFiles(join(records, "tablut-linnaeus.tab"));
+  await table.until("screen replay", since);
+  await context.close();
+});
+
+test("a link opens as a replay, and a damaged one is refused in words", async () => {
+  const context = await person();
+  const record = readFileSync(join(records, "tablaaza.tab"), "utf8");
+  const table = await Table.open(context, host.address, `?report${fragment(record)}`);
+  assert.equal(table.last("screen"), "screen replay");
+  assert.match(table.last("replay"), /^replay 0 of 46/);
+  await table.load(`${host.address}?report#game=AAAA`);
+  assert.equal(table.last("screen"), "screen title");
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
+/** The mean colours of a picture's cells. */
+function cells(picture, side = 16) {
+  const found = [];
+  for (let y = 0; y + side <= picture.height; y += side) {
+    for (let x = 0; x + side <= picture.width; x += side) {
+      const sum = [0, 0, 0];
+      for (let at = 0; at < side * side; at += 1) {
+        const pixel = 4 * ((y + Math.floor(at / side)) * picture.width + x + (at % side));
+        for (const colour of [0, 1, 2]) sum[colour] += picture.data[pixel + colour];
+      }
+      found.push(sum.map((it) => it / (side * side)));
+    }
+  }
+  return found;
+}
+
+test("the table looks as it did", async () => {
+  const context = await person();
+  const record = readFileSync(join(records, "tablut-ashton.tab"), "utf8");
+  const table = await Table.open(context, host.address, `?report${fragment(record)}`);
+  const since = await table.key("ArrowDown");
+  await table.until((line) => line === "settled", since);
+  const picture = await table.page.screenshot();
+  const path = join(pictures, "tablut.png");
+  if (process.env.PICTURES === "new") {
+    const { mkdirSync, writeFileSync } = await import("node:fs");
+    mkdirSync(pictures, { recursive: true });
+    writeFileSync(path, picture);
+  }
+  const [seen, known] = [picture, readFileSync(path)].map((it) => cells(PNG.sync.read(it)));
+  const unlike = seen.filter((cell, at) => cell.some((it, c) => Math.abs(it - known[at][c]) > 13));
+  assert.ok(unlike.length < 3, `${unlike.length} of ${seen.length} cells look otherwise`);
+  await context.close();
+});

@@ -1,0 +1,179 @@
+// The page in a real browser, and a hand on its mouse and its screen.
+//
+// With `?report` in its address the program says on the console what is shown
+// and where, line by line (src/app/report.rs).
+
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+const root = join(import.meta.dirname, "..", "..", "dist");
+const SIZE = { width: 1280, height: 720 };
+/** Longer than a software renderer takes for anything waited for here. */
+const PATIENCE = 240_000;
+
+const KINDS = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+  ".wasm": "application/wasm",
+  ".png": "image/png",
+};
+
+/** Serves dist/ as any static host does. */
+export function serve() {
+  const server = createServer((asked, answer) => {
+    const path = normalize(decodeURIComponent(new URL(asked.url, "http://x").pathname));
+    const file = join(root, path === "/" ? "index.html" : path);
+    if (!file.startsWith(root) || !existsSync(file)) {
+      answer.writeHead(404).end();
+      return;
+    }
+    answer.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(answer);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      resolve({ address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() });
+    });
+  });
+}
+
+/** A browser without a window that draws with its processor. */
+export function browse() {
+  const quiet = [
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...quiet],
+  });
+}
+
+/** The part of an address that carries this record. */
+export function fragment(record) {
+  return `#game=${deflateRawSync(record).toString("base64url")}`;
+}
+
+/** One open page. */
+export class Table {
+  lines = [];
+  waiting = new Set();
+  errors = [];
+
+  /** Opens the page; `asked` is what follows its address. */
+  static async open(context, address, asked) {
+    const table = new Table();
+    table.page = await context.newPage();
+    table.page.setDefaultTimeout(PATIENCE);
+    table.page.on("console", (message) => table.hear(message));
+    table.page.on("pageerror", (error) => table.errors.push(String(error)));
+    await table.load(address + asked);
+    return table;
+  }
+
+  async load(address) {
+    this.lines = [];
+    await this.page.goto(address);
+    await this.ready();
+  }
+
+  async ready() {
+    await this.page.waitForSelector("[data-state=ready]", { state: "attached", timeout: PATIENCE });
+    await this.until((line) => line === "settled");
+  }
+
+  hear(message) {
+    if (message.type() === "error") this.errors.push(message.text());
+    for (const line of message.text().split("\n")) {
+      this.lines.push(line);
+      for (const look of this.waiting) look();
+    }
+  }
+
+  /** Waits for a line, of those said from the `since`-th on. */
+  until(wanted, since = 0) {
+    const matches = typeof wanted === "string" ? (line) => line.startsWith(wanted) : wanted;
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const at = this.lines.findIndex((line, number) => number >= since && matches(line));
+        if (at < 0) return;
+        clearTimeout(timer);
+        this.waiting.delete(look);
+        resolve(this.lines[at]);
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(look);
+        const last = this.lines.filter((line) => !line.startsWith("square")).slice(-20);
+        reject(new Error(`${wanted} was not reported; last: ${last.join("\n")}\n${this.errors.join("\n")}`));
+      }, PATIENCE);
+      this.waiting.add(look);
+      look();
+    });
+  }
+
+  /** The last line that begins so. */
+  last(beginning) {
+    return this.lines.findLast((line) => line.startsWith(beginning));
+  }
+
+  /** Where the last report of a thing put it. */
+  place(thing) {
+    const words = this.last(`${thing} `)?.split(" ");
+    if (!words) throw new Error(`${thing} was reported nowhere`);
+    return words.slice(-2).map(Number);
+  }
+
+  async click(thing) {
+    await this.page.mouse.click(...this.place(thing));
+  }
+
+  async tap(thing) {
+    await this.page.touchscreen.tap(...this.place(thing));
+  }
+
+  async key(key) {
+    const since = this.lines.length;
+    await this.page.keyboard.press(key);
+    return since;
+  }
+
+  /** From above nothing hides what stands behind it. */
+  async fromAbove() {
+    const since = await this.key("t");
+    await this.until((line) => line === "settled", since);
+  }
+
+  /** Plays a ply by a touch on each of these things. */
+  async play(number, things, touch = "click") {
+    const since = this.lines.length;
+    for (const [index, thing] of things.entries()) {
+      const before = this.lines.length;
+      await this[touch](thing);
+      if (index + 1 < things.length) await this.until((line) => /^chosen ./.test(line), before);
+    }
+    await this.until(`shown ${number} `, since);
+  }
+
+  /** The kept games, as the browser's storage has them. */
+  kept() {
+    return this.page.evaluate(() =>
+      Object.entries(localStorage)
+        .filter(([key]) => key.startsWith("tabulae:/games/recent/"))
+        .map(([, value]) => value.slice(value.indexOf(" ") + 1)),
+    );
+  }
+
+  async close() {
+    await this.page.close();
+  }
+}
+
+export { SIZE };

@@ -1,0 +1,102 @@
+// Loads the program, tells how far that has come, and starts it.
+
+import init from "./tabulae.js";
+
+const PROGRAM = "tabulae.wasm.gzip";
+
+const words = await (await fetch("words.json")).json();
+const language = navigator.language.startsWith("it") ? "it" : "en";
+const body = document.body;
+const bar = document.getElementById("progress");
+
+document.documentElement.lang = language;
+
+/** Says what is the matter, with what stands in braces filled in. */
+function say(key, filled = {}) {
+  const text = words[language][key].replace(/\{(\w+)\}/g, (_, name) => filled[name]);
+  document.getElementById("word").textContent = text;
+}
+
+/** Says that there will be, or is, nothing to be seen. */
+function stop(key, error) {
+  if (body.dataset.state === "stopped") return;
+  body.dataset.state = "stopped";
+  say(key, { error: error?.message ?? String(error) });
+}
+
+/** The program, unpacked while it comes. */
+async function load() {
+  const answer = await fetch(PROGRAM);
+  if (!answer.ok) throw new Error(`${PROGRAM}: ${answer.status} ${answer.statusText}`);
+  const all = Number(answer.headers.get("Content-Length"));
+  let come = 0;
+  const counted = new TransformStream({
+    transform(chunk, next) {
+      come += chunk.length;
+      if (all) bar.value = Math.min(come / all, 1);
+      if (come === all) {
+        bar.removeAttribute("value");
+        say("starting");
+      }
+      next.enqueue(chunk);
+    },
+  });
+  const program = answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+  return new Response(program, { headers: { "Content-Type": "application/wasm" } });
+}
+
+/** Browsers play nothing before a person has touched the page. */
+function soundAfterTheFirstTouch() {
+  const contexts = [];
+  globalThis.AudioContext = class extends AudioContext {
+    constructor(...options) {
+      super(...options);
+      contexts.push(this);
+    }
+  };
+  for (const kind of ["pointerup", "touchend", "keydown"]) {
+    addEventListener(kind, () => {
+      for (const context of contexts) if (context.state === "suspended") context.resume();
+    });
+  }
+}
+
+/** Keys that the browser would take for itself though the table knows them. */
+function keysForTheTable() {
+  const named = ["Tab", " ", "Backspace", "F1", "F2", "F10", "/", "'", "?", "Escape"];
+  const moves = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
+  const plain = new Set([...named, ...moves]);
+  const commands = new Set(["s", "o", "p", "d", "e", "g", "b", "z", ","]);
+  addEventListener("keydown", (event) => {
+    const command = event.ctrlKey || event.metaKey;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (command ? commands.has(key) : plain.has(key) && !event.altKey) event.preventDefault();
+  });
+  document.getElementById("table").addEventListener("contextmenu", (event) => event.preventDefault());
+}
+
+/** What ends the program is said; games are kept, ply by ply. */
+function watch() {
+  const isItsOwn = (error) => error instanceof WebAssembly.RuntimeError;
+  addEventListener("error", (event) => isItsOwn(event.error) && stop("stopped", event.error));
+  addEventListener("unhandledrejection", (event) => isItsOwn(event.reason) && stop("stopped", event.reason));
+  new MutationObserver((_, observer) => {
+    if (body.dataset.state !== "ready") return;
+    document.getElementById("table").focus();
+    observer.disconnect();
+  }).observe(body, { attributeFilter: ["data-state"] });
+}
+
+say("loading");
+soundAfterTheFirstTouch();
+keysForTheTable();
+watch();
+if (!document.createElement("canvas").getContext("webgl2")) {
+  stop("no-webgl");
+} else {
+  try {
+    await init({ module_or_path: load() });
+  } catch (error) {
+    stop("failed", error);
+  }
+}
