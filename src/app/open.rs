@@ -17,6 +17,7 @@ use bevy_egui::EguiPlugin;
 use super::{
     ON_A_PAGE,
     acts::Act,
+    look,
     referee::{Keeping, Referee, default_setup},
     report::Report,
     settings, sound,
@@ -157,6 +158,8 @@ pub(super) fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     let plugins = DefaultPlugins
         .set(WindowPlugin { primary_window: Some(primary(size)), ..default() })
+        .set(RenderPlugin { render_creation: look::drawing().into(), ..default() })
+        .set(look::surfaces())
         .set(bevy::log::LogPlugin {
             filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
                 .to_owned(),

@@ -34,7 +34,7 @@ use thiserror::Error;
 
 use super::{
     camera::{Canvas, Rig},
-    look::{ByHand, Painting},
+    look::{ByHand, Painting, drawing, surfaces},
     open::quietly,
     referee::{last_squares, read_game, roster_at, set_cue, tumble},
     stage::{Cue, Marks, Motion},
@@ -398,7 +398,12 @@ fn app() -> App {
                 exit_condition: ExitCondition::DontExit,
                 ..default()
             })
-            .set(RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
+            .set(RenderPlugin {
+                render_creation: drawing().into(),
+                synchronous_pipeline_compilation: true,
+                ..default()
+            })
+            .set(surfaces())
             .disable::<AudioPlugin>()
             .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()

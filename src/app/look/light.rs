@@ -9,7 +9,7 @@ use std::f32::consts::PI;
 use bevy::{
     asset::RenderAssetUsages,
     image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
-    light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap},
+    light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, PointLightShadowMap},
     prelude::*,
     render::render_resource::{
         Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
@@ -33,6 +33,8 @@ pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Room(room))
         .insert_resource(ClearColor(palette::DUSK))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
+        // No lamp casts shadows; the map for them is there all the same.
+        .insert_resource(PointLightShadowMap { size: 16 })
         .insert_resource(GlobalAmbientLight {
             color: Color::srgb(1.0, 0.96, 0.9),
             brightness: 30.0,

@@ -13,7 +13,16 @@ pub(crate) mod solid;
 pub(crate) mod tabletop;
 pub(crate) mod warm;
 
-use bevy::prelude::*;
+use bevy::{
+    pbr::PbrPlugin,
+    prelude::*,
+    render::{
+        RenderApp, RenderStartup,
+        batching::gpu_preprocessing::{GpuPreprocessingMode, GpuPreprocessingSupport},
+        init_gpu_resource,
+        settings::{MemoryHints, WgpuSettings},
+    },
+};
 
 pub(crate) use awake::{Easing, Flowing, Painting, Still, pace};
 pub(crate) use quality::ByHand;
@@ -30,5 +39,37 @@ pub(crate) fn plugin(app: &mut App) {
         quality::plugin,
         awake::plugin,
         warm::watch,
+        list_by_processor,
     ));
+}
+
+/// How a renderer is asked for. By itself it would take memory in blocks for
+/// whole worlds, most of which a table leaves empty.
+pub(crate) fn drawing() -> WgpuSettings {
+    WgpuSettings { memory_hints: MemoryHints::MemoryUsage, ..default() }
+}
+
+/// How surfaces are drawn. A table has some hundred things, all of which the
+/// processor can list: pipelines that have a card do it, and those that would
+/// light them later, are not made. They cost time and memory at the start.
+pub(crate) fn surfaces() -> PbrPlugin {
+    PbrPlugin {
+        use_gpu_instance_buffer_builder: false,
+        add_default_deferred_lighting_plugin: false,
+        ..default()
+    }
+}
+
+/// Tells the rest of the renderer that the processor lists what is drawn: it
+/// would go by what the card could do, and draw nothing of it.
+fn list_by_processor(app: &mut App) {
+    if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        render.add_systems(
+            RenderStartup,
+            (|mut support: ResMut<GpuPreprocessingSupport>| {
+                support.max_supported_mode = GpuPreprocessingMode::None;
+            })
+            .after(init_gpu_resource::<GpuPreprocessingSupport>),
+        );
+    }
 }
