@@ -18,7 +18,9 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::{
-    games::{AnyMove, AnyPosition, Event, Illegal, Ply, RuleSet, Side, Square, Throw, Turn},
+    games::{
+        AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Side, Square, Throw, Turn,
+    },
     table::{
         self, Roster, Seat, Selection, Setup, Table, Touched, account, lot_words, outcome_words,
     },
@@ -224,6 +226,11 @@ impl Referee {
             return None;
         }
         let touched = self.selection.touch(square, &self.legal);
+        // Where one touch is a whole move, one that is none wants a reason.
+        let refused = touched == Touched::Nothing && table.rules().game() == GameKind::Tablaaza;
+        if let Some(reason) = why_not(table, square).filter(|_| refused) {
+            self.refuse(Part::Text(&square.to_string()), &reason);
+        }
         self.touched(touched, asks)
     }
 
@@ -420,4 +427,10 @@ pub(crate) fn plugin(app: &mut App) {
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
     Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }
+}
+
+/// Why a stone cannot be played there.
+fn why_not(table: &Table, square: Square) -> Option<Illegal> {
+    let line = table.line();
+    line.parse(&square.to_string()).map_or_else(Some, |stone| line.clone().push(stone).err())
 }

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::{Outcome, Record},
-    table::{Clock, Roster, Table, account},
+    table::{self, Clock, Roster, Table, account, outcome_words},
 };
 
 use super::{
@@ -126,6 +126,16 @@ impl Replay {
         let Some(record) = &self.record else { return };
         let line = record.line();
         self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
+        self.said.extend(self.settled());
+    }
+
+    /// How the players ended the game, where they did and its end is shown.
+    fn settled(&self) -> Option<String> {
+        let record = self.record.as_ref().filter(|record| self.at == record.line().len())?;
+        match Table::from_record(record).outcome()? {
+            table::Outcome::Ended(_) => None,
+            outcome => Some(outcome_words(record.rules(), outcome)),
+        }
     }
 
     fn jump(&mut self, to: usize) -> Cue {
@@ -146,9 +156,11 @@ impl Replay {
         let before = line.at(self.at)?;
         line.ply(self.at + 1)?;
         self.at += 1;
-        self.said.extend(account(line, self.at));
         let effects = self.roster.follow(before, line.events(self.at));
-        Some(Cue::Play { effects, tumble: tumble(record.seed.unwrap_or(0), self.at) })
+        let tumble = tumble(record.seed.unwrap_or(0), self.at);
+        self.said.extend(account(line, self.at));
+        self.said.extend(self.settled());
+        Some(Cue::Play { effects, tumble })
     }
 }
 

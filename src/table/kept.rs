@@ -97,6 +97,8 @@ impl From<&Record> for Summary {
 }
 
 const SUFFIX: &str = "tab";
+/// For how many moments a killed program may go on holding its game: a second.
+const DYING: u32 = 50;
 
 impl Shelf {
     /// The shelf in this folder; it is made when the first game is kept.
@@ -167,11 +169,24 @@ impl Shelf {
 
     /// The file of the game that was played last and is on no other copy's
     /// table, if it has not ended; to be gone on with. No slot comes with it
-    /// where nothing can be written.
+    /// where nothing can be written. A program that is killed holds its game
+    /// until its memory is given back: for that the last game is waited for,
+    /// a second at most.
     #[must_use]
     pub fn last(&self) -> Option<(PathBuf, Option<Slot>)> {
-        for (_, path) in self.files() {
-            let slot = match Slot::take(&path) {
+        let mut moments = 0..DYING;
+        self.last_after(|| moments.next().is_some() && disk::moment())
+    }
+
+    /// The same; `wait` waits a moment, and says whether there is another one,
+    /// where a copy that was killed may still be going.
+    fn last_after(&self, mut wait: impl FnMut() -> bool) -> Option<(PathBuf, Option<Slot>)> {
+        for (number, (_, path)) in self.files().into_iter().enumerate() {
+            let mut slot = Slot::take(&path);
+            while number == 0 && matches!(slot, Ok(None)) && wait() {
+                slot = Slot::take(&path);
+            }
+            let slot = match slot {
                 Ok(Some(slot)) => Some(slot),
                 // Another copy plays it.
                 Ok(None) => continue,
@@ -280,6 +295,22 @@ mod tests {
         let again = shelf.take(&path).expect("asked").expect("free now");
         assert_eq!(again.path(), path);
         assert!(shelf.take(Path::new("elsewhere.tab")).expect("asked").is_none());
+    }
+
+    #[test]
+    fn a_copy_that_is_just_being_killed_is_waited_for() {
+        let (_folder, shelf) = shelf();
+        let dying = shelf.fresh().expect("a place");
+        keep(&dying, &game(2));
+        let (path, mut dying, mut waited) = (dying.path().to_owned(), Some(dying), 0);
+        let last = shelf.last_after(|| {
+            waited += 1;
+            if waited == 3 {
+                dying = None;
+            }
+            true
+        });
+        assert_eq!((last.map(|it| it.0), waited), (Some(path), 3));
     }
 
     /// A folder in the place of the lock stands for one where nothing can be

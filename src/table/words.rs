@@ -308,7 +308,7 @@ pub fn illegal_words(reason: &Illegal) -> String {
 /// let (rules, seats) = (RuleSet::TablutAshton, [Seat::Person; 2]);
 /// let table = Table::new(Setup { seats, ..Setup::of(rules) });
 /// assert!(status(&table).contains("White"));
-/// let (_, soldiers) = &scores(table.line().position())[0];
+/// let (_, soldiers) = &scores(table.line().start(), table.line().position())[0];
 /// assert_eq!(*soldiers, ["8".to_owned(), "16".to_owned()]);
 /// // In Tablan whoever comes home first may lose by it.
 /// let home = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
@@ -366,10 +366,10 @@ fn pending(position: &AnyPosition) -> Option<Throw> {
     }
 }
 
-/// The counts that decide the game: a label, and a figure for each side, by
-/// [`Side::index`].
+/// The counts that decide a game from `start`: a label, and a figure for each
+/// side, by [`Side::index`].
 #[must_use]
-pub fn scores(position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
+pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
     let both = |count: &dyn Fn(Side) -> u32| Side::BOTH.map(|side| count(side).to_string());
     match position {
         AnyPosition::Tablut(tablut) => {
@@ -377,8 +377,7 @@ pub fn scores(position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
             let rules = position.rules();
             let is_white = |side| rules.side_name(side) == "White";
             let count = |side| if is_white(side) { white } else { black };
-            let start = AnyPosition::start(rules);
-            let (all_white, all_black) = match &start {
+            let (all_white, all_black) = match start {
                 AnyPosition::Tablut(start) => {
                     (start.white_soldiers().len(), start.black_soldiers().len())
                 }

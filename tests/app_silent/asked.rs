@@ -80,3 +80,26 @@ fn a_draw_is_offered_to_a_person_and_to_an_engine() {
     silent.act(Act::OfferDraw);
     assert!(silent.referee().question.is_none(), "Tablaaza knows no draw");
 }
+
+#[test]
+fn a_stone_that_cannot_be_played_is_refused_with_the_reason() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    let line = silent.table().line().clone();
+    let legal: Vec<String> = line.legal_moves().iter().map(ToString::to_string).collect();
+    let squares = Board::of(RuleSet::Tablaaza).squares;
+    let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
+    silent.act(Act::Touch(other));
+    let notice = silent.referee().notice.clone().expect("a word about it");
+    assert!(notice.is_error && notice.text.contains(&other.to_string()), "{}", notice.text);
+    silent.act(Act::Type(legal[0].clone()));
+    assert_eq!(silent.referee().notice, None);
+}
+
+#[test]
+fn a_position_that_waits_for_a_score_shows_its_throw() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
+    let silent = at_table(Setup { start, ..persons(RuleSet::Tablan, 1) });
+    let line = silent.table().line();
+    let cue = set_cue(RuleSet::Tablan, &roster_at(line, 0), line, 0);
+    assert!(matches!(cue, Cue::Set { sticks: Some(throw), .. } if throw.plain() == 4));
+}

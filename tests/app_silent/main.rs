@@ -33,15 +33,16 @@ use tabulae::{
         advice::Advice,
         keys::{COMMANDS, Chord},
         lesson::Lesson,
-        referee::{Games, Referee},
+        referee::{Games, Referee, roster_at, set_cue},
         settings::{Choice, Means, Settings, Turning},
-        stage::{Due, Figurine, Marks, Motion, Pace, Screen, Spot, TurnAsked},
+        stage::{Cue, Due, Figurine, Marks, Motion, Pace, Screen, Spot, TurnAsked},
     },
     engines::Level,
     games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},
     records,
     table::{
-        Attempt, Draft, Figure, Outcome, PieceId, Seat, Setup, Task, Waiting, figures, scripts,
+        Attempt, Board, Draft, Figure, Outcome, PieceId, Seat, Setup, Task, Waiting, figures,
+        scripts,
     },
 };
 

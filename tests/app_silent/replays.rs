@@ -28,6 +28,23 @@ fn a_replay_plays_by_itself_and_stops_at_the_end() {
 }
 
 #[test]
+fn the_end_of_a_replay_says_how_the_players_ended_the_game() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.click("c7");
+    silent.settle();
+    silent.act(Act::Resign);
+    silent.act(Act::Watch);
+    silent.act(Act::Jump(1));
+    let last = |silent: &Silent| silent.replay().said.last().cloned().unwrap_or_default();
+    assert_eq!(last(&silent), "Red wins: Green has given up.");
+    silent.act(Act::Jump(0));
+    assert_eq!(silent.replay().said, [""; 0]);
+    silent.act(Act::StepForward);
+    silent.settle();
+    assert_eq!(last(&silent), "Red wins: Green has given up.");
+}
+
+#[test]
 fn an_analysis_judges_every_position_and_shows_the_best_move() {
     let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
     for name in ["c7", "c6"] {

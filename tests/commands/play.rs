@@ -131,7 +131,7 @@ fn a_game_is_kept_and_gone_on_with() {
     assert!(out.contains("The game is kept: `tabulae play --continue`"), "{out}");
     play(&persons, "a1\n");
     let out = play(&["play", "--continue"], "recent\nopen 2\nsaid\nopen 7\n");
-    assert!(out.contains("1. Tablaaza, ") && out.contains("1 plies. Going on."), "{out}");
+    assert!(out.contains("1. Tablaaza, ") && out.contains("move 1. Going on."), "{out}");
     assert!(out.contains("2. Green plays c6."), "the other game goes on: {out}");
     let none = tabulae(&["play", "--continue"], "");
     assert_eq!(none.code, 1);
@@ -177,7 +177,7 @@ fn a_draw_is_agreed_on_and_real_sticks_are_told() {
         "throw\nt1\nmoves\nundo\nt2\nt1\ndraw\nthrows\n",
     );
     assert!(out.contains("You throw the sticks and say what they show"), "{out}");
-    assert!(out.contains("has thrown a one and starts."), "{out}");
+    assert!(out.contains("has shown just one plain side and starts."), "{out}");
     assert!(out.contains("A draw: both players agreed on it."), "{out}");
     assert!(out.contains("The sticks were thrown by hand."), "{out}");
     let out =

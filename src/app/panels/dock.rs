@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     app::acts::Act,
-    games::{AnyPosition, Event, Line, Ply, RuleSet, Side, Throw},
+    games::{AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Throw},
     table::{announce, side_words, throw_off_words, throw_words},
     words::say,
 };
@@ -31,8 +31,8 @@ struct Last {
 
 /// The last throw among the first `shown` plies.
 fn last(line: &Line<AnyPosition>, shown: usize) -> Option<Last> {
-    let rules = crate::games::AnyPosition::rules(line.start());
-    (1..=shown).rev().find_map(|ply| match line.ply(ply)? {
+    let rules = line.start().rules();
+    let thrown = (1..=shown).rev().find_map(|ply| match line.ply(ply)? {
         Ply::Move(_) => None,
         Ply::Throw(throw) => {
             let events = line.events(ply);
@@ -47,7 +47,15 @@ fn last(line: &Line<AnyPosition>, shown: usize) -> Option<Last> {
                 off: throws_off(line, ply),
             })
         }
-    })
+    });
+    thrown.or_else(|| begun_with(line.start()))
+}
+
+/// The throw that a game from this position begins with.
+fn begun_with(start: &AnyPosition) -> Option<Last> {
+    let AnyPosition::Tablan(start) = start else { return None };
+    let throw = start.pending()?;
+    Some(Last { side: start.side(), throw, then: Vec::new(), off: false })
 }
 
 fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
@@ -179,9 +187,17 @@ mod tests {
         }
         let first = last(&line, 1).unwrap();
         assert_eq!((first.side, first.throw), (Side::First, Throw::ALL[2]));
-        assert_eq!(words(&first), "2 plain sides up, not a one");
+        assert_eq!(words(&first), "2 plain sides up, not just one");
         let second = last(&line, 2).unwrap();
         assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
-        assert_eq!(second.then, ["North has thrown a one and starts."]);
+        assert_eq!(second.then, ["North has shown just one plain side and starts."]);
+    }
+
+    #[test]
+    fn the_throw_a_position_begins_with_lies_there() {
+        let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").unwrap();
+        let line = Line::new(start);
+        let last = last(&line, 0).unwrap();
+        assert_eq!((last.side, last.throw, last.off), (Side::First, Throw::ALL[4], false));
     }
 }

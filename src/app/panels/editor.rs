@@ -9,7 +9,7 @@ use bevy_egui::{
 
 use super::{
     desk::{Desk, sitters},
-    send, side, theme,
+    popups, send, side, theme,
     theme::{ACCENT, ALARM, BODY, INK, LARGE},
     widgets,
 };
@@ -211,7 +211,9 @@ fn kind_words(rules: RuleSet, kind: Figure) -> String {
     match kind {
         Figure::Stone(_) => say("edit.stone").to_owned(),
         Figure::Pavilion(_) => say("edit.pavilion").to_owned(),
-        Figure::King | Figure::Soldier { .. } | Figure::Runner(_) => figure_words(rules, kind),
+        Figure::King | Figure::Soldier { .. } | Figure::Runner(_) => {
+            popups::sentence(&figure_words(rules, kind))
+        }
     }
 }
 

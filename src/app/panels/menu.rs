@@ -99,6 +99,16 @@ impl Entries<'_> {
     fn of_the_table(&mut self, ui: &mut Ui, referee: &Referee, desk: &mut Desk, files: &mut Files) {
         let Some(table) = &referee.table else { return };
         let over = table.outcome().is_some();
+        if referee.lesson {
+            // A step of a lesson is no game to be kept, won or given up.
+            ui.horizontal_wrapped(|ui| {
+                self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
+            });
+            self.sides(ui, table.rules().has_sticks());
+            self.views(ui);
+            ui.separator();
+            return;
+        }
         ui.horizontal_wrapped(|ui| {
             self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
             if self.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
@@ -149,7 +159,7 @@ impl Entries<'_> {
             self.act(ui, say("edit.analyse"), "", Act::EditAnalyse);
         });
         ui.horizontal(|ui| {
-            self.act(ui, say("replay.copy"), "", Act::Copy);
+            self.act(ui, say("menu.copy"), "", Act::Copy);
             self.show(ui, say("act.edit-text"), "", Sheet::Position);
         });
         self.link(ui);
@@ -204,10 +214,9 @@ impl Entries<'_> {
             let follows = about.replay.follows;
             let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Act::AutoCamera);
-            self.show(ui, say("bar.how-to"), "", Sheet::Help);
+            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("replay.copy"), say("replay.copy-hint"), Act::Copy);
             if !ON_A_PAGE
                 && self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
                 && let Some(rules) = about.replay.rules()
@@ -217,7 +226,7 @@ impl Entries<'_> {
         });
         self.link(ui);
         if bar::is_tight(ui.ctx().content_rect().width()) {
-            widgets::labelled(ui, say("settings.speed"), 150.0, &mut |ui| {
+            widgets::labelled(ui, say("replay.speed"), 150.0, &mut |ui| {
                 watch::speeds(ui, about.replay, self.asked);
             });
         }

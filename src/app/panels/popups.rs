@@ -179,7 +179,7 @@ fn end(
             ui.label(RichText::new(head).size(size).color(ACCENT));
         });
         ui.add(Label::new(RichText::new(sentence(why)).size(BODY + 2.0).color(INK)).wrap());
-        for (label, [first, second]) in scores(table.line().position()) {
+        for (label, [first, second]) in scores(table.line().start(), table.line().position()) {
             let [one, other] = crate::games::Side::BOTH.map(|side| side_words(rules, side));
             let names = [
                 ("label", label),
@@ -235,7 +235,7 @@ fn wins(rules: crate::games::RuleSet, side: crate::games::Side) -> String {
 }
 
 /// The text with its first letter large.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().collect::<String>() + letters.as_str()

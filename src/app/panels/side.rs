@@ -180,7 +180,7 @@ fn counts(ui: &mut Ui, sheet: &Sheet<'_>) {
             ui.label(RichText::new(side_words(rules, side)).size(SMALL).color(MUTED));
         }
         ui.end_row();
-        for (label, figures) in scores(position) {
+        for (label, figures) in scores(sheet.line.start(), position) {
             ui.label(RichText::new(label).size(SMALL).color(MUTED));
             for figure in figures {
                 ui.label(RichText::new(figure).size(BODY).color(INK));

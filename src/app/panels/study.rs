@@ -144,7 +144,7 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
     let review = advice.review_of(line)?;
     if let Some(toss) = review.toss(at) {
         let side = side_words(line.start().rules(), toss.side);
-        let (throw, luck) = (toss.throw.to_string(), decimal(&format!("{:+.2}", toss.luck())));
+        let (throw, luck) = (toss.throw.to_string(), hundredths(toss.luck(), true));
         return Some(fill("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
     }
     let choice = review.choice(at)?;
@@ -166,11 +166,18 @@ fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
         "study.sums",
         &[
             ("side", side_words(rules, side)),
-            ("luck", &decimal(&format!("{:+.2}", sums.luck))),
-            ("error", &decimal(&format!("{:.2}", sums.error))),
+            ("luck", &hundredths(sums.luck, true)),
+            ("error", &hundredths(sums.error, false)),
             ("choices", &sums.choices.to_string()),
         ],
     )
+}
+
+/// A number with two decimals, and its sign where it is `signed`; nothing is
+/// less than no hundredth.
+fn hundredths(number: f32, signed: bool) -> String {
+    let number = if number.abs() < 0.005 { 0.0 } else { number };
+    decimal(&if signed { format!("{number:+.2}") } else { format!("{number:.2}") })
 }
 
 /// How many of the game's positions are judged, until all are.
@@ -211,7 +218,12 @@ mod tests {
         let review = crate::engines::tablan::review(&line, &Stop::default()).expect("Tablan");
         let toss = *review.toss(2).expect("a throw");
         let said = sums(RuleSet::Tablan, &review, Side::First);
-        assert!(said.starts_with("South: luck ") && said.contains("1 choice"), "{said}");
+        assert!(
+            said.starts_with("South: luck ") && said.contains("(1 choices)")
+                || said.contains(": 1"),
+            "{said}"
+        );
+        assert_eq!([hundredths(-0.004, true), hundredths(-0.001, false)], ["+0.00", "0.00"]);
         let advice = Advice { review: Some((line.clone(), review)), ..Advice::default() };
         let studied =
             Studied { line: &line, at: 2, told: 2, advice: &advice, reviews: true, go: Act::Jump };

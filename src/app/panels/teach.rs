@@ -77,10 +77,12 @@ fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {
             asked.push(Act::PreviousStep);
         }
     });
+    let last = lesson.step + 1 == lesson.steps();
+    let word = say(if last { "lesson.to-play" } else { "lesson.next" });
     let next = if lesson.done {
-        widgets::main_button(ui, say("lesson.next"), vec2(76.0, 32.0))
+        widgets::main_button(ui, word, vec2(76.0, 32.0))
     } else {
-        widgets::button(ui, say("lesson.next"))
+        widgets::button(ui, word)
     };
     if next.clicked() {
         asked.push(Act::NextStep);

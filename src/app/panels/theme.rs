@@ -30,6 +30,9 @@ pub(super) const CARD: Color32 = Color32::from_rgb(50, 43, 37);
 pub(super) const CARD_HOVERED: Color32 = Color32::from_rgb(66, 56, 47);
 /// The same when chosen.
 pub(super) const CARD_CHOSEN: Color32 = Color32::from_rgb(84, 62, 34);
+/// What is chosen where its name is written in this colour too: it can be read
+/// on a dark ground, and light letters on it.
+pub(super) const CHOSEN_NAME: Color32 = Color32::from_rgb(166, 118, 58);
 /// Thin lines between things.
 pub(super) const LINE: Color32 = Color32::from_rgb(82, 71, 60);
 
@@ -121,6 +124,11 @@ pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
         Side::First => first,
         Side::Second => second,
     }
+}
+
+/// What is chosen has this ground from now on.
+pub(super) fn choose(context: &Context, ground: Color32) {
+    context.all_styles_mut(|style| style.visuals.selection.bg_fill = ground);
 }
 
 /// Gives the context this look, once for each context.

@@ -64,7 +64,7 @@ fn grid(ui: &mut Ui, id: &str, throws: &Throws) {
         ui.end_row();
         ui.label(RichText::new(say("dice.expected")).size(SMALL).color(MUTED));
         for plain in 0..5 {
-            cell(ui, decimal(&format!("{:.1}", throws.expected(plain))), MUTED);
+            cell(ui, decimal(&format!("{:.2}", throws.expected(plain))), MUTED);
         }
         ui.end_row();
     });

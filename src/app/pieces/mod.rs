@@ -17,7 +17,7 @@ use crate::{
     app::{
         animation::Directing,
         board::Layout,
-        stage::{Cue, Figurine, Spot},
+        stage::{Cue, Figurine, Screen, Spot},
     },
     games::{RuleSet, Side, Square},
     table::{Figure, PieceId, Standing},
@@ -145,6 +145,7 @@ fn set(
     mut cast: ResMut<Cast>,
     shapes: Res<Shapes>,
     layout: Res<Layout>,
+    screen: Option<Res<State<Screen>>>,
 ) {
     let Some((rules, figures)) = cues
         .read()
@@ -160,7 +161,10 @@ fn set(
     let same = |standing: &Standing| {
         known.get(&standing.id).filter(|actor| actor.standing.figure == standing.figure)
     };
-    let continues = cast.rules == Some(rules) && figures.iter().all(|it| same(it).is_some());
+    // What is taken off a position that is set up was not captured.
+    let is_game = screen.is_none_or(|screen| *screen.get() != Screen::Editor);
+    let continues =
+        is_game && cast.rules == Some(rules) && figures.iter().all(|it| same(it).is_some());
     cast.rules = Some(rules);
 
     for &standing in figures {

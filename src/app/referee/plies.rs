@@ -29,11 +29,16 @@ pub fn set_cue(rules: RuleSet, roster: &Roster, line: &Line<AnyPosition>, plies:
     }
 }
 
-/// What the sticks show after `plies` plies: the last throw, if there was one.
+/// What the sticks show after `plies` plies: the last throw, if there was one,
+/// or the one that the game begins with.
 fn last_throw(line: &Line<AnyPosition>, plies: usize) -> Option<Throw> {
-    (1..=plies).rev().find_map(|number| match line.ply(number) {
+    let thrown = (1..=plies).rev().find_map(|number| match line.ply(number) {
         Some(Ply::Throw(throw)) => Some(throw),
         Some(Ply::Move(_)) | None => None,
+    });
+    thrown.or(match line.start() {
+        AnyPosition::Tablan(start) => start.pending(),
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => None,
     })
 }
 

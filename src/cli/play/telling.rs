@@ -21,8 +21,8 @@ use super::Terminal;
 impl Terminal<'_> {
     /// The counts that decide the game.
     pub(super) fn counts(&mut self) -> io::Result<()> {
-        let rules = self.table.rules();
-        for (label, [first, second]) in scores(self.table.line().position()) {
+        let (rules, line) = (self.table.rules(), self.table.line());
+        for (label, [first, second]) in scores(line.start(), line.position()) {
             let [one, other] = Side::BOTH.map(|side| side_words(rules, side));
             writeln!(self.out, "{label}: {one} {first}, {other} {second}.")?;
         }

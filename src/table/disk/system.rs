@@ -4,8 +4,8 @@ use std::{
     fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
-    process,
-    time::SystemTime,
+    process, thread,
+    time::{Duration, SystemTime},
 };
 
 pub(crate) use std::fs::{create_dir_all, read, rename};
@@ -50,6 +50,12 @@ pub(crate) fn now() -> SystemTime {
 /// A number that no other running copy of the program has.
 pub(crate) fn run_number() -> u32 {
     process::id()
+}
+
+/// Lets a moment pass, of 20 ms; whether one could.
+pub(crate) fn moment() -> bool {
+    thread::sleep(Duration::from_millis(20));
+    true
 }
 
 /// Whether a file stands there.

@@ -7,7 +7,10 @@ use egui_file_dialog::{DialogState, FileDialog};
 
 use super::Purpose;
 use crate::{
-    app::{export::FRAMES, panels::bar},
+    app::{
+        export::FRAMES,
+        panels::{bar, theme},
+    },
     words::say,
 };
 
@@ -79,7 +82,11 @@ impl Place {
         let tight = bar::is_tight(context.content_rect().width());
         let config = self.dialog.config_mut();
         (config.show_left_panel, config.show_search) = (!tight, !tight);
+        // It writes the chosen file's name in the colour that it gives what is
+        // chosen in its list: both must be read on a dark ground.
+        theme::choose(context, theme::CHOSEN_NAME);
         self.dialog.update(context);
+        theme::choose(context, theme::CARD_CHOSEN);
         self.dialog.take_picked()
     }
 }
