@@ -52,11 +52,11 @@ struct Come {
 
 thread_local! {
     static COME: RefCell<Come> = RefCell::default();
-    static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes| {
+    static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
         let path = disk::opened(&name, bytes);
         come(|come| come.chosen = Some(path));
     });
-    static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes| {
+    static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
         let path = disk::opened(&name, bytes);
         come(|come| come.opened.push(Ok(path)));
     });
