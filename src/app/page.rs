@@ -1,7 +1,7 @@
 //! The program on a page of a browser: how it begins there, and what the page
 //! hands it while it runs, files and links.
 
-use std::{cell::RefCell, path::PathBuf};
+use std::{cell::RefCell, path::PathBuf, rc::Rc};
 
 use bevy::{
     prelude::*,
@@ -47,16 +47,16 @@ struct Come {
     /// What was dropped, or linked to.
     opened: Vec<Result<PathBuf, Why>>,
     /// Wakes the program, which sleeps while nothing happens.
-    wake: Option<Box<dyn Fn()>>,
+    wake: Option<Rc<dyn Fn()>>,
 }
 
 thread_local! {
     static COME: RefCell<Come> = RefCell::default();
-    static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes| {
+    static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
         let path = disk::opened(&name, bytes);
         come(|come| come.chosen = Some(path));
     });
-    static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes| {
+    static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
         let path = disk::opened(&name, bytes);
         come(|come| come.opened.push(Ok(path)));
     });
@@ -64,12 +64,13 @@ thread_local! {
 
 /// Something comes: the program wakes for it.
 fn come(how: impl FnOnce(&mut Come)) {
-    COME.with_borrow_mut(|it| {
+    let wake = COME.with_borrow_mut(|it| {
         how(it);
-        if let Some(wake) = &it.wake {
-            wake();
-        }
+        it.wake.clone()
     });
+    if let Some(wake) = wake {
+        wake();
+    }
 }
 
 /// Has the browser ask for a file.
@@ -164,7 +165,7 @@ fn plugin(app: &mut App) {
             // A program that has ended need not wake.
             let _ = proxy.send_event(WinitUserEvent::WakeUp);
         };
-        COME.with_borrow_mut(|come| come.wake = Some(Box::new(wake)));
+        COME.with_borrow_mut(|come| come.wake = Some(Rc::new(wake)));
     })
     .add_systems(Update, hand_on.in_set(Steps::Input))
     .add_systems(Last, show_up);

@@ -5,6 +5,11 @@
 //! function of the seed and n, so taking a move back never changes the dice,
 //! and a game saved and opened again goes on with the same throws.
 
+// A page has its own randomness: each version of this package is told so.
+#[cfg(target_arch = "wasm32")]
+use getrandom as _;
+#[cfg(target_arch = "wasm32")]
+use getrandom_03 as _;
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};
 
 use crate::games::{Game, Side, Throw, tablan};

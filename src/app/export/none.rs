@@ -2,9 +2,6 @@
 
 use bevy::prelude::*;
 
-/// How the folder ends that takes an animation's pictures one by one.
-pub(super) const FRAMES: &str = "frames";
-
 /// What is being drawn: nothing.
 #[derive(Resource, Default)]
 pub(super) struct Drawings;

@@ -20,6 +20,7 @@ fn app(folder: &Path, script: &str) -> App {
         .add_message::<Act>()
         .init_resource::<Referee>()
         .init_resource::<Replay>()
+        .init_resource::<Editor>()
         .init_resource::<Writing>()
         .insert_resource(Drawings(vec![drawing]))
         .add_systems(Update, (begin, look_after).chain());

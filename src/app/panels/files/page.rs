@@ -30,7 +30,10 @@ impl Place {
     }
 
     /// The file that was chosen, once.
-    pub(super) fn chosen(&mut self, _: &egui::Context) -> Option<PathBuf> {
-        self.saved.take().or_else(page::chosen)
+    pub(super) fn chosen(&mut self, context: &egui::Context) -> Option<PathBuf> {
+        let path = self.saved.take().or_else(page::chosen)?;
+        // What is done with it is done in the next frame.
+        context.request_repaint();
+        Some(path)
     }
 }

@@ -24,6 +24,7 @@ use crate::{
     app::{
         acts::{Act, Sheet},
         advice::Advice,
+        copying::Address,
         editor::Editor,
         export::Drawings,
         lesson::Lesson,
@@ -73,6 +74,7 @@ impl Panels {
             .init_resource::<Editor>()
             .init_resource::<Keeping>()
             .init_resource::<Games>()
+            .init_resource::<Address>()
             .init_resource::<Drawings>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
