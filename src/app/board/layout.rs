@@ -68,11 +68,12 @@ impl Layout {
     }
 
     /// Corners of what a seat wants to see: the board with its pieces, the
-    /// first row of each tray, and the sticks.
-    pub(crate) fn corners(&self) -> [Vec3; 8] {
+    /// first row of each tray, and the sticks; and so far as it is seen from
+    /// above (`flat` from 0 to 1) the trays' rims, which lie in no perspective.
+    pub(crate) fn corners(&self, flat: f32) -> [Vec3; 8] {
         let half = self.half() + FRAME;
         let near = if self.sticks { half.y + 1.75 } else { half.y + 0.05 };
-        let far = -half.y - 1.0;
+        let far = -half.y - 1.0 - 0.3 * flat;
         let wide = half.x + 0.05;
         [
             Vec3::new(-wide, TABLE_Y, near),

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn table() -> [Vec3; 8] {
-        crate::app::board::Layout { files: 12, ranks: 4, sticks: true }.corners()
+        crate::app::board::Layout { files: 12, ranks: 4, sticks: true }.corners(0.0)
     }
 
     /// Where a point of the table is seen, in pixels from the upper left.

@@ -274,7 +274,7 @@ fn aim(
     *last = Some(state);
     let pose = rig.now;
     let turn = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
-    let framing = Framing::of(size, &margins, turn, pose.flat, &layout.corners());
+    let framing = Framing::of(size, &margins, turn, pose.flat, &layout.corners(pose.flat));
     let reach = 2.0 * framing.distance * pose.zoom * (lens::FIELD / 2.0).tan();
     rig.bypass_change_detection().pixel = reach / size.y;
     let target = Vec3::new(pose.pan.x, 0.0, pose.pan.y);

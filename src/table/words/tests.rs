@@ -54,7 +54,7 @@ fn a_finish_that_would_lose_is_warned_of() {
 
 #[test]
 fn captures_are_counted_from_where_the_game_began() {
-    let game = line(RuleSet::TablutAshton, Some("9/9/9/9/4K4/9/1b7/9/9 w"), "e5-e6");
+    let game = line(RuleSet::TablutAshton, Some("9/9/9/9/4K4/9/1B7/9/9 w"), "e5-e6");
     let counts = scores(game.start(), game.position());
     assert_eq!(counts[1].1, ["0".to_owned(), "0".to_owned()]);
 }
