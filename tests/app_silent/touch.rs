@@ -40,7 +40,8 @@ fn two_fingers_turn_the_view_and_near_it_and_play_nothing() {
     // The first finger goes from a piece to where it could move.
     silent.two_fingers([from, from - aside], [to, to - aside]);
     assert!((silent.eye() - seat).length() > 0.3, "together they turn the view");
-    assert!((silent.eye().length() - seat.length()).abs() < 0.1, "and do not near it");
+    silent.two_fingers([to, to - aside], [from, from - aside]);
+    assert!((silent.eye() - seat).length() < 0.1, "and back, and do not near it");
     assert!(silent.table().line().is_empty() && silent.referee().selection.is_empty());
     silent.act(Act::ResetView);
     silent.two_fingers([from - aside, from + aside], [from - 2.0 * aside, from + 2.0 * aside]);

@@ -13,6 +13,10 @@ use crate::app::{Steps, board::Layout, look::Easing};
 /// Fingers nearer to each other than this, in logical pixels, part by nothing.
 const CLOSE: f32 = 24.0;
 
+/// How far they must part, or come together, before it is meant, in logical
+/// pixels: those that go together are told of one after the other.
+const MEANT: f32 = 32.0;
+
 /// What is known of two fingers on the screen.
 #[derive(Resource, Default)]
 pub(crate) struct Fingers {
@@ -20,6 +24,8 @@ pub(crate) struct Fingers {
     two: bool,
     /// Where they were last, where they do not touch a panel.
     last: Option<[Vec2; 2]>,
+    /// How far apart they were at first; none once they part, and mean it.
+    first_apart: Option<f32>,
 }
 
 impl Fingers {
@@ -70,11 +76,20 @@ fn steer(
         return;
     }
     let now = [one, other];
-    let Some(before) = fingers.last.replace(now) else { return };
-    let mut goal = rig.goal;
     let middle = |[one, other]: [Vec2; 2]| one.midpoint(other);
-    turn(&mut goal, middle(now) - middle(before));
     let apart = |[one, other]: [Vec2; 2]| one.distance(other).max(CLOSE);
+    let Some(before) = fingers.last.replace(now) else {
+        fingers.first_apart = Some(apart(now));
+        return;
+    };
+    let mut goal = rig.goal;
+    turn(&mut goal, middle(now) - middle(before));
+    if let Some(first) = fingers.first_apart {
+        if (apart(now) - first).abs() > MEANT {
+            fingers.first_apart = None;
+        }
+        return lead(goal, &layout, &mut rig, &mut easing);
+    }
     let times = apart(now) / apart(before);
     if times != 1.0 {
         let seen = cameras.iter().next();

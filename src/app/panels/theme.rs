@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use bevy_egui::egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Id, Margin, Shadow, Stroke,
-    TextStyle, Visuals,
+    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Frame, Id, Margin, Shadow,
+    Stroke, TextStyle, Visuals,
     style::{ScrollFadeStyle, ScrollStyle, WidgetVisuals},
     vec2,
 };
@@ -138,6 +138,13 @@ pub(super) fn apply(context: &Context) {
         return;
     }
     context.data_mut(|data| data.insert_temp(done, true));
+    // The letters for reading have no arrows; those for code do.
+    let mut fonts = FontDefinitions::default();
+    let code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
+    let reading = fonts.families.entry(FontFamily::Proportional).or_default();
+    let missing: Vec<_> = code.into_iter().filter(|name| !reading.contains(name)).collect();
+    reading.extend(missing);
+    context.set_fonts(fonts);
     // However long a button is held, letting it go there is a click: on a slow
     // machine the two may be a second apart and more.
     context.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);

@@ -1,6 +1,11 @@
 //! What the panels say to those who hear them.
 
+use std::collections::BTreeSet;
+
+use bevy_egui::egui::FontId;
+
 use super::{clocks::timed, *};
+use crate::app::{keys::COMMANDS, panels::theme::BODY};
 
 /// What can be pressed, moved or written in has words for those who do not
 /// see it, and no two of them the same.
@@ -39,4 +44,24 @@ fn every_widget_has_words_of_its_own() {
             assert_ne!(pair[0], pair[1], "{screen}: {heard:?}");
         }
     }
+}
+
+#[test]
+fn every_letter_that_is_written_has_its_picture() {
+    let mut panels = Panels::new(Screen::Title, (1280.0, 720.0));
+    panels.frame(Vec::new());
+    panels.frame(Vec::new());
+    let tables = [
+        include_str!("../../../../assets/words/en.toml"),
+        include_str!("../../../../assets/words/it.toml"),
+    ];
+    let keys = COMMANDS.iter().flat_map(|command| command.usual).map(ToString::to_string);
+    let written = tables.map(str::to_owned).into_iter().chain(keys).collect::<String>();
+    let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
+    assert!(letters.contains(&'→') && letters.contains(&'à'));
+    let font = FontId::proportional(BODY);
+    let missing: String = panels.context.fonts_mut(|fonts| {
+        letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect()
+    });
+    assert_eq!(missing, "");
 }
