@@ -368,7 +368,7 @@ impl Referee {
 
     /// The person who gives up or offers a draw: whoever is to move, or the
     /// only person at the table.
-    fn person(&self) -> Option<Side> {
+    pub(super) fn person(&self) -> Option<Side> {
         let table = self.table.as_ref()?;
         let side = table.turn().and_then(Turn::side)?;
         let is_person = |side: Side| table.seats()[side.index()] == Seat::Person;

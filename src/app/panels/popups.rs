@@ -358,8 +358,8 @@ fn confirm(
 ) {
     let Some(confirm) = desk.confirm.clone() else { return };
     let (text, yes, act) = match confirm {
-        Confirm::Resign => (say("popup.give-up"), say("popup.resign"), Act::Resign),
-        Confirm::Leave(act) => (say("popup.would-be-lost"), say("popup.go-on"), act),
+        Confirm::Resign => (giving_up(referee), say("popup.resign"), Act::Resign),
+        Confirm::Leave(act) => (say("popup.would-be-lost").to_owned(), say("popup.go-on"), act),
     };
     let saves = act != Act::Resign;
     let modal = Modal::new(Id::new("confirm")).frame(theme::dialog()).show(context, |ui| {
@@ -386,6 +386,13 @@ fn confirm(
     if desk.confirm.is_none() {
         super::sheets::release(context);
     }
+}
+
+/// Asks whether whoever would give the game up does.
+fn giving_up(referee: &Referee) -> String {
+    let rules = referee.table.as_ref().map(Table::rules);
+    let side = rules.zip(referee.person()).map_or("", |(rules, side)| side_words(rules, side));
+    fill("popup.give-up", &[("side", side)])
 }
 
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
     egui::{
-        Align, Button, Context, Layout, Rect, Response, RichText, Slider, Stroke, Ui, WidgetInfo,
-        pos2,
+        Align, Button, Context, Layout, Rangef, Rect, Response, RichText, Slider, Stroke, Ui,
+        WidgetInfo, lerp, pos2, remap_clamp,
     },
 };
 
@@ -161,8 +161,9 @@ fn show_bar(
             let response = ui.add_enabled(last > 0, slider);
             response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), say("replay.ply")));
             ticks(ui, &response, replay, advice);
-            if response.changed() && ply != at {
-                asked.push(Act::Jump(ply.min(last)));
+            let wanted = touched(ui, &response, last).unwrap_or(ply);
+            if wanted != at && last > 0 {
+                asked.push(Act::Jump(wanted.min(last)));
             }
             ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
             if !narrow {
@@ -264,19 +265,36 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
     step(ui, at < last, "⏭", say("replay.end"), Act::Jump(last));
 }
 
+/// The slider's rail: half its handle's width is free at both ends.
+fn rail(slider: &Response) -> Rangef {
+    slider.rect.x_range().shrink(slider.rect.height() / 2.5)
+}
+
+/// The ply of the rail over which the button was let go: of a click that a slow
+/// frame brings whole the slider itself does not hear.
+fn touched(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
+    let at = ui.input(|input| {
+        let pointer = &input.pointer;
+        pointer.interact_pos().filter(|at| pointer.primary_released() && slider.rect.contains(*at))
+    })?;
+    let (rail, plies) = (rail(slider), 0.0..=f64_of(last));
+    let rail = f64::from(rail.min)..=f64::from(rail.max);
+    let ply = remap_clamp(f64::from(at.x), rail, plies).round();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ply")]
+    Some(ply as usize)
+}
+
 /// Marks on the slider's rail: below, the plies that capture or raise a
 /// pavilion; above, throws; mistakes on the whole rail, where the game is
 /// analysed.
 fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Advice) {
     let Some(line) = replay.line() else { return };
     let last = line.len();
-    let place = slider.rect;
-    // The slider keeps half its handle's width free at both ends.
-    let rail = place.x_range().shrink(place.height() / 2.5);
+    let (place, rail) = (slider.rect, rail(slider));
     let mistakes = if advice.analysis { advice.mistakes(line) } else { Vec::new() };
     for ply in 1..=last {
         #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-        let x = bevy_egui::egui::lerp(rail.min..=rail.max, ply as f32 / last as f32);
+        let x = lerp(rail.min..=rail.max, ply as f32 / last as f32);
         if mistakes.iter().any(|mistake| mistake.ply == ply) {
             ui.painter().vline(x, place.y_range(), Stroke::new(2.0, theme::ALARM));
         } else if matches!(line.ply(ply), Some(Ply::Throw(_))) {

@@ -215,6 +215,23 @@ fn a_slow_click_is_a_click() {
 }
 
 #[test]
+fn a_click_on_the_timeline_jumps_however_short_it_is() {
+    let mut panels = in_replay(RuleSet::Tablaaza, 9, 2, SIZES[0]);
+    panels.frame(Vec::new());
+    let bar = panels.place("replay-bar");
+    let pos = bar.min + egui::vec2(bar.width() * 0.5, 22.0);
+    let button = |pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    panels.frame(vec![egui::Event::PointerMoved(pos)]);
+    let asked = panels.frame(vec![button(true), button(false)]);
+    assert!(matches!(asked[..], [Act::Jump(3..9)]), "{asked:?}");
+}
+
+#[test]
 fn enter_on_a_first_start_plays() {
     for size in SIZES {
         let mut panels = Panels::new(Screen::Title, size);
