@@ -74,18 +74,25 @@ RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
     build --locked --bin tabulae --no-default-features --profile web-engine \
     --target $target --target-dir "$base/web-engine"
 
+# What rustc takes for granted in a browser, and no more: the optimiser must use
+# nothing that browsers do not know.
+features="--enable-bulk-memory --enable-bulk-memory-opt --enable-call-indirect-overlong
+    --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int
+    --enable-reference-types --enable-sign-ext"
+
 rm -rf "$out"
 mkdir -p "$out"
-# bind PROFILE NAME LEVEL: a program's glue, and the program optimised.
+# bind PROFILE NAME OPTIONS: a program's glue, and the program optimised.
 bind() {
     "$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section \
         --out-dir "$out" --out-name "$2" "$base/$1/$target/$1/tabulae.wasm"
     say "optimising $2"
-    "$optimise" --all-features "$3" -o "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
+    # shellcheck disable=SC2086 # lists of options
+    "$optimise" $features $3 -o "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
     mv "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
 }
 bind web tabulae -Os
-bind web-engine engine -O3
+bind web-engine engine "-O3 --enable-simd"
 
 cp web/index.html web/style.css web/start.js web/engine-worker.js "$out"
 cp assets/words/page.json "$out/words.json"

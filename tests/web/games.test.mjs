@@ -56,6 +56,8 @@ test("Tablut is played to its end by clicks, kept, and resumed after a reload", 
   await table.play(1, touched(game[0]));
   await table.load(`${host.address}?report`);
   assert.equal(table.last("screen"), "screen title");
+  // Behind the button that plays stands the one that goes on.
+  await table.key("Tab");
   const since = await table.key("Enter");
   await table.until("screen table", since);
   await table.until("shown 1 e3-b3", since);
