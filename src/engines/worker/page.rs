@@ -282,6 +282,11 @@ pub(in crate::engines) fn alongside<R>(
 }
 
 /// The worker's side: answers what its page asks, one question after another.
+///
+/// ```no_run
+/// // All that the program of a worker does.
+/// tabulae::engines::serve();
+/// ```
 pub fn serve() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let mind = Mind::new();
