@@ -184,8 +184,17 @@ fn hand_on(mut acts: MessageWriter<Act>, mut referee: ResMut<Referee>) {
 }
 
 /// Says to the page that there is something to be seen.
-fn show_up(compiling: Res<Compiling>, mut shown: Local<bool>) {
-    if *shown || compiling.whole_frames() < FRAMES {
+fn show_up(
+    compiling: Res<Compiling>,
+    mut shown: Local<bool>,
+    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+) {
+    if *shown {
+        return;
+    }
+    // Until then nobody can do anything that would be drawn.
+    if compiling.whole_frames() < FRAMES {
+        redraw.write(bevy::window::RequestRedraw);
         return;
     }
     *shown = true;
