@@ -2,7 +2,10 @@
 
 use bevy::{
     anti_alias::smaa::Smaa,
-    core_pipeline::prepass::{DepthPrepass, NormalPrepass},
+    core_pipeline::{
+        core_3d::DEPTH_PREPASS_TEXTURE_SUPPORTED,
+        prepass::{DepthPrepass, NormalPrepass},
+    },
     light::{DirectionalLightShadowMap, ShadowFilteringMethod},
     pbr::ScreenSpaceAmbientOcclusion,
     prelude::*,
@@ -121,18 +124,22 @@ fn dress(
         camera.remove::<(DepthPrepass, NormalPrepass, ScreenSpaceAmbientOcclusion, Smaa)>();
         match *quality {
             Quality::Light => {
-                camera.insert((Msaa::Off, DepthPrepass, ShadowFilteringMethod::Hardware2x2));
+                camera.insert((Msaa::Off, ShadowFilteringMethod::Hardware2x2));
+                if DEPTH_PREPASS_TEXTURE_SUPPORTED {
+                    camera.insert(DepthPrepass);
+                }
             }
-            Quality::Fine => {
-                camera.insert((Msaa::Sample4, ShadowFilteringMethod::Gaussian));
-            }
-            Quality::Best => {
+            // WebGL cannot hand on the depths that the best needs.
+            Quality::Best if DEPTH_PREPASS_TEXTURE_SUPPORTED => {
                 camera.insert((
                     Msaa::Off,
                     Smaa::default(),
                     ScreenSpaceAmbientOcclusion::default(),
                     ShadowFilteringMethod::Gaussian,
                 ));
+            }
+            Quality::Fine | Quality::Best => {
+                camera.insert((Msaa::Sample4, ShadowFilteringMethod::Gaussian));
             }
         }
     }

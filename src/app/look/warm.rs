@@ -9,7 +9,11 @@ use std::sync::{
 
 use bevy::{
     prelude::*,
-    render::{Render, RenderApp, RenderSystems, render_resource::PipelineCache},
+    render::{
+        Render, RenderApp, RenderSystems,
+        render_resource::{PipelineCache, PipelineDescriptor},
+        renderer::RenderDevice,
+    },
 };
 
 use super::tabletop::TABLE_Y;
@@ -61,20 +65,23 @@ pub(super) fn watch(app: &mut App) {
     let compiling = Compiling::default();
     app.insert_resource(compiling.clone()).init_resource::<Rehearsal>();
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
-        render.insert_resource(compiling).add_systems(
-            Render,
-            (|cache: Res<PipelineCache>, compiling: Res<Compiling>| {
-                let busy = cache.waiting_pipelines().next().is_some();
-                compiling.busy.store(busy, Ordering::Relaxed);
-                let all = cache.pipelines().count();
-                compiling
-                    .pipelines
-                    .store(u32::try_from(all).unwrap_or(u32::MAX), Ordering::Relaxed);
-                compiling.whole.fetch_add(u32::from(!busy), Ordering::Relaxed);
-            })
-            .in_set(RenderSystems::Cleanup),
-        );
+        render.insert_resource(compiling).add_systems(Render, note.in_set(RenderSystems::Cleanup));
     }
+}
+
+/// Notes how far the pipelines are. One that computes is waited for only where
+/// something can compute: Bevy asks for it in a browser too, and never gets it.
+fn note(cache: Res<PipelineCache>, device: Res<RenderDevice>, compiling: Res<Compiling>) {
+    let computes = device.limits().max_compute_workgroups_per_dimension > 0;
+    let all: Vec<_> = cache.pipelines().collect();
+    let busy = cache.waiting_pipelines().any(|id| {
+        let asked = all.get(id).map(|it| &it.descriptor);
+        computes || !matches!(asked, Some(PipelineDescriptor::ComputePipelineDescriptor(_)))
+    });
+    compiling.busy.store(busy, Ordering::Relaxed);
+    let all = u32::try_from(all.len()).unwrap_or(u32::MAX);
+    compiling.pipelines.store(all, Ordering::Relaxed);
+    compiling.whole.fetch_add(u32::from(!busy), Ordering::Relaxed);
 }
 
 /// Draws it all once.
