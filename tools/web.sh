@@ -67,13 +67,6 @@ if [ ! -x "$optimise" ]; then
     npm install --silent --no-audit --no-fund --prefix "$tools" "binaryen@$binaryen"
 fi
 
-say "building the table"
-build --locked --bin tabulae --profile web --target $target --target-dir "$base/web"
-say "building the engine"
-RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
-    build --locked --bin tabulae --no-default-features --profile web-engine \
-    --target $target --target-dir "$base/web-engine"
-
 # What rustc takes for granted in a browser, and no more: the optimiser must use
 # nothing that browsers do not know.
 features="--enable-bulk-memory --enable-bulk-memory-opt --enable-call-indirect-overlong
@@ -91,21 +84,37 @@ bind() {
     "$optimise" $features $3 -o "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
     mv "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
 }
+
+say "building the table for WebGL2"
+build --locked --bin tabulae --profile web --target $target --target-dir "$base/web"
 bind web tabulae -Os
+say "building the table for WebGPU"
+build --locked --bin tabulae --profile web --target $target --target-dir "$base/web" \
+    --features webgpu
+bind web tabulae-webgpu -Os
+say "building the engine"
+RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
+    build --locked --bin tabulae --no-default-features --profile web-engine \
+    --target $target --target-dir "$base/web-engine"
 bind web-engine engine "-O3 --enable-simd"
 
 cp web/index.html web/style.css web/start.js web/engine-worker.js "$out"
 cp assets/words/page.json "$out/words.json"
 cp packaging/tabulae.png "$out/icon.png"
-raw=$(wc -c <"$out/tabulae_bg.wasm")
-gzip -9 -n -c "$out/tabulae_bg.wasm" >"$out/tabulae.wasm.gzip"
-command -v brotli >/dev/null 2>&1 && brotli=$(brotli -c -q 11 "$out/tabulae_bg.wasm" | wc -c)
-rm "$out/tabulae_bg.wasm"
 
-# What is sent before the first frame: all but the engine, which is asked for
-# with the first thought.
-first=$(find "$out" -type f ! -name 'engine*' -exec cat {} + | wc -c)
+# pack NAME: the program as it is sent, and what that weighs.
+pack() {
+    raw=$(wc -c <"$out/$1_bg.wasm")
+    gzip -9 -n -c "$out/$1_bg.wasm" >"$out/$1.wasm.gzip"
+    rm "$out/$1_bg.wasm"
+    # What comes before the first frame: the engine is asked for with the first
+    # thought, and of the two tables only one.
+    first=$(cd "$out" && cat index.html style.css start.js words.json icon.png "$1.js" \
+        "$1.wasm.gzip" $(find snippets -type f) | wc -c)
+    say "  $1: $raw bytes, gzip $(wc -c <"$out/$1.wasm.gzip"); $first bytes before the first frame"
+}
+
 say "in $out/:"
-say "  the table: $raw bytes, gzip $(wc -c <"$out/tabulae.wasm.gzip")${brotli:+, brotli $brotli}"
-say "  the engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"
-say "  sent before the first frame: $first bytes"
+pack tabulae
+pack tabulae-webgpu
+say "  engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"

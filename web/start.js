@@ -1,9 +1,5 @@
 // Loads the program, tells how far that has come, and starts it.
 
-import init from "./tabulae.js";
-
-const PROGRAM = "tabulae.wasm.gzip";
-
 const words = await (await fetch("words.json")).json();
 const language = navigator.language.startsWith("it") ? "it" : "en";
 const body = document.body;
@@ -24,10 +20,27 @@ function stop(key, error) {
   say(key, { error: error?.message ?? String(error) });
 }
 
+/** The program that this browser can draw with; `?webgl` in the address keeps it from WebGPU. */
+async function suited() {
+  if (!new URLSearchParams(location.search).has("webgl")) {
+    const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+    if (adapter) return "tabulae-webgpu";
+  }
+  return document.createElement("canvas").getContext("webgl2") ? "tabulae" : null;
+}
+
+/** Where WebGPU was promised but does not do, WebGL2 may. */
+function tryWithoutWebGpu() {
+  const address = new URL(location.href);
+  address.searchParams.set("webgl", "");
+  location.replace(address);
+}
+
 /** The program, unpacked while it comes. */
-async function load() {
-  const answer = await fetch(PROGRAM);
-  if (!answer.ok) throw new Error(`${PROGRAM}: ${answer.status} ${answer.statusText}`);
+async function load(name) {
+  const program = `${name}.wasm.gzip`;
+  const answer = await fetch(program);
+  if (!answer.ok) throw new Error(`${program}: ${answer.status} ${answer.statusText}`);
   const all = Number(answer.headers.get("Content-Length"));
   let come = 0;
   const counted = new TransformStream({
@@ -41,8 +54,8 @@ async function load() {
       next.enqueue(chunk);
     },
   });
-  const program = answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
-  return new Response(program, { headers: { "Content-Type": "application/wasm" } });
+  const unpacked = answer.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
 }
 
 /** Browsers play nothing before a person has touched the page. */
@@ -75,11 +88,17 @@ function keysForTheTable() {
   document.getElementById("table").addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** What ends the program is said; games are kept, ply by ply. */
-function watch() {
-  const isItsOwn = (error) => error instanceof WebAssembly.RuntimeError;
-  addEventListener("error", (event) => isItsOwn(event.error) && stop("stopped", event.error));
-  addEventListener("unhandledrejection", (event) => isItsOwn(event.reason) && stop("stopped", event.reason));
+/** What ended the program is said, unless another can draw what this one could not. */
+function end(program, key, error) {
+  if (program === "tabulae-webgpu" && !body.dataset.state) tryWithoutWebGpu();
+  else stop(key, error);
+}
+
+/** Waits for the program's first picture, and for its end; games are kept, ply by ply. */
+function watch(program) {
+  const see = (error) => error instanceof WebAssembly.RuntimeError && end(program, "stopped", error);
+  addEventListener("error", (event) => see(event.error));
+  addEventListener("unhandledrejection", (event) => see(event.reason));
   new MutationObserver((_, observer) => {
     if (body.dataset.state !== "ready") return;
     document.getElementById("table").focus();
@@ -87,16 +106,19 @@ function watch() {
   }).observe(body, { attributeFilter: ["data-state"] });
 }
 
+/** Starts the program of this name, or says why not. */
+async function start(name) {
+  const { default: init } = await import(`./${name}.js`);
+  await init({ module_or_path: load(name) });
+}
+
 say("loading");
 soundAfterTheFirstTouch();
 keysForTheTable();
-watch();
-if (!document.createElement("canvas").getContext("webgl2")) {
-  stop("no-webgl");
+const program = await suited();
+watch(program);
+if (program) {
+  start(program).catch((error) => end(program, "failed", error));
 } else {
-  try {
-    await init({ module_or_path: load() });
-  } catch (error) {
-    stop("failed", error);
-  }
+  stop("no-webgl");
 }

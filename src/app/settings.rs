@@ -129,7 +129,7 @@ impl Default for Settings {
             text_size: 100,
             palette: Palette::Wood,
             speed: 1.0,
-            reduced_motion: false,
+            reduced_motion: disk::less_motion(),
             coordinates: true,
             moves: Means::Both,
             confirm: false,

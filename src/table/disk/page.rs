@@ -43,6 +43,12 @@ pub(crate) fn language() -> Option<Language> {
     Language::of_locale(&web_sys::window()?.navigator().language()?)
 }
 
+/// Whether the browser was told that its person wants little to move.
+pub(crate) fn less_motion() -> bool {
+    let asked = || web_sys::window()?.match_media("(prefers-reduced-motion: reduce)").ok()?;
+    asked().is_some_and(|it| it.matches())
+}
+
 /// The time by the browser's clock.
 pub(crate) fn now() -> SystemTime {
     UNIX_EPOCH + Duration::from_secs_f64(js_sys::Date::now() / 1000.0)

@@ -42,6 +42,12 @@ pub(crate) fn language() -> Option<Language> {
         .and_then(|value| Language::of_locale(&value))
 }
 
+/// Whether the system was told that its person wants little to move: systems
+/// have no common way to say so.
+pub(crate) fn less_motion() -> bool {
+    false
+}
+
 /// The time by the system's clock.
 pub(crate) fn now() -> SystemTime {
     SystemTime::now()
