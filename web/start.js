@@ -88,9 +88,12 @@ function keysForTheTable() {
   document.getElementById("table").addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
+/** Whether the table was seen. */
+let shown = false;
+
 /** What ended the program is said, unless another can draw what this one could not. */
 function end(program, key, error) {
-  if (program === "tabulae-webgpu" && !body.dataset.state) tryWithoutWebGpu();
+  if (program === "tabulae-webgpu" && !shown) tryWithoutWebGpu();
   else stop(key, error);
 }
 
@@ -99,10 +102,13 @@ function watch(program) {
   const see = (error) => error instanceof WebAssembly.RuntimeError && end(program, "stopped", error);
   addEventListener("error", (event) => see(event.error));
   addEventListener("unhandledrejection", (event) => see(event.reason));
-  new MutationObserver((_, observer) => {
-    if (body.dataset.state !== "ready") return;
-    document.getElementById("table").focus();
-    observer.disconnect();
+  new MutationObserver(() => {
+    if (body.dataset.state === "ready") {
+      shown = true;
+      document.getElementById("table").focus();
+    } else if (body.dataset.state === "lost") {
+      end(program, "stopped", body.dataset.error);
+    }
   }).observe(body, { attributeFilter: ["data-state"] });
 }
 

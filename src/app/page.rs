@@ -5,6 +5,7 @@ use std::{cell::RefCell, path::PathBuf, rc::Rc};
 
 use bevy::{
     prelude::*,
+    render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy},
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
 use wasm_bindgen::{JsCast as _, closure::Closure, prelude::wasm_bindgen};
@@ -159,6 +160,7 @@ fn linked(location: &Location) -> Option<Result<PathBuf, Why>> {
 }
 
 fn plugin(app: &mut App) {
+    app.insert_resource(RenderErrorHandler(give_up));
     app.add_systems(Startup, |proxy: Res<EventLoopProxyWrapper>| {
         let proxy = (**proxy).clone();
         let wake = move || {
@@ -198,8 +200,20 @@ fn show_up(
         return;
     }
     *shown = true;
-    if let Some(body) = web_sys::window().and_then(|page| page.document()?.body()) {
-        // Where it cannot be said, the page says so itself in time.
-        let _ = body.set_attribute("data-state", "ready");
-    }
+    tell("data-state", "ready");
+}
+
+/// Says to the page that nothing is drawn any more, and why.
+fn give_up(error: &RenderError, world: &mut World, _: &mut World) -> RenderErrorPolicy {
+    tell("data-error", &error.description);
+    tell("data-state", "lost");
+    world.write_message(AppExit::error());
+    RenderErrorPolicy::StopRendering
+}
+
+/// Tells the page by an attribute of its body; a page without one has nobody
+/// to tell.
+fn tell(name: &str, value: &str) {
+    let body = web_sys::window().and_then(|page| page.document()?.body());
+    let _ = body.map(|body| body.set_attribute(name, value));
 }

@@ -42,8 +42,19 @@ export function serve() {
   });
 }
 
+/** What has it draw with WebGL2, and with WebGPU. */
+const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+export const WEBGPU = [
+  "--enable-unsafe-webgpu",
+  "--use-webgpu-adapter=swiftshader",
+  "--use-vulkan=swiftshader",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--enable-features=Vulkan",
+];
+
 /** A browser without a window that draws with its processor. */
-export function browse() {
+export function browse(drawing = WEBGL) {
   const quiet = [
     "--disable-quic",
     "--no-first-run",
@@ -53,7 +64,7 @@ export function browse() {
   ];
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...quiet],
+    args: ["--no-sandbox", ...drawing, ...quiet],
   });
 }
 
