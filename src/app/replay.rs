@@ -104,10 +104,10 @@ impl Replay {
         self.jump(0)
     }
 
-    /// A table that goes on from the ply shown; persons sit at both sides.
+    /// A table that goes on from the ply shown, with a person at it.
     pub(crate) fn table(&self) -> Option<Table> {
         let whole = Table::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.at).seated_by_persons())
+        Some(whole.branch(self.at).taken_over())
     }
 
     /// What the scene must show for the game being watched.
