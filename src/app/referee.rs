@@ -190,11 +190,15 @@ impl Referee {
         }
     }
 
+    /// Says why something is refused: what, only where the reason does not
+    /// name it.
     fn refuse(&mut self, what: Part<'_>, reason: &Illegal) {
-        let said = Why::of("illegal.said");
         let said = match what {
-            Part::Text(text) => said.with("what", text),
-            Part::Throw => said.holding("what", Why::of("illegal.the-throw")),
+            Part::Text(text) if reason.to_string().contains(text) => Why::of("illegal.again"),
+            Part::Text(text) => Why::of("illegal.said").with("what", text),
+            Part::Throw => {
+                Why::of("illegal.said").holding("what", Why::of("illegal.the-throw"))
+            }
         };
         self.complain(said.holding("why", reason.why()));
     }

@@ -40,8 +40,9 @@ use crate::{
 #[command(name = "tabulae", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     /// Straight to a table of these rules (tablut/berkeley, tablut/ashton,
-    /// tablut/linnaeus, tablan, tablan/ordered or tablaaza)
-    #[arg(long, value_name = "RULES")]
+    /// tablut/linnaeus, tablan, tablan/ordered or tablaaza; tablut alone means
+    /// the first of them)
+    #[arg(long, value_name = "RULES", value_parser = RuleSet::asked)]
     rules: Option<RuleSet>,
     /// Who plays the first side at that table: person, or a level
     #[arg(long, value_name = "PLAYER", requires = "rules")]

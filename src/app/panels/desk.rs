@@ -9,6 +9,7 @@ use crate::{
         settings::Choice,
     },
     engines::Level,
+    games::RuleSet,
     table::{Kept, Seat},
     words::{find, say},
 };
@@ -42,6 +43,9 @@ pub(crate) struct Desk {
     pub(super) analyse: bool,
     /// What is being called out.
     pub(super) call: Call,
+    /// The game that the title offers to go on with: its rules, and how many
+    /// plies it has.
+    pub(super) offered: Option<(RuleSet, usize)>,
     /// For how many frames more the title offers the keyboard to its Play
     /// button: large text is laid out in the second frame.
     pub(super) greeting: u8,

@@ -86,7 +86,7 @@ pub(super) fn show(
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
-    (keeping, games): (Res<'_, Keeping>, Res<'_, Games>),
+    (keeping, games, editor): (Res<'_, Keeping>, Res<'_, Games>, Res<'_, Editor>),
     pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
@@ -105,7 +105,16 @@ pub(super) fn show(
         Screen::Table => referee.table.as_ref().map(Table::line),
         Screen::Replay => replay.line(),
     };
-    let rules = line.map_or(desk.choice.rules, |line| line.start().rules());
+    let here = help::Here {
+        screen: *screen.get(),
+        rules: match screen.get() {
+            Screen::Editor => editor.draft.rules(),
+            _ => line.map_or(desk.choice.rules, |line| line.start().rules()),
+        },
+        by_hand: referee.table.as_ref().is_some_and(Table::by_hand),
+        lesson: referee.lesson,
+        several: games.list.len() > 1,
+    };
     let room = context.content_rect().size();
     let mut asked = Vec::new();
     if sheet == Sheet::Keys {
@@ -136,7 +145,7 @@ pub(super) fn show(
                 let about = menu::About { screen, referee: &referee, replay: &replay, several };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
-            Sheet::Help => help::text(ui, rules, &settings.keys),
+            Sheet::Help => help::text(ui, &here, &settings.keys),
             Sheet::About => about::text(ui),
             Sheet::Keys => keys::text(ui, &settings, desk, &mut asked),
             Sheet::Recent => recent::text(ui, desk, &keeping, &referee, &mut files, &mut asked),

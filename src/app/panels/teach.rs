@@ -38,9 +38,9 @@ pub(super) fn show(
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
         let word = word(lesson, step);
-        let high = word.map_or(0.0, |(text, ink)| {
+        let high = word.as_ref().map_or(0.0, |(text, ink)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
-            ui.painter().layout(text.to_owned(), font, ink, width).size().y + 12.0
+            ui.painter().layout(text.clone(), font, *ink, width).size().y + 12.0
         });
         let room = (ui.available_height() - buttons - high).max(40.0);
         widgets::scrolling(ui, lesson.step, room, |ui| {
@@ -49,26 +49,29 @@ pub(super) fn show(
         // How it went is in sight however long the text is.
         if let Some((text, ink)) = word {
             ui.add_space(6.0);
-            widgets::wrapped(ui, text, BODY, ink);
+            widgets::wrapped(ui, &text, BODY, ink);
         }
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
     });
 }
 
-/// What is said of the try, or that one is due; and in which colour.
-fn word(lesson: &Lesson, step: &Step) -> Option<(&'static str, Color32)> {
-    if lesson.missed {
-        Some((say("lesson.missed"), ALARM))
+/// What is said of the try, or that one is due; and in which colour. Of a
+/// problem that was solved, why the solution is right.
+fn word(lesson: &Lesson, step: &Step) -> Option<(String, Color32)> {
+    let (text, ink) = if lesson.missed {
+        (say("lesson.missed"), ALARM)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
-        Some((say("lesson.end"), ACCENT))
+        (say("lesson.end"), ACCENT)
     } else if lesson.done && step.task != crate::table::Task::Read {
-        Some((say("lesson.done"), ACCENT))
+        (say("lesson.done"), ACCENT)
     } else if !lesson.done {
-        Some((say("lesson.try"), ACCENT))
+        (say("lesson.try"), ACCENT)
     } else {
-        None
-    }
+        return None;
+    };
+    let why = step.why().filter(|_| lesson.done && !lesson.missed);
+    Some((why.map_or_else(|| text.to_owned(), |why| format!("{why} {text}")), ink))
 }
 
 fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {

@@ -126,6 +126,18 @@ pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
     }
 }
 
+/// Bars stand beside what they scroll from now on, as another's dialog wants
+/// them: it leaves them no margin.
+pub(super) fn scroll_beside(context: &Context) {
+    let beside = ScrollStyle { bar_width: 6.0, ..ScrollStyle::solid() };
+    context.all_styles_mut(|style| style.spacing.scroll = beside);
+}
+
+/// Bars stand in the panels' margins again.
+pub(super) fn scroll_over(context: &Context) {
+    context.all_styles_mut(|style| style.spacing.scroll = scroll());
+}
+
 /// What is chosen has this ground from now on.
 pub(super) fn choose(context: &Context, ground: Color32) {
     context.all_styles_mut(|style| style.visuals.selection.bg_fill = ground);

@@ -21,7 +21,7 @@ use crate::{
         acts::{Act, Sheet},
         referee::Referee,
         settings::Choice,
-        stage::Margins,
+        stage::{Margins, Screen},
     },
     games::{RuleSet, Side},
     table::{Timing, rules_words, side_words},
@@ -34,10 +34,16 @@ pub(super) fn show(
     mut desk: ResMut<'_, Desk>,
     mut files: ResMut<'_, Files>,
     referee: Res<'_, Referee>,
+    next: Res<'_, NextState<Screen>>,
     mut margins: ResMut<'_, Margins>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
+    // A game that begins in this frame is no game to go on with.
+    if matches!(*next, NextState::Unchanged) {
+        let offered = referee.table.as_ref().map(|it| (it.rules(), it.line().len()));
+        desk.offered = offered;
+    }
     super::leave(context, &mut margins, Margins::default());
     let screen = context.content_rect();
     let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 16.0).min(600.0));
@@ -338,10 +344,10 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Ve
         desk.guard(Act::NewGame(setup), referee, asked);
     }
     ui.spacing_mut().interact_size.y = 36.0;
-    if let Some(table) = &referee.table {
-        let text = fill("title.continue", &[("game", words::name(table.rules().game()))]);
-        let plies = table.line().len().to_string();
-        let hint = [("rules", rules_words(table.rules())), ("plies", plies.as_str())];
+    if let Some((rules, plies)) = desk.offered {
+        let text = fill("title.continue", &[("game", words::name(rules.game()))]);
+        let plies = plies.to_string();
+        let hint = [("rules", rules_words(rules)), ("plies", plies.as_str())];
         let hint = fill("title.continue-hint", &hint);
         if widgets::button(ui, &text).on_hover_text(hint).clicked() {
             asked.push(Act::Table);
