@@ -75,6 +75,8 @@ pub struct Referee {
     pub kept: bool,
     /// Whether it is no game but a step of a lesson.
     pub lesson: bool,
+    /// Whether that step is done: nothing more is played on it.
+    pub rests: bool,
     /// How many plies are looked at while the game stands; none for all.
     pub looking: Option<usize>,
     roster: Roster,
@@ -90,12 +92,24 @@ impl Referee {
         &self.legal
     }
 
+    /// Whether a person's move is due.
+    #[must_use]
+    pub fn plays(&self) -> bool {
+        !self.rests && self.table.as_ref().is_some_and(Table::person_moves)
+    }
+
+    /// Whether a person's throw is due.
+    #[must_use]
+    pub fn throws(&self) -> bool {
+        !self.rests && self.table.as_ref().is_some_and(Table::person_throws)
+    }
+
     /// Puts a table up, and says what the scene must show.
     fn seat(&mut self, table: Table) -> Cue {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
-        self.lesson = false;
+        (self.lesson, self.rests) = (false, false);
         self.notice = None;
         self.say_again();
         self.reset()
@@ -109,7 +123,7 @@ impl Referee {
     /// Puts a step of a lesson on the table.
     pub(super) fn teach(&mut self, table: Table) -> Cue {
         self.table = Some(table);
-        self.lesson = true;
+        (self.lesson, self.rests) = (true, false);
         self.notice = None;
         self.say_again();
         self.reset()
@@ -119,7 +133,7 @@ impl Referee {
     /// show; nothing where there was none.
     pub(super) fn take_back(&mut self, aside: Aside) -> Option<Cue> {
         (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
-        self.lesson = false;
+        (self.lesson, self.rests) = (false, false);
         self.notice = None;
         self.said.clear();
         self.say_again();
@@ -196,9 +210,7 @@ impl Referee {
         let said = match what {
             Part::Text(text) if reason.to_string().contains(text) => Why::of("illegal.again"),
             Part::Text(text) => Why::of("illegal.said").with("what", text),
-            Part::Throw => {
-                Why::of("illegal.said").holding("what", Why::of("illegal.the-throw"))
-            }
+            Part::Throw => Why::of("illegal.said").holding("what", Why::of("illegal.the-throw")),
         };
         self.complain(said.holding("why", reason.why()));
     }
@@ -226,7 +238,7 @@ impl Referee {
     /// before it is played.
     fn touch(&mut self, square: Square, asks: bool) -> Option<Cue> {
         let table = self.table.as_ref()?;
-        if self.question.is_some() || self.looking.is_some() || !table.person_moves() {
+        if self.question.is_some() || self.looking.is_some() || !self.plays() {
             return None;
         }
         let touched = self.selection.touch(square, &self.legal);
@@ -255,7 +267,7 @@ impl Referee {
 
     fn type_move(&mut self, text: &str) -> Option<Cue> {
         let table = self.table.as_ref()?;
-        if !table.person_moves() {
+        if !self.plays() {
             self.complain(Why::of("illegal.not-yet").with("text", text));
             return None;
         }
@@ -273,7 +285,7 @@ impl Referee {
     }
 
     fn throw(&mut self) -> Option<Cue> {
-        if self.table.as_ref()?.person_throws() { self.cast() } else { None }
+        if self.throws() { self.cast() } else { None }
     }
 
     /// What sticks thrown by hand show.

@@ -44,6 +44,8 @@ pub struct Replay {
     pub follows: bool,
     /// What it is called: a file's name.
     pub title: String,
+    /// Whether it is a position that was set up to be analysed.
+    pub set_up: bool,
     /// What was announced up to here, newest last.
     pub said: Vec<String>,
     called: Wording,
@@ -62,6 +64,7 @@ impl Default for Replay {
             speed: 1.0,
             follows: false,
             title: String::new(),
+            set_up: false,
             said: Vec::new(),
             called: Wording::default(),
             roster: Roster::default(),

@@ -241,3 +241,19 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     write_whole(path, text)
         .map_err(|error| Failure::Wrong(format!("cannot write {}: {error}", path.display())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_alone_opens_by_the_first_of_its_rules() {
+        let asked = |rules: &str| Cli::try_parse_from(["tabulae", "--rules", rules]);
+        let rules = |name: &str| asked(name).ok().and_then(|cli| cli.rules);
+        assert_eq!(rules("tablut"), Some(RuleSet::TablutBerkeley));
+        assert_eq!(rules("tablan"), Some(RuleSet::Tablan));
+        assert_eq!(rules("tablut/ashton"), Some(RuleSet::TablutAshton));
+        let error = asked("chess").map(|_| ()).expect_err("no such rules").to_string();
+        assert!(error.contains("tablut/berkeley, tablut/ashton"), "{error}");
+    }
+}

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::{
-    games::{AnyPosition, Event, GameKind, Line, Ply, RuleSet, Side, Turn},
+    games::{AnyMove, AnyPosition, Event, GameKind, Line, Ply, RuleSet, Side, Turn},
     words::{find, say},
 };
 
@@ -155,6 +155,15 @@ impl Step {
         find(&format!("learn.{game}-{}-why", self.name))
     }
 
+    /// A move that does at once what is asked for.
+    #[must_use]
+    pub fn solution(&self, line: &Line<AnyPosition>) -> Option<AnyMove> {
+        line.legal_moves().into_iter().find(|&mv| {
+            let mut after = line.clone();
+            after.push(Ply::Move(mv)).is_ok() && self.attempt(&after) == Attempt::Done
+        })
+    }
+
     /// Whether a line that began here has done what is asked for. Where a
     /// throw decides nothing, a move may wait for more than one.
     #[must_use]
@@ -196,7 +205,7 @@ mod tests {
     use super::*;
     use crate::{
         engines::{Level, Limits, Request, Score, Settings, Stop, think},
-        games::{AnyMove, Game},
+        games::Game,
         words::Language,
     };
 

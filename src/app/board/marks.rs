@@ -1,7 +1,7 @@
 //! What is marked on squares: drawn shapes a little above the wood.
 //!
 //! Each kind of mark has its own shape, so that none is told by colour alone:
-//! a thin rim can be touched, a bold rim is under the pointer, a filled rim
+//! a thin rim or small corners can be touched, a bold rim is under the pointer, a filled rim
 //! is chosen, a dot or ring can be reached, corners bracket the last move,
 //! four inward triangles warn, a broad ring or an arrow advises, a thin arrow
 //! shows what could come, and bold corners are the keyboard's cursor.
@@ -64,13 +64,13 @@ impl Mark {
         match self {
             Self::Last => {
                 solid.polygon(&square(0.47), palette::MARK_LAST);
-                brackets(&mut solid, 0.47, 0.17, 0.045, palette::MARK_LAST_EDGE);
+                shaded_brackets(&mut solid, 0.465, 0.18, 0.05, palette::MARK_LAST_EDGE);
             }
             Self::Touchable => {
-                solid.rim(o, 0.465, 0.03, palette::MARK_TOUCHABLE);
+                shaded_rim(&mut solid, 0.465, 0.03, palette::MARK_TOUCHABLE);
             }
             Self::TouchableFree => {
-                brackets(&mut solid, 0.45, 0.13, 0.03, palette::MARK_TOUCHABLE);
+                shaded_brackets(&mut solid, 0.42, 0.15, 0.04, palette::MARK_TOUCHABLE);
             }
             Self::ReachableFree => {
                 solid.annulus(o, 0.0, 0.15, 32, palette::MARK_REACHABLE);
@@ -84,17 +84,24 @@ impl Mark {
             Self::Noted => {
                 for turn in 0..4 {
                     let rotate = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
-                    let triangle = [(-0.16, 0.47), (0.16, 0.47), (0.0, 0.33)]
-                        .map(|(x, z)| rotate * Vec3::new(x, 0.0, z));
-                    solid.polygon(&triangle, palette::MARK_NOTED);
+                    for (triangle, colour) in [
+                        (
+                            [(-0.21, 0.485), (0.21, 0.485), (0.0, 0.30)],
+                            palette::MARK_REACHABLE_EDGE,
+                        ),
+                        ([(-0.16, 0.47), (0.16, 0.47), (0.0, 0.33)], palette::MARK_NOTED),
+                    ] {
+                        let triangle = triangle.map(|(x, z)| rotate * Vec3::new(x, 0.0, z));
+                        solid.polygon(&triangle, colour);
+                    }
                 }
             }
             Self::Chosen => {
                 solid.polygon(&square(0.47), palette::MARK_CHOSEN.with_alpha(0.30));
-                solid.rim(o, 0.485, 0.075, palette::MARK_CHOSEN);
+                shaded_rim(&mut solid, 0.475, 0.075, palette::MARK_CHOSEN);
             }
             Self::Hovered => {
-                solid.rim(o, 0.485, 0.05, palette::MARK_HOVERED);
+                shaded_rim(&mut solid, 0.475, 0.055, palette::MARK_HOVERED);
             }
             Self::Advised => {
                 solid.annulus(o, 0.27, 0.40, 48, palette::MARK_ADVICE);
@@ -121,6 +128,22 @@ impl Mark {
 fn square(half: f32) -> [Vec3; 4] {
     [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
         .map(|(x, z)| Vec3::new(x * half, 0.0, z * half))
+}
+
+/// How wide the dark line round a light mark is.
+const SHADE: f32 = 0.014;
+
+/// A rim with a dark line on both sides.
+fn shaded_rim(solid: &mut Solid, half: f32, wide: f32, colour: Color) {
+    solid.rim(Vec3::ZERO, half + SHADE, wide + 2.0 * SHADE, palette::MARK_SHADE);
+    solid.rim(Vec3::ZERO, half, wide, colour);
+}
+
+/// Four corner pieces with a dark line round them.
+fn shaded_brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
+    let (more, round) = (2.0 * SHADE, palette::MARK_SHADE);
+    brackets(solid, half + SHADE, long + more, wide + more, round);
+    brackets(solid, half, long, wide, colour);
 }
 
 /// Four corner pieces of a rim.
@@ -326,7 +349,10 @@ fn draw_arrows(
 
 #[cfg(test)]
 mod tests {
+    use bevy::mesh::VertexAttributeValues;
+
     use super::*;
+    use crate::app::{look::palette::Scheme, settings::Palette};
 
     #[test]
     fn a_reachable_square_shows_whether_a_figure_stands_there() {
@@ -341,6 +367,41 @@ mod tests {
         let expected =
             [(free, Mark::ReachableFree), (taken, Mark::ReachableTaken), (free, Mark::Hovered)];
         assert_eq!(wanted, expected.into());
+    }
+
+    /// A mark's edge over a ground, by lightness as the eye weighs it.
+    fn contrast(mark: Color, ground: Color) -> f32 {
+        let (mark, ground) = (mark.to_linear(), ground.to_linear());
+        let light = mark.alpha * mark.luminance() + (1.0 - mark.alpha) * ground.luminance();
+        let (one, other) = (light + 0.05, ground.luminance() + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    /// The colours of a mark's lines, not of what thinly fills it.
+    fn lines(mark: Mark) -> Vec<Color> {
+        let mesh = mark.mesh();
+        let Some(VertexAttributeValues::Float32x4(colours)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR)
+        else {
+            panic!("{mark:?} has no colours")
+        };
+        let colours = colours.iter().filter(|colour| colour[3] > 0.4);
+        colours.map(|&[r, g, b, a]| Color::linear_rgba(r, g, b, a)).collect()
+    }
+
+    #[test]
+    fn every_mark_is_plain_on_every_ground_of_every_palette() {
+        for palette in Palette::ALL {
+            let scheme = Scheme::of(palette);
+            let grounds = [scheme.plain, scheme.middle, scheme.rows, scheme.plots].concat();
+            for ground in grounds.into_iter().chain([scheme.camp, palette::CASTLE]) {
+                for mark in Mark::ALL {
+                    let most = lines(mark).into_iter().map(|it| contrast(it, ground));
+                    let most = most.fold(0.0, f32::max);
+                    let wanted = if mark == Mark::Third { 2.0 } else { 3.0 };
+                    assert!(most >= wanted, "{mark:?} on {ground:?} of {palette:?}: {most}");
+                }
+            }
+        }
     }
 
     #[test]

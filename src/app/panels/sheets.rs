@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Context, Id, Key, Modal, Ui, vec2},
+    egui::{Align2, Context, Id, Key, Modal, Ui, vec2},
 };
 
 use super::{
@@ -120,7 +120,13 @@ pub(super) fn show(
     if sheet == Sheet::Keys {
         keys::catch(context, pressed.as_deref(), &settings, desk, &mut asked);
     }
-    let modal = Modal::new(Id::new("sheet")).frame(theme::dialog()).show(context, |ui| {
+    let id = Id::new("sheet");
+    let mut area = Modal::default_area(id);
+    if sheet == Sheet::TypeMove {
+        // The board is looked at while a move is written.
+        area = area.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0));
+    }
+    let modal = Modal::new(id).area(area).frame(theme::dialog()).show(context, |ui| {
         let most = match sheet {
             Sheet::Menu => 440.0,
             Sheet::TypeMove => 380.0,
@@ -155,7 +161,7 @@ pub(super) fn show(
                     throws::text(ui, line, referee.table.as_ref());
                 }
             }
-            Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
+            Sheet::TypeMove => shut = typing::text(ui, here.rules.game(), desk, &mut asked),
             Sheet::Position => shut = typing::position(ui, desk, &mut asked),
             Sheet::Games => games::text(ui, &games, &mut asked),
         });

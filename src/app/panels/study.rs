@@ -103,6 +103,9 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
     if let Some(text) = progress(studied) {
         widgets::note(ui, &text);
     }
+    widgets::note(ui, say("study.colours"));
+    let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
+    widgets::note(ui, &fill("study.graph", &[("first", first), ("second", second)]));
 }
 
 /// One of the best lines.

@@ -140,7 +140,12 @@ pub(super) fn scroll_over(context: &Context) {
 
 /// What is chosen has this ground from now on.
 pub(super) fn choose(context: &Context, ground: Color32) {
-    context.all_styles_mut(|style| style.visuals.selection.bg_fill = ground);
+    // Letters in the accent's colour would not be read on its own ground.
+    let ink = if ground == CHOSEN_NAME { Color32::WHITE } else { ACCENT };
+    context.all_styles_mut(|style| {
+        style.visuals.selection.bg_fill = ground;
+        style.visuals.selection.stroke.color = ink;
+    });
 }
 
 /// Gives the context this look, once for each context.
