@@ -170,7 +170,7 @@ fn arrow(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let (wide, colour, edge) = match arrow {
         Arrow::Advice(..) => (0.085, palette::MARK_ADVICE, palette::MARK_REACHABLE_EDGE),
         Arrow::Lesser(_, _, rank) => {
-            let (wide, alpha) = if rank < 2 { (0.055, 0.75) } else { (0.035, 0.5) };
+            let (wide, alpha) = if rank < 2 { (0.06, 0.8) } else { (0.045, 0.65) };
             let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
             (wide, palette::MARK_ADVICE.with_alpha(alpha), edge)
         }

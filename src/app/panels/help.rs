@@ -95,7 +95,6 @@ pub(super) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
     paragraph(ui, say("help.let-go"));
     paragraph(ui, say("help.orbit"));
     ui.spacing_mut().interact_size.y = 18.0;
-    let wide = (ui.available_width() - 170.0).max(120.0);
     for place in Place::ALL {
         let mut rows = keys(set, place, here);
         if rows.is_empty() {
@@ -104,6 +103,8 @@ pub(super) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
         if place == Place::Anywhere {
             rows.push(("Tab · Enter".to_owned(), say("keys.tab").to_owned()));
         }
+        let key = |(key, _): &(String, String)| widgets::width(ui, key, BODY);
+        let wide = ui.available_width() - rows.iter().map(key).fold(0.0, f32::max) - 18.0;
         ui.add_space(4.0);
         widgets::heading(ui, place_name(place));
         Grid::new(place).num_columns(2).spacing(vec2(18.0, 3.0)).show(ui, |ui| {

@@ -6,7 +6,7 @@ use super::{
     bar,
     desk::{Confirm, Desk},
     files::Files,
-    sheets, theme,
+    theme,
     theme::LARGE,
     watch, widgets,
 };
@@ -55,7 +55,7 @@ pub(super) fn text(
         Screen::Editor => entries.of_the_editor(ui),
         Screen::Title => {}
     }
-    entries.of_the_program(ui, about.screen, files);
+    entries.of_the_program(ui, files);
     if done {
         asked.push(Act::Close);
     }
@@ -253,7 +253,7 @@ impl Entries<'_> {
         });
     }
 
-    fn of_the_program(&mut self, ui: &mut Ui, screen: Screen, files: &mut Files) {
+    fn of_the_program(&mut self, ui: &mut Ui, files: &mut Files) {
         ui.horizontal_wrapped(|ui| {
             self.show(ui, say("menu.recent"), say("title.recent-hint"), Sheet::Recent);
             if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
@@ -268,8 +268,6 @@ impl Entries<'_> {
             if !ON_A_PAGE {
                 self.act(ui, say("menu.quit"), "", Act::Quit);
             }
-            let close = sheets::close_button(ui, self.width);
-            *self.done |= close && screen != Screen::Title;
         });
         ui.add_space(6.0);
     }

@@ -93,7 +93,7 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let typing = context.text_edit_focused();
     let asks_help = context.input(|input| !typing && input.key_pressed(Key::Questionmark));
-    if asks_help && desk.catching.is_none() {
+    if asks_help && desk.catching.is_none() && !files.is_open() {
         let open = desk.open == Some(Sheet::Help);
         desk.open = if open { None } else { Some(Sheet::Help) };
         context.request_repaint();
@@ -143,7 +143,7 @@ pub(super) fn show(
         // Not only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
         let mut shut = false;
-        let own_button = matches!(sheet, Sheet::Menu | Sheet::TypeMove | Sheet::Position);
+        let own_button = matches!(sheet, Sheet::TypeMove | Sheet::Position);
         let below = if own_button { 0.0 } else { 46.0 };
         widgets::scrolling(ui, sheet, room.y - 60.0 - below, |ui| match sheet {
             Sheet::Menu => {
