@@ -204,7 +204,8 @@ impl Entries<'_> {
             if self.entry(ui, true, say("replay.play-on"), "") {
                 desk.guard(Act::PlayOn, about.referee, self.asked);
             }
-            self.act(ui, say("replay.loop"), say("replay.loop-hint"), Act::Loop);
+            let (loops, hint) = (about.replay.looping, say("replay.loop-hint"));
+            self.toggle(ui, loops, say("replay.loop"), hint, Act::Loop);
         });
         ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.analyse"), say("replay.analyse-hint"), Act::Analyse);
