@@ -11,6 +11,7 @@ pub(super) mod marking;
 mod notice;
 mod plies;
 mod question;
+mod refusal;
 mod thinking;
 
 use std::time::Duration;
@@ -37,15 +38,7 @@ pub(super) use notice::Wording;
 pub use plies::{last_squares, roster_at, set_cue, tumble};
 use question::About;
 pub use question::Question;
-
-/// What is refused, as it is called.
-#[derive(Clone, Copy, Debug)]
-enum Part<'a> {
-    /// A move, as it is written.
-    Text(&'a str),
-    /// A throw.
-    Throw,
-}
+use refusal::{Part, why_not};
 
 /// A game set aside for a lesson.
 pub(super) struct Aside {
@@ -202,17 +195,6 @@ impl Referee {
                 back.then(|| self.reset())
             }
         }
-    }
-
-    /// Says why something is refused: what, only where the reason does not
-    /// name it.
-    fn refuse(&mut self, what: Part<'_>, reason: &Illegal) {
-        let said = match what {
-            Part::Text(text) if reason.to_string().contains(text) => Why::of("illegal.again"),
-            Part::Text(text) => Why::of("illegal.said").with("what", text),
-            Part::Throw => Why::of("illegal.said").holding("what", Why::of("illegal.the-throw")),
-        };
-        self.complain(said.holding("why", reason.why()));
     }
 
     fn play(&mut self, mv: AnyMove) -> Option<Cue> {
@@ -443,10 +425,4 @@ pub(crate) fn plugin(app: &mut App) {
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
     Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }
-}
-
-/// Why a stone cannot be played there.
-fn why_not(table: &Table, square: Square) -> Option<Illegal> {
-    let line = table.line();
-    line.parse(&square.to_string()).map_or_else(Some, |stone| line.clone().push(stone).err())
 }

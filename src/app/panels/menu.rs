@@ -18,6 +18,7 @@ use crate::{
         replay::Replay,
         stage::Screen,
     },
+    games::RuleSet,
     words::say,
 };
 
@@ -216,6 +217,9 @@ impl Entries<'_> {
             let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Act::AutoCamera);
             self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
+            if about.replay.rules().is_some_and(RuleSet::has_sticks) {
+                self.show(ui, say("popup.throws"), "", Sheet::Throws);
+            }
         });
         ui.horizontal_wrapped(|ui| {
             if !ON_A_PAGE
