@@ -88,6 +88,7 @@ impl Mark {
                 for turn in 0..4 {
                     let rotate = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
                     for (triangle, colour) in [
+                        ([(-0.24, 0.498), (0.24, 0.498), (0.0, 0.28)], palette::MARK_SHADE),
                         (
                             [(-0.21, 0.485), (0.21, 0.485), (0.0, 0.30)],
                             palette::MARK_REACHABLE_EDGE,
@@ -110,6 +111,8 @@ impl Mark {
                 solid.annulus(o, 0.27, 0.40, 48, palette::MARK_ADVICE);
                 solid.annulus(o, 0.40, 0.43, 48, palette::MARK_REACHABLE_EDGE);
                 solid.annulus(o, 0.24, 0.27, 48, palette::MARK_REACHABLE_EDGE);
+                solid.annulus(o, 0.43, 0.43 + SHADE, 48, palette::MARK_SHADE);
+                solid.annulus(o, 0.24 - SHADE, 0.24, 48, palette::MARK_SHADE);
             }
             // Thinner and paler than the best.
             Self::Second | Self::Third => {
@@ -118,6 +121,7 @@ impl Mark {
                 solid.annulus(o, 0.38 - wide, 0.38, 48, colour);
                 let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
                 solid.annulus(o, 0.38, 0.40, 48, edge);
+                solid.annulus(o, 0.40, 0.40 + SHADE, 48, palette::MARK_SHADE);
             }
             Self::Cursor => {
                 brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
