@@ -124,7 +124,7 @@ impl Mark {
                 solid.annulus(o, 0.40, 0.40 + SHADE, 48, palette::MARK_SHADE);
             }
             Self::Cursor => {
-                brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
+                shaded_brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
                 brackets(&mut solid, 0.485, 0.21, 0.055, palette::MARK_CURSOR);
             }
         }

@@ -88,7 +88,7 @@ pub(crate) const MARK_LAST: Color = Color::srgba(0.95, 0.66, 0.20, 0.34);
 /// The corners of such a mark.
 pub(crate) const MARK_LAST_EDGE: Color = Color::srgba(1.0, 0.84, 0.42, 0.95);
 /// The dark line round light marks: with it they are seen on any ground.
-pub(crate) const MARK_SHADE: Color = Color::srgba(0.07, 0.045, 0.03, 0.85);
+pub(crate) const MARK_SHADE: Color = Color::srgba(0.045, 0.03, 0.02, 0.94);
 /// Marks: hinted or warned of.
 pub(crate) const MARK_NOTED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
 
