@@ -23,7 +23,7 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     silent.act(Act::Configure(italian));
     assert_eq!(silent.referee().said, ["Bianco muove da e4 a f4."]);
-    assert_eq!(status(silent.table()), "Nero muove: scegli un pezzo, poi la casella dove va.");
+    assert_eq!(status(silent.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
     silent.act(Act::Type("d1-d4".to_owned()));
     silent.settle();
     assert_eq!(silent.referee().said.last().map(String::as_str), Some("Nero muove da d1 a d4."));

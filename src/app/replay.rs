@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::{Outcome, Record},
-    table::{self, Clock, Roster, Seat, Table, account, outcome_words},
+    table::{self, Clock, Roster, Table, account, outcome_words},
 };
 
 use super::{
@@ -107,13 +107,10 @@ impl Replay {
         self.jump(0)
     }
 
-    /// A table that goes on from the ply shown: against the engine that a person
-    /// had for a rival; else persons sit at both sides.
+    /// A table that goes on from the ply shown, with a person at it.
     pub(crate) fn table(&self) -> Option<Table> {
         let whole = Table::from_record(self.record.as_ref()?);
-        let table = whole.branch(self.at);
-        let against = table.seats().contains(&Seat::Person);
-        Some(if against { table } else { table.seated_by_persons() })
+        Some(whole.branch(self.at).taken_over())
     }
 
     /// What the scene must show for the game being watched.

@@ -77,21 +77,3 @@ fn an_analysis_judges_every_position_and_shows_the_best_move() {
     silent.settle();
     assert!(silent.app.world().resource::<Marks>().advised.is_empty());
 }
-
-#[test]
-fn playing_on_goes_against_the_rival_one_had() {
-    let rival = Seat::Engine(Level::Novice);
-    let setup = Setup { seats: [Seat::Person, rival], ..persons(RuleSet::Tablaaza, 1) };
-    let mut silent = at_table(setup);
-    silent.click("c7");
-    silent.until("an answer", |world| {
-        world.resource::<Referee>().table.as_ref().is_some_and(|it| it.line().len() == 2)
-    });
-    silent.act(Act::Watch);
-    silent.act(Act::Jump(1));
-    silent.act(Act::PlayOn);
-    assert_eq!(silent.table().seats(), [Seat::Person, rival]);
-    silent.until("an answer again", |world| {
-        world.resource::<Referee>().table.as_ref().is_some_and(|it| it.line().len() == 2)
-    });
-}
