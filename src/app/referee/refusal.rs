@@ -21,12 +21,18 @@ impl Referee {
     /// name it.
     pub(super) fn refuse(&mut self, what: Part<'_>, reason: &Illegal) {
         let said = match what {
-            Part::Text(text) if reason.to_string().contains(text) => Why::of("illegal.again"),
+            Part::Text(text) if names(reason, text) => Why::of("illegal.again"),
             Part::Text(text) => Why::of("illegal.said").with("what", text),
             Part::Throw => Why::of("illegal.said").holding("what", Why::of("illegal.the-throw")),
         };
         self.complain(said.holding("why", reason.why()));
     }
+}
+
+/// Whether a reason holds the text that it is about, which stands in quotes as
+/// it was typed.
+fn names(reason: &Illegal, text: &str) -> bool {
+    reason.to_string().contains(text.trim_matches('\''))
 }
 
 /// Why a stone cannot be played there.
