@@ -2,7 +2,9 @@
 //!
 //! Every text has a key; the tables `assets/words/*.toml` have one text for
 //! each key, and both have the same keys (held by a test). What varies stands
-//! in braces: `{side} wins` is filled by [`fill`].
+//! in braces: `{side} wins` is filled by [`fill`]. An Italian text may have an
+//! article there, which colours take and names do not: `tocca {al side}` is
+//! `tocca al Bianco`, but `tocca a Nord`.
 //!
 //! Architecture invariant: text only. Nothing here knows a game, a file or a
 //! window. A program speaks one language at a time, so the language is one
@@ -179,18 +181,36 @@ fn filled(text: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::new();
     while let Some((before, from)) = rest.split_once('{') {
         text.push_str(before);
-        let Some((name, after)) = from.split_once('}') else {
+        let Some((place, after)) = from.split_once('}') else {
             rest = from;
             break;
         };
-        match values.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => text.push_str(value),
-            None => text.push_str(name),
-        }
+        let (article, name) = place.split_once(' ').unwrap_or(("", place));
+        let value = values.iter().find(|(known, _)| *known == name).map_or(name, |it| it.1);
+        text.push_str(before_it(article, value));
+        text.push_str(value);
         rest = after;
     }
     text + rest
 }
+
+/// The Italian article (with its preposition) as it stands before this value.
+fn before_it(article: &str, value: &str) -> &'static str {
+    let is_colour =
+        COLOURS.iter().any(|key| Language::Italian.texts().get(*key).is_some_and(|it| it == value));
+    match (article, is_colour) {
+        ("Il", true) => "Il ",
+        ("il", true) => "il ",
+        ("al", true) => "al ",
+        ("del", true) => "del ",
+        ("al", false) => "a ",
+        ("del", false) => "di ",
+        _ => "",
+    }
+}
+
+/// The sides that are named by their colour.
+const COLOURS: [&str; 4] = ["side.white", "side.black", "side.red", "side.green"];
 
 #[cfg(test)]
 mod tests {
@@ -199,6 +219,9 @@ mod tests {
     fn places(text: &str) -> Vec<&str> {
         let mut names: Vec<&str> =
             text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|it| it.0).collect();
+        for name in &mut names {
+            *name = name.split_once(' ').map_or(*name, |it| it.1);
+        }
         names.sort_unstable();
         names
     }
@@ -221,6 +244,23 @@ mod tests {
         let [english, italian] = Language::ALL.map(Language::texts);
         let same: Vec<_> = english.iter().filter(|(key, text)| italian[*key] == **text).collect();
         assert!(same.len() * 12 < english.len(), "the same in both: {same:?}");
+    }
+
+    #[test]
+    fn colours_have_articles_and_names_have_none() {
+        let said = |text, side| filled(text, &[("side", side)]);
+        assert_eq!(said("Tocca {al side}.", "Bianco"), "Tocca al Bianco.");
+        assert_eq!(said("Tocca {al side}.", "Nord"), "Tocca a Nord.");
+        assert_eq!(said("{Il side} lancia.", "Rosso"), "Il Rosso lancia.");
+        assert_eq!(said("{Il side} lancia.", "Sud"), "Sud lancia.");
+        assert_eq!(said("Lanci {del side}: 2", "Sud"), "Lanci di Sud: 2");
+        let known = ["Il", "il", "al", "del"];
+        for (key, text) in Language::Italian.texts() {
+            let places = text.split('{').skip(1).filter_map(|it| it.split_once('}'));
+            for (article, _) in places.filter_map(|it| it.0.split_once(' ')) {
+                assert!(known.contains(&article), "{key}: '{article}'");
+            }
+        }
     }
 
     #[test]

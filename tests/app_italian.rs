@@ -22,11 +22,11 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     assert_eq!(silent.referee().said, ["White moves e4 to f4."]);
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     silent.act(Act::Configure(italian));
-    assert_eq!(silent.referee().said, ["Bianco muove da e4 a f4."]);
-    assert_eq!(status(silent.table()), "Tocca a Nero: tocca un pezzo, poi la casella dove va.");
+    assert_eq!(silent.referee().said, ["Il Bianco muove da e4 a f4."]);
+    assert_eq!(status(silent.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
     silent.act(Act::Type("d1-d4".to_owned()));
     silent.settle();
-    assert_eq!(silent.referee().said.last().map(String::as_str), Some("Nero muove da d1 a d4."));
+    assert_eq!(silent.referee().said.last().map(String::as_str), Some("Il Nero muove da d1 a d4."));
     silent.act(Act::Type("a1-a2".to_owned()));
     let notice = silent.referee().notice.clone().expect("a word about it");
     assert!(notice.text.contains("nessun pezzo"), "{}", notice.text);
@@ -40,7 +40,7 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     };
     silent.act(Act::Watch);
     silent.act(Act::Jump(1));
-    assert_eq!(silent.replay().said, ["Bianco muove da e4 a f4."]);
+    assert_eq!(silent.replay().said, ["Il Bianco muove da e4 a f4."]);
     silent.act(Act::Resume("no-such.tab".into()));
     silent.act(Act::Copy);
     let notice = |silent: &Silent| silent.referee().notice.clone().expect("a word").text;

@@ -89,7 +89,10 @@ fn enter(
         if let Some(draft) = looked_at {
             editor.take_up(draft);
         }
-        editor.from = *screen.get();
+        // Back from its own analysis, it is left for where it was opened from.
+        if !(*screen.get() == Screen::Replay && replay.set_up) {
+            editor.from = *screen.get();
+        }
         cues.write(editor.cue());
         next.set(Screen::Editor);
     }
@@ -181,6 +184,7 @@ fn leave(
                 Ok(position) => {
                     let record = Record::new(Line::new(position));
                     cues.write(replay.open(record, Why::of("edit.position")));
+                    replay.set_up = true;
                     advice.analysis = true;
                     next.set(Screen::Replay);
                 }

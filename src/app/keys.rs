@@ -20,8 +20,8 @@ use super::{
     stage::Screen,
 };
 use crate::{
-    games::Side,
-    table::Figure,
+    games::{RuleSet, Side},
+    table::{Draft, Figure, knows_draws},
     words::{fill, find},
 };
 
@@ -172,7 +172,7 @@ pub static COMMANDS: &[Command] = &[
     replay("beginning", &[key(KeyCode::ArrowUp)]),
     replay("end", &[key(KeyCode::ArrowDown)]),
     replay("slower", &[key(KeyCode::Minus)]),
-    replay("faster", &[key(KeyCode::Equal)]),
+    replay("faster", &[key(KeyCode::Equal), shift(KeyCode::Equal)]),
     replay("loop", &[key(KeyCode::KeyL)]),
     replay("auto-camera", &[key(KeyCode::KeyF)]),
     replay("play-on", &[key(KeyCode::KeyP)]),
@@ -199,6 +199,17 @@ impl Command {
             "quit" | "export" | "stop-export" => !ON_A_PAGE,
             "copy-link" => ON_A_PAGE,
             _ => true,
+        }
+    }
+
+    /// Whether games by these rules have a use for it.
+    #[must_use]
+    pub fn suits(&self, rules: RuleSet) -> bool {
+        match self.id {
+            "throw" | "throws" | "undo-turn" | "course" => rules.has_sticks(),
+            "offer-draw" => knows_draws(rules),
+            "edit-tool-3" => Draft::empty(rules).kinds().len() > 2,
+            other => !other.starts_with("put-throw") || rules.has_sticks(),
         }
     }
 

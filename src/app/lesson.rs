@@ -83,6 +83,7 @@ fn follow(
         let Some(now) = lesson.now() else { continue };
         (lesson.done, lesson.missed) = (now.task == Task::Read, false);
         cues.write(referee.teach(table(now)));
+        referee.rests = lesson.done;
         next.set(Screen::Table);
     }
     // Another game was begun or opened: the lesson is over.
@@ -109,10 +110,21 @@ fn judge(
     mut cues: MessageWriter<Cue>,
     motion: Res<Motion>,
 ) {
-    let Some(step) = lesson.now().filter(|_| !lesson.done && referee.lesson) else { return };
+    let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
+    if lesson.done {
+        // Taken back, a task can be done once more.
+        let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
+        if again && step.task != Task::Read {
+            (lesson.done, referee.rests) = (false, false);
+        }
+        return;
+    }
     let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
     match attempt {
-        Some(Attempt::Done) => (lesson.done, lesson.missed) = (true, false),
+        Some(Attempt::Done) => {
+            (lesson.done, lesson.missed) = (true, false);
+            referee.rests = true;
+        }
         // It is seen to its end before it goes back.
         Some(Attempt::Missed) if !motion.is_busy() => {
             lesson.missed = true;

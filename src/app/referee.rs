@@ -11,6 +11,7 @@ pub(super) mod marking;
 mod notice;
 mod plies;
 mod question;
+mod refusal;
 mod thinking;
 
 use std::time::Duration;
@@ -37,15 +38,7 @@ pub(super) use notice::Wording;
 pub use plies::{last_squares, roster_at, set_cue, tumble};
 use question::About;
 pub use question::Question;
-
-/// What is refused, as it is called.
-#[derive(Clone, Copy, Debug)]
-enum Part<'a> {
-    /// A move, as it is written.
-    Text(&'a str),
-    /// A throw.
-    Throw,
-}
+use refusal::{Part, why_not};
 
 /// A game set aside for a lesson.
 pub(super) struct Aside {
@@ -75,6 +68,8 @@ pub struct Referee {
     pub kept: bool,
     /// Whether it is no game but a step of a lesson.
     pub lesson: bool,
+    /// Whether that step is done: nothing more is played on it.
+    pub rests: bool,
     /// How many plies are looked at while the game stands; none for all.
     pub looking: Option<usize>,
     roster: Roster,
@@ -90,12 +85,24 @@ impl Referee {
         &self.legal
     }
 
+    /// Whether a person's move is due.
+    #[must_use]
+    pub fn plays(&self) -> bool {
+        !self.rests && self.table.as_ref().is_some_and(Table::person_moves)
+    }
+
+    /// Whether a person's throw is due.
+    #[must_use]
+    pub fn throws(&self) -> bool {
+        !self.rests && self.table.as_ref().is_some_and(Table::person_throws)
+    }
+
     /// Puts a table up, and says what the scene must show.
     fn seat(&mut self, table: Table) -> Cue {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
-        self.lesson = false;
+        (self.lesson, self.rests) = (false, false);
         self.notice = None;
         self.say_again();
         self.reset()
@@ -109,7 +116,7 @@ impl Referee {
     /// Puts a step of a lesson on the table.
     pub(super) fn teach(&mut self, table: Table) -> Cue {
         self.table = Some(table);
-        self.lesson = true;
+        (self.lesson, self.rests) = (true, false);
         self.notice = None;
         self.say_again();
         self.reset()
@@ -119,7 +126,7 @@ impl Referee {
     /// show; nothing where there was none.
     pub(super) fn take_back(&mut self, aside: Aside) -> Option<Cue> {
         (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
-        self.lesson = false;
+        (self.lesson, self.rests) = (false, false);
         self.notice = None;
         self.said.clear();
         self.say_again();
@@ -190,15 +197,6 @@ impl Referee {
         }
     }
 
-    fn refuse(&mut self, what: Part<'_>, reason: &Illegal) {
-        let said = Why::of("illegal.said");
-        let said = match what {
-            Part::Text(text) => said.with("what", text),
-            Part::Throw => said.holding("what", Why::of("illegal.the-throw")),
-        };
-        self.complain(said.holding("why", reason.why()));
-    }
-
     fn play(&mut self, mv: AnyMove) -> Option<Cue> {
         self.act(Part::Text(&mv.to_string()), |table| table.play(mv))
     }
@@ -222,7 +220,7 @@ impl Referee {
     /// before it is played.
     fn touch(&mut self, square: Square, asks: bool) -> Option<Cue> {
         let table = self.table.as_ref()?;
-        if self.question.is_some() || self.looking.is_some() || !table.person_moves() {
+        if self.question.is_some() || self.looking.is_some() || !self.plays() {
             return None;
         }
         let touched = self.selection.touch(square, &self.legal);
@@ -251,7 +249,7 @@ impl Referee {
 
     fn type_move(&mut self, text: &str) -> Option<Cue> {
         let table = self.table.as_ref()?;
-        if !table.person_moves() {
+        if !self.plays() {
             self.complain(Why::of("illegal.not-yet").with("text", text));
             return None;
         }
@@ -269,7 +267,7 @@ impl Referee {
     }
 
     fn throw(&mut self) -> Option<Cue> {
-        if self.table.as_ref()?.person_throws() { self.cast() } else { None }
+        if self.throws() { self.cast() } else { None }
     }
 
     /// What sticks thrown by hand show.
@@ -427,10 +425,4 @@ pub(crate) fn plugin(app: &mut App) {
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
     Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }
-}
-
-/// Why a stone cannot be played there.
-fn why_not(table: &Table, square: Square) -> Option<Illegal> {
-    let line = table.line();
-    line.parse(&square.to_string()).map_or_else(Some, |stone| line.clone().push(stone).err())
 }

@@ -44,6 +44,8 @@ pub struct Replay {
     pub follows: bool,
     /// What it is called: a file's name.
     pub title: String,
+    /// Whether it is a position that was set up to be analysed.
+    pub set_up: bool,
     /// What was announced up to here, newest last.
     pub said: Vec<String>,
     called: Wording,
@@ -62,6 +64,7 @@ impl Default for Replay {
             speed: 1.0,
             follows: false,
             title: String::new(),
+            set_up: false,
             said: Vec::new(),
             called: Wording::default(),
             roster: Roster::default(),
@@ -104,10 +107,10 @@ impl Replay {
         self.jump(0)
     }
 
-    /// A table that goes on from the ply shown; persons sit at both sides.
+    /// A table that goes on from the ply shown, with a person at it.
     pub(crate) fn table(&self) -> Option<Table> {
         let whole = Table::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.at).seated_by_persons())
+        Some(whole.branch(self.at).taken_over())
     }
 
     /// What the scene must show for the game being watched.

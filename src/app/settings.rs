@@ -118,6 +118,9 @@ pub struct Settings {
     pub keys: Keys,
     /// Whether the table turns between two people.
     pub turning: Turning,
+    /// The folder of the file that was opened or written last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
     /// The game that was chosen last.
     pub choice: Choice,
 }
@@ -138,6 +141,7 @@ impl Default for Settings {
             picture: None,
             keys: Keys::default(),
             turning: Turning::Never,
+            folder: None,
             choice: Choice::default(),
         }
     }
@@ -327,6 +331,7 @@ mod tests {
             moves: Means::Drag,
             volume: 0,
             picture: Some(Quality::Light),
+            folder: Some(folder.path().to_owned()),
             choice: Choice { rules: crate::games::RuleSet::Tablaaza, ..Choice::default() },
             ..Settings::default()
         };

@@ -40,8 +40,9 @@ use crate::{
 #[command(name = "tabulae", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     /// Straight to a table of these rules (tablut/berkeley, tablut/ashton,
-    /// tablut/linnaeus, tablan, tablan/ordered or tablaaza)
-    #[arg(long, value_name = "RULES")]
+    /// tablut/linnaeus, tablan, tablan/ordered or tablaaza; tablut alone means
+    /// the first of them)
+    #[arg(long, value_name = "RULES", value_parser = RuleSet::asked)]
     rules: Option<RuleSet>,
     /// Who plays the first side at that table: person, or a level
     #[arg(long, value_name = "PLAYER", requires = "rules")]
@@ -239,4 +240,20 @@ fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     write_whole(path, text)
         .map_err(|error| Failure::Wrong(format!("cannot write {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_alone_opens_by_the_first_of_its_rules() {
+        let asked = |rules: &str| Cli::try_parse_from(["tabulae", "--rules", rules]);
+        let rules = |name: &str| asked(name).ok().and_then(|cli| cli.rules);
+        assert_eq!(rules("tablut"), Some(RuleSet::TablutBerkeley));
+        assert_eq!(rules("tablan"), Some(RuleSet::Tablan));
+        assert_eq!(rules("tablut/ashton"), Some(RuleSet::TablutAshton));
+        let error = asked("chess").map(|_| ()).expect_err("no such rules").to_string();
+        assert!(error.contains("tablut/berkeley, tablut/ashton"), "{error}");
+    }
 }

@@ -38,8 +38,13 @@ mod telling;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The rules (tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan,
-    /// tablan/ordered or tablaaza)
-    #[arg(long, value_name = "RULES", required_unless_present_any = ["record", "resume"])]
+    /// tablan/ordered or tablaaza; tablut alone means the first of them)
+    #[arg(
+        long,
+        value_name = "RULES",
+        required_unless_present_any = ["record", "resume"],
+        value_parser = RuleSet::asked
+    )]
     rules: Option<RuleSet>,
     /// Who plays the side that moves first: person, or a level (novice, casual,
     /// club, expert, master)

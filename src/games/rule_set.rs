@@ -66,6 +66,25 @@ impl RuleSet {
         }
     }
 
+    /// The rule set that a person asks for: by its name, or by its game's
+    /// alone, which means the first of that game.
+    ///
+    /// ```
+    /// use tabulae::games::RuleSet;
+    ///
+    /// assert_eq!(RuleSet::asked("tablut"), Ok(RuleSet::TablutBerkeley));
+    /// assert_eq!(RuleSet::asked("tablan/ordered"), Ok(RuleSet::TablanOrdered));
+    /// assert!(RuleSet::asked("tab").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// It names neither; what there is to name.
+    pub fn asked(text: &str) -> Result<Self, ParseRuleSetError> {
+        let of_game = |rules: &Self| rules.id().split('/').next() == Some(text);
+        let first = || Self::ALL.into_iter().find(of_game);
+        text.parse().or_else(|error| first().ok_or(error))
+    }
+
     /// The name people read.
     #[must_use]
     pub const fn title(self) -> &'static str {

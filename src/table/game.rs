@@ -346,7 +346,8 @@ impl Table {
 }
 
 /// Whether a game by these rules can end in a draw.
-const fn knows_draws(rules: RuleSet) -> bool {
+#[must_use]
+pub const fn knows_draws(rules: RuleSet) -> bool {
     match rules {
         RuleSet::TablutBerkeley | RuleSet::Tablaaza => false,
         RuleSet::TablutAshton

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::{
-    games::{AnyPosition, Event, GameKind, Line, Ply, RuleSet, Side, Turn},
+    games::{AnyMove, AnyPosition, Event, GameKind, Line, Ply, RuleSet, Side, Turn},
     words::{find, say},
 };
 
@@ -147,6 +147,23 @@ impl Step {
         find(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| say("lesson.try"))
     }
 
+    /// Why its solution is right, to be told once it was found: problems keep
+    /// that to themselves until then.
+    #[must_use]
+    pub fn why(&self) -> Option<&'static str> {
+        let game = word(self.start.rules().game());
+        find(&format!("learn.{game}-{}-why", self.name))
+    }
+
+    /// A move that does at once what is asked for.
+    #[must_use]
+    pub fn solution(&self, line: &Line<AnyPosition>) -> Option<AnyMove> {
+        line.legal_moves().into_iter().find(|&mv| {
+            let mut after = line.clone();
+            after.push(Ply::Move(mv)).is_ok() && self.attempt(&after) == Attempt::Done
+        })
+    }
+
     /// Whether a line that began here has done what is asked for. Where a
     /// throw decides nothing, a move may wait for more than one.
     #[must_use]
@@ -188,7 +205,7 @@ mod tests {
     use super::*;
     use crate::{
         engines::{Level, Limits, Request, Score, Settings, Stop, think},
-        games::{AnyMove, Game},
+        games::Game,
         words::Language,
     };
 
@@ -208,10 +225,15 @@ mod tests {
             assert!((6..=12).contains(&(steps.len() - problems)), "{game:?}: {}", steps.len());
             assert_eq!(problems, 3, "{game:?}");
             assert!(steps[steps.len() - 3..].iter().all(|step| step.is_problem), "last");
-            for name in names {
+            for (name, step) in names.into_iter().zip(steps) {
                 let key = format!("learn.{}-{name}", word(game));
+                let why = format!("{key}-why");
                 for language in Language::ALL {
-                    assert!(language.texts().contains_key(&key), "{key} in {}", language.name());
+                    let texts = language.texts();
+                    assert!(texts.contains_key(&key), "{key} in {}", language.name());
+                    // A problem's reason would give it away before.
+                    let told = texts.contains_key(&why);
+                    assert_eq!(told, step.is_problem, "{why} in {}", language.name());
                 }
             }
         }

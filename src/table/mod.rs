@@ -26,7 +26,7 @@ pub use clock::{
 };
 pub use dice::{Dice, fresh_seed};
 pub use draft::{Draft, Unplayable, Waiting};
-pub use game::Table;
+pub use game::{Table, knows_draws};
 pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
 pub use lessons::{Attempt, Step, Task, lesson};
 pub use record::today;

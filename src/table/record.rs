@@ -145,7 +145,7 @@ impl Table {
     }
 }
 
-fn level_tag(rules: RuleSet, side: Side) -> String {
+pub(super) fn level_tag(rules: RuleSet, side: Side) -> String {
     format!("{}Level", rules.side_name(side))
 }
 
@@ -180,6 +180,22 @@ const fn civil(days: i64) -> (i64, i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_goes_on_with_a_game_meets_who_played_it() {
+        use crate::table::Setup;
+        let novice = Seat::Engine(Level::Novice);
+        let of = |seats| Table::new(Setup { seats, ..Setup::of(RuleSet::TablutAshton) });
+        let again = |table: Table| Table::from_record(&table.record(None)).branch(0).taken_over();
+        let against = again(of([Seat::Person, novice]));
+        assert_eq!(against.seats(), [Seat::Person, novice]);
+        // Nobody would play where engines did: whose turn it is becomes a person.
+        let engines = again(of([novice, novice]));
+        assert_eq!(engines.seats(), [Seat::Person, novice]);
+        assert_eq!(engines.names(), &[Seat::Person.name(), novice.name()]);
+        let said = engines.record(None).to_string();
+        assert!(!said.contains("WhiteLevel") && said.contains("BlackLevel"), "{said}");
+    }
 
     #[test]
     fn days_become_dates() {

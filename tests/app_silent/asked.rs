@@ -103,3 +103,34 @@ fn a_position_that_waits_for_a_score_shows_its_throw() {
     let cue = set_cue(RuleSet::Tablan, &roster_at(line, 0), line, 0);
     assert!(matches!(cue, Cue::Set { sticks: Some(throw), .. } if throw.plain() == 4));
 }
+
+#[test]
+fn why_a_move_is_refused_names_its_square_once() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    let said = |silent: &mut Silent, text: &str| {
+        silent.act(Act::Type(text.to_owned()));
+        silent.referee().notice.clone().expect("a word").text
+    };
+    assert_eq!(said(&mut silent, "c4"), "That cannot be done: c4 is a lake.");
+    let word = said(&mut silent, "b7");
+    assert_eq!(word.matches("b7").count(), 1, "{word}");
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    assert!(said(&mut silent, "e4-f5").contains("e4-f5"), "a move that its reason does not name");
+    let word = said(&mut silent, "castle");
+    assert_eq!(word.matches("castle").count(), 1, "{word}");
+}
+
+#[test]
+fn an_analysis_does_not_come_along_into_a_game() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.act(Act::Type("b7".to_owned()));
+    silent.act(Act::Type("a7".to_owned()));
+    silent.act(Act::Watch);
+    let analysed = |silent: &Silent| silent.app.world().resource::<Advice>().analysis;
+    for act in [Act::Table, Act::NewGame(persons(RuleSet::TablutAshton, 1))] {
+        silent.act(Act::Analyse);
+        assert!(analysed(&silent), "before {act:?}");
+        silent.act(act.clone());
+        assert!(!analysed(&silent), "after {act:?}");
+    }
+}

@@ -54,3 +54,34 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
     assert_eq!(*silent.table().line(), before, "the game that was set aside");
     check_scene(&mut silent, before.position());
 }
+
+#[test]
+fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
+    let mut silent = Silent::new((900, 600));
+    hurry(&mut silent);
+    silent.act(Act::Learn(GameKind::Tablut));
+    silent.settle();
+    assert!(silent.app.world().resource::<Marks>().touchable.is_empty(), "there is only a text");
+    let name =
+        |silent: &Silent| silent.app.world().resource::<Lesson>().now().expect("one").name.clone();
+    while name(&silent) != "between" {
+        silent.act(Act::NextStep);
+        silent.settle();
+    }
+    assert!(!silent.app.world().resource::<Marks>().touchable.is_empty());
+    silent.act(Act::Hint);
+    let hint = silent.app.world().resource::<Advice>().hint.expect("a hint at once").1;
+    assert_eq!(hint.to_string(), "c7-c3");
+    silent.act(Act::Type(hint.to_string()));
+    silent.settle();
+    assert!(silent.app.world().resource::<Lesson>().done);
+    assert!(silent.app.world().resource::<Marks>().touchable.is_empty(), "it rests");
+    silent.act(Act::Type("b3-b4".to_owned()));
+    assert_eq!(silent.table().line().len(), 1);
+    silent.act(Act::Undo);
+    silent.settle();
+    assert!(!silent.app.world().resource::<Lesson>().done, "it can be done again");
+    silent.act(Act::Type("c7-c3".to_owned()));
+    silent.settle();
+    assert!(silent.app.world().resource::<Lesson>().done);
+}

@@ -28,6 +28,19 @@ fn a_replay_plays_by_itself_and_stops_at_the_end() {
 }
 
 #[test]
+fn an_engine_answers_where_a_game_against_it_goes_on() {
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    let mut silent = at_table(Setup { seats, ..persons(RuleSet::Tablaaza, 1) });
+    silent.act(Act::Watch);
+    silent.act(Act::PlayOn);
+    silent.settle();
+    silent.click("c7");
+    silent.until("the engine's stone", |world| {
+        world.resource::<Referee>().table.as_ref().is_some_and(|table| table.line().len() == 2)
+    });
+}
+
+#[test]
 fn the_end_of_a_replay_says_how_the_players_ended_the_game() {
     let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
     silent.click("c7");

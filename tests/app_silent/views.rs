@@ -83,3 +83,58 @@ fn any_key_brings_an_animation_to_its_end() {
     silent.key(KeyCode::F5);
     assert!(!busy(&silent));
 }
+
+/// Where something is in the window.
+fn in_window(silent: &mut Silent, at: Vec3) -> Vec2 {
+    let world = silent.app.world_mut();
+    let mut camera = world.query_filtered::<(&Camera, &GlobalTransform), With<Camera3d>>();
+    let (camera, place) = camera.single(world).expect("one camera");
+    camera.world_to_viewport(place, at).expect("in view")
+}
+
+/// Every corner of the meshes that these entities show, on the table.
+fn corners(world: &mut World, wanted: impl Fn(&World, Entity) -> bool) -> Vec<Vec3> {
+    let mut shown = world.query::<(Entity, &Mesh3d, &GlobalTransform)>();
+    let shown: Vec<_> =
+        shown.iter(world).map(|(entity, mesh, place)| (entity, mesh.0.clone(), *place)).collect();
+    let meshes = world.resource::<Assets<Mesh>>();
+    let shown = shown.into_iter().filter(|(entity, ..)| wanted(world, *entity));
+    let corners = shown.filter_map(|(_, mesh, place)| {
+        let positions = meshes.get(&mesh)?.attribute(Mesh::ATTRIBUTE_POSITION)?.as_float3()?;
+        Some(positions.iter().map(|&at| place.transform_point(at.into())).collect::<Vec<_>>())
+    });
+    corners.flatten().collect()
+}
+
+#[test]
+fn letters_of_both_long_edges_are_read_over_the_pieces_before_them() {
+    let mut silent = at_table(persons(RuleSet::Tablan, 1));
+    for turn in 0..2 {
+        let far = if turn == 0 { -1.0 } else { 1.0 };
+        let world = silent.app.world_mut();
+        let letters = corners(world, |world, entity| {
+            let seen = world.get::<Visibility>(entity) != Some(&Visibility::Hidden);
+            seen && world.get::<Name>(entity).is_some_and(|it| it.as_str() == "Coordinates")
+        });
+        let behind = |at: &&Vec3| at.z * far > 2.1;
+        let letters: Vec<Vec3> = letters.iter().filter(behind).copied().collect();
+        let middle = letters.iter().map(|at| at.z).sum::<f32>() / letters.len() as f32;
+        // A letter's ink takes two thirds of its square.
+        let foot = Vec3::new(0.0, letters[0].y, middle - 0.18 * far);
+        let pieces = corners(world, |world, entity| {
+            world.get::<Figurine>(entity).is_some()
+                || world
+                    .get::<ChildOf>(entity)
+                    .is_some_and(|it| world.get::<Figurine>(it.0).is_some())
+        });
+        let pieces: Vec<Vec3> = pieces.into_iter().filter(|at| at.z * far > 1.0).collect();
+        assert!(!pieces.is_empty(), "a row stands before the letters");
+        let top = pieces.into_iter().map(|at| in_window(&mut silent, Vec3::new(0.0, at.y, at.z)).y);
+        let top = top.fold(f32::INFINITY, f32::min);
+        let foot = in_window(&mut silent, foot).y;
+        assert!(foot < top, "seat {turn}: letters down to {foot}, pieces up to {top}");
+        silent.act(Act::TurnTable);
+        silent.settle();
+        silent.frames(60);
+    }
+}

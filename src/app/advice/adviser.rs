@@ -7,6 +7,7 @@ use crate::{
     app::{
         Steps,
         acts::Act,
+        lesson::Lesson,
         referee::Referee,
         replay::Replay,
         stage::{Awake, Motion, Screen},
@@ -72,6 +73,7 @@ fn ask(
     mut adviser: ResMut<Adviser>,
     mut advice: ResMut<Advice>,
     mut referee: ResMut<Referee>,
+    lesson: Res<Lesson>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
@@ -81,8 +83,18 @@ fn ask(
             Act::Analyse if has_game(*screen.get()) && !referee.lesson => {
                 advice.analysis = !advice.analysis;
             }
+            // What was analysed is left: a game is not, until it is asked for.
+            Act::NewGame(_) | Act::Rematch | Act::Resume(_) | Act::PlayOn | Act::Table => {
+                advice.analysis = false;
+            }
             Act::Hint if *screen.get() == Screen::Table => {
-                if referee.table.as_ref().is_some_and(Table::person_moves) {
+                let line = referee.table.as_ref().filter(|_| referee.plays()).map(Table::line);
+                let step = lesson.now().filter(|_| referee.lesson);
+                if let Some((step, line)) = step.zip(line) {
+                    // Not what is best, but what the step asks for.
+                    let solution = step.solution(line);
+                    advice.hint = solution.map(|mv| (line.position().key(), mv));
+                } else if line.is_some() {
                     adviser.wants_hint = true;
                 } else {
                     referee.tell(Why::of("notice.no-hint"));

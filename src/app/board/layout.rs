@@ -12,8 +12,9 @@ use crate::{
     table::Board,
 };
 
-/// Width of the frame round the squares.
-pub(crate) const FRAME: f32 = 0.62;
+/// Width of the frame round the squares: so wide that letters on its far side
+/// are seen behind the pieces that stand before them.
+pub(crate) const FRAME: f32 = 0.80;
 
 /// Distance between captured pieces in their row.
 const TRAY_STEP: f32 = 0.56;

@@ -24,6 +24,10 @@ static FONT: &[u8] =
 /// The signs that boards need, in the order of their cells.
 const SIGNS: &str = "abcdefghijkl123456789";
 
+/// Half a cell's side on the frame, and how far its middle is from the rim.
+const HALF: f32 = 0.27;
+const RIM: f32 = 0.23;
+
 /// Pixels of a cell's side.
 const CELL: u32 = 96;
 const COLUMNS: u32 = 7;
@@ -66,7 +70,7 @@ impl Letters {
     pub(super) fn labels(&self, layout: &Layout, from_far: bool) -> Mesh {
         let mut solid = Solid::new();
         let half = layout.half();
-        let out = 0.07 + (FRAME - 0.07) / 2.0;
+        let out = FRAME - RIM;
         for file in 0..layout.files {
             let sign = char::from(b'a' + file);
             let x = layout.place(Square::new(file, 0)).x;
@@ -90,7 +94,7 @@ fn label(solid: &mut Solid, sign: char, middle: Vec3, from_far: bool) {
     let index = u32::try_from(index).unwrap_or_default();
     let rows = rows();
     let (column, row) = ((index % COLUMNS) as f32, (index / COLUMNS) as f32);
-    let half = 0.23;
+    let half = HALF;
     let corners = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
         .map(|(x, z)| middle + Vec3::new(x * half, 0.0, z * half));
     let uv = move |at: Vec3| {

@@ -1,10 +1,13 @@
 //! What is marked on squares: drawn shapes a little above the wood.
 //!
 //! Each kind of mark has its own shape, so that none is told by colour alone:
-//! a thin rim can be touched, a bold rim is under the pointer, a filled rim
+//! a thin rim or small corners can be touched, a bold rim is under the pointer, a filled rim
 //! is chosen, a dot or ring can be reached, corners bracket the last move,
 //! four inward triangles warn, a broad ring or an arrow advises, a thin arrow
 //! shows what could come, and bold corners are the keyboard's cursor.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 
@@ -64,13 +67,13 @@ impl Mark {
         match self {
             Self::Last => {
                 solid.polygon(&square(0.47), palette::MARK_LAST);
-                brackets(&mut solid, 0.47, 0.17, 0.045, palette::MARK_LAST_EDGE);
+                shaded_brackets(&mut solid, 0.465, 0.18, 0.05, palette::MARK_LAST_EDGE);
             }
             Self::Touchable => {
-                solid.rim(o, 0.465, 0.03, palette::MARK_TOUCHABLE);
+                shaded_rim(&mut solid, 0.465, 0.03, palette::MARK_TOUCHABLE);
             }
             Self::TouchableFree => {
-                brackets(&mut solid, 0.45, 0.13, 0.03, palette::MARK_TOUCHABLE);
+                shaded_brackets(&mut solid, 0.42, 0.15, 0.04, palette::MARK_TOUCHABLE);
             }
             Self::ReachableFree => {
                 solid.annulus(o, 0.0, 0.15, 32, palette::MARK_REACHABLE);
@@ -84,22 +87,32 @@ impl Mark {
             Self::Noted => {
                 for turn in 0..4 {
                     let rotate = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
-                    let triangle = [(-0.16, 0.47), (0.16, 0.47), (0.0, 0.33)]
-                        .map(|(x, z)| rotate * Vec3::new(x, 0.0, z));
-                    solid.polygon(&triangle, palette::MARK_NOTED);
+                    for (triangle, colour) in [
+                        ([(-0.24, 0.498), (0.24, 0.498), (0.0, 0.28)], palette::MARK_SHADE),
+                        (
+                            [(-0.21, 0.485), (0.21, 0.485), (0.0, 0.30)],
+                            palette::MARK_REACHABLE_EDGE,
+                        ),
+                        ([(-0.16, 0.47), (0.16, 0.47), (0.0, 0.33)], palette::MARK_NOTED),
+                    ] {
+                        let triangle = triangle.map(|(x, z)| rotate * Vec3::new(x, 0.0, z));
+                        solid.polygon(&triangle, colour);
+                    }
                 }
             }
             Self::Chosen => {
                 solid.polygon(&square(0.47), palette::MARK_CHOSEN.with_alpha(0.30));
-                solid.rim(o, 0.485, 0.075, palette::MARK_CHOSEN);
+                shaded_rim(&mut solid, 0.475, 0.075, palette::MARK_CHOSEN);
             }
             Self::Hovered => {
-                solid.rim(o, 0.485, 0.05, palette::MARK_HOVERED);
+                shaded_rim(&mut solid, 0.475, 0.055, palette::MARK_HOVERED);
             }
             Self::Advised => {
                 solid.annulus(o, 0.27, 0.40, 48, palette::MARK_ADVICE);
                 solid.annulus(o, 0.40, 0.43, 48, palette::MARK_REACHABLE_EDGE);
                 solid.annulus(o, 0.24, 0.27, 48, palette::MARK_REACHABLE_EDGE);
+                solid.annulus(o, 0.43, 0.43 + SHADE, 48, palette::MARK_SHADE);
+                solid.annulus(o, 0.24 - SHADE, 0.24, 48, palette::MARK_SHADE);
             }
             // Thinner and paler than the best.
             Self::Second | Self::Third => {
@@ -108,9 +121,10 @@ impl Mark {
                 solid.annulus(o, 0.38 - wide, 0.38, 48, colour);
                 let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
                 solid.annulus(o, 0.38, 0.40, 48, edge);
+                solid.annulus(o, 0.40, 0.40 + SHADE, 48, palette::MARK_SHADE);
             }
             Self::Cursor => {
-                brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
+                shaded_brackets(&mut solid, 0.50, 0.24, 0.085, palette::MARK_CURSOR_EDGE);
                 brackets(&mut solid, 0.485, 0.21, 0.055, palette::MARK_CURSOR);
             }
         }
@@ -121,6 +135,22 @@ impl Mark {
 fn square(half: f32) -> [Vec3; 4] {
     [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
         .map(|(x, z)| Vec3::new(x * half, 0.0, z * half))
+}
+
+/// How wide the dark line round a light mark is.
+const SHADE: f32 = 0.014;
+
+/// A rim with a dark line on both sides.
+fn shaded_rim(solid: &mut Solid, half: f32, wide: f32, colour: Color) {
+    solid.rim(Vec3::ZERO, half + SHADE, wide + 2.0 * SHADE, palette::MARK_SHADE);
+    solid.rim(Vec3::ZERO, half, wide, colour);
+}
+
+/// Four corner pieces with a dark line round them.
+fn shaded_brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
+    let (more, round) = (2.0 * SHADE, palette::MARK_SHADE);
+    brackets(solid, half + SHADE, long + more, wide + more, round);
+    brackets(solid, half, long, wide, colour);
 }
 
 /// Four corner pieces of a rim.
@@ -147,7 +177,7 @@ fn arrow(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let (wide, colour, edge) = match arrow {
         Arrow::Advice(..) => (0.085, palette::MARK_ADVICE, palette::MARK_REACHABLE_EDGE),
         Arrow::Lesser(_, _, rank) => {
-            let (wide, alpha) = if rank < 2 { (0.055, 0.75) } else { (0.035, 0.5) };
+            let (wide, alpha) = if rank < 2 { (0.06, 0.8) } else { (0.045, 0.65) };
             let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
             (wide, palette::MARK_ADVICE.with_alpha(alpha), edge)
         }
@@ -321,31 +351,5 @@ fn draw_arrows(
                 ))
                 .id()
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reachable_square_shows_whether_a_figure_stands_there() {
-        let (free, taken) = (Square::new(0, 0), Square::new(1, 0));
-        let marks = Marks {
-            reachable: [free, taken].into(),
-            touchable: [free].into(),
-            hovered: Some(free),
-            ..Marks::default()
-        };
-        let wanted = wanted(&marks, &[taken].into());
-        let expected =
-            [(free, Mark::ReachableFree), (taken, Mark::ReachableTaken), (free, Mark::Hovered)];
-        assert_eq!(wanted, expected.into());
-    }
-
-    #[test]
-    fn a_square_that_cannot_be_touched_does_not_answer_the_pointer() {
-        let marks = Marks { hovered: Some(Square::new(4, 4)), ..Marks::default() };
-        assert!(wanted(&marks, &HashSet::new()).is_empty());
     }
 }

@@ -125,6 +125,18 @@ impl Chord {
     }
 }
 
+impl Chord {
+    /// As people read it: what is for more is called plus, with Shift or
+    /// without.
+    #[must_use]
+    pub fn shown(self) -> String {
+        match self {
+            Self { key: KeyCode::Equal, command: false, .. } => "+".to_owned(),
+            chord => chord.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Chord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.command {

@@ -13,6 +13,7 @@ use crate::{
         acts::{Act, Sheet},
         advice::Advice,
     },
+    games::Side,
     table::Table,
     words::say,
 };
@@ -46,6 +47,10 @@ pub(super) struct Telling<'a> {
     pub(super) calls: bool,
     /// Whether an earlier position is looked at.
     pub(super) looking: bool,
+    /// Whether a person's move is due.
+    pub(super) plays: bool,
+    /// Whose turn it is in the position that is shown.
+    pub(super) turn: Option<Side>,
     /// What is to be warned of, where nothing else says it.
     pub(super) warning: Option<&'static str>,
     /// The clocks, where the seats may not be shown.
@@ -80,7 +85,7 @@ pub(super) fn show(
             } else {
                 turns(ui, table, narrow, asked);
                 ui.separator();
-                advices(ui, table, advice, narrow, asked);
+                advices(ui, telling.plays, advice, narrow, asked);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if tight && telling.lesson {
@@ -103,7 +108,7 @@ pub(super) fn show(
         }
         ui.add_space(2.0);
         ui.horizontal(|ui| {
-            if let Some(side) = table.turn().and_then(crate::games::Turn::side) {
+            if let Some(side) = telling.turn {
                 widgets::disc(ui, theme::colour(table.rules(), side), 9.0);
             }
             let ink = match telling.warning {
@@ -162,8 +167,8 @@ fn turns(ui: &mut Ui, table: &Table, narrow: bool, asked: &mut Vec<Act>) {
     }
 }
 
-fn advices(ui: &mut Ui, table: &Table, advice: &Advice, narrow: bool, asked: &mut Vec<Act>) {
-    let free = table.person_moves() && !advice.waiting;
+fn advices(ui: &mut Ui, plays: bool, advice: &Advice, narrow: bool, asked: &mut Vec<Act>) {
+    let free = plays && !advice.waiting;
     if widgets::button_if(ui, free, say("bar.hint"), say("bar.no-hint"))
         .on_hover_text(say("bar.hint-hint"))
         .clicked()

@@ -9,6 +9,7 @@ use crate::{
         settings::Choice,
     },
     engines::Level,
+    games::RuleSet,
     table::{Kept, Seat},
     words::{find, say},
 };
@@ -42,6 +43,8 @@ pub(crate) struct Desk {
     pub(super) analyse: bool,
     /// What is being called out.
     pub(super) call: Call,
+    /// The game that the title offers to go back to.
+    pub(super) offered: Option<Offer>,
     /// For how many frames more the title offers the keyboard to its Play
     /// button: large text is laid out in the second frame.
     pub(super) greeting: u8,
@@ -82,6 +85,17 @@ impl Desk {
             asked.push(act);
         }
     }
+}
+
+/// A game on the table, as the title offers it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    /// Its rules.
+    pub(super) rules: RuleSet,
+    /// How many plies it has.
+    pub(super) plies: usize,
+    /// Whether it is over.
+    pub(super) over: bool,
 }
 
 /// A question whose answer cannot be taken back.

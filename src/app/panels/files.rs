@@ -25,6 +25,7 @@ use crate::{
         editor::Editor,
         referee::Referee,
         replay::Replay,
+        settings::Settings,
         stage::Screen,
     },
     games::RuleSet,
@@ -37,6 +38,8 @@ use crate::{
 pub(crate) struct Files {
     place: Place,
     purpose: Purpose,
+    /// Where a file was chosen last.
+    last: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +74,7 @@ impl Purpose {
 
 impl Default for Files {
     fn default() -> Self {
-        Self { place: Place::default(), purpose: Purpose::Open }
+        Self { place: Place::default(), purpose: Purpose::Open, last: None }
     }
 }
 
@@ -107,9 +110,10 @@ impl Files {
     }
 
     fn ask(&mut self, purpose: Purpose, written: Option<(RuleSet, &str)>) {
-        // The folder is there once a game has been kept in it; until then the
-        // dialog begins where the program was started.
-        let folder = saves_folder().filter(|folder| folder.is_dir());
+        // Where one last was; else with the saved games, once there are any;
+        // else where the program was started.
+        let known = self.last.clone().into_iter().chain(saves_folder());
+        let folder = known.into_iter().find(|folder| folder.is_dir());
         let name = written
             .map(|(rules, kind)| free_name(rules, today().as_deref(), folder.as_deref(), kind));
         self.purpose = purpose;
@@ -123,19 +127,32 @@ pub(super) fn show(
     mut files: ResMut<'_, Files>,
     mut desk: ResMut<'_, Desk>,
     referee: Res<'_, Referee>,
+    settings: Res<'_, Settings>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
+    if settings.is_changed() {
+        files.last.clone_from(&settings.folder);
+    }
     let Some(path) = files.bypass_change_detection().place.chosen(context) else { return };
+    let mut asked = remembered(&path, &settings);
     let act = files.purpose.act(path);
     desk.analyse = files.purpose == Purpose::Analyse;
-    let mut asked = Vec::new();
     if files.purpose == Purpose::Resume {
         desk.guard(act, &referee, &mut asked);
     } else {
         asked.push(act);
     }
     send(asked, &mut acts);
+}
+
+/// The settings with this file's folder, for the next dialog to begin there;
+/// nothing where they know it, or where no text can name it.
+fn remembered(path: &Path, settings: &Settings) -> Vec<Act> {
+    let folder = path.parent().filter(|it| it.is_absolute() && it.to_str().is_some());
+    let new = folder.filter(|&folder| settings.folder.as_deref() != Some(folder));
+    let kept = |folder: &Path| Settings { folder: Some(folder.to_owned()), ..settings.clone() };
+    new.map(kept).map(Act::Configure).into_iter().collect()
 }
 
 /// Asks for a file or for a yes where an act wants it.
@@ -235,6 +252,18 @@ mod tests {
         std::fs::write(folder.path().join(name()), "")?;
         assert_eq!(name(), "tablut-ashton-2026-11-20-2.tab");
         Ok(())
+    }
+
+    #[test]
+    fn the_folder_of_a_chosen_file_is_kept_once() {
+        let settings = Settings::default();
+        let path = Path::new(if cfg!(windows) { "C:\\games\\a.tab" } else { "/games/a.tab" });
+        let Some(Act::Configure(kept)) = remembered(path, &settings).pop() else {
+            panic!("nothing is kept")
+        };
+        assert_eq!(kept, Settings { folder: path.parent().map(Path::to_owned), ..settings });
+        assert_eq!(remembered(path, &kept), []);
+        assert_eq!(remembered(Path::new("a.tab"), &kept), [], "a page's file has no folder");
     }
 
     #[test]

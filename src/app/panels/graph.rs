@@ -1,7 +1,8 @@
 //! How the game went: who was ahead after each ply, to click into.
 
 use bevy_egui::egui::{
-    FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp, pos2,
+    Align2, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp,
+    pos2, vec2,
 };
 
 use super::{
@@ -12,7 +13,7 @@ use super::{
 use crate::{
     app::{
         acts::Act,
-        advice::{Advice, Mistake, Verdict},
+        advice::{Advice, Mistake, Value, Verdict},
     },
     games::{AnyPosition, Game, Line, Side, Turn},
     words::say,
@@ -21,17 +22,19 @@ use crate::{
 /// Draws the graph in what room there is.
 pub(super) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], asked: &mut Vec<Act>) {
     let Studied { line, at, told, go, .. } = *studied;
-    let (place, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
+    let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, say("replay.analyse")));
     let rules = line.start().rules();
-    let painter = ui.painter_at(place);
+    let place = Rect::from_min_max(whole.min + vec2(GUTTER, 0.0), whole.max - vec2(0.0, STRIP));
+    let painter = ui.painter_at(whole);
     painter.rect_filled(place, 4.0, CARD);
-    painter.hline(place.x_range(), place.center().y, Stroke::new(1.0, LINE));
     let last = line.len().max(1);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let x = |ply: usize| lerp(place.x_range(), ply as f32 / last as f32);
     // The first side is above.
     let y = |share: f32| lerp(place.bottom() - 2.0..=place.top() + 2.0, share);
+    scales(&painter, place, line.len(), &x, &y);
+    let painter = ui.painter_at(place);
     let runs = runs(studied.advice, line, told);
     for (side, edge) in [(Side::First, place.top()), (Side::Second, place.bottom() - 3.0)] {
         let band = Rect::from_min_max(pos2(place.left(), edge), pos2(place.right(), edge + 3.0));
@@ -65,6 +68,49 @@ pub(super) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], ask
     {
         asked.push(go(ply_at(pointer.x, place, line.len())));
     }
+}
+
+/// The room for numbers beside the graph, and under it.
+const GUTTER: f32 = 24.0;
+const STRIP: f32 = 14.0;
+/// The size they are written in.
+const FIGURE: f32 = 11.0;
+/// How many pieces the lines stand for that go through the graph.
+const PIECES: [i32; 3] = [3, 0, -3];
+
+/// Lines and numbers: at the side by how many pieces somebody is ahead, below
+/// the plies of the game.
+fn scales(
+    painter: &Painter,
+    place: Rect,
+    plies: usize,
+    x: &dyn Fn(usize) -> f32,
+    y: &dyn Fn(f32) -> f32,
+) {
+    let write = |at: Pos2, held: Align2, text: String| {
+        painter.text(at, held, text, FontId::proportional(FIGURE), MUTED);
+    };
+    for pieces in PIECES {
+        let level = y(Value::Points(100 * pieces).share());
+        painter.hline(place.x_range(), level, Stroke::new(1.0, LINE));
+        let text = if pieces == 0 { "0".to_owned() } else { format!("{pieces:+}") };
+        write(pos2(place.left() - 4.0, level), Align2::RIGHT_CENTER, text);
+    }
+    for ply in (0..=plies).step_by(step(plies, place.width())).skip(1) {
+        painter.vline(x(ply), place.y_range(), Stroke::new(1.0, LINE));
+        let held =
+            if x(ply) > place.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
+        write(pos2(x(ply), place.bottom() + 1.0), held, ply.to_string());
+    }
+}
+
+/// How many plies lie between two that are numbered, for the numbers to stand
+/// apart.
+fn step(plies: usize, width: f32) -> usize {
+    #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
+    let apart = |step: &usize| *step as f32 / plies.max(1) as f32 * width >= 34.0;
+    let steps = (0..6).flat_map(|power| [1, 2, 5].map(|it| it * 10_usize.pow(power)));
+    steps.into_iter().find(apart).unwrap_or(usize::MAX)
 }
 
 /// The plies that are judged, each with how the first side stood then, in
@@ -107,7 +153,7 @@ fn ply_at(x: f32, place: Rect, last: usize) -> usize {
 mod tests {
     use super::*;
     use crate::{
-        app::advice::{Judgement, Value},
+        app::advice::Judgement,
         games::{Ply, RuleSet, Throw},
     };
 
@@ -160,6 +206,14 @@ mod tests {
         assert_eq!(last, line.len(), "the last throw is to be used");
         let told = plies(&advice, &line, line.len() - 1);
         assert!(told.iter().flatten().all(|&ply| ply < last), "{told:?}");
+    }
+
+    #[test]
+    fn the_numbers_under_the_graph_stand_apart_and_are_round() {
+        for (plies, width, wanted) in [(10, 400.0, 1), (40, 300.0, 5), (300, 150.0, 100)] {
+            assert_eq!(step(plies, width), wanted, "{plies} plies in {width}");
+        }
+        assert!(step(0, 300.0) > 0 && step(usize::MAX, 1.0) > 0);
     }
 
     #[test]

@@ -8,7 +8,10 @@ use super::{
     widgets, words,
 };
 use crate::{
-    app::keys::{COMMANDS, Command, Keys, Place},
+    app::{
+        keys::{COMMANDS, Chord, Command, Keys, Place},
+        stage::Screen,
+    },
     games::RuleSet,
     table::rules_words,
     words::{find, say},
@@ -17,22 +20,56 @@ use crate::{
 /// Commands that are told as one: the beginning of their names.
 const TOGETHER: [&str; 3] = ["cursor", "put-throw", "edit-tool"];
 
+/// Where help is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Here {
+    /// Which screen.
+    pub(super) screen: Screen,
+    /// The rules of what is on it.
+    pub(super) rules: RuleSet,
+    /// Whether its sticks are thrown by hand.
+    pub(super) by_hand: bool,
+    /// Whether it is a step of a lesson.
+    pub(super) lesson: bool,
+    /// Whether it is one of several games of a file.
+    pub(super) several: bool,
+}
+
+impl Here {
+    /// Whether a command can be of use here; on the title any can.
+    fn needs(&self, command: &Command) -> bool {
+        if self.screen == Screen::Title {
+            return true;
+        }
+        let due = match command.id {
+            "next-step" | "previous-step" => self.lesson,
+            "games" => self.several,
+            other => self.by_hand || !other.starts_with("put-throw"),
+        };
+        due && command.place.is_on(self.screen) && command.suits(self.rules)
+    }
+}
+
 /// What keys do in a place, and the keys as they are set. What stands on a key
 /// is the same in every language the program speaks.
-fn keys(keys: &Keys, place: Place) -> Vec<(String, String)> {
+fn keys(keys: &Keys, place: Place, here: &Here) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
-    for command in COMMANDS.iter().filter(|it| it.place == place && it.is_offered()) {
-        let own = keys.of(command);
+    let told = |it: &&Command| it.place == place && it.is_offered() && here.needs(it);
+    for command in COMMANDS.iter().filter(told) {
+        let mut own: Vec<String> = keys.of(command).into_iter().map(Chord::shown).collect();
+        if command.id == "help" {
+            own.push("?".to_owned());
+        }
+        own.dedup();
         let (Some(first), name) = (own.first(), name(command)) else { continue };
         match rows.last_mut() {
             Some((keys, last)) if *last == name => {
                 keys.push(' ');
-                keys.push_str(&first.to_string());
+                keys.push_str(first);
             }
             _ => {
-                let all: Vec<String> = own.iter().map(ToString::to_string).collect();
                 let is_one_of_many = TOGETHER.iter().any(|it| command.id.starts_with(it));
-                rows.push((if is_one_of_many { all[0].clone() } else { all.join(" · ") }, name));
+                rows.push((if is_one_of_many { first.clone() } else { own.join(" · ") }, name));
             }
         }
     }
@@ -46,7 +83,8 @@ fn name(command: &Command) -> String {
 }
 
 /// The help for a game.
-pub(super) fn text(ui: &mut Ui, rules: RuleSet, set: &Keys) {
+pub(super) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
+    let rules = here.rules;
     ui.label(RichText::new(rules_words(rules)).size(LARGE + 4.0).color(ACCENT));
     paragraph(ui, words::aim(rules));
     ui.add_space(4.0);
@@ -57,16 +95,19 @@ pub(super) fn text(ui: &mut Ui, rules: RuleSet, set: &Keys) {
     paragraph(ui, say("help.let-go"));
     paragraph(ui, say("help.orbit"));
     ui.spacing_mut().interact_size.y = 18.0;
-    let wide = (ui.available_width() - 170.0).max(120.0);
     for place in Place::ALL {
+        let mut rows = keys(set, place, here);
+        if rows.is_empty() {
+            continue;
+        }
+        if place == Place::Anywhere {
+            rows.push(("Tab · Enter".to_owned(), say("keys.tab").to_owned()));
+        }
+        let key = |(key, _): &(String, String)| widgets::width(ui, key, BODY);
+        let wide = ui.available_width() - rows.iter().map(key).fold(0.0, f32::max) - 18.0;
         ui.add_space(4.0);
         widgets::heading(ui, place_name(place));
         Grid::new(place).num_columns(2).spacing(vec2(18.0, 3.0)).show(ui, |ui| {
-            let mut rows = keys(set, place);
-            if place == Place::Anywhere {
-                rows.push(("Tab · Enter".to_owned(), say("keys.tab").to_owned()));
-                rows.push(("?".to_owned(), say("key.help").to_owned()));
-            }
             for (key, does) in rows {
                 ui.label(RichText::new(key).size(BODY).color(ACCENT));
                 ui.scope(|ui| {
@@ -88,13 +129,25 @@ mod tests {
     use bevy::prelude::KeyCode;
 
     use super::*;
-    use crate::app::keys::Chord;
+
+    const TITLE: Here = Here {
+        screen: Screen::Title,
+        rules: RuleSet::TablutAshton,
+        by_hand: false,
+        lesson: false,
+        several: false,
+    };
+
+    fn told(here: &Here) -> Vec<(String, String)> {
+        Place::ALL.map(|place| keys(&Keys::default(), place, here)).concat()
+    }
 
     #[test]
     fn the_list_shows_the_keys_as_they_are_set() {
         let mut set = Keys::default();
         let row = |set: &Keys, wanted: &str| {
-            let rows = [Place::Squares, Place::Table].map(|place| keys(set, place)).concat();
+            let places = [Place::Squares, Place::Table];
+            let rows = places.map(|place| keys(set, place, &TITLE)).concat();
             rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
         };
         assert_eq!(row(&set, "Take back").as_deref(), Some("U · Ctrl+Z"));
@@ -108,5 +161,34 @@ mod tests {
             assert_eq!(set.set(undo, 0, None), Ok(()));
         }
         assert_eq!(row(&set, "Take back"), None, "no key, no line");
+    }
+
+    #[test]
+    fn only_the_keys_of_the_game_on_the_table_are_told_and_none_twice() {
+        let at = |rules| Here { screen: Screen::Table, rules, ..TITLE };
+        let has = |here: &Here, does: &str| told(here).iter().any(|(_, name)| name == does);
+        let sticks = ["Throw the sticks", "Show or hide the course of the pieces"];
+        for does in sticks {
+            assert!(has(&at(RuleSet::Tablan), does) && has(&TITLE, does), "{does}");
+            assert!(!has(&at(RuleSet::TablutAshton), does), "{does}");
+            assert!(!has(&at(RuleSet::Tablaaza), does), "{does}");
+        }
+        for (here, does) in [
+            (Here { by_hand: true, ..at(RuleSet::Tablan) }, "Say what the sticks show"),
+            (Here { lesson: true, ..at(RuleSet::Tablaaza) }, "Next step of the lesson"),
+            (Here { screen: Screen::Replay, ..TITLE }, "Play or pause"),
+            (Here { screen: Screen::Editor, ..TITLE }, "Set-up: empty board"),
+            (at(RuleSet::TablutAshton), "Offer a draw"),
+        ] {
+            assert!(has(&here, does) && has(&TITLE, does), "{does}");
+            assert!(!has(&at(RuleSet::Tablaaza), does), "{does}");
+        }
+        let title = told(&TITLE);
+        let rows = |does: &str| -> Vec<&str> {
+            let rows = title.iter().filter(|(_, name)| name == does);
+            rows.map(|(keys, _)| keys.as_str()).collect()
+        };
+        assert_eq!(rows("How to play, and the keys"), ["F1 · ?"]);
+        assert_eq!(rows("Faster"), ["+"]);
     }
 }

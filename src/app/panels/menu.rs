@@ -6,7 +6,7 @@ use super::{
     bar,
     desk::{Confirm, Desk},
     files::Files,
-    sheets, theme,
+    theme,
     theme::LARGE,
     watch, widgets,
 };
@@ -18,6 +18,7 @@ use crate::{
         replay::Replay,
         stage::Screen,
     },
+    games::RuleSet,
     words::say,
 };
 
@@ -55,7 +56,7 @@ pub(super) fn text(
         Screen::Editor => entries.of_the_editor(ui),
         Screen::Title => {}
     }
-    entries.of_the_program(ui, about.screen, files);
+    entries.of_the_program(ui, files);
     if done {
         asked.push(Act::Close);
     }
@@ -204,7 +205,8 @@ impl Entries<'_> {
             if self.entry(ui, true, say("replay.play-on"), "") {
                 desk.guard(Act::PlayOn, about.referee, self.asked);
             }
-            self.act(ui, say("replay.loop"), say("replay.loop-hint"), Act::Loop);
+            let (loops, hint) = (about.replay.looping, say("replay.loop-hint"));
+            self.toggle(ui, loops, say("replay.loop"), hint, Act::Loop);
         });
         ui.horizontal_wrapped(|ui| {
             self.act(ui, say("replay.analyse"), say("replay.analyse-hint"), Act::Analyse);
@@ -215,6 +217,9 @@ impl Entries<'_> {
             let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Act::AutoCamera);
             self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
+            if about.replay.rules().is_some_and(RuleSet::has_sticks) {
+                self.show(ui, say("popup.throws"), "", Sheet::Throws);
+            }
         });
         ui.horizontal_wrapped(|ui| {
             if !ON_A_PAGE
@@ -253,7 +258,7 @@ impl Entries<'_> {
         });
     }
 
-    fn of_the_program(&mut self, ui: &mut Ui, screen: Screen, files: &mut Files) {
+    fn of_the_program(&mut self, ui: &mut Ui, files: &mut Files) {
         ui.horizontal_wrapped(|ui| {
             self.show(ui, say("menu.recent"), say("title.recent-hint"), Sheet::Recent);
             if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
@@ -268,8 +273,6 @@ impl Entries<'_> {
             if !ON_A_PAGE {
                 self.act(ui, say("menu.quit"), "", Act::Quit);
             }
-            let close = sheets::close_button(ui, self.width);
-            *self.done |= close && screen != Screen::Title;
         });
         ui.add_space(6.0);
     }

@@ -1,8 +1,8 @@
 //! The list of moves: rows of plies, in the table's panel and in the replay's.
 
 use bevy_egui::egui::{
-    Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType,
-    vec2,
+    Align, Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
+    WidgetType, style::ScrollAnimation, vec2,
 };
 
 use super::theme::{ACCENT, ALARM, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
@@ -51,7 +51,8 @@ fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
 
 /// Shows the plies of a game up to `plies`, `current` among them marked and
 /// brought into view when it changes, `mistakes` with their signs; returns the
-/// ply that was clicked.
+/// ply that was clicked. With `within` the panel scrolls as a whole, and the
+/// list has no bar of its own.
 pub(super) fn list(
     ui: &mut Ui,
     line: &Line<AnyPosition>,
@@ -59,6 +60,7 @@ pub(super) fn list(
     current: usize,
     mistakes: &[Mistake],
     scrolled: &mut Option<usize>,
+    within: bool,
 ) -> Option<usize> {
     let rows = rows(line, plies);
     if rows.is_empty() {
@@ -79,11 +81,23 @@ pub(super) fn list(
         before
     });
     let resized = before.is_none_or(|before| (before - height).abs() > 0.5);
-    if *scrolled != Some(current) || resized {
-        *scrolled = Some(current);
+    let moves = *scrolled != Some(current) || resized;
+    *scrolled = Some(current);
+    let mut clicked = None;
+    if within {
+        for (index, row) in rows.iter().enumerate() {
+            let shown = ui.scope(|ui| show_row(ui, line, index + 1, *row, current, mistakes));
+            clicked = shown.inner.or(clicked);
+            if moves && index == row_of(&rows, current) {
+                let (place, still) = (shown.response.rect, ScrollAnimation::none());
+                ui.scroll_to_rect_animation(place, Some(Align::Center), still);
+            }
+        }
+        return clicked;
+    }
+    if moves {
         area = area.vertical_scroll_offset(offset(&rows, current, height));
     }
-    let mut clicked = None;
     // Its bar stands in the panel's margin.
     let mut inner = ui.new_child(UiBuilder::new().max_rect(wide));
     area.show_rows(&mut inner, ROW, rows.len(), |ui, range| {
@@ -98,13 +112,16 @@ pub(super) fn list(
 
 /// How far to scroll for the row of `current` to stand in the middle.
 fn offset(rows: &[Row], current: usize, height: f32) -> f32 {
-    let row = rows
-        .iter()
-        .position(|row| row.cells.contains(&Some(current)))
-        .unwrap_or(if current == 0 { 0 } else { rows.len().saturating_sub(1) });
+    let row = row_of(rows, current);
     #[expect(clippy::cast_precision_loss, reason = "rows of a game")]
     let (top, all) = (row as f32 * (ROW + GAP), rows.len() as f32 * (ROW + GAP));
     (top - (height - ROW) / 2.0).clamp(0.0, (all - height).max(0.0))
+}
+
+/// The row that `current` stands in; the first before anything was played.
+fn row_of(rows: &[Row], current: usize) -> usize {
+    let row = rows.iter().position(|row| row.cells.contains(&Some(current)));
+    row.unwrap_or(if current == 0 { 0 } else { rows.len().saturating_sub(1) })
 }
 
 fn show_row(

@@ -312,7 +312,8 @@ fn notice(
     shown: &mut Shown,
 ) {
     let now = context.input(|input| input.time);
-    if anew || shown.notice.as_ref() != notice {
+    let repeats = shown.notice.as_ref().zip(notice).is_some_and(|(old, new)| old.repeats(new));
+    if anew || !repeats && shown.notice.as_ref() != notice {
         *shown = Shown { notice: notice.cloned(), since: now, closed: false, visible: false };
     }
     let Some(notice) = notice else {

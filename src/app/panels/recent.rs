@@ -92,7 +92,8 @@ fn row(
             widgets::speak(&response, &fill("keys.of", &[("command", text), ("key", &about)]));
             response
         };
-        if button(ui, say("recent.play-on")).clicked() {
+        // What is over is watched; one plays on from a ply of its replay.
+        if game.outcome.is_none() && button(ui, say("recent.play-on")).clicked() {
             desk.guard(Act::Resume(kept.path.clone()), referee, asked);
         }
         if button(ui, say("recent.watch")).clicked() {

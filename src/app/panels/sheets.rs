@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Context, Id, Key, Modal, Ui, vec2},
+    egui::{Align2, Context, Id, Key, Modal, Ui, vec2},
 };
 
 use super::{
@@ -86,14 +86,14 @@ pub(super) fn show(
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
-    (keeping, games): (Res<'_, Keeping>, Res<'_, Games>),
+    (keeping, games, editor): (Res<'_, Keeping>, Res<'_, Games>, Res<'_, Editor>),
     pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let typing = context.text_edit_focused();
     let asks_help = context.input(|input| !typing && input.key_pressed(Key::Questionmark));
-    if asks_help && desk.catching.is_none() {
+    if asks_help && desk.catching.is_none() && !files.is_open() {
         let open = desk.open == Some(Sheet::Help);
         desk.open = if open { None } else { Some(Sheet::Help) };
         context.request_repaint();
@@ -105,13 +105,28 @@ pub(super) fn show(
         Screen::Table => referee.table.as_ref().map(Table::line),
         Screen::Replay => replay.line(),
     };
-    let rules = line.map_or(desk.choice.rules, |line| line.start().rules());
+    let here = help::Here {
+        screen: *screen.get(),
+        rules: match screen.get() {
+            Screen::Editor => editor.draft.rules(),
+            _ => line.map_or(desk.choice.rules, |line| line.start().rules()),
+        },
+        by_hand: referee.table.as_ref().is_some_and(Table::by_hand),
+        lesson: referee.lesson,
+        several: games.list.len() > 1,
+    };
     let room = context.content_rect().size();
     let mut asked = Vec::new();
     if sheet == Sheet::Keys {
         keys::catch(context, pressed.as_deref(), &settings, desk, &mut asked);
     }
-    let modal = Modal::new(Id::new("sheet")).frame(theme::dialog()).show(context, |ui| {
+    let id = Id::new("sheet");
+    let mut area = Modal::default_area(id);
+    if sheet == Sheet::TypeMove {
+        // The board is looked at while a move is written.
+        area = area.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0));
+    }
+    let modal = Modal::new(id).area(area).frame(theme::dialog()).show(context, |ui| {
         let most = match sheet {
             Sheet::Menu => 440.0,
             Sheet::TypeMove => 380.0,
@@ -128,7 +143,7 @@ pub(super) fn show(
         // Not only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
         let mut shut = false;
-        let own_button = matches!(sheet, Sheet::Menu | Sheet::TypeMove | Sheet::Position);
+        let own_button = matches!(sheet, Sheet::TypeMove | Sheet::Position);
         let below = if own_button { 0.0 } else { 46.0 };
         widgets::scrolling(ui, sheet, room.y - 60.0 - below, |ui| match sheet {
             Sheet::Menu => {
@@ -136,7 +151,7 @@ pub(super) fn show(
                 let about = menu::About { screen, referee: &referee, replay: &replay, several };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
-            Sheet::Help => help::text(ui, rules, &settings.keys),
+            Sheet::Help => help::text(ui, &here, &settings.keys),
             Sheet::About => about::text(ui),
             Sheet::Keys => keys::text(ui, &settings, desk, &mut asked),
             Sheet::Recent => recent::text(ui, desk, &keeping, &referee, &mut files, &mut asked),
@@ -146,7 +161,7 @@ pub(super) fn show(
                     throws::text(ui, line, referee.table.as_ref());
                 }
             }
-            Sheet::TypeMove => shut = typing::text(ui, desk, &mut asked),
+            Sheet::TypeMove => shut = typing::text(ui, here.rules.game(), desk, &mut asked),
             Sheet::Position => shut = typing::position(ui, desk, &mut asked),
             Sheet::Games => games::text(ui, &games, &mut asked),
         });

@@ -68,7 +68,7 @@ pub(super) fn show(
             // The moves, and what else there is when it is scrolled to.
             let height = ui.available_height();
             return widgets::scrolling(ui, "side-scroll", height, |ui| {
-                let clicked = listed(ui, sheet, height - 26.0, scrolled);
+                let clicked = listed(ui, sheet, height - 26.0, scrolled, true);
                 ui.separator();
                 players(ui, sheet);
                 counts(ui, sheet);
@@ -86,7 +86,7 @@ pub(super) fn show(
             // Too little room for all at once: it is scrolled through.
             let height = ui.available_height();
             return widgets::scrolling(ui, "side-scroll", height, |ui| {
-                let clicked = listed(ui, sheet, height - 26.0, scrolled);
+                let clicked = listed(ui, sheet, height - 26.0, scrolled, true);
                 ui.separator();
                 counts(ui, sheet);
                 advices(ui, sheet);
@@ -117,7 +117,7 @@ fn lists(
     let nothing = sheet.said.is_empty() && sheet.comment.is_none();
     let said = if nothing { 0.0 } else { (room.height() * 0.36).min(128.0) };
     let list = room.with_max_y(room.bottom() - said);
-    let clicked = listed(ui, sheet, list.height(), scrolled);
+    let clicked = listed(ui, sheet, list.height(), scrolled, false);
     if said > 0.0 {
         let below = room.with_min_y(list.bottom());
         ui.scope_builder(UiBuilder::new().max_rect(below), |ui| spoken(ui, sheet));
@@ -125,12 +125,14 @@ fn lists(
     clicked
 }
 
-/// The moves, in so much height.
+/// The moves, in so much height; with `within` in as much as they need, where
+/// the panel scrolls as a whole.
 fn listed(
     ui: &mut Ui,
     sheet: &Sheet<'_>,
     height: f32,
     scrolled: &mut Option<usize>,
+    within: bool,
 ) -> Option<usize> {
     let place = ui.available_rect_before_wrap();
     let place = place.with_max_y(place.top() + height);
@@ -138,7 +140,7 @@ fn listed(
         let advice = sheet.advice;
         let mut mistakes = if advice.analysis { advice.mistakes(sheet.line) } else { Vec::new() };
         mistakes.retain(|mistake| mistake.ply <= sheet.listed);
-        moves::list(ui, sheet.line, sheet.listed, sheet.shown, &mistakes, scrolled)
+        moves::list(ui, sheet.line, sheet.listed, sheet.shown, &mistakes, scrolled, within)
     })
     .inner
 }

@@ -95,14 +95,18 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
     if let Some(review) = advice.review_of(line) {
         for side in Side::BOTH {
             let text = sums(rules, review, side);
-            widgets::wrapped(ui, &text, SMALL, INK).on_hover_text(say("study.equity"));
+            widgets::wrapped(ui, &text, SMALL, INK);
         }
+        widgets::note(ui, say("study.equity"));
     } else if studied.reviews && matches!(position, AnyPosition::Tablan(_)) && !line.is_empty() {
         widgets::note(ui, say("study.reviewing"));
     }
     if let Some(text) = progress(studied) {
         widgets::note(ui, &text);
     }
+    widgets::note(ui, say("study.colours"));
+    let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
+    widgets::note(ui, &fill("study.graph", &[("first", first), ("second", second)]));
 }
 
 /// One of the best lines.

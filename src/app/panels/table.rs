@@ -20,7 +20,7 @@ use crate::{
         referee::Referee,
         stage::{Margins, Marks, Motion},
     },
-    games::{Announcement, AnyPosition, Event, Line, Ply, RuleSet, Side, Turn},
+    games::{Announcement, AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Turn},
     table::{Seat, Table, account, lot_words, seat_words, side_words, status},
     words::{fill, say},
 };
@@ -62,7 +62,8 @@ pub(super) fn show(
     let tight = bar::is_tight(screen.width());
     let beside_no_panel = tight && !desk.list && last == line.len() && referee.looking.is_none();
     let telling = match referee.looking {
-        Some(plies) => (looking_back(plies, line.len()), false),
+        Some(plies) => (looking_back(line, plies), false),
+        None if referee.rests => (say("status.step").to_owned(), false),
         None => telling(table, last, referee.thinking),
     };
     let telling = bar::Telling {
@@ -70,13 +71,18 @@ pub(super) fn show(
         thinking: referee.thinking,
         calls: telling.1,
         looking: referee.looking.is_some(),
+        plays: referee.plays(),
+        turn: line
+            .at(current)
+            .and_then(|it| it.turn().side())
+            .filter(|_| current < line.len() || table.outcome().is_none()),
         warning: beside_no_panel.then(|| crate::table::warning(table.line().position())).flatten(),
         clocks,
         lesson: step.is_some(),
     };
     bar::show(context, places.bar, table, &telling, &advice, desk, &mut asked);
     if let (Some(place), Some(step)) = (places.side, step) {
-        teach::show(context, place, &lesson, step, &mut asked);
+        teach::show(context, place, &lesson, step, line, &mut asked);
     } else if let Some(place) = places.side {
         let comment = table.comments(current).join("\n");
         let sheet = side::Sheet {
@@ -111,7 +117,7 @@ pub(super) fn show(
         let hands = if table.by_hand() {
             if table.hand_throws() && free { dock::Hands::Tells } else { dock::Hands::None }
         } else if table.seats().contains(&Seat::Person) {
-            dock::Hands::Button(table.person_throws() && free)
+            dock::Hands::Button(referee.throws() && free)
         } else {
             dock::Hands::None
         };
@@ -125,11 +131,12 @@ pub(super) fn show(
 }
 
 /// What is said while an earlier position is looked at.
-fn looking_back(plies: usize, all: usize) -> String {
-    match plies {
-        0 => say("status.looking-start").to_owned(),
-        _ => fill("status.looking", &[("ply", &plies.to_string()), ("all", &all.to_string())]),
-    }
+fn looking_back(line: &Line<AnyPosition>, plies: usize) -> String {
+    let Some(ply) = line.ply(plies) else { return say("status.looking-start").to_owned() };
+    let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
+    let played = throw.or_else(|| line.notation(plies)).unwrap_or_default();
+    let side = moves::mover(line, plies).map_or("", |it| side_words(line.start().rules(), it));
+    fill("status.looking", &[("side", side), ("move", &played)])
 }
 
 /// How many plies of the game on the table have been shown to their end.

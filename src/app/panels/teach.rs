@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     app::{acts::Act, lesson::Lesson},
-    table::Step,
+    games::{AnyPosition, Line},
+    table::{Step, account},
     words::{fill, say},
 };
 
@@ -27,6 +28,7 @@ pub(super) fn show(
     place: Rect,
     lesson: &Lesson,
     step: &Step,
+    line: &Line<AnyPosition>,
     asked: &mut Vec<Act>,
 ) {
     widgets::pane(context, "lesson", place, theme::pane(), |ui| {
@@ -37,38 +39,51 @@ pub(super) fn show(
         }
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
-        let word = word(lesson, step);
-        let high = word.map_or(0.0, |(text, ink)| {
+        let word = word(lesson, step, line);
+        let why = step.why().filter(|_| lesson.done);
+        let high = word.as_ref().map_or(0.0, |(text, ink)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
-            ui.painter().layout(text.to_owned(), font, ink, width).size().y + 12.0
+            ui.painter().layout(text.clone(), font, *ink, width).size().y + 12.0
         });
         let room = (ui.available_height() - buttons - high).max(40.0);
         widgets::scrolling(ui, lesson.step, room, |ui| {
-            widgets::wrapped(ui, step.text(), BODY + 1.0, INK);
+            // Where there is little room, what is new comes first.
+            let texts =
+                if room < ROOMY { [why, Some(step.text())] } else { [Some(step.text()), why] };
+            for text in texts.into_iter().flatten() {
+                widgets::wrapped(ui, text, BODY + 1.0, INK);
+            }
         });
         // How it went is in sight however long the text is.
         if let Some((text, ink)) = word {
             ui.add_space(6.0);
-            widgets::wrapped(ui, text, BODY, ink);
+            widgets::wrapped(ui, &text, BODY, ink);
         }
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
     });
 }
 
-/// What is said of the try, or that one is due; and in which colour.
-fn word(lesson: &Lesson, step: &Step) -> Option<(&'static str, Color32)> {
-    if lesson.missed {
-        Some((say("lesson.missed"), ALARM))
+/// A text of several lines has room in so much height.
+const ROOMY: f32 = 160.0;
+
+/// What is said of the try, or that one is due; and in which colour. What a
+/// move has announced is said too: it is called out for a moment only.
+fn word(lesson: &Lesson, step: &Step, line: &Line<AnyPosition>) -> Option<(String, Color32)> {
+    let (text, ink) = if lesson.missed {
+        (say("lesson.missed"), ALARM)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
-        Some((say("lesson.end"), ACCENT))
+        (say("lesson.end"), ACCENT)
     } else if lesson.done && step.task != crate::table::Task::Read {
-        Some((say("lesson.done"), ACCENT))
+        (say("lesson.done"), ACCENT)
     } else if !lesson.done {
-        Some((say("lesson.try"), ACCENT))
+        (say("lesson.try"), ACCENT)
     } else {
-        None
-    }
+        return None;
+    };
+    let announces = lesson.done && step.task == crate::table::Task::Announce;
+    let announced = account(line, line.len()).pop().filter(|_| announces);
+    Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), ink))
 }
 
 fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {

@@ -126,9 +126,26 @@ pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
     }
 }
 
+/// Bars stand beside what they scroll from now on, as another's dialog wants
+/// them: it leaves them no margin.
+pub(super) fn scroll_beside(context: &Context) {
+    let beside = ScrollStyle { bar_width: 6.0, ..ScrollStyle::solid() };
+    context.all_styles_mut(|style| style.spacing.scroll = beside);
+}
+
+/// Bars stand in the panels' margins again.
+pub(super) fn scroll_over(context: &Context) {
+    context.all_styles_mut(|style| style.spacing.scroll = scroll());
+}
+
 /// What is chosen has this ground from now on.
 pub(super) fn choose(context: &Context, ground: Color32) {
-    context.all_styles_mut(|style| style.visuals.selection.bg_fill = ground);
+    // Letters in the accent's colour would not be read on its own ground.
+    let ink = if ground == CHOSEN_NAME { Color32::WHITE } else { ACCENT };
+    context.all_styles_mut(|style| {
+        style.visuals.selection.bg_fill = ground;
+        style.visuals.selection.stroke.color = ink;
+    });
 }
 
 /// Gives the context this look, once for each context.

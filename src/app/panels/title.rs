@@ -7,7 +7,7 @@ use bevy_egui::{
 };
 
 use super::{
-    desk::{Desk, sitters},
+    desk::{Desk, Offer, sitters},
     files::Files,
     send, sketch, theme,
     theme::{BODY, HUGE, LARGE, MUTED, SMALL},
@@ -21,7 +21,7 @@ use crate::{
         acts::{Act, Sheet},
         referee::Referee,
         settings::Choice,
-        stage::Margins,
+        stage::{Margins, Screen},
     },
     games::{RuleSet, Side},
     table::{Timing, rules_words, side_words},
@@ -34,16 +34,25 @@ pub(super) fn show(
     mut desk: ResMut<'_, Desk>,
     mut files: ResMut<'_, Files>,
     referee: Res<'_, Referee>,
+    next: Res<'_, NextState<Screen>>,
     mut margins: ResMut<'_, Margins>,
     mut acts: MessageWriter<'_, Act>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
+    // A game that begins in this frame is no game to go on with.
+    if matches!(*next, NextState::Unchanged) {
+        desk.offered = referee.table.as_ref().map(|table| Offer {
+            rules: table.rules(),
+            plies: table.line().len(),
+            over: table.outcome().is_some(),
+        });
+    }
     super::leave(context, &mut margins, Margins::default());
     let screen = context.content_rect();
     let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 16.0).min(600.0));
     let place = Rect::from_center_size(screen.center(), size);
     let mut asked = Vec::new();
-    widgets::pane(context, "title", place, theme::sheet(), |ui| {
+    widgets::pane(context, "title", place, theme::dialog(), |ui| {
         content(ui, &mut desk, &mut files, &referee, &mut asked);
     });
     send(asked, &mut acts);
@@ -338,10 +347,11 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Ve
         desk.guard(Act::NewGame(setup), referee, asked);
     }
     ui.spacing_mut().interact_size.y = 36.0;
-    if let Some(table) = &referee.table {
-        let text = fill("title.continue", &[("game", words::name(table.rules().game()))]);
-        let plies = table.line().len().to_string();
-        let hint = [("rules", rules_words(table.rules())), ("plies", plies.as_str())];
+    if let Some(Offer { rules, plies, over }) = desk.offered {
+        let key = if over { "title.back-to" } else { "title.continue" };
+        let text = fill(key, &[("game", words::name(rules.game()))]);
+        let plies = plies.to_string();
+        let hint = [("rules", rules_words(rules)), ("plies", plies.as_str())];
         let hint = fill("title.continue-hint", &hint);
         if widgets::button(ui, &text).on_hover_text(hint).clicked() {
             asked.push(Act::Table);

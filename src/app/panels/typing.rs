@@ -3,7 +3,11 @@
 use bevy_egui::egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use super::{desk::Desk, widgets};
-use crate::{app::acts::Act, words::say};
+use crate::{
+    app::acts::Act,
+    games::GameKind,
+    words::{fill, say},
+};
 
 /// The position that is set up, as text to copy, type or paste; says when it
 /// can be closed.
@@ -33,16 +37,25 @@ pub(super) fn position(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bo
 }
 
 /// The line; says when it can be closed.
-pub(super) fn text(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
+pub(super) fn text(ui: &mut Ui, game: GameKind, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
     widgets::heading(ui, say("desk.type-move"));
-    let edit = TextEdit::singleline(&mut desk.typed)
-        .hint_text(say("desk.type-hint"))
-        .desired_width(f32::INFINITY);
+    let example = match game {
+        GameKind::Tablut => "e4-f4",
+        GameKind::Tablan => "a1-c1, k1-l1+a1-b1",
+        GameKind::Tablaaza => "c7",
+    };
+    widgets::note(ui, &fill("desk.type-hint", &[("move", example)]));
+    let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
     let response = ui.add(edit);
     let words = say("desk.type-move");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, words));
-    let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    if !response.has_focus() && !entered {
+    let mut entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let mut shut = false;
+    ui.horizontal_wrapped(|ui| {
+        entered |= widgets::button(ui, say("ask.yes-play")).clicked();
+        shut = widgets::button(ui, say("popup.close")).clicked();
+    });
+    if ui.memory(|memory| memory.focused().is_none()) && !entered {
         response.request_focus();
     }
     if entered {
@@ -51,5 +64,5 @@ pub(super) fn text(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
             asked.push(Act::Type(text));
         }
     }
-    entered
+    entered || shut
 }

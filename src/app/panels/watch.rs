@@ -213,7 +213,13 @@ fn show_bar(
             if widgets::button(ui, say("replay.play-on")).clicked() {
                 desk.guard(Act::PlayOn, referee, asked);
             }
-            if referee.table.is_some() && widgets::button(ui, say("replay.to-table")).clicked() {
+            if replay.set_up {
+                if widgets::button(ui, say("replay.to-set-up")).clicked() {
+                    asked.push(Act::SetUp(None));
+                }
+            } else if referee.table.is_some()
+                && widgets::button(ui, say("replay.to-table")).clicked()
+            {
                 asked.push(Act::Table);
             }
             if !ON_A_PAGE

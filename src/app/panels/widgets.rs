@@ -115,12 +115,12 @@ pub(super) fn button(ui: &mut Ui, text: &str) -> Response {
 pub(super) fn wide(ui: &Ui, words: &[&str]) -> f32 {
     let spacing = ui.spacing();
     let besides = 2.0 * spacing.button_padding.x + spacing.item_spacing.x + 2.0;
-    let font = || FontId::proportional(BODY);
-    let text = |it: &&str| {
-        let galley = ui.painter().layout_no_wrap((*it).to_owned(), font(), MUTED);
-        galley.size().x + besides
-    };
-    words.iter().map(text).sum()
+    words.iter().map(|it| width(ui, it, BODY) + besides).sum()
+}
+
+/// How wide a text of this size is in one line.
+pub(super) fn width(ui: &Ui, text: &str, size: f32) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), MUTED).size().x
 }
 
 /// A button that can be out of use; `why` says so under the pointer.

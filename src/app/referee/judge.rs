@@ -39,11 +39,8 @@ pub(super) fn judge(
         }
         let cue = match act {
             Act::Touch(square) if at_table => referee.touch(*square, asks),
-            Act::Press if at_table => match (referee.table.as_ref(), marks.cursor) {
-                (Some(table), _) if table.person_throws() => referee.throw(),
-                (_, Some(square)) => referee.touch(square, asks),
-                _ => None,
-            },
+            Act::Press if at_table && referee.throws() => referee.throw(),
+            Act::Press if at_table => marks.cursor.and_then(|square| referee.touch(square, asks)),
             Act::Answer(choice) if at_table => referee.answer(*choice, asks),
             Act::Type(text) if at_table => referee.type_move(text),
             Act::Throw if at_table => referee.throw(),

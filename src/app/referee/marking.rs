@@ -34,8 +34,8 @@ pub(super) fn mark(
         new.last = last_squares(line, shown);
         let still = !motion.is_busy();
         let here = referee.looking.is_none() && still;
-        new.sticks = table.person_throws() && here;
-        if table.person_moves() && here {
+        new.sticks = referee.throws() && here;
+        if referee.plays() && here {
             let touched = referee.selection.touched();
             if touched.is_empty() {
                 new.touchable = referee.selection.next(referee.legal());

@@ -50,6 +50,12 @@ impl Notice {
         Self { text: wording.text.clone(), is_error, wording }
     }
 
+    /// Whether it is the same word, be it in another language.
+    pub(in crate::app) fn repeats(&self, other: &Self) -> bool {
+        let why = self.wording.why.is_some() && self.wording.why == other.wording.why;
+        self == other || why
+    }
+
     /// The same in the language spoken now.
     pub(super) fn again(&self) -> Self {
         Self::new(self.wording.again(), self.is_error)

@@ -3,7 +3,7 @@
 use super::Table;
 use crate::{
     games::{AnyPosition, Game, Side, Turn},
-    table::Seat,
+    table::{Seat, record::level_tag},
 };
 
 impl Table {
@@ -76,13 +76,17 @@ impl Table {
         branch
     }
 
-    /// The same game with persons at both sides, under the names it had.
+    /// The same game for a person who goes on with it: where nobody but engines
+    /// played, whoever acts next (or the first side) is a person now.
     #[must_use]
-    pub fn seated_by_persons(mut self) -> Self {
-        self.seats = [Seat::Person; 2];
-        // No level plays here any more, whatever the record said.
-        let levels = Side::BOTH.map(|side| format!("{}Level", self.rules.side_name(side)));
-        self.said.tags.retain(|(name, _)| !levels.contains(name));
+    pub fn taken_over(mut self) -> Self {
+        if !self.seats.contains(&Seat::Person) {
+            let side = self.turn().and_then(|turn| turn.side()).unwrap_or(Side::First);
+            self.seats[side.index()] = Seat::Person;
+            self.names[side.index()] = Seat::Person.name();
+            let level = level_tag(self.rules, side);
+            self.said.tags.retain(|(name, _)| *name != level);
+        }
         self
     }
 

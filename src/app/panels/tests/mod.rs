@@ -13,6 +13,7 @@ use bevy_egui::{
 mod canvas;
 mod clocks;
 mod keys;
+mod offers;
 mod places;
 mod scenes;
 mod sight;

@@ -268,6 +268,7 @@ fn scenes() -> Vec<(String, Make)> {
     }
     add("sheet-recent-full", on(playing(Tablan, 6, kept), Sheet::Recent));
     add("open", title(|_| (), false));
+    add("export", watching(TablutAshton, |_| ()));
     scenes
 }
 
@@ -279,7 +280,7 @@ fn look(name: &str, panels: &mut Panels, language: Language, window: &str, fault
     let short = format!("{language:?}").to_lowercase()[..2].to_owned();
     let scene = format!("{name}@{window}-{short}");
     // The file dialog is another's, and names folders of this machine.
-    if name != "open" {
+    if !matches!(name, "open" | "export") {
         faults.extend(panels.sight().faults().into_iter().map(|fault| (scene.clone(), fault)));
     }
     if let Some(folder) = std::env::var_os("PICTURES") {
@@ -302,8 +303,11 @@ fn all(language: Language) {
             }
             let mut panels = make(size);
             panels.scale = scale;
-            if name == "open" {
-                panels.app.world_mut().resource_mut::<Files>().open();
+            let mut files = panels.app.world_mut().resource_mut::<Files>();
+            match name.as_str() {
+                "open" => files.open(),
+                "export" => files.export(RuleSet::TablutAshton),
+                _ => {}
             }
             look(&name, &mut panels, language, window, &mut faults);
         }
