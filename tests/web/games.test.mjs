@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { PNG } from "pngjs";
-import { SIZE, Table, browse, fragment, serve } from "./page.mjs";
+import { SIZE, Table, WEBGPU, browse, fragment, serve } from "./page.mjs";
 
 const records = join(import.meta.dirname, "..", "records", "valid");
 const pictures = join(import.meta.dirname, "pictures");
@@ -20,9 +20,9 @@ after(async () => {
   host.close();
 });
 
-/** A person who comes for the first time. */
-function person(options = {}) {
-  return browser.newContext({ viewport: SIZE, locale: "en-GB", ...options });
+/** A person who comes for the first time, and wants little to move. */
+function person(options = {}, by = browser) {
+  return by.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce", ...options });
 }
 
 /** The plies of the `number`-th game in a file of records. */
@@ -41,19 +41,68 @@ function persons(rules) {
   return `?report&rules=${rules}&first=person&second=person&seed=4`;
 }
 
-test("Tablut is played to its end by clicks, kept, and resumed after a reload", async () => {
+// Each game by a mouse, and by a finger.
+for (const touch of ["click", "tap"]) {
+  const options = { hasTouch: touch === "tap" };
+
+  test(`Tablut is played to its end, ${touch} by ${touch}, and kept`, async () => {
+    const context = await person(options);
+    const table = await Table.open(context, host.address, persons("tablut/ashton"));
+    await table.fromAbove();
+    for (const [index, ply] of plies("tablut-ashton.tab", 1).entries()) {
+      await table.play(index + 1, touched(ply), touch);
+    }
+    assert.match(table.last("turn"), /none/);
+    const [kept] = await table.kept();
+    assert.match(kept, /\[Termination "escape"\]/);
+    assert.deepEqual(table.errors, []);
+    await context.close();
+  });
+
+  test(`Tablaaza is played to its end, ${touch} by ${touch}, and kept`, async () => {
+    const context = await person(options);
+    const table = await Table.open(context, host.address, persons("tablaaza"));
+    await table.fromAbove();
+    for (const [index, ply] of plies("tablaaza.tab", 0).entries()) {
+      await table.play(index + 1, touched(ply), touch);
+    }
+    assert.match(table.last("turn"), /none/);
+    const [kept] = await table.kept();
+    assert.match(kept, /\[Termination "no-moves"\]/);
+    assert.deepEqual(table.errors, []);
+    await context.close();
+  });
+
+  test(`Tablan: sticks are thrown, and a linked position is ended, ${touch} by ${touch}`, async () => {
+    const context = await person(options);
+    const table = await Table.open(context, host.address, persons("tablan"));
+    for (let ply = 1; ; ply += 1) {
+      await table.play(ply, ["sticks"], touch);
+      if (table.last("shown").endsWith("t1")) break;
+    }
+    await table.fromAbove();
+    const south = table.last("turn").includes("first");
+    const number = Number(table.last("shown").split(" ")[1]) + 1;
+    await table.play(number, south ? ["square k1", "square l2"] : ["square b4", "square a3"], touch);
+    // South's last piece is two steps from the enemy's home row.
+    const text = '[Rules "tablan"]\n[Position "N11/10S1/12/12 s t1"]\n\n*\n';
+    await table.load(`${host.address}?report${fragment(text)}`);
+    assert.equal(table.last("screen"), "screen replay");
+    const since = await table.key("p");
+    await table.until("screen table", since);
+    await table.fromAbove();
+    await table.play(1, ["square k3", "square l4"], touch);
+    assert.match(table.last("turn"), /none/);
+    assert.deepEqual(table.errors, []);
+    await context.close();
+  });
+}
+
+test("a game is on the table again after the page was loaded anew", async () => {
   const context = await person();
   const table = await Table.open(context, host.address, persons("tablut/ashton"));
   await table.fromAbove();
-  const game = plies("tablut-ashton.tab", 1);
-  for (const [index, ply] of game.entries()) await table.play(index + 1, touched(ply));
-  assert.match(table.last("turn"), /none/);
-  const [kept] = await table.kept();
-  assert.match(kept, /\[Termination "escape"\]/);
-  // One that has not ended is on the table again after the page was loaded anew.
-  await table.load(`${host.address}${persons("tablut/ashton")}`);
-  await table.fromAbove();
-  await table.play(1, touched(game[0]));
+  await table.play(1, ["square e3", "square b3"]);
   await table.load(`${host.address}?report`);
   assert.equal(table.last("screen"), "screen title");
   // Behind the button that plays stands the one that goes on.
@@ -61,46 +110,41 @@ test("Tablut is played to its end by clicks, kept, and resumed after a reload", 
   const since = await table.key("Enter");
   await table.until("screen table", since);
   await table.until("shown 1 e3-b3", since);
-  assert.equal((await table.kept()).length, 2);
+  assert.equal((await table.kept()).length, 1);
   assert.deepEqual(table.errors, []);
   await context.close();
 });
 
-test("Tablaaza is played to its end by taps", async () => {
-  const context = await person({ hasTouch: true });
+/** The programs that a page has asked for. */
+function programs(page) {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => name.split("/").pop())
+      .filter((name) => name.startsWith("tabulae") && name.endsWith(".gzip")),
+  );
+}
+
+test("the table is drawn with WebGPU where the browser has it", async () => {
+  const modern = await browse(WEBGPU);
+  const context = await person({}, modern);
   const table = await Table.open(context, host.address, persons("tablaaza"));
+  assert.deepEqual(await programs(table.page), ["tabulae-webgpu.wasm.gzip"]);
   await table.fromAbove();
-  for (const [index, ply] of plies("tablaaza.tab", 0).entries()) {
-    await table.play(index + 1, touched(ply), "tap");
-  }
-  assert.match(table.last("turn"), /none/);
-  const [kept] = await table.kept();
-  assert.match(kept, /\[Termination "no-moves"\]/);
+  await table.play(1, ["square c7"]);
   assert.deepEqual(table.errors, []);
-  await context.close();
+  await modern.close();
 });
 
-test("Tablan: sticks are thrown, and a linked position is played to its end", async () => {
+test("where WebGPU is promised but does not do, the table is drawn with WebGL2", async () => {
   const context = await person();
-  const table = await Table.open(context, host.address, persons("tablan"));
-  for (let ply = 1; ; ply += 1) {
-    await table.play(ply, ["sticks"]);
-    if (table.last("shown").endsWith("t1")) break;
-  }
-  await table.fromAbove();
-  const south = table.last("turn").includes("first");
-  const number = Number(table.last("shown").split(" ")[1]) + 1;
-  await table.play(number, south ? ["square k1", "square l2"] : ["square b4", "square a3"]);
-  // South's last piece is two steps from the enemy's home row.
-  const text = '[Rules "tablan"]\n[Position "N11/10S1/12/12 s t1"]\n\n*\n';
-  await table.load(`${host.address}?report${fragment(text)}`);
-  assert.equal(table.last("screen"), "screen replay");
-  const since = await table.key("p");
-  await table.until("screen table", since);
-  await table.fromAbove();
-  await table.play(1, ["square k3", "square l4"]);
-  assert.match(table.last("turn"), /none/);
-  assert.deepEqual(table.errors, []);
+  await context.addInitScript(() => {
+    const gpu = { requestAdapter: async () => ({}), getPreferredCanvasFormat: () => "bgra8unorm" };
+    Object.defineProperty(navigator, "gpu", { value: gpu });
+  });
+  const table = await Table.open(context, host.address, persons("tablaaza"));
+  assert.match(table.page.url(), /[?&]webgl/);
+  assert.deepEqual(await programs(table.page), ["tabulae.wasm.gzip"]);
   await context.close();
 });
 

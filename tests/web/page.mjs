@@ -10,7 +10,7 @@ import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "..", "..", "dist");
-const SIZE = { width: 1280, height: 720 };
+const SIZE = { width: 640, height: 480 };
 /** Longer than a software renderer takes for anything waited for here. */
 const PATIENCE = 240_000;
 
