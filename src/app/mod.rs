@@ -27,6 +27,7 @@ mod frames;
 mod icon;
 mod input;
 pub mod keys;
+mod leaving;
 pub mod lesson;
 mod look;
 mod open;
@@ -125,6 +126,7 @@ fn game(app: &mut App) {
         clock::plugin,
         editor::plugin,
         input::plugin,
+        leaving::plugin,
         panels::plugin,
         report::plugin,
     ));

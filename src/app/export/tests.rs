@@ -55,6 +55,20 @@ fn a_drawing_tells_how_far_it_is_and_leaves_nothing_when_it_is_stopped() {
 }
 
 #[test]
+fn a_program_that_draws_is_left_when_it_is_asked_for_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path(), "exec sleep 1000");
+    app.add_systems(Update, crate::app::leaving::leave);
+    for left in [false, true] {
+        app.world_mut().write_message(Act::Quit);
+        app.update();
+        assert_eq!(app.should_exit().is_some(), left);
+    }
+    let said = app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone());
+    assert!(said.is_some_and(|it| it.contains("Quit once more")));
+}
+
+#[test]
 fn a_drawing_that_fails_says_why_and_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("game.gif").display().to_string();

@@ -80,7 +80,7 @@ pub(crate) const MARK_HOVERED: Color = Color::srgba(1.0, 0.97, 0.86, 0.95);
 /// Marks: chosen.
 pub(crate) const MARK_CHOSEN: Color = Color::srgba(1.0, 0.78, 0.18, 0.95);
 /// Marks: can be reached.
-pub(crate) const MARK_REACHABLE: Color = Color::srgba(0.03, 0.24, 0.44, 0.92);
+pub(crate) const MARK_REACHABLE: Color = Color::srgba(0.02, 0.21, 0.40, 0.92);
 /// The light edge round a reachable mark.
 pub(crate) const MARK_REACHABLE_EDGE: Color = Color::srgba(0.93, 0.97, 1.0, 0.95);
 /// Marks: of the last move.

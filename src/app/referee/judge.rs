@@ -24,7 +24,6 @@ pub(super) fn judge(
     marks: Res<Marks>,
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
-    mut exit: MessageWriter<AppExit>,
 ) {
     let asks = settings.confirm;
     for act in acts.read() {
@@ -88,10 +87,6 @@ pub(super) fn judge(
                 Some(referee.reset())
             }
             Act::Hurry => Some(Cue::Finish),
-            Act::Quit => {
-                exit.write(AppExit::Success);
-                None
-            }
             _ => None,
         };
         if let Some(cue) = cue {
