@@ -189,11 +189,9 @@ fn primary(size: (u32, u32)) -> Window {
             min_height: if ON_A_PAGE { 1.0 } else { 540.0 },
             ..default()
         },
-        // On a page it fills what stands around the canvas, and leaves what the
-        // page does with keys to the page.
+        // On a page it fills what stands around the canvas.
         canvas: ON_A_PAGE.then(|| CANVAS.to_owned()),
         fit_canvas_to_parent: true,
-        prevent_default_event_handling: !ON_A_PAGE,
         present_mode: PresentMode::AutoVsync,
         ..default()
     }

@@ -97,6 +97,7 @@ fn open() {
     let Some(page) = web_sys::window() else { return };
     let (options, wrong) = options(&page.location());
     let mut app = window(SIZE);
+    leave_keys_to_the_page(&mut app);
     app.add_plugins(plugin).insert_resource(address(&page.location()));
     take_up(&mut app, &options);
     if let Some(why) = wrong {
@@ -111,6 +112,15 @@ fn open() {
     // It listens as long as the page is there.
     linked.forget();
     app.run();
+}
+
+/// What the browser does with keys it goes on doing. Told only now: with it, the
+/// panels would have no way to a keyboard on the screen.
+fn leave_keys_to_the_page(app: &mut App) {
+    let world = app.world_mut();
+    for mut window in world.query::<&mut Window>().iter_mut(world) {
+        window.prevent_default_event_handling = false;
+    }
 }
 
 /// The page's own address, to which a game can be tied.

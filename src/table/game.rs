@@ -346,6 +346,14 @@ impl Table {
 }
 
 /// Whether a game by these rules can end in a draw.
+///
+/// ```
+/// use tabulae::{games::RuleSet, table::knows_draws};
+///
+/// assert!(knows_draws(RuleSet::TablutAshton));
+/// // Somebody has to be left without a move.
+/// assert!(!knows_draws(RuleSet::Tablaaza));
+/// ```
 #[must_use]
 pub const fn knows_draws(rules: RuleSet) -> bool {
     match rules {

@@ -203,6 +203,18 @@ fn a_click_right_after_one_on_a_button_is_not_lost() {
 }
 
 #[test]
+fn a_tap_that_is_over_within_a_frame_is_a_touch() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    let e4 = silent.aim(square("e4"));
+    silent.tap_at_once(e4);
+    assert_eq!(silent.referee().selection.touched(), [square("e4")]);
+    let f4 = silent.aim(square("f4"));
+    silent.tap_at_once(f4);
+    silent.settle();
+    assert_eq!(silent.table().line().len(), 1);
+}
+
+#[test]
 fn escape_puts_away_what_lies_on_top_and_then_opens_the_menu_on_every_screen() {
     let mut silent = Silent::new(SIZE);
     silent.key(KeyCode::Escape);

@@ -204,6 +204,17 @@ impl Silent {
         self.frames(3);
     }
 
+    /// Taps there with a finger, all within one frame.
+    pub(crate) fn tap_at_once(&mut self, position: Vec2) {
+        let window = self.window();
+        for phase in [TouchPhase::Started, TouchPhase::Ended] {
+            let touch = TouchInput { phase, position, window, force: None, id: 7 };
+            self.app.world_mut().write_message(WindowEvent::TouchInput(touch));
+            self.app.world_mut().write_message(touch);
+        }
+        self.frames(3);
+    }
+
     /// Clicks on squares, one after the other.
     pub(crate) fn click(&mut self, squares: &str) {
         for square in squares.split_whitespace() {

@@ -52,6 +52,24 @@ impl Running {
         Self { child, lines }
     }
 
+    /// Reads what it says up to the line that begins so.
+    pub(crate) fn until(&mut self, beginning: &str) -> Vec<String> {
+        let mut said = Vec::new();
+        for line in self.lines.by_ref().map_while(Result::ok) {
+            let is_it = line.starts_with(beginning);
+            said.push(line);
+            if is_it {
+                break;
+            }
+        }
+        said
+    }
+
+    /// Says that it may begin.
+    pub(crate) fn go(&mut self) {
+        drop(self.child.stdin.take());
+    }
+
     /// Ends it as the system ends a program: with no word of warning.
     pub(crate) fn kill(&mut self) {
         // It may have ended by itself.

@@ -1,5 +1,7 @@
 //! Two copies of the program that run at once leave each other's games alone.
 
+use std::process::Stdio;
+
 use tabulae::{
     records,
     table::{Shelf, Table},
@@ -15,15 +17,22 @@ use crate::{
 fn two_copies_at_once_keep_all_games_of_both() {
     let home = tempfile::tempdir().expect("a folder");
     std::fs::write(home.path().join("settings.toml"), SETTINGS).expect("written");
-    let copies: Vec<_> = [1, 2]
-        .into_iter()
-        .map(|seed| Running::start(command(home.path(), &format!("play {seed} 2"))))
-        .collect();
+    let mut copies = [1, 2].map(|seed| {
+        let mut command = command(home.path(), &format!("play {seed} 2"));
+        command.stdin(Stdio::piped());
+        Running::start(command)
+    });
+    // One that came later would find the first one's ended game.
+    let came = copies.each_mut().map(|copy| copy.until("came "));
+    for copy in &mut copies {
+        copy.go();
+    }
     let listeners: Vec<_> = copies
         .into_iter()
-        .map(|mut copy| {
+        .zip(came)
+        .map(|(mut copy, mut lines)| {
             std::thread::spawn(move || {
-                let lines: Vec<String> = copy.lines.by_ref().map_while(Result::ok).collect();
+                lines.extend(copy.lines.by_ref().map_while(Result::ok));
                 assert!(copy.succeeded(), "{lines:?}");
                 lines
             })

@@ -37,6 +37,8 @@ pub(crate) fn run(seed: usize, games: usize) {
     let mut numbers = Numbers::new(seed as u64);
     let came: Vec<String> = silent.referee().table.as_ref().map_or_else(Vec::new, plies);
     println!("came {} {}", came.len(), came.join(" "));
+    // Who started it says when, or has said nothing of it.
+    std::io::stdin().read_line(&mut String::new()).expect("a line or an end");
     let mut over = 0;
     let goes_on = silent.referee().table.is_some();
     if goes_on {

@@ -1,10 +1,10 @@
-//! What a mouse did in one frame, handed on step by step.
+//! What a mouse or a finger did in one frame, handed on step by step.
 //!
 //! `bevy_picking` 0.19 tells what is pressed from where the pointer is at the
 //! end of a frame, and what is let go from where it was at the end of the frame
 //! before. Where frames are slow, or a hand is quick, a pointer comes to a
-//! piece, presses and lets go in one frame; then nothing would be clicked. So a
-//! button that is let go after something else in the same frame is let go in
+//! piece, presses and lets go in one frame; then nothing would be clicked. So what
+//! is let go after something else in the same frame is let go in
 //! the next one.
 
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use bevy::{
     ecs::message::MessageCursor,
     picking::{
         PickingSystems,
-        pointer::{PointerAction, PointerId, PointerInput},
+        pointer::{PointerAction, PointerInput},
     },
     prelude::*,
     window::RequestRedraw,
@@ -23,7 +23,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Held>().add_systems(First, hold_back.in_set(PickingSystems::PostInput));
 }
 
-/// What the mouse did besides.
+/// What they did besides.
 #[derive(Resource, Default)]
 struct Held(VecDeque<PointerInput>);
 
@@ -39,10 +39,7 @@ fn hold_back(
     }
     // Those of the frame before were read in it.
     inputs.clear();
-    let (mouse, others): (Vec<_>, Vec<_>) =
-        new.into_iter().partition(|input| input.pointer_id == PointerId::Mouse);
-    inputs.write_batch(others);
-    held.0.extend(mouse);
+    held.0.extend(new);
     let count = steps(held.0.iter().map(|input| &input.action));
     inputs.write_batch(held.0.drain(..count));
     cursor.clear(&inputs);

@@ -81,7 +81,7 @@ impl Table {
     #[must_use]
     pub fn taken_over(mut self) -> Self {
         if !self.seats.contains(&Seat::Person) {
-            let side = self.turn().and_then(|turn| turn.side()).unwrap_or(Side::First);
+            let side = self.turn().and_then(Turn::side).unwrap_or(Side::First);
             self.seats[side.index()] = Seat::Person;
             self.names[side.index()] = Seat::Person.name();
             let level = level_tag(self.rules, side);
