@@ -118,8 +118,9 @@ fn end(
         frames.in_place = None;
     }
     frames.before += u32::from(!frames.playable);
-    // The frame that is being drawn meanwhile may be of before.
-    let seen = frames.in_place.is_some_and(|before| drawn >= before + 2);
+    // The frame that is being drawn meanwhile may be of before; and when the
+    // next has been handed over, a software renderer only begins with it.
+    let seen = frames.in_place.is_some_and(|before| drawn >= before + 3);
     if !frames.playable && seen {
         frames.playable = true;
         frames.spent = on_processor();

@@ -8,6 +8,7 @@ use std::sync::{
 };
 
 use bevy::{
+    camera::visibility::RenderLayers,
     prelude::*,
     render::{
         Render, RenderApp, RenderSystems,
@@ -26,13 +27,15 @@ pub(crate) struct Rehearsal(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 #[derive(Resource, Clone, Default)]
 pub(crate) struct Compiling {
     busy: Arc<AtomicBool>,
+    veiled: Arc<AtomicBool>,
     whole: Arc<AtomicU32>,
     pipelines: Arc<AtomicU32>,
 }
 
 impl Compiling {
+    /// Whether something is still to be made, or kept out of sight until then.
     pub(crate) fn is_busy(&self) -> bool {
-        self.busy.load(Ordering::Relaxed)
+        self.busy.load(Ordering::Relaxed) || self.veiled.load(Ordering::Relaxed)
     }
 
     /// How many frames were drawn with all their pipelines.
@@ -81,12 +84,12 @@ fn note(cache: Res<PipelineCache>, device: Res<RenderDevice>, compiling: Res<Com
     compiling.busy.store(busy, Ordering::Relaxed);
     let all = u32::try_from(all.len()).unwrap_or(u32::MAX);
     compiling.pipelines.store(all, Ordering::Relaxed);
-    compiling.whole.fetch_add(u32::from(!busy), Ordering::Relaxed);
+    compiling.whole.fetch_add(u32::from(!compiling.is_busy()), Ordering::Relaxed);
 }
 
 /// Draws it all once.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(PostStartup, enter).add_systems(Last, leave);
+    app.add_systems(PostStartup, enter).add_systems(Last, (leave, veil));
 }
 
 fn enter(mut commands: Commands, rehearsal: Res<Rehearsal>) {
@@ -101,6 +104,52 @@ fn enter(mut commands: Commands, rehearsal: Res<Rehearsal>) {
             Transform::from_xyz(x, TABLE_Y - 2.0, z),
             Pickable::IGNORE,
         ));
+    }
+}
+
+/// How far the first picture is.
+enum First {
+    /// So many pipelines were asked for.
+    Asking(u32),
+    /// They are being made.
+    Veiled,
+    /// It can be drawn whole.
+    Shown,
+}
+
+impl Default for First {
+    fn default() -> Self {
+        Self::Asking(0)
+    }
+}
+
+/// Once its pipelines are asked for, the scene stays out of sight until they
+/// are made: to draw half of it again and again takes the processor from that.
+fn veil(
+    mut commands: Commands,
+    cameras: Query<Entity, With<Camera3d>>,
+    compiling: Res<Compiling>,
+    mut first: Local<First>,
+) {
+    let (asked, waits) = (compiling.pipelines(), compiling.busy.load(Ordering::Relaxed));
+    match *first {
+        First::Asking(before) if asked == 0 || asked != before => *first = First::Asking(asked),
+        First::Asking(_) if waits => {
+            for camera in &cameras {
+                commands.entity(camera).insert(RenderLayers::none());
+            }
+            compiling.veiled.store(true, Ordering::Relaxed);
+            *first = First::Veiled;
+        }
+        First::Veiled if !waits => {
+            for camera in &cameras {
+                commands.entity(camera).remove::<RenderLayers>();
+            }
+            compiling.veiled.store(false, Ordering::Relaxed);
+            *first = First::Shown;
+        }
+        First::Asking(_) => *first = First::Shown,
+        First::Veiled | First::Shown => {}
     }
 }
 
