@@ -6,6 +6,7 @@
 //! does.
 
 mod chords;
+mod pointed;
 mod sequence;
 
 use bevy::{picking::pointer::PointerButton, prelude::*};
@@ -16,6 +17,7 @@ use super::{
     acts::{Act, Way},
     board::Layout,
     camera::Fingers,
+    editor::Editor,
     keys::Around,
     panels::Desk,
     referee::Referee,
@@ -44,6 +46,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(clicked)
         .add_observer(entered)
         .add_observer(left)
+        .add_observer(pointed::moved)
         .add_observer(drag_started)
         .add_observer(dragged)
         .add_observer(dropped)
@@ -65,6 +68,8 @@ fn clicked(
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
     (marks, fingers): (Res<Marks>, Res<Fingers>),
+    eye: pointed::Eye,
+    (layout, editor): (Res<Layout>, Res<Editor>),
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Act>,
 ) {
@@ -81,7 +86,9 @@ fn clicked(
         }
         PointerButton::Primary if *screen.get() == Screen::Editor => {
             let spot = find(target, &spots, &parents);
-            if let Some(Spot(square)) = spot.filter(|it| drag.touched.take() != Some(it.0)) {
+            if let Some(Spot(over)) = spot.filter(|it| drag.touched.take() != Some(it.0)) {
+                let at = click.pointer_location.position;
+                let square = pointed::meant(over, at, &eye, &layout, &editor);
                 acts.write(Act::Touch(square));
             }
         }
@@ -264,7 +271,7 @@ fn keys(
     egui: Option<Res<EguiWantsInput>>,
     screen: Res<State<Screen>>,
     replay: Res<super::replay::Replay>,
-    editor: Res<super::editor::Editor>,
+    editor: Res<Editor>,
     referee: Res<Referee>,
     (settings, desk): (Res<Settings>, Res<Desk>),
     mut acts: MessageWriter<Act>,

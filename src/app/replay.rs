@@ -11,13 +11,14 @@ use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::{Outcome, Record},
     table::{self, Clock, Roster, Table, account, outcome_words},
+    words::Why,
 };
 
 use super::{
     Steps,
     acts::Act,
     advice::Advice,
-    referee::{Wording, last_squares, marking::point_out, roster_at, set_cue, tumble},
+    referee::{Referee, Wording, last_squares, marking::point_out, roster_at, set_cue, tumble},
     settings::Settings,
     stage::{Cue, Focus, Marks, Motion, Pace, Screen},
 };
@@ -181,6 +182,7 @@ fn watch(
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
     motion: Res<Motion>,
+    mut referee: ResMut<Referee>,
 ) {
     for act in acts.read() {
         if *screen.get() != Screen::Replay {
@@ -211,7 +213,12 @@ fn watch(
                 cues.write(replay.jump(*to));
             }
             Act::Loop => replay.looping = !replay.looping,
-            Act::AutoCamera => replay.follows = !replay.follows,
+            Act::AutoCamera => {
+                replay.follows = !replay.follows;
+                if replay.follows && settings.reduced_motion {
+                    referee.tell(Why::of("replay.camera-still"));
+                }
+            }
             Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
             }

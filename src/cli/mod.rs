@@ -41,7 +41,7 @@ use crate::{
 struct Cli {
     /// Straight to a table of these rules (tablut/berkeley, tablut/ashton,
     /// tablut/linnaeus, tablan, tablan/ordered or tablaaza; tablut alone means
-    /// the first of them)
+    /// tablut/ashton)
     #[arg(long, value_name = "RULES", value_parser = RuleSet::asked)]
     rules: Option<RuleSet>,
     /// Who plays the first side at that table: person, or a level
@@ -247,12 +247,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_alone_opens_by_the_first_of_its_rules() {
+    fn a_game_alone_opens_by_the_rules_that_the_title_offers_first() {
         let asked = |rules: &str| Cli::try_parse_from(["tabulae", "--rules", rules]);
         let rules = |name: &str| asked(name).ok().and_then(|cli| cli.rules);
-        assert_eq!(rules("tablut"), Some(RuleSet::TablutBerkeley));
+        assert_eq!(rules("tablut"), Some(RuleSet::TablutAshton));
         assert_eq!(rules("tablan"), Some(RuleSet::Tablan));
-        assert_eq!(rules("tablut/ashton"), Some(RuleSet::TablutAshton));
+        assert_eq!(rules("tablut/berkeley"), Some(RuleSet::TablutBerkeley));
         let error = asked("chess").map(|_| ()).expect_err("no such rules").to_string();
         assert!(error.contains("tablut/berkeley, tablut/ashton"), "{error}");
     }

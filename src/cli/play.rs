@@ -38,7 +38,7 @@ mod telling;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The rules (tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan,
-    /// tablan/ordered or tablaaza; tablut alone means the first of them)
+    /// tablan/ordered or tablaaza; tablut alone means tablut/ashton)
     #[arg(
         long,
         value_name = "RULES",

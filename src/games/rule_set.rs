@@ -42,6 +42,18 @@ pub enum RuleSet {
     Tablaaza,
 }
 
+impl GameKind {
+    /// The rules that a newcomer meets best.
+    #[must_use]
+    pub const fn usual(self) -> RuleSet {
+        match self {
+            Self::Tablut => RuleSet::TablutAshton,
+            Self::Tablan => RuleSet::Tablan,
+            Self::Tablaaza => RuleSet::Tablaaza,
+        }
+    }
+}
+
 impl RuleSet {
     /// All of them.
     pub const ALL: [Self; 6] = [
@@ -67,12 +79,12 @@ impl RuleSet {
     }
 
     /// The rule set that a person asks for: by its name, or by its game's
-    /// alone, which means the first of that game.
+    /// alone, which means the rules that a newcomer to it meets best.
     ///
     /// ```
     /// use tabulae::games::RuleSet;
     ///
-    /// assert_eq!(RuleSet::asked("tablut"), Ok(RuleSet::TablutBerkeley));
+    /// assert_eq!(RuleSet::asked("tablut"), Ok(RuleSet::TablutAshton));
     /// assert_eq!(RuleSet::asked("tablan/ordered"), Ok(RuleSet::TablanOrdered));
     /// assert!(RuleSet::asked("tab").is_err());
     /// ```
@@ -81,8 +93,8 @@ impl RuleSet {
     /// It names neither; what there is to name.
     pub fn asked(text: &str) -> Result<Self, ParseRuleSetError> {
         let of_game = |rules: &Self| rules.id().split('/').next() == Some(text);
-        let first = || Self::ALL.into_iter().find(of_game);
-        text.parse().or_else(|error| first().ok_or(error))
+        let usual = || Self::ALL.into_iter().find(of_game).map(|rules| rules.game().usual());
+        text.parse().or_else(|error| usual().ok_or(error))
     }
 
     /// The name people read.

@@ -9,7 +9,7 @@
 use std::{
     io,
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use crate::{
@@ -76,6 +76,15 @@ pub struct Summary {
     pub plies: usize,
     /// How it ended, if it has.
     pub outcome: Option<Outcome>,
+}
+
+impl Kept {
+    /// How long ago it was last written; none where the clock was set back
+    /// since.
+    #[must_use]
+    pub fn age(&self) -> Option<Duration> {
+        disk::now().duration_since(self.written).ok()
+    }
 }
 
 impl Summary {
@@ -347,7 +356,7 @@ mod tests {
         fs::write(shelf.folder().join("note.txt"), "mine").expect("written");
         // Times of files may be coarser than this test is fast.
         for (age, slot) in slots.iter().enumerate() {
-            let time = UNIX_EPOCH + std::time::Duration::from_secs(1_000 + age as u64);
+            let time = UNIX_EPOCH + Duration::from_secs(1_000 + age as u64);
             File::options().write(true).open(slot.path()).expect("there").set_modified(time).ok();
         }
         let (list, more) = shelf.list(9);

@@ -24,7 +24,7 @@ static FONT: &[u8] =
 /// The signs that boards need, in the order of their cells.
 const SIGNS: &str = "abcdefghijkl123456789";
 
-/// Half a cell's side on the frame, and how far its middle is from the rim.
+/// Half a cell's side on the frame at the usual size, and how far its middle is from the rim.
 const HALF: f32 = 0.27;
 const RIM: f32 = 0.23;
 
@@ -64,37 +64,43 @@ impl Letters {
         }
         .clone()
     }
-
-    /// A mesh of all labels of a board, on all four bars, upright for who sits
-    /// near or far.
-    pub(super) fn labels(&self, layout: &Layout, from_far: bool) -> Mesh {
-        let mut solid = Solid::new();
-        let half = layout.half();
-        let out = FRAME - RIM;
-        for file in 0..layout.files {
-            let sign = char::from(b'a' + file);
-            let x = layout.place(Square::new(file, 0)).x;
-            for z in [half.y + out, -half.y - out] {
-                label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z), from_far);
-            }
-        }
-        for rank in 0..layout.ranks {
-            let sign = char::from(b'1' + rank);
-            let z = layout.place(Square::new(0, rank)).z;
-            for x in [half.x + out, -half.x - out] {
-                label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z), from_far);
-            }
-        }
-        solid.build()
-    }
 }
 
-fn label(solid: &mut Solid, sign: char, middle: Vec3, from_far: bool) {
+/// How large labels are, as times their usual size, where text has so many
+/// hundredths of its own: no more than the frame has room for.
+pub(super) fn size(text: u16) -> f32 {
+    (f32::from(text) / 100.0).clamp(1.0, 1.6)
+}
+
+/// A mesh of all labels of a board, on all four bars, upright for who sits
+/// near or far.
+pub(super) fn labels(layout: &Layout, from_far: bool, size: f32) -> Mesh {
+    let mut solid = Solid::new();
+    let half = layout.half();
+    let out = FRAME - RIM - 0.13 * (size - 1.0);
+    let mut label = |sign: char, x: f32, z: f32| {
+        label(&mut solid, sign, Vec3::new(x, FRAME_Y + 0.003, z), HALF * size, from_far);
+    };
+    for file in 0..layout.files {
+        let x = layout.place(Square::new(file, 0)).x;
+        for z in [half.y + out, -half.y - out] {
+            label(char::from(b'a' + file), x, z);
+        }
+    }
+    for rank in 0..layout.ranks {
+        let z = layout.place(Square::new(0, rank)).z;
+        for x in [half.x + out, -half.x - out] {
+            label(char::from(b'1' + rank), x, z);
+        }
+    }
+    solid.build()
+}
+
+fn label(solid: &mut Solid, sign: char, middle: Vec3, half: f32, from_far: bool) {
     let Some(index) = SIGNS.chars().position(|other| other == sign) else { return };
     let index = u32::try_from(index).unwrap_or_default();
     let rows = rows();
     let (column, row) = ((index % COLUMNS) as f32, (index / COLUMNS) as f32);
-    let half = HALF;
     let corners = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
         .map(|(x, z)| middle + Vec3::new(x * half, 0.0, z * half));
     let uv = move |at: Vec3| {

@@ -46,6 +46,7 @@ struct BoardRoot;
 #[derive(Component)]
 struct Lettered {
     from_far: bool,
+    size: f32,
 }
 
 /// Squares, frame and marks.
@@ -62,15 +63,25 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (build, letter).chain().in_set(Directing::Board));
 }
 
-/// Shows letters and numbers only to who likes them, upright as they are seen.
+/// Shows letters and numbers only to who likes them, upright as they are seen,
+/// and large to who reads large text.
 fn letter(
     settings: Res<Settings>,
     rig: Res<Rig>,
-    mut letters: Query<(&Lettered, &mut Visibility)>,
+    layout: Res<Layout>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut letters: Query<(&mut Lettered, &Mesh3d, &mut Visibility)>,
 ) {
-    for (lettered, mut visibility) in &mut letters {
+    let size = lettering::size(settings.text_size);
+    for (mut lettered, mesh, mut visibility) in &mut letters {
         let wanted = settings.coordinates && lettered.from_far == rig.is_far();
         visibility.set_if_neq(if wanted { Visibility::Inherited } else { Visibility::Hidden });
+        if lettered.size != size
+            && let Some(mut mesh) = meshes.get_mut(mesh)
+        {
+            lettered.size = size;
+            *mesh = lettering::labels(&layout, lettered.from_far, size);
+        }
     }
 }
 
@@ -139,11 +150,11 @@ fn build(
         part("Trays", frame::trays(&layout, captives(rules), style), bars.of(style));
     }
     let both = [false, true].map(|from_far| {
-        let labels = letters.labels(&layout, from_far);
+        let labels = lettering::labels(&layout, from_far, 1.0);
         (part("Coordinates", labels, letters.material(style)), from_far)
     });
     for (labels, from_far) in both {
-        commands.entity(labels).insert((Lettered { from_far }, NotShadowCaster));
+        commands.entity(labels).insert((Lettered { from_far, size: 1.0 }, NotShadowCaster));
     }
 }
 

@@ -102,7 +102,7 @@ pub(super) fn near(goal: &mut Pose, times: f32, under: Option<Vec2>, layout: &La
 }
 
 /// The point of the table under a point of the window.
-pub(super) fn on_table(camera: &Camera, place: &GlobalTransform, at: Vec2) -> Option<Vec2> {
+pub(crate) fn on_table(camera: &Camera, place: &GlobalTransform, at: Vec2) -> Option<Vec2> {
     let ray = camera.viewport_to_world(place, at).ok()?;
     let far = -ray.origin.y / ray.direction.y;
     (far.is_finite() && far > 0.0).then(|| ray.get_point(far).xz())

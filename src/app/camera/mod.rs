@@ -28,6 +28,7 @@ use crate::app::{
 use lens::{Framing, Lens};
 
 pub(crate) use fingers::Fingers;
+pub(crate) use hand::on_table;
 
 /// Where the table is looked at from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

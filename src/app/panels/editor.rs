@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Rect, RichText, Ui, pos2, vec2},
+    egui::{FontId, Rect, Ui, pos2, vec2},
 };
 
 use super::{
@@ -155,8 +155,12 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks) {
             (fill("edit.wrong", &[("why", &error.why.words())]), ALARM)
         }
     };
-    let text = RichText::new(text).size(BODY).color(ink);
-    ui.add(bevy_egui::egui::Label::new(text).wrap());
+    // The buttons below stay where they are when a second line is needed.
+    ui.scope(|ui| {
+        let line = ui.fonts_mut(|fonts| fonts.row_height(&FontId::proportional(BODY)));
+        ui.set_min_height(2.0 * line);
+        widgets::wrapped(ui, &text, BODY, ink);
+    });
     if let (Some(square), Ok(position)) = (marks.cursor, draft.position()) {
         widgets::note(ui, &square_words(&position, square));
     }

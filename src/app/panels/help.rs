@@ -94,6 +94,9 @@ pub(super) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
     }
     paragraph(ui, say("help.let-go"));
     paragraph(ui, say("help.orbit"));
+    ui.add_space(4.0);
+    widgets::heading(ui, say("help.written"));
+    paragraph(ui, words::notation(rules.game()));
     ui.spacing_mut().interact_size.y = 18.0;
     for place in Place::ALL {
         let mut rows = keys(set, place, here);

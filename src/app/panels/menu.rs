@@ -32,6 +32,8 @@ pub(super) struct About<'a> {
     pub(super) replay: &'a Replay,
     /// Whether it is one of several in its file.
     pub(super) several: bool,
+    /// Whether the engine judges the game being watched.
+    pub(super) analysis: bool,
 }
 
 /// The menu's buttons.
@@ -209,7 +211,8 @@ impl Entries<'_> {
             self.toggle(ui, loops, say("replay.loop"), hint, Act::Loop);
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("replay.analyse"), say("replay.analyse-hint"), Act::Analyse);
+            let (text, hint) = (say("replay.analyse"), say("replay.analyse-hint"));
+            self.toggle(ui, about.analysis, text, hint, Act::Analyse);
             self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
         });
         ui.horizontal_wrapped(|ui| {

@@ -1,5 +1,7 @@
 //! The list of kept games.
 
+use std::time::Duration;
+
 use bevy_egui::egui::{RichText, Ui, vec2};
 
 use super::{
@@ -79,6 +81,9 @@ fn row(
         let date = game.date.as_deref().unwrap_or("").replace('.', "-");
         ui.label(RichText::new(title).size(BODY).color(INK));
         ui.label(RichText::new(date).size(SMALL).color(MUTED));
+        if let Some(ago) = kept.age().and_then(ago) {
+            ui.label(RichText::new(ago).size(SMALL).color(MUTED));
+        }
         ui.label(RichText::new(plies(game)).size(SMALL).color(MUTED));
     });
     widgets::one_line(ui, &players(game), SMALL, MUTED);
@@ -100,6 +105,17 @@ fn row(
             asked.push(Act::Open(kept.path.clone()));
         }
     });
+}
+
+/// How long ago, within the day: after that the date says enough.
+fn ago(age: Duration) -> Option<String> {
+    let minutes = age.as_secs() / 60;
+    match minutes {
+        0 => Some(say("recent.now").to_owned()),
+        1..60 => Some(fill("recent.minutes", &[("minutes", &minutes.to_string())])),
+        60..1440 => Some(fill("recent.hours", &[("hours", &(minutes / 60).to_string())])),
+        _ => None,
+    }
 }
 
 pub(super) fn plies(game: &Summary) -> String {
@@ -131,5 +147,20 @@ fn state(game: &Summary, here: bool) -> String {
         (Some(outcome), _) => outcome_words(game.rules, outcome),
         (None, true) => say("recent.here").to_owned(),
         (None, false) => say("recent.going-on").to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_one_day_are_told_apart_by_their_hours() {
+        let said = |minutes: u64| ago(Duration::from_secs(minutes * 60 + 59));
+        assert_eq!(said(0).as_deref(), Some("just now"));
+        assert_eq!(said(59).as_deref(), Some("59 min ago"));
+        assert_eq!(said(60).as_deref(), Some("1 h ago"));
+        assert_eq!(said(23 * 60 + 59).as_deref(), Some("23 h ago"));
+        assert_eq!(said(24 * 60), None);
     }
 }

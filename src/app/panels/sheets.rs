@@ -14,6 +14,7 @@ use super::{
 use crate::{
     app::{
         acts::{Act, Sheet},
+        advice::Advice,
         editor::Editor,
         referee::{Games, Keeping, Referee},
         replay::Replay,
@@ -83,8 +84,7 @@ pub(super) fn show(
     screen: Res<'_, State<Screen>>,
     mut desk: ResMut<'_, Desk>,
     mut files: ResMut<'_, Files>,
-    referee: Res<'_, Referee>,
-    replay: Res<'_, Replay>,
+    (referee, replay, advice): (Res<'_, Referee>, Res<'_, Replay>, Res<'_, Advice>),
     (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
     (keeping, games, editor): (Res<'_, Keeping>, Res<'_, Games>, Res<'_, Editor>),
     pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
@@ -148,7 +148,13 @@ pub(super) fn show(
         widgets::scrolling(ui, sheet, room.y - 60.0 - below, |ui| match sheet {
             Sheet::Menu => {
                 let (screen, several) = (*screen.get(), games.list.len() > 1);
-                let about = menu::About { screen, referee: &referee, replay: &replay, several };
+                let about = menu::About {
+                    screen,
+                    referee: &referee,
+                    replay: &replay,
+                    several,
+                    analysis: advice.analysis,
+                };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
             Sheet::Help => help::text(ui, &here, &settings.keys),

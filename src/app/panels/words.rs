@@ -54,6 +54,15 @@ fn of_rules(section: &str, rules: RuleSet) -> &'static str {
     find(&format!("{section}.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
 }
 
+/// How to read a written move.
+pub(super) fn notation(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => say("help.written-tablut"),
+        GameKind::Tablan => say("help.written-tablan"),
+        GameKind::Tablaaza => say("help.written-tablaaza"),
+    }
+}
+
 /// How to make a move with the mouse.
 pub(super) fn with_the_mouse(game: GameKind) -> Vec<&'static str> {
     match game {

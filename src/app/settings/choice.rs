@@ -29,7 +29,7 @@ pub struct Choice {
 impl Default for Choice {
     fn default() -> Self {
         Self {
-            rules: RuleSet::TablutAshton,
+            rules: GameKind::Tablut.usual(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
             by_hand: false,
             first: None,
@@ -42,11 +42,7 @@ impl Choice {
     /// Turns to another game, by the rules a newcomer meets best.
     pub fn turn_to(&mut self, game: GameKind) {
         if self.rules.game() != game {
-            self.rules = match game {
-                GameKind::Tablut => RuleSet::TablutAshton,
-                GameKind::Tablan => RuleSet::Tablan,
-                GameKind::Tablaaza => RuleSet::Tablaaza,
-            };
+            self.rules = game.usual();
         }
     }
 
