@@ -30,7 +30,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// The planks' own brightness there: a pool of daylight falls through the
 /// window over the board, and the far away darkens, so that no edge shows.
 fn daylight(at: Vec2) -> LinearRgba {
-    let fade = (1.0 - at.length() / (REACH * 0.86)).clamp(0.0, 1.0).powf(1.3);
+    let fade = 0.14 + 0.86 * (1.0 - at.length() / (REACH * 0.86)).clamp(0.0, 1.0).powf(1.3);
     // The pool lies aslant, as the light falls.
     let aslant = Vec2::new(at.x * 0.94 + at.y * 0.34, at.y * 0.94 - at.x * 0.34);
     let off = (aslant / Vec2::new(11.5, 8.5)).abs();
@@ -134,8 +134,8 @@ fn room(u: f32, v: f32) -> [u8; 4] {
         t * t * (3.0 - 2.0 * t)
     };
     let dusk = palette::DUSK.to_srgba().to_vec3();
-    let up = ((0.80 - v) / 0.55).clamp(0.0, 1.0);
-    let mut colour = dusk.lerp(Vec3::new(0.30, 0.255, 0.215), up.powf(0.7));
+    let up = ((0.98 - v) / 0.62).clamp(0.0, 1.0);
+    let mut colour = dusk.lerp(Vec3::new(0.40, 0.335, 0.28), up.powf(0.7));
     // Shelves at the right, books of many colours.
     let books = soft((u - 0.22).abs() - 0.11, 0.03) * soft((v - 0.53).abs() - 0.20, 0.06);
     let shelf = 0.5 + 0.5 * (v * 44.0).sin();
