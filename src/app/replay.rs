@@ -215,9 +215,11 @@ fn watch(
             Act::Loop => replay.looping = !replay.looping,
             Act::AutoCamera => {
                 replay.follows = !replay.follows;
-                if replay.follows && settings.reduced_motion {
-                    referee.tell(Why::of("replay.camera-still"));
-                }
+                referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
+                    (true, true) => "replay.camera-still",
+                    (true, false) => "replay.camera-on",
+                    (false, _) => "replay.camera-off",
+                }));
             }
             Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;

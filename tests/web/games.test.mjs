@@ -25,10 +25,14 @@ function person(options = {}, by = browser) {
   return by.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce", ...options });
 }
 
+/** The games in a file of records. */
+function games(file) {
+  return readFileSync(join(records, file), "utf8").split(/\n(?=\[Rules)/);
+}
+
 /** The plies of the `number`-th game in a file of records. */
 function plies(file, number) {
-  const games = readFileSync(join(records, file), "utf8").split(/\n(?=\[Rules)/);
-  const moves = games[number].split("\n\n")[1];
+  const moves = games(file)[number].split("\n\n")[1];
   return moves.split(/\s+/).filter((word) => /^[a-l]\d/.test(word));
 }
 
@@ -175,7 +179,7 @@ test("a game is saved as a file, and a file that is opened or dropped is a repla
 
 test("a link opens as a replay, and a damaged one is refused in words", async () => {
   const context = await person();
-  const record = readFileSync(join(records, "tablaaza.tab"), "utf8");
+  const [record] = games("tablaaza.tab");
   const table = await Table.open(context, host.address, `?report${fragment(record)}`);
   assert.equal(table.last("screen"), "screen replay");
   assert.match(table.last("replay"), /^replay 0 of 46/);
@@ -203,7 +207,7 @@ function cells(picture, side = 16) {
 
 test("the table looks as it did", async () => {
   const context = await person();
-  const record = readFileSync(join(records, "tablut-ashton.tab"), "utf8");
+  const [record] = games("tablut-ashton.tab");
   const table = await Table.open(context, host.address, `?report${fragment(record)}`);
   const since = await table.key("ArrowDown");
   await table.until((line) => line === "settled", since);

@@ -18,22 +18,46 @@ const STARTS = {
   tablan: "t1",
 };
 
+/** Positions a second, of thoughts that were asked for until the time was spent. */
+class Sum {
+  nodes = 0;
+  spent = 0;
+  depth = 0;
+
+  /** Adds a thought's last words; whether there is time for another. */
+  add({ nodes, seconds, depth }) {
+    this.nodes += nodes;
+    this.spent += seconds;
+    this.depth = depth;
+    return this.spent < time * 0.9;
+  }
+
+  get speed() {
+    return this.nodes / this.spent;
+  }
+}
+
 async function natively(rules, plies) {
   const engine = spawn(program, ["engine"], { stdio: ["pipe", "pipe", "inherit"] });
   const moves = plies && ` moves ${plies}`;
+  const go = `go movetime ${1000 * time}\n`;
   engine.stdin.write(
     `setoption name Rules value ${rules}\nsetoption name Level value master\n` +
-      `position startpos${moves}\ngo movetime ${1000 * time}\n`,
+      `position startpos${moves}\n${go}`,
   );
+  const sum = new Sum();
+  const number = (line, name) => Number(line.match(new RegExp(`${name} (\\d+)`))[1]);
   let last;
   for await (const line of createInterface(engine.stdout)) {
     if (line.startsWith("error")) throw new Error(line);
     if (line.startsWith("info")) last = line;
-    if (line.startsWith("bestmove")) break;
+    if (!line.startsWith("bestmove")) continue;
+    const [nodes, depth] = [number(last, "nodes"), number(last, "depth")];
+    if (!sum.add({ nodes, depth, seconds: number(last, "time") / 1000 })) break;
+    engine.stdin.write(go);
   }
   engine.stdin.end("quit\n");
-  const number = (name) => Number(last.match(new RegExp(`${name} (\\d+)`))[1]);
-  return { depth: number("depth"), speed: (1000 * number("nodes")) / number("time") };
+  return sum;
 }
 
 async function inAWorker(page, rules, plies) {
@@ -48,24 +72,30 @@ async function inAWorker(page, rules, plies) {
     hash_mib: 64,
     seed: 0,
   };
-  const info = await page.evaluate(
-    (text) =>
-      new Promise((resolve, reject) => {
-        const worker = new Worker("engine-worker.js", { type: "module" });
-        let last;
-        worker.onerror = () => reject(new Error("the worker does not run"));
-        worker.onmessage = ({ data }) => {
-          const told = JSON.parse(data);
-          if (told.failed) reject(new Error(told.failed));
-          if (told.info) last = told.info;
-          if (told.best) resolve(last);
-        };
-        worker.postMessage(text);
-      }),
-    JSON.stringify({ think: question }),
-  );
-  const spent = info.time.secs + info.time.nanos / 1e9;
-  return { depth: info.depth, speed: info.nodes / spent };
+  await page.evaluate(() => {
+    globalThis.engine = new Worker("engine-worker.js", { type: "module" });
+  });
+  const think = (text) =>
+    new Promise((resolve, reject) => {
+      let last;
+      engine.onerror = () => reject(new Error("the worker does not run"));
+      engine.onmessage = ({ data }) => {
+        const told = JSON.parse(data);
+        if (told.failed) reject(new Error(told.failed));
+        if (told.info) last = told.info;
+        if (told.best) resolve(last);
+      };
+      engine.postMessage(text);
+    });
+  const sum = new Sum();
+  let more = true;
+  while (more) {
+    const info = await page.evaluate(think, JSON.stringify({ think: question }));
+    const seconds = info.time.secs + info.time.nanos / 1e9;
+    more = sum.add({ nodes: info.nodes, depth: info.depth, seconds });
+  }
+  await page.evaluate(() => engine.terminate());
+  return sum;
 }
 
 const host = await serve();

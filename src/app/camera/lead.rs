@@ -9,9 +9,10 @@ use super::{Pose, Rig};
 use crate::app::{board::Layout, stage::Focus};
 
 /// How much nearer than the whole board.
-const NEARER: f32 = 0.86;
-/// Which share of the way to what happens the view is shifted.
-const TOWARDS: f32 = 0.3;
+const NEARER: f32 = 0.92;
+/// Which share of the way to what happens the view is shifted: little, so that
+/// the other side stays in the picture.
+const TOWARDS: f32 = 0.14;
 
 /// Follows the focus.
 pub(super) fn lead(focus: Res<Focus>, layout: Res<Layout>, mut rig: ResMut<Rig>) {

@@ -34,6 +34,8 @@ pub(super) struct About<'a> {
     pub(super) several: bool,
     /// Whether the engine judges the game being watched.
     pub(super) analysis: bool,
+    /// Whether what is being set up can be played on from.
+    pub(super) playable: bool,
 }
 
 /// The menu's buttons.
@@ -55,7 +57,7 @@ pub(super) fn text(
     match about.screen {
         Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
         Screen::Replay => entries.of_the_replay(ui, about, desk, files),
-        Screen::Editor => entries.of_the_editor(ui),
+        Screen::Editor => entries.of_the_editor(ui, about.playable),
         Screen::Title => {}
     }
     entries.of_the_program(ui, files);
@@ -156,14 +158,17 @@ impl Entries<'_> {
         ui.separator();
     }
 
-    fn of_the_editor(&mut self, ui: &mut Ui) {
+    fn of_the_editor(&mut self, ui: &mut Ui, playable: bool) {
         ui.horizontal(|ui| {
             self.act(ui, say("edit.done"), "", Act::EditDone);
-            self.act(ui, say("edit.analyse"), "", Act::EditAnalyse);
+            let hint = if playable { "" } else { say("edit.cannot") };
+            if self.entry(ui, playable, say("edit.analyse"), hint) {
+                self.asked.push(Act::EditAnalyse);
+            }
         });
         ui.horizontal(|ui| {
             self.act(ui, say("menu.copy"), "", Act::Copy);
-            self.show(ui, say("act.edit-text"), "", Sheet::Position);
+            self.show(ui, say("edit.text"), say("edit.text-hint"), Sheet::Position);
         });
         self.link(ui);
         self.views(ui);

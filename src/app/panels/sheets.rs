@@ -154,6 +154,7 @@ pub(super) fn show(
                     replay: &replay,
                     several,
                     analysis: advice.analysis,
+                    playable: editor.draft.playable().is_ok(),
                 };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
