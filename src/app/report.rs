@@ -10,6 +10,7 @@
 //! shown 3 e4-f4                plies of the game, and the last one
 //! sheet menu                   the sheet that is open over it (or `none`)
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
+//! notice Kept in a.tab         a word to the person, as it comes
 //! entities 412                 how many there are before a game's first ply
 //! settled                      nothing moves any more, the view neither
 //! ```
@@ -46,6 +47,7 @@ struct Said {
     state: String,
     sheet: String,
     hovered: String,
+    notice: String,
     entities: String,
     settled: bool,
 }
@@ -108,6 +110,10 @@ fn report(
             None if marks.sticks_hovered => "hovered sticks".to_owned(),
             None => "hovered none".to_owned(),
         },
+        notice: match &referee.notice {
+            Some(notice) => format!("notice {}", notice.text),
+            None => String::new(),
+        },
         entities: match &referee.table {
             Some(table) if table.line().is_empty() => {
                 format!("entities {}", entities.count_spawned())
@@ -133,6 +139,9 @@ fn report(
     }
     if said.hovered != report.said.hovered {
         say(&said.hovered);
+    }
+    if said.notice != report.said.notice && !said.notice.is_empty() {
+        say(&said.notice);
     }
     if said.entities != report.said.entities && !said.entities.is_empty() {
         say(&said.entities);

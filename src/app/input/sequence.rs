@@ -2,10 +2,10 @@
 //!
 //! `bevy_picking` 0.19 tells what is pressed from where the pointer is at the
 //! end of a frame, and what is let go from where it was at the end of the frame
-//! before. Where frames are slow, or a hand is quick, a pointer comes to a
-//! piece, presses and lets go in one frame; then nothing would be clicked. So what
-//! is let go after something else in the same frame is let go in
-//! the next one.
+//! before; a drag is dropped where it is at the end. Where frames are slow, or a
+//! hand is quick, a pointer comes to a piece, presses and lets go in one frame, or
+//! drops one and goes on; then nothing would be clicked, and the drop missed. So
+//! what a frame cannot tell apart is handed on in the next one.
 
 use std::collections::VecDeque;
 
@@ -50,15 +50,18 @@ fn hold_back(
 
 /// How many of these fit into one frame.
 fn steps<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
-    let (mut count, mut pressed, mut changed) = (0, false, false);
+    let (mut count, mut pressed, mut released, mut changed) = (0, false, false, false);
     for action in actions {
         match action {
             PointerAction::Release(_) if changed => break,
             // Whatever follows a press would change what was pressed.
             PointerAction::Move { .. } if pressed => break,
+            // What is dragged would be dropped where the pointer went next.
+            PointerAction::Move { .. } if released => break,
             PointerAction::Press(_) => (pressed, changed) = (true, true),
             PointerAction::Move { .. } => changed = true,
-            PointerAction::Release(_) | PointerAction::Scroll { .. } | PointerAction::Cancel => {}
+            PointerAction::Release(_) => released = true,
+            PointerAction::Scroll { .. } | PointerAction::Cancel => {}
         }
         count += 1;
     }
@@ -87,7 +90,7 @@ mod tests {
         assert_eq!(frames(&[&there, &there, &down]), [3]);
         assert_eq!(frames(&[&there, &down, &up]), [2, 1], "a quick click");
         assert_eq!(frames(&[&down, &there, &up]), [1, 1, 1], "a quick drag");
-        assert_eq!(frames(&[&up, &there, &down, &up]), [3, 1], "and the next click");
+        assert_eq!(frames(&[&up, &there, &down, &up]), [1, 2, 1], "a drop, and the next click");
         assert_eq!(frames(&[&down, &up, &down, &up]), [1, 2, 1], "twice");
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Desk {
     pub(super) recent: (Vec<Kept>, bool),
     /// The move being typed.
     pub(super) typed: String,
+    /// What is wrong with the position that was typed.
+    pub(super) mistyped: Option<String>,
     /// Whether the list of moves is shown where there is room for the board
     /// or the list only.
     pub(super) list: bool,

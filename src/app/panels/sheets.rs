@@ -46,7 +46,9 @@ pub(super) fn follow(
                     }
                     Sheet::TypeMove => desk.typed.clear(),
                     Sheet::Keys => (desk.catching, desk.key_word) = (None, None),
-                    Sheet::Position => desk.typed = editor.draft.to_string(),
+                    Sheet::Position => {
+                        (desk.typed, desk.mistyped) = (editor.draft.to_string(), None);
+                    }
                     Sheet::Menu
                     | Sheet::Help
                     | Sheet::Settings
@@ -169,7 +171,7 @@ pub(super) fn show(
                 }
             }
             Sheet::TypeMove => shut = typing::text(ui, here.rules.game(), desk, &mut asked),
-            Sheet::Position => shut = typing::position(ui, desk, &mut asked),
+            Sheet::Position => shut = typing::position(ui, here.rules, desk, &mut asked),
             Sheet::Games => games::text(ui, &games, &mut asked),
         });
         if !own_button {

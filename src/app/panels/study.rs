@@ -15,7 +15,7 @@ use crate::{
         advice::{Advice, Candidate, Mistake, Verdict},
     },
     engines::tablan::Review,
-    games::{AnyPosition, Game, Line, RuleSet, Side, Turn},
+    games::{AnyPosition, Game, GameKind, Line, RuleSet, Side, Turn},
     table::side_words,
     words::{decimal, fill, say},
 };
@@ -104,9 +104,14 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
     if let Some(text) = progress(studied) {
         widgets::note(ui, &text);
     }
-    widgets::note(ui, say("study.colours"));
+    // Where nothing is captured, pieces measure nothing.
+    let (colours, graph) = match rules.game() {
+        GameKind::Tablut | GameKind::Tablan => ("study.colours", "study.graph"),
+        GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
+    };
+    widgets::note(ui, say(colours));
     let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
-    widgets::note(ui, &fill("study.graph", &[("first", first), ("second", second)]));
+    widgets::note(ui, &fill(graph, &[("first", first), ("second", second)]));
 }
 
 /// One of the best lines.

@@ -2,20 +2,27 @@
 
 use bevy_egui::egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType};
 
-use super::{desk::Desk, widgets};
+use super::{desk::Desk, popups, theme, widgets};
 use crate::{
     app::acts::Act,
-    games::GameKind,
+    games::{GameKind, RuleSet},
+    table::Draft,
     words::{fill, say},
 };
 
 /// The position that is set up, as text to copy, type or paste; says when it
 /// can be closed.
-pub(super) fn position(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
+pub(super) fn position(ui: &mut Ui, rules: RuleSet, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
     widgets::heading(ui, say("edit.as-text"));
     widgets::note(ui, say("edit.text-hint"));
     let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
     let response = ui.add(edit);
+    if response.changed() {
+        desk.mistyped = None;
+    }
+    if let Some(why) = &desk.mistyped {
+        widgets::wrapped(ui, why, theme::BODY, theme::ALARM);
+    }
     let words = say("edit.as-text");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, words));
     let mut entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
@@ -31,9 +38,17 @@ pub(super) fn position(ui: &mut Ui, desk: &mut Desk, asked: &mut Vec<Act>) -> bo
         shut = widgets::button(ui, say("popup.close")).clicked();
     });
     if entered {
-        asked.push(Act::EditText(desk.typed.trim().to_owned()));
+        let text = desk.typed.trim().to_owned();
+        // What cannot be read stays there to be mended.
+        match Draft::read(rules, &text) {
+            Ok(_) => {
+                asked.push(Act::EditText(text));
+                shut = true;
+            }
+            Err(error) => desk.mistyped = Some(popups::sentence(&error.why.words())),
+        }
     }
-    entered || shut
+    shut
 }
 
 /// The line; says when it can be closed.

@@ -310,14 +310,27 @@ fn every_button_of_the_editor_can_be_reached() {
 }
 
 #[test]
-fn a_position_is_typed_and_taken_over() {
+fn a_position_is_typed_and_taken_over_and_a_wrong_one_stays_to_be_mended() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
     panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Position);
     panels.frame(Vec::new());
     panels.frame(Vec::new());
+    let all = |panels: &mut Panels| {
+        panels.app.world_mut().resource_mut::<Desk>().typed.clear();
+        panels.frame(Vec::new());
+    };
+    all(&mut panels);
     panels.frame(vec![egui::Event::Text("9/9 w".to_owned())]);
-    let asked = panels.key(Key::Enter);
-    assert_eq!(asked, [Act::EditText("9/9 w".to_owned())]);
+    assert_eq!(panels.key(Key::Enter), []);
+    panels.frame(Vec::new());
+    let desk = panels.app.world().resource::<Desk>();
+    assert_eq!((desk.open, desk.typed.as_str()), (Some(Sheet::Position), "9/9 w"));
+    let why = desk.mistyped.clone().expect("what is wrong");
+    assert!(why.contains("2 rows"), "{why}");
+    all(&mut panels);
+    let right = "9/9/9/9/4K4/9/9/9/4B4 w";
+    panels.frame(vec![egui::Event::Text(right.to_owned())]);
+    assert_eq!(panels.key(Key::Enter), [Act::EditText(right.to_owned())]);
     assert_eq!(panels.app.world().resource::<Desk>().open, None);
 }
 
