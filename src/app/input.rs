@@ -31,6 +31,8 @@ use crate::games::Square;
 struct Drag {
     /// The square that the beginning of the drag already touched.
     touched: Option<Square>,
+    /// Whether the primary button was pressed on the sticks.
+    sticks: bool,
     /// How far a right-button drag went, in logical pixels: a short one is a
     /// click.
     right: f32,
@@ -44,6 +46,8 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<Chords>()
         .add_plugins((MeshPickingPlugin, sequence::plugin))
         .add_observer(clicked)
+        .add_observer(pressed)
+        .add_observer(released)
         .add_observer(entered)
         .add_observer(left)
         .add_observer(pointed::moved)
@@ -100,13 +104,42 @@ fn clicked(
                 if drag.touched.take() != Some(square) && free {
                     acts.write(Act::Touch(square));
                 }
-            } else if find(target, &sticks, &parents).is_some() {
-                acts.write(Act::Throw);
-            } else {
+            } else if find(target, &sticks, &parents).is_none() {
                 acts.write(Act::LetGo);
             }
         }
         PointerButton::Primary | PointerButton::Middle => {}
+    }
+}
+
+/// The sticks lie side by side: a press on one and a release on another is a
+/// click on them all.
+fn pressed(
+    mut press: On<Pointer<Press>>,
+    sticks: Query<&Stick>,
+    parents: Query<&ChildOf>,
+    mut drag: ResMut<Drag>,
+) {
+    press.propagate(false);
+    if press.button == PointerButton::Primary {
+        drag.sticks = find(press.entity, &sticks, &parents).is_some();
+    }
+}
+
+fn released(
+    mut release: On<Pointer<Release>>,
+    sticks: Query<&Stick>,
+    parents: Query<&ChildOf>,
+    screen: Res<State<Screen>>,
+    fingers: Res<Fingers>,
+    mut drag: ResMut<Drag>,
+    mut acts: MessageWriter<Act>,
+) {
+    release.propagate(false);
+    let on_them = find(release.entity, &sticks, &parents).is_some();
+    let ours = release.button == PointerButton::Primary && *screen.get() == Screen::Table;
+    if ours && on_them && std::mem::take(&mut drag.sticks) && !fingers.hold_the_view() {
+        acts.write(Act::Throw);
     }
 }
 

@@ -18,7 +18,7 @@ use super::{
     ON_A_PAGE,
     acts::Act,
     look,
-    referee::{Keeping, Referee, default_setup},
+    referee::{Keeping, Notice, Referee, default_setup},
     report::Report,
     settings, sound,
 };
@@ -78,6 +78,7 @@ pub(super) fn begin(app: &mut App, options: &AppOptions) {
         }
         app.insert_resource(settings).insert_resource(file);
     }
+    app.insert_resource(Greeting(referee.notice.take())).add_systems(Last, greet);
     app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
     if options.again {
@@ -90,6 +91,17 @@ pub(super) fn begin(app: &mut App, options: &AppOptions) {
         let seats = [0, 1].map(|side| options.seats[side].unwrap_or(usual.seats[side]));
         let setup = Setup { seats, seed: options.seed, ..usual };
         app.world_mut().write_message(Act::NewGame(setup));
+    }
+}
+
+/// What is to be said at the start. It waits for the table that is asked for: a
+/// new game puts old words away.
+#[derive(Resource)]
+struct Greeting(Option<Notice>);
+
+fn greet(mut greeting: ResMut<Greeting>, mut referee: ResMut<Referee>) {
+    if let Some(notice) = greeting.bypass_change_detection().0.take() {
+        referee.notice = Some(notice);
     }
 }
 
@@ -211,4 +223,23 @@ pub(crate) fn say(line: &str) {
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn say(line: &str) {
     web_sys::console::log_1(&line.into());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_start_has_to_say_is_said_at_a_table_too() {
+        let mut app = silent((900, 600));
+        let notice = Notice::new("the settings cannot be read".to_owned(), true);
+        app.insert_resource(Greeting(Some(notice.clone()))).add_systems(Last, greet);
+        app.world_mut().write_message(Act::NewGame(Setup::of(RuleSet::Tablaaza)));
+        for _ in 0..5 {
+            app.update();
+        }
+        let referee = app.world().resource::<Referee>();
+        assert!(referee.table.is_some());
+        assert_eq!(referee.notice, Some(notice));
+    }
 }
