@@ -194,6 +194,40 @@ test("a link opens as a replay, and a damaged one is refused in words", async ()
   await context.close();
 });
 
+test("two fingers near the view as they part, and turn it as they go together", async () => {
+  const context = await person({ hasTouch: true });
+  const table = await Table.open(context, host.address, persons("tablut/ashton"));
+  const hand = await context.newCDPSession(table.page);
+  const touch = (type, places) => {
+    const touchPoints = places.map((x, id) => ({ x, y: 250, id }));
+    return hand.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  const corners = () => ["a1", "i1"].map((square) => table.place(`square ${square}`));
+  // Both fingers go a part of their ways; then the picture comes to rest.
+  const move = async (left, right) => {
+    const since = table.lines.length;
+    await touch("touchStart", [120]);
+    await touch("touchStart", [120, 220]);
+    for (let part = 1; part <= 6; part += 1) {
+      const [one, other] = [120 + (left * part) / 6, 220 + (right * part) / 6];
+      await touch("touchMove", [one, other]);
+      await table.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+    }
+    await touch("touchEnd", []);
+    await table.until((line) => /^square/.test(line), since);
+    await table.until((line) => line === "settled", since);
+    return corners();
+  };
+  const before = corners();
+  const near = await move(-60, 60);
+  assert.ok(near[1][0] - near[0][0] > 1.2 * (before[1][0] - before[0][0]), `${before} ${near}`);
+  const turned = await move(60, 60);
+  assert.ok(Math.abs(turned[1][1] - turned[0][1]) > 30, `${near} ${turned}`);
+  assert.match(table.last("shown"), /^shown 0/);
+  assert.deepEqual(table.errors, []);
+  await context.close();
+});
+
 /** The mean colours of a picture's cells. */
 function cells(picture, side = 16) {
   const found = [];
