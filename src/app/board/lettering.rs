@@ -24,7 +24,8 @@ static FONT: &[u8] =
 /// The signs that boards need, in the order of their cells.
 const SIGNS: &str = "abcdefghijkl123456789";
 
-/// Half a cell's side on the frame at the usual size, and how far its middle is from the rim.
+/// Half a cell's side on the frame at the usual size, and how far its middle is
+/// from the rim.
 const HALF: f32 = 0.27;
 const RIM: f32 = 0.23;
 

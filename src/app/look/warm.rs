@@ -166,3 +166,31 @@ fn leave(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scene_is_out_of_sight_while_its_first_pipelines_are_made() {
+        let mut app = App::new();
+        let compiling = Compiling::default();
+        app.insert_resource(compiling.clone()).add_systems(Last, veil);
+        let camera = app.world_mut().spawn(Camera3d::default()).id();
+        let mut seen = |pipelines: u32, busy: bool| {
+            compiling.pipelines.store(pipelines, Ordering::Relaxed);
+            compiling.busy.store(busy, Ordering::Relaxed);
+            app.update();
+            let seen = !app.world().entity(camera).contains::<RenderLayers>();
+            assert!(seen || compiling.is_busy(), "nobody plays what is not seen");
+            seen
+        };
+        assert!(seen(0, false));
+        assert!(seen(33, true), "what is seen asks for them");
+        assert!(seen(37, true));
+        assert!(!seen(37, true));
+        assert!(!seen(37, true));
+        assert!(seen(37, false));
+        assert!(seen(40, true) && seen(40, true), "later ones hide nothing");
+    }
+}
