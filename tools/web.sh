@@ -85,13 +85,14 @@ bind() {
     mv "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
 }
 
+# The table is so large that -Os takes more time than its building does.
 say "building the table for WebGL2"
 build --locked --bin tabulae --profile web --target $target --target-dir "$base/web"
-bind web tabulae -Os
+bind web tabulae -O1
 say "building the table for WebGPU"
 build --locked --bin tabulae --profile web --target $target --target-dir "$base/web" \
     --features webgpu
-bind web tabulae-webgpu -Os
+bind web tabulae-webgpu -O1
 say "building the engine"
 RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
     build --locked --bin tabulae --no-default-features --profile web-engine \
