@@ -33,32 +33,38 @@ function games(file) {
 /** The plies of the `number`-th game in a file of records. */
 function plies(file, number) {
   const moves = games(file)[number].split("\n\n")[1];
-  return moves.split(/\s+/).filter((word) => /^[a-l]\d/.test(word));
+  return moves.split(/\s+/).filter((word) => /^([a-l]\d|t\d$)/.test(word));
 }
 
-/** The squares that a move of one piece or stone touches. */
-function touched(ply) {
-  return ply.replace(/[x^].*$/, "").split("-").map((square) => `square ${square}`);
+/** What a ply touches: the sticks, or the squares of one piece or a pair. */
+function touched(ply, rules) {
+  if (/^t\d$/.test(ply)) return ["sticks"];
+  const squares = rules.startsWith("tablan")
+    ? ply.split(/[-x+]/)
+    : ply.replace(/[x^].*$/, "").split("-");
+  return squares.map((square) => `square ${square}`);
 }
 
-function persons(rules) {
-  return `?report&rules=${rules}&first=person&second=person&seed=4`;
+function persons(rules, seed = 4) {
+  return `?report&rules=${rules}&first=person&second=person&seed=${seed}`;
 }
 
 // Each game by a mouse, and by a finger.
 for (const touch of ["click", "tap"]) {
   const options = { hasTouch: touch === "tap" };
 
-  for (const [rules, file, number, end] of [
+  for (const [rules, file, number, end, seed] of [
     ["tablut/ashton", "tablut-ashton.tab", 1, "escape"],
     ["tablaaza", "tablaaza.tab", 0, "no-moves"],
+    // A short one: both run for home.
+    ["tablan", "tablan-short.tab", 0, "all-home", 12851],
   ]) {
     test(`${rules} is played to its end, ${touch} by ${touch}, and kept`, async () => {
       const context = await person(options);
-      const table = await Table.open(context, host.address, persons(rules));
+      const table = await Table.open(context, host.address, persons(rules, seed));
       await table.fromAbove();
       for (const [index, ply] of plies(file, number).entries()) {
-        await table.play(index + 1, touched(ply), touch);
+        await table.play(index + 1, touched(ply, rules), touch);
       }
       assert.match(table.last("turn"), /none/);
       const [kept] = await table.kept();

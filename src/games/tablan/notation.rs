@@ -175,7 +175,7 @@ fn read_rows(text: &str) -> Result<[u64; 2], Why> {
     let mut pieces = [0; 2];
     let rows: Vec<_> = text.split('/').collect();
     if rows.len() != usize::from(RANKS) {
-        return Err(Why::of("why.rows-tablan").with("rows", rows.len()));
+        return Err(Why::of("why.rows-found").with("ranks", RANKS).with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..RANKS).rev()) {
         read_row(row, rank, &mut pieces)

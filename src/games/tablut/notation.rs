@@ -77,7 +77,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
     let mut board = Board::default();
     let rows: Vec<_> = rows.split('/').collect();
     if rows.len() != usize::from(SIZE) {
-        return Err(Why::of("why.rows-tablut").with("rows", rows.len()));
+        return Err(Why::of("why.rows-found").with("ranks", SIZE).with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..SIZE).rev()) {
         board.read_row(row, rank)?;
