@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     games::{AnyPosition, Line, RuleSet},
-    records::Record,
+    records::{self, Record},
     table::{Draft, Figure, Waiting},
     words::Why,
 };
@@ -29,16 +29,38 @@ pub struct Editor {
     pub tool: Option<Figure>,
     /// Where it was opened from.
     from: Screen,
+    past: Vec<Draft>,
+    future: Vec<Draft>,
 }
 
 impl Default for Editor {
     fn default() -> Self {
         let draft = Draft::start(RuleSet::TablutAshton);
-        Self { tool: draft.kinds().first().copied(), draft, from: Screen::Title }
+        let tool = draft.kinds().first().copied();
+        Self { draft, tool, from: Screen::Title, past: Vec::new(), future: Vec::new() }
     }
 }
 
 impl Editor {
+    /// Whether there is a change to take back, and one to make again.
+    #[must_use]
+    pub fn can_turn(&self) -> (bool, bool) {
+        (!self.past.is_empty(), !self.future.is_empty())
+    }
+
+    /// Takes the last change back, or makes the one taken back last again.
+    fn turn(&mut self, back: bool) -> bool {
+        let (from, to) = if back {
+            (&mut self.past, &mut self.future)
+        } else {
+            (&mut self.future, &mut self.past)
+        };
+        let Some(draft) = from.pop() else { return false };
+        to.push(self.draft.clone());
+        self.take_up(draft);
+        true
+    }
+
     fn take_up(&mut self, draft: Draft) {
         if self.tool.is_none_or(|tool| !draft.kinds().contains(&tool)) {
             self.tool = draft.kinds().first().copied();
@@ -51,8 +73,28 @@ impl Editor {
             Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
             Waiting::Use(_) | Waiting::Throw | Waiting::ThrowingOff => None,
         };
-        Cue::Set { rules: self.draft.rules(), figures: self.draft.standing(), sticks }
+        Cue::Set {
+            rules: self.draft.rules(),
+            figures: self.draft.standing(),
+            // What is taken off a position that is set up was not captured.
+            captured: Vec::new(),
+            sticks,
+        }
     }
+}
+
+/// What a text stands for: a position, by these rules rather than others; or,
+/// where it is a game, the position that the game has come to.
+///
+/// # Errors
+/// It is neither.
+pub(crate) fn read(rules: RuleSet, text: &str) -> Result<Draft, Why> {
+    if text.trim_start().starts_with('[') {
+        let games = records::read(text).map_err(|error| error.why)?;
+        let last = games.last().map(|game| Draft::of(game.line().position()));
+        return last.ok_or(Why::of("why.expected-game"));
+    }
+    Draft::read(rules, text).map_err(|error| error.why)
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -88,6 +130,7 @@ fn enter(
         };
         if let Some(draft) = looked_at {
             editor.take_up(draft);
+            (editor.past, editor.future) = default();
         }
         // Back from its own analysis, it is left for where it was opened from.
         if !(*screen.get() == Screen::Replay && replay.set_up) {
@@ -112,7 +155,13 @@ fn edit(
             continue;
         }
         let editor = &mut *editor;
-        let (tool, cursor) = (editor.tool, marks.cursor);
+        let (tool, cursor, before) = (editor.tool, marks.cursor, editor.draft.clone());
+        if let Act::Undo | Act::Redo = act {
+            if editor.turn(*act == Act::Undo) {
+                cues.write(editor.cue());
+            }
+            continue;
+        }
         let changed = match act {
             Act::Touch(square) => editor.draft.touch(*square, tool),
             Act::Press => cursor.is_some_and(|square| editor.draft.touch(square, tool)),
@@ -145,20 +194,22 @@ fn edit(
                 editor.draft = Draft::start(editor.draft.rules());
                 true
             }
-            Act::EditText(text) => match Draft::read(editor.draft.rules(), text) {
+            Act::EditText(text) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
                     referee.notice = None;
                     editor.take_up(draft);
                     true
                 }
-                Err(error) => {
-                    referee.complain(error.why);
+                Err(why) => {
+                    referee.complain(why);
                     false
                 }
             },
             _ => false,
         };
-        if changed {
+        if changed && editor.draft != before {
+            editor.past.push(before);
+            editor.future.clear();
             cues.write(editor.cue());
         }
     }

@@ -22,7 +22,7 @@ use super::{
     panels::Desk,
     referee::Referee,
     settings::{Means, Settings},
-    stage::{Figurine, Marks, Motion, Screen, Spot, Stick},
+    stage::{Figurine, Marks, Motion, Screen, Spot, Throws},
 };
 use crate::games::Square;
 
@@ -66,7 +66,7 @@ pub(crate) fn plugin(app: &mut App) {
 fn clicked(
     mut click: On<Pointer<Click>>,
     spots: Query<&Spot>,
-    sticks: Query<&Stick>,
+    sticks: Query<&Throws>,
     panels: Query<(), With<EguiContext>>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
@@ -85,7 +85,10 @@ fn clicked(
     match click.button {
         PointerButton::Secondary => {
             if std::mem::take(&mut drag.right) <= CLICK_SLACK {
-                acts.write(Act::LetGo);
+                // While a position is set up, it takes a piece off.
+                let spot = find(target, &spots, &parents);
+                let taken = spot.filter(|_| *screen.get() == Screen::Editor);
+                acts.write(taken.map_or(Act::LetGo, |Spot(at)| Act::EditMove(at, None)));
             }
         }
         PointerButton::Primary if *screen.get() == Screen::Editor => {
@@ -116,7 +119,7 @@ fn clicked(
 /// click on them all.
 fn pressed(
     mut press: On<Pointer<Press>>,
-    sticks: Query<&Stick>,
+    sticks: Query<&Throws>,
     parents: Query<&ChildOf>,
     mut drag: ResMut<Drag>,
 ) {
@@ -128,7 +131,7 @@ fn pressed(
 
 fn released(
     mut release: On<Pointer<Release>>,
-    sticks: Query<&Stick>,
+    sticks: Query<&Throws>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
     fingers: Res<Fingers>,
@@ -146,7 +149,7 @@ fn released(
 fn entered(
     mut over: On<Pointer<Over>>,
     spots: Query<&Spot>,
-    sticks: Query<&Stick>,
+    sticks: Query<&Throws>,
     parents: Query<&ChildOf>,
     mut marks: ResMut<Marks>,
 ) {

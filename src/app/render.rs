@@ -5,6 +5,7 @@
 //! it has settled: no pipeline is waiting and two frames in a row are equal.
 
 mod part;
+mod reel;
 
 use std::{
     fs::File,
@@ -29,7 +30,7 @@ use bevy::{
     window::ExitCondition,
     winit::WinitPlugin,
 };
-use image::{Delay, Frame, ImageFormat, RgbaImage, codecs::gif::GifEncoder, codecs::gif::Repeat};
+use image::{ImageFormat, RgbaImage};
 use thiserror::Error;
 
 use super::{
@@ -45,8 +46,8 @@ use crate::{
     words::Why,
 };
 
-use self::part::Part;
 pub(super) use self::part::{beside, clear};
+use self::{part::Part, reel::Reel};
 
 pub use super::{
     camera::{ParseViewError, View},
@@ -123,7 +124,9 @@ pub enum RenderError {
 }
 
 /// Time between two frames of an animation.
-const STEP: Duration = Duration::from_millis(50);
+const STEP: Duration = Duration::from_millis(10 * HUNDREDTHS as u64);
+/// The same as a GIF counts it.
+const HUNDREDTHS: u16 = 5;
 /// Frames an animation rests before and after the game, and between plies.
 const PAUSES: (usize, usize) = (24, 8);
 /// Frames after which an unsettled picture is given up.
@@ -150,15 +153,12 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
 /// Writes the animation of the whole game to `beside`.
 fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> {
     let mut file = create(&options.out, beside)?;
-    let mut gif = GifEncoder::new_with_speed(&mut file, 10);
-    let wrong = |error| RenderError::Encode { path: options.out.clone(), error };
-    gif.set_repeat(Repeat::Infinite).map_err(wrong)?;
-    let mut encode = |(picture, steps): (RgbaImage, u32)| {
-        let delay = Delay::from_saturating_duration(STEP * steps);
-        gif.encode_frame(Frame::from_parts(picture, 0, 0, delay)).map_err(wrong)
-    };
+    let wrong = |error| failed(&options.out, error);
+    let mut reel = Reel::new(&mut file, options.size).map_err(wrong)?;
+    let mut encode =
+        |(picture, steps): (RgbaImage, u16)| reel.show(picture, steps * HUNDREDTHS).map_err(wrong);
     // A picture that stands is written once, for as long as it stands.
-    let mut held: Option<(RgbaImage, u32)> = None;
+    let mut held: Option<(RgbaImage, u16)> = None;
     animate(options, |_, picture| match &mut held {
         Some((before, steps)) if *before == picture => {
             *steps += 1;
@@ -168,7 +168,7 @@ fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> 
     })?;
     held.map_or(Ok(()), encode)?;
     // The end of the file is written now.
-    drop(gif);
+    drop(reel);
     whole(&options.out, file)
 }
 

@@ -198,6 +198,17 @@ impl Settings {
         settings.map_err(|error| error.message().to_owned())
     }
 
+    /// What is right in a file that says something wrong.
+    fn salvage(path: &Path) -> Self {
+        let text = disk::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let mut said: toml::Table = text.and_then(|it| it.parse().ok()).unwrap_or_default();
+        said.retain(|key, value| {
+            let alone = toml::Table::from_iter([(key.to_owned(), value.clone())]);
+            Self::parse(&alone.to_string()).is_ok()
+        });
+        Self::parse(&said.to_string()).unwrap_or_default()
+    }
+
     /// Reads the settings.
     ///
     /// # Errors
@@ -221,8 +232,8 @@ pub(crate) struct SettingsFile {
     written: Settings,
 }
 
-/// Reads the settings of this person. A damaged file is set aside; the word
-/// about it comes with them.
+/// Reads the settings of this person. A damaged file is set aside, and what is
+/// right in it counts; the word about it comes with them.
 pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
     let kept =
         |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
@@ -232,7 +243,7 @@ pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
             (settings, file, None)
         }
         Err(reason) => {
-            let settings = Settings::default();
+            let settings = Settings::salvage(path);
             match crate::table::set_aside(path) {
                 Ok(aside) => {
                     let aside = aside.display().to_string();
@@ -343,11 +354,15 @@ mod tests {
         let sound = Settings::read(&path).expect("read");
         assert_eq!((sound.text_size, sound.speed, sound.volume), (200, 1.0, 100));
 
-        fs::write(&path, "text-size = \"large\"").expect("written");
+        let damaged = "text-size = \"large\"\nvolume = 35\nlanguage = \"it\"\n";
+        fs::write(&path, damaged).expect("written");
         let (settings, file, word) = take_up(&path);
-        assert_eq!((settings, file.path.as_deref()), (Settings::default(), Some(path.as_path())));
+        let right = Settings { volume: 35, ..Settings::default() };
+        assert_eq!((settings, file.path.as_deref()), (right, Some(path.as_path())));
         assert!(word.is_some_and(|word| word.words().contains("damaged-1")));
         let aside = folder.path().join("settings-damaged-1.txt");
-        assert_eq!(fs::read_to_string(aside).expect("kept"), "text-size = \"large\"");
+        assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
+        fs::write(&path, "volume = 35\nno settings").expect("written");
+        assert_eq!(take_up(&path).0, Settings::default());
     }
 }

@@ -39,6 +39,8 @@ pub enum Cue {
         rules: RuleSet,
         /// What stands on it.
         figures: Vec<Standing>,
+        /// What was captured, in that order, and lies in the trays.
+        captured: Vec<Standing>,
         /// What the sticks show, if they lie on the table.
         sticks: Option<Throw>,
     },
@@ -58,9 +60,14 @@ pub enum Cue {
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot(pub Square);
 
-/// One of the four casting sticks. Touching one throws.
+/// One of the four casting sticks.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[require(Throws)]
 pub struct Stick(pub usize);
+
+/// Touching it throws the sticks: them, or the light they wait on.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Throws;
 
 /// A piece, stone or pavilion of the scene.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,11 +20,11 @@ use std::{
 
 use crate::{
     engines::{Level, Request, Settings, Stop, think},
-    games::{AnyMove, AnyPosition, Game, Illegal, RuleSet, Side, Throw, Turn},
+    games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
     records::{self, Record},
     table::{
-        Kept, Seat, Setup, Shelf, Slot, Table, Timing, announce, kept_folder, liked_language,
-        lot_words, move_words, outcome_words, rules_words, seat_words, side_words, today,
+        Kept, Seat, Setup, Shelf, Slot, Table, Timing, account, kept_folder, liked_language,
+        lot_words, outcome_words, rules_words, seat_words, side_words, today,
     },
     words::{Language, fill, say, speak},
 };
@@ -294,6 +294,13 @@ impl Terminal<'_> {
         think(&Request { line, limits, settings }, &Stop::default(), &mut |_| ())
     }
 
+    /// Keeps the game after a ply; what the ply did, in words.
+    fn did(&mut self) -> String {
+        let line = self.table.line();
+        let words = account(line, line.len()).join(" ");
+        self.played(words)
+    }
+
     /// Keeps the game, and says the seed where it has just ended: it would
     /// have given the throws to come away.
     fn played(&mut self, words: String) -> String {
@@ -312,27 +319,19 @@ impl Terminal<'_> {
 
     /// Plays a move and says what it did; an error leaves the game as it was.
     fn play(&mut self, mv: AnyMove) -> Result<String, Illegal> {
-        let rules = self.table.rules();
-        let before = self.table.line().position();
-        let done = move_words(rules, before.side(), mv);
-        let events = self.table.play(mv)?;
-        let words = sentences(done, events.iter().filter_map(|event| announce(rules, event)));
-        Ok(self.played(words))
+        self.table.play(mv)?;
+        Ok(self.did())
     }
 
     fn throw(&mut self) -> Result<String, Illegal> {
-        let rules = self.table.rules();
-        let events = self.table.throw()?;
-        let words = sentences(String::new(), events.iter().filter_map(|it| announce(rules, it)));
-        Ok(self.played(words))
+        self.table.throw()?;
+        Ok(self.did())
     }
 
     /// What a throw of real sticks has shown.
     fn put_throw(&mut self, throw: Throw) -> Result<String, Illegal> {
-        let rules = self.table.rules();
-        let events = self.table.put_throw(throw)?;
-        let words = sentences(String::new(), events.iter().filter_map(|it| announce(rules, it)));
-        Ok(self.played(words))
+        self.table.put_throw(throw)?;
+        Ok(self.did())
     }
 
     fn tell(&mut self, done: Result<String, Illegal>) -> io::Result<()> {

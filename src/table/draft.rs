@@ -235,6 +235,14 @@ impl Draft {
         self.sticks = Waiting::Throw;
     }
 
+    /// Whether a king belongs on this board and none stands there: to the rules
+    /// a game that is over.
+    #[must_use]
+    pub fn lacks_king(&self) -> bool {
+        self.rules.game() == GameKind::Tablut
+            && !self.standing.values().any(|figure| *figure == Figure::King)
+    }
+
     /// The position, if it is one.
     ///
     /// # Errors

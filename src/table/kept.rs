@@ -106,8 +106,9 @@ impl From<&Record> for Summary {
 }
 
 const SUFFIX: &str = "tab";
-/// For how many moments a killed program may go on holding its game: a second.
-const DYING: u32 = 50;
+/// For how many moments a killed program may go on holding its game: three
+/// seconds, which it may take where the machine has much to do.
+const DYING: u32 = 150;
 
 impl Shelf {
     /// The shelf in this folder; it is made when the first game is kept.
@@ -180,7 +181,7 @@ impl Shelf {
     /// table, if it has not ended; to be gone on with. No slot comes with it
     /// where nothing can be written. A program that is killed holds its game
     /// until its memory is given back: for that the last game is waited for,
-    /// a second at most.
+    /// three seconds at most.
     #[must_use]
     pub fn last(&self) -> Option<(PathBuf, Option<Slot>)> {
         let mut moments = 0..DYING;

@@ -93,6 +93,7 @@ pub enum Effect {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Roster {
     standing: Vec<Standing>,
+    captured: Vec<Standing>,
     next: u16,
 }
 
@@ -113,6 +114,12 @@ impl Roster {
     #[must_use]
     pub fn standing(&self) -> &[Standing] {
         &self.standing
+    }
+
+    /// The figures captured since, in that order, each as it stood last.
+    #[must_use]
+    pub fn captured(&self) -> &[Standing] {
+        &self.captured
     }
 
     /// The figure on a square.
@@ -136,6 +143,7 @@ impl Roster {
                 Event::Captured { at, .. } => {
                     if let Some(index) = self.standing.iter().position(|it| it.at == at) {
                         let gone = self.standing.swap_remove(index);
+                        self.captured.push(gone);
                         effects.push(Effect::Leaves { id: gone.id, at });
                     }
                 }

@@ -52,6 +52,15 @@ impl Selection {
         &self.touched
     }
 
+    /// Where one piece of a pair goes, once it has been told.
+    #[must_use]
+    pub fn half(&self) -> Option<[Square; 2]> {
+        match self.touched[..] {
+            [from, to, ..] => Some([from, to]),
+            _ => None,
+        }
+    }
+
     /// Whether nothing is chosen.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

@@ -86,9 +86,7 @@ pub fn announce(rules: RuleSet, event: &Event) -> Option<String> {
         Event::PavilionRaised { at, side } => {
             fill("said.pavilion", &[("side", name(side)), ("at", &at.to_string())])
         }
-        Event::Thrown { side, throw } => {
-            fill("said.throws", &[("side", name(side)), ("throw", &throw_words(throw))])
-        }
+        Event::Thrown { side, throw } => threw(rules, side, &throw_words(throw)),
         Event::Passed { side } => {
             fill("said.passes", &[("side", name(side)), ("other", name(side.other()))])
         }
@@ -100,6 +98,18 @@ pub fn announce(rules: RuleSet, event: &Event) -> Option<String> {
         }
         Event::Ended(end) => end_words(rules, end),
     })
+}
+
+fn threw(rules: RuleSet, side: Side, throw: &str) -> String {
+    fill("said.throws", &[("side", side_words(rules, side)), ("throw", throw)])
+}
+
+/// Whether the next throw only says who starts.
+fn throws_off(position: &AnyPosition) -> bool {
+    match position {
+        AnyPosition::Tablan(position) => position.throwing_off(),
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => false,
+    }
 }
 
 /// Everything ply `number` did (1 is the first), sentence by sentence: the
@@ -128,7 +138,11 @@ pub fn account(line: &Line<AnyPosition>, number: usize) -> Vec<String> {
         (Some(before), Some(Ply::Move(mv))) => Some(move_words(rules, before.side(), mv)),
         _ => None,
     };
-    let events = line.events(number).iter().filter_map(|event| announce(rules, event));
+    let off = before.is_some_and(throws_off);
+    let events = line.events(number).iter().filter_map(|event| match *event {
+        Event::Thrown { side, throw } if off => Some(threw(rules, side, &throw_off_words(throw))),
+        _ => announce(rules, event),
+    });
     moved.into_iter().chain(events).collect()
 }
 
@@ -325,11 +339,7 @@ pub fn status(table: &Table) -> String {
     match table.turn() {
         Some(Turn::Throw(side)) => {
             let name = [("side", side_words(rules, side))];
-            let off = match table.line().position() {
-                AnyPosition::Tablan(position) => position.throwing_off(),
-                AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => false,
-            };
-            match (off, person) {
+            match (throws_off(table.line().position()), person) {
                 _ if table.by_hand() => fill("status.to-throw-hand", &name),
                 (true, true) => fill("status.throws-off-you", &name),
                 (true, false) => fill("status.throws-off", &name),

@@ -57,3 +57,23 @@ fn a_whole_turn_is_taken_back_and_real_sticks_are_told() {
     silent.settle();
     assert!(silent.table().line().len() <= 1, "{}", silent.table().line().len());
 }
+
+#[test]
+fn a_half_that_was_only_chosen_is_taken_back_before_what_was_played() {
+    let mut silent = at_table(Setup { by_hand: true, ..persons(RuleSet::Tablan, 3) });
+    hurry(&mut silent);
+    silent.act(Act::PutThrow(1));
+    silent.settle();
+    silent.click("k1 l2");
+    assert_eq!(silent.table().line().len(), 2, "one piece may go all of it");
+    silent.settle();
+    silent.act(Act::PutThrow(1));
+    silent.settle();
+    silent.click("l2 k2");
+    assert_eq!(silent.referee().selection.half(), Some(["l2", "k2"].map(square)));
+    silent.act(Act::Undo);
+    assert!(silent.referee().selection.is_empty());
+    assert_eq!(silent.table().line().len(), 3);
+    silent.act(Act::Undo);
+    assert_eq!(silent.table().line().len(), 2, "then the throw");
+}

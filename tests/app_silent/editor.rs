@@ -129,3 +129,42 @@ fn a_position_is_analysed_in_several_lines_shown_on_the_board() {
     silent.settle();
     assert!(silent.app.world().resource::<Marks>().arrows.is_empty());
 }
+
+#[test]
+fn what_was_changed_is_taken_back_and_made_again() {
+    let mut silent = in_editor(RuleSet::TablutBerkeley);
+    let start = draft(&silent);
+    let at = silent.aim(square("e4"));
+    silent.click_at(at, MouseButton::Right);
+    assert_eq!(draft(&silent).at(square("e4")), None, "a right click takes off");
+    let taken = draft(&silent);
+    silent.act(Act::EditTool(None));
+    silent.act(Act::EditRules(RuleSet::Tablaaza));
+    silent.act(Act::EditStart);
+    for _ in 0..2 {
+        silent.key(KeyCode::KeyU);
+    }
+    assert_eq!(draft(&silent), start, "an act that changed nothing is none to take back");
+    silent.act(Act::Undo);
+    assert_eq!(draft(&silent), start);
+    silent.key(KeyCode::KeyY);
+    assert_eq!(draft(&silent), taken);
+    silent.settle();
+    check_draft(&mut silent);
+    silent.act(Act::EditClear);
+    silent.act(Act::Redo);
+    assert_eq!(draft(&silent), Draft::empty(RuleSet::TablutBerkeley), "another way was taken");
+}
+
+#[test]
+fn of_a_game_as_text_the_last_position_is_taken() {
+    let mut silent = in_editor(RuleSet::TablutBerkeley);
+    let game = "[Rules \"tablaaza\"] [Result \"*\"]  1. c7 c6 *";
+    silent.act(Act::EditText(game.to_owned()));
+    let line = records::read(game).expect("a game")[0].line().clone();
+    assert_eq!(draft(&silent), Draft::of(line.position()));
+    silent.act(Act::EditText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned()));
+    let notice = silent.referee().notice.clone().expect("a word about it");
+    assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
+    assert_eq!(draft(&silent), Draft::of(line.position()));
+}

@@ -101,3 +101,30 @@ fn of_a_file_of_several_games_one_is_chosen() {
     assert_eq!(silent.table().line().notation(1).as_deref(), Some("d4"));
     assert_eq!(silent.screen(), Screen::Table);
 }
+
+#[test]
+fn what_was_captured_lies_in_its_tray_when_a_game_is_taken_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.tab");
+    let rules = RuleSet::TablutBerkeley;
+    let start = AnyPosition::parse(rules, "8B/9/9/9/2K6/9/9/1BW6/W8 w").ok();
+    let mut silent = at_table(Setup { start, ..persons(rules, 1) });
+    silent.act(Act::Type("a1-a2".to_owned()));
+    silent.settle();
+    silent.act(Act::Save(path.clone()));
+    let in_trays = |silent: &mut Silent| {
+        let world = silent.app.world_mut();
+        let mut lying = world.query_filtered::<&Figurine, Without<Spot>>();
+        lying.iter(world).map(|it| it.0.figure).collect::<Vec<_>>()
+    };
+    let captured = [Figure::Soldier { white: false }];
+    assert_eq!(in_trays(&mut silent), captured);
+    drop(silent);
+    let mut silent = Silent::new(SIZE);
+    silent.act(Act::Resume(path));
+    silent.settle();
+    assert_eq!(in_trays(&mut silent), captured);
+    silent.act(Act::Undo);
+    silent.settle();
+    assert_eq!(in_trays(&mut silent), []);
+}

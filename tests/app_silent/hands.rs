@@ -258,3 +258,16 @@ fn pauses(silent: &mut Silent) -> Option<Sheet> {
     silent.frames(2);
     tabulae::app::open_sheet(silent.app.world())
 }
+
+#[test]
+fn the_light_that_waiting_sticks_lie_on_throws_them_too() {
+    let mut silent = at_table(persons(RuleSet::Tablan, 1));
+    for plies in 1..=2 {
+        let at = silent.light_of_the_sticks();
+        silent.point(at);
+        assert!(silent.app.world().resource::<Marks>().sticks_hovered);
+        silent.click_at(at, MouseButton::Left);
+        assert_eq!(silent.table().line().len(), plies);
+        silent.settle();
+    }
+}

@@ -18,7 +18,7 @@ use tabulae::{
         referee::Referee,
         replay::Replay,
         silent,
-        stage::{Marks, Motion, Screen, Spot, Stick},
+        stage::{Marks, Motion, Screen, Spot, Stick, Throws},
     },
     games::Square,
     table::Table,
@@ -143,6 +143,24 @@ impl Silent {
             .next()
             .expect("sticks on the table");
         self.project(stick)
+    }
+
+    /// Where the light that the sticks wait on is, far from any stick.
+    pub(crate) fn light_of_the_sticks(&mut self) -> Vec2 {
+        let world = self.app.world_mut();
+        let (mut lights, mut sticks) = (
+            world.query_filtered::<&GlobalTransform, (With<Throws>, Without<Stick>)>(),
+            world.query_filtered::<&GlobalTransform, With<Stick>>(),
+        );
+        let middle = lights.single(world).expect("they wait").translation();
+        let far = (-8..=8).map(|step| middle + Vec3::X * 0.5 * step as f32).max_by(|one, other| {
+            let mut near = |at: &Vec3| {
+                let all = sticks.iter(world).map(|stick| stick.translation().distance(*at));
+                all.fold(f32::INFINITY, f32::min)
+            };
+            near(one).total_cmp(&near(other))
+        });
+        self.project(far.expect("a point"))
     }
 
     fn project(&mut self, at: Vec3) -> Vec2 {

@@ -82,6 +82,8 @@ fn ask(
             Act::Value if has_game(*screen.get()) => advice.value = !advice.value,
             Act::Analyse if has_game(*screen.get()) && !referee.lesson => {
                 advice.analysis = !advice.analysis;
+                // Its lines say what is best now.
+                advice.hint = None;
             }
             // What was analysed is left: a game is not, until it is asked for.
             Act::NewGame(_) | Act::Rematch | Act::Resume(_) | Act::PlayOn | Act::Table => {

@@ -44,6 +44,7 @@ fn a_drawing_tells_how_far_it_is_and_leaves_nothing_when_it_is_stopped() {
     let script = "echo half > $PART; echo ply 1 of 5; echo ply 2 of 5; exec sleep 1000";
     let mut app = app(folder.path(), script);
     until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 2, 5)]);
+    app.update();
     assert!(app.world().resource::<Writing>().0, "the window is drawn anew");
     app.world_mut().write_message(Act::StopExport);
     app.update();

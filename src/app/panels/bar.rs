@@ -49,6 +49,8 @@ pub(super) struct Telling<'a> {
     pub(super) looking: bool,
     /// Whether a person's move is due.
     pub(super) plays: bool,
+    /// Whether one half of a pair of moves is chosen: that is taken back first.
+    pub(super) half: bool,
     /// Whose turn it is in the position that is shown.
     pub(super) turn: Option<Side>,
     /// What is to be warned of, where nothing else says it.
@@ -83,7 +85,7 @@ pub(super) fn show(
             if telling.looking {
                 looking(ui, asked);
             } else {
-                turns(ui, table, narrow, asked);
+                turns(ui, table, telling.half, narrow, asked);
                 ui.separator();
                 advices(ui, telling.plays, advice, narrow, asked);
             }
@@ -149,9 +151,9 @@ fn looking(ui: &mut Ui, asked: &mut Vec<Act>) {
     }
 }
 
-fn turns(ui: &mut Ui, table: &Table, narrow: bool, asked: &mut Vec<Act>) {
+fn turns(ui: &mut Ui, table: &Table, half: bool, narrow: bool, asked: &mut Vec<Act>) {
     let can_undo = table.can_undo();
-    if widgets::button_if(ui, can_undo, say("bar.undo"), say("bar.no-undo")).clicked() {
+    if widgets::button_if(ui, can_undo || half, say("bar.undo"), say("bar.no-undo")).clicked() {
         asked.push(Act::Undo);
     }
     if table.rules().has_sticks()

@@ -111,6 +111,13 @@ fn content(
     }
     widgets::heading(ui, say("edit.board"));
     ui.horizontal_wrapped(|ui| {
+        let (back, again) = editor.can_turn();
+        if widgets::button_if(ui, back, say("bar.undo"), say("bar.no-undo")).clicked() {
+            asked.push(Act::Undo);
+        }
+        if widgets::button_if(ui, again, say("bar.redo"), say("bar.no-redo")).clicked() {
+            asked.push(Act::Redo);
+        }
         if widgets::button(ui, say("edit.start")).clicked() {
             asked.push(Act::EditStart);
         }
@@ -148,6 +155,7 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks) {
             };
             (fill(key, &[("side", side_words(rules, side))]), INK)
         }
+        Err(Unplayable::Over(_)) if draft.lacks_king() => (say("edit.no-king").to_owned(), ALARM),
         Err(Unplayable::Over(end)) => {
             (fill("edit.over", &[("why", &end_words(rules, end))]), ACCENT)
         }
@@ -184,6 +192,9 @@ fn goes_on(ui: &mut Ui, draft: &Draft, desk: &mut Desk, referee: &Referee, asked
         }
         if widgets::button(ui, say("edit.done")).clicked() {
             asked.push(Act::EditDone);
+        }
+        if widgets::button(ui, say("bar.menu")).clicked() {
+            asked.push(Act::Show(Sheet::Menu));
         }
     });
 }

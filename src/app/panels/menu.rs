@@ -134,9 +134,9 @@ impl Entries<'_> {
                 self.asked.push(Act::Watch);
             }
             if table.rules().has_sticks() {
-                self.act(ui, say("popup.throws"), "", Act::Show(Sheet::Throws));
+                self.show(ui, say("popup.throws"), "", Sheet::Throws);
             } else {
-                self.act(ui, say("desk.type-move"), "", Act::Show(Sheet::TypeMove));
+                self.show(ui, say("desk.type-move"), "", Sheet::TypeMove);
             }
         });
         ui.horizontal_wrapped(|ui| {
@@ -159,14 +159,14 @@ impl Entries<'_> {
     }
 
     fn of_the_editor(&mut self, ui: &mut Ui, playable: bool) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("edit.done"), "", Act::EditDone);
             let hint = if playable { "" } else { say("edit.cannot") };
             if self.entry(ui, playable, say("edit.analyse"), hint) {
                 self.asked.push(Act::EditAnalyse);
             }
         });
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             self.act(ui, say("menu.copy"), "", Act::Copy);
             self.show(ui, say("edit.text"), say("edit.text-hint"), Sheet::Position);
         });
@@ -178,7 +178,7 @@ impl Entries<'_> {
     /// A page can be linked to, with the game or the position.
     fn link(&mut self, ui: &mut Ui) {
         if ON_A_PAGE {
-            ui.horizontal(|ui| {
+            ui.horizontal_wrapped(|ui| {
                 self.act(ui, say("menu.copy-link"), say("menu.copy-link-hint"), Act::CopyLink);
             });
         }

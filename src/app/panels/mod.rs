@@ -18,6 +18,7 @@ mod keys;
 mod liked;
 mod menu;
 mod moves;
+mod pasted;
 mod pointer;
 mod popups;
 mod quiet;
@@ -64,7 +65,7 @@ pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
-    app.add_plugins((pointer::plugin, quiet::plugin, reader::plugin));
+    app.add_plugins((pasted::plugin, pointer::plugin, quiet::plugin, reader::plugin));
     // Letters drawn for the first time are told to the renderer in the frame
     // that writes with them: else they would be missing in it.
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));

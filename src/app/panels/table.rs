@@ -20,8 +20,8 @@ use crate::{
         referee::Referee,
         stage::{Margins, Marks, Motion},
     },
-    games::{Announcement, AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Turn},
-    table::{Seat, Table, account, lot_words, seat_words, side_words, status},
+    games::{Announcement, AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Square, Turn},
+    table::{Seat, Table, Task, account, lot_words, seat_words, side_words, status},
     words::{fill, say},
 };
 
@@ -63,8 +63,16 @@ pub(super) fn show(
     let beside_no_panel = tight && !desk.list && last == line.len() && referee.looking.is_none();
     let telling = match referee.looking {
         Some(plies) => (looking_back(line, plies), false),
-        None if referee.rests => (say("status.step").to_owned(), false),
+        None if referee.rests => {
+            let reads = step.is_some_and(|step| step.task == Task::Read);
+            (say(if reads { "status.read" } else { "status.step" }).to_owned(), false)
+        }
         None => telling(table, last, referee.thinking),
+    };
+    let half = referee.selection.half();
+    let telling = match half {
+        Some([from, to]) => (second_half(table, from, to), true),
+        None => telling,
     };
     let telling = bar::Telling {
         status: &telling.0,
@@ -72,10 +80,12 @@ pub(super) fn show(
         calls: telling.1,
         looking: referee.looking.is_some(),
         plays: referee.plays(),
+        half: half.is_some(),
         turn: line
             .at(current)
             .and_then(|it| it.turn().side())
-            .filter(|_| current < line.len() || table.outcome().is_none()),
+            .filter(|_| current < line.len() || table.outcome().is_none())
+            .filter(|_| !referee.rests),
         warning: beside_no_panel.then(|| crate::table::warning(table.line().position())).flatten(),
         clocks,
         lesson: step.is_some(),
@@ -162,6 +172,15 @@ fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
         return (fill("status.plays", &names), false);
     }
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
+}
+
+/// What is to be done when one piece of a pair has been told where to go.
+fn second_half(table: &Table, from: Square, to: Square) -> String {
+    let half = match table.line().position() {
+        AnyPosition::Tablan(position) => position.pending().map_or(0, |throw| throw.score() / 2),
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => 0,
+    };
+    fill("status.second-half", &[("move", &format!("{from}-{to}")), ("half", &half.to_string())])
 }
 
 /// What was said of the plies that have been shown: `said` without the words

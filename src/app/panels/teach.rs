@@ -1,10 +1,10 @@
 //! The text of a lesson's step, in the place of the list of moves.
 
-use bevy_egui::egui::{Color32, Context, FontId, Rect, Ui, vec2};
+use bevy_egui::egui::{Button, Color32, Context, FontId, Rect, RichText, Ui, UiBuilder, vec2};
 
 use super::{
     theme,
-    theme::{ACCENT, ALARM, BODY, INK},
+    theme::{ACCENT, ALARM, BODY, INK, LARGE},
     widgets, words,
 };
 use crate::{
@@ -59,8 +59,12 @@ pub(super) fn show(
             ui.add_space(6.0);
             widgets::wrapped(ui, &text, BODY, ink);
         }
-        ui.add_space(6.0);
-        ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
+        // They stay where they are from step to step.
+        let foot = ui.max_rect();
+        let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
+        ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
+            ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
+        });
     });
 }
 
@@ -94,10 +98,11 @@ fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {
     });
     let last = lesson.step + 1 == lesson.steps();
     let word = say(if last { "lesson.to-play" } else { "lesson.next" });
+    let size = vec2(76.0, 32.0);
     let next = if lesson.done {
-        widgets::main_button(ui, word, vec2(76.0, 32.0))
+        widgets::main_button(ui, word, size)
     } else {
-        widgets::button(ui, word)
+        ui.add(Button::new(RichText::new(word).size(LARGE)).min_size(size))
     };
     if next.clicked() {
         asked.push(Act::NextStep);

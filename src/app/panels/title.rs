@@ -215,6 +215,7 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
         });
     }
     if rules.has_sticks() {
+        let beside = has_room(ui);
         row(ui, &mut |ui| named(ui, say("title.sticks")), &mut |ui| {
             for (by_hand, name) in
                 [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
@@ -224,10 +225,15 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
                     choice.by_hand = by_hand;
                 }
             }
-            ui.separator();
-            ui.label(RichText::new(say("title.first")).size(SMALL).color(MUTED));
-            first(ui, choice);
+            if beside {
+                ui.separator();
+                ui.label(RichText::new(say("title.first")).size(SMALL).color(MUTED));
+                first(ui, choice);
+            }
         });
+        if !beside {
+            row(ui, &mut |ui| named(ui, say("title.first")), &mut |ui| first(ui, choice));
+        }
     }
     row(ui, &mut |ui| named(ui, say("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
 }
@@ -235,7 +241,7 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
 /// A name and what can be chosen for it; one under the other where they have
 /// no room side by side.
 fn row(ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui)) {
-    if ui.available_width() < 620.0 {
+    if !has_room(ui) {
         ui.horizontal(|ui| name(ui));
         ui.horizontal_wrapped(|ui| add(ui));
         return;
@@ -248,6 +254,10 @@ fn row(ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui))
         });
         add(ui);
     });
+}
+
+fn has_room(ui: &Ui) -> bool {
+    ui.available_width() >= 620.0
 }
 
 fn named(ui: &mut Ui, text: &str) {

@@ -4,9 +4,8 @@ use bevy_egui::egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use super::{desk::Desk, popups, theme, widgets};
 use crate::{
-    app::acts::Act,
+    app::{acts::Act, editor},
     games::{GameKind, RuleSet},
-    table::Draft,
     words::{fill, say},
 };
 
@@ -40,12 +39,12 @@ pub(super) fn position(ui: &mut Ui, rules: RuleSet, desk: &mut Desk, asked: &mut
     if entered {
         let text = desk.typed.trim().to_owned();
         // What cannot be read stays there to be mended.
-        match Draft::read(rules, &text) {
+        match editor::read(rules, &text) {
             Ok(_) => {
                 asked.push(Act::EditText(text));
                 shut = true;
             }
-            Err(error) => desk.mistyped = Some(popups::sentence(&error.why.words())),
+            Err(why) => desk.mistyped = Some(popups::sentence(&why.words())),
         }
     }
     shut

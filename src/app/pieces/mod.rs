@@ -17,9 +17,9 @@ use crate::{
     app::{
         animation::Directing,
         board::Layout,
-        stage::{Cue, Figurine, Screen, Spot},
+        stage::{Cue, Figurine, Spot},
     },
-    games::{RuleSet, Side, Square},
+    games::{Side, Square},
     table::{Figure, PieceId, Standing},
 };
 
@@ -42,7 +42,6 @@ pub(crate) struct Actor {
 pub(crate) struct Cast {
     actors: HashMap<PieceId, Actor>,
     captured: Vec<(PieceId, Side)>,
-    rules: Option<RuleSet>,
 }
 
 impl Cast {
@@ -134,77 +133,55 @@ pub(crate) fn tray_stance(layout: &Layout, side: Side, place: usize) -> Transfor
     Transform::from_translation(layout.tray(side, place)).with_scale(Vec3::splat(TRAY_SCALE))
 }
 
-/// Follows the last [`Cue::Set`] of a frame.
-///
-/// Figures that are gone from the board go to the trays if the new state can
-/// belong to the same game (the same rules, and no figure that was not there
-/// before): so a jump in a replay shows what was captured meanwhile.
+/// Follows the last [`Cue::Set`] of a frame: whoever is on the table already
+/// under the same name goes to the new place, others come and go.
 fn set(
     mut commands: Commands,
     mut cues: MessageReader<Cue>,
     mut cast: ResMut<Cast>,
     shapes: Res<Shapes>,
     layout: Res<Layout>,
-    screen: Option<Res<State<Screen>>>,
 ) {
-    let Some((rules, figures)) = cues
+    let Some((figures, captured)) = cues
         .read()
         .filter_map(|cue| match cue {
-            Cue::Set { rules, figures, .. } => Some((*rules, figures)),
+            Cue::Set { figures, captured, .. } => Some((figures, captured)),
             Cue::Play { .. } | Cue::Finish => None,
         })
         .last()
     else {
         return;
     };
-    let known = std::mem::take(&mut cast.actors);
-    let same = |standing: &Standing| {
-        known.get(&standing.id).filter(|actor| actor.standing.figure == standing.figure)
-    };
-    // What is taken off a position that is set up was not captured.
-    let is_game = screen.is_none_or(|screen| *screen.get() != Screen::Editor);
-    let continues =
-        is_game && cast.rules == Some(rules) && figures.iter().all(|it| same(it).is_some());
-    cast.rules = Some(rules);
-
-    for &standing in figures {
-        if let Some(&Actor { entity, .. }) = same(&standing) {
-            commands.entity(entity).remove::<Pickable>().insert((
-                Figurine(standing),
-                Spot(standing.at),
-                stance(&layout, standing),
-            ));
-            cast.actors.insert(standing.id, Actor { entity, standing });
-        }
-    }
-    let mut absent: Vec<Standing> = known
-        .values()
-        .filter(|actor| {
-            cast.actors.get(&actor.standing.id).map(|it| it.entity) != Some(actor.entity)
-        })
-        .map(|actor| actor.standing)
-        .collect();
-    // Those that lay in a tray already keep their order and come first.
-    let lay = |id: PieceId| cast.captured.iter().position(|it| it.0 == id);
-    absent.sort_by_key(|it| (lay(it.id).is_none(), lay(it.id), it.id));
+    let mut known = std::mem::take(&mut cast.actors);
     cast.captured.clear();
-    for standing in absent {
-        let Some(&actor) = known.get(&standing.id) else { continue };
-        match tray_side(standing.figure).filter(|_| continues) {
-            Some(side) => {
-                let place = cast.capture(standing.id, side);
-                cast.actors.insert(standing.id, actor);
-                commands
-                    .entity(actor.entity)
-                    .remove::<Spot>()
-                    .insert((Pickable::IGNORE, tray_stance(&layout, side, place)));
-            }
-            None => commands.entity(actor.entity).despawn(),
+    let mut entity_of = |commands: &mut Commands, cast: &mut Cast, standing: Standing| match known
+        .get(&standing.id)
+    {
+        Some(&Actor { entity, standing: was }) if was.figure == standing.figure => {
+            known.remove(&standing.id);
+            cast.actors.insert(standing.id, Actor { entity, standing });
+            entity
         }
-    }
+        _ => spawn(commands, cast, &shapes, &layout, standing),
+    };
     for &standing in figures {
-        if !cast.actors.contains_key(&standing.id) {
-            spawn(&mut commands, &mut cast, &shapes, &layout, standing);
-        }
+        let entity = entity_of(&mut commands, &mut cast, standing);
+        commands.entity(entity).remove::<Pickable>().insert((
+            Figurine(standing),
+            Spot(standing.at),
+            stance(&layout, standing),
+        ));
+    }
+    for &standing in captured {
+        let Some(side) = tray_side(standing.figure) else { continue };
+        let entity = entity_of(&mut commands, &mut cast, standing);
+        let place = cast.capture(standing.id, side);
+        commands
+            .entity(entity)
+            .remove::<Spot>()
+            .insert((Pickable::IGNORE, tray_stance(&layout, side, place)));
+    }
+    for actor in known.values() {
+        commands.entity(actor.entity).despawn();
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     words::Why,
 };
 
-use super::{Cue, Keeping, Referee};
+use super::{Cue, Keeping, Referee, notice::Wording};
 
 /// The games of the file that was opened last, where it holds several.
 #[derive(Resource, Debug, Default)]
@@ -105,7 +105,8 @@ fn file_acts(
                     referee.notice = None;
                     *games = Games::of(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
-                        cues.write(replay.open(first, name_of(path)));
+                        let title = title(path, &first, &keeping);
+                        cues.write(replay.open(first, title));
                         next.set(Screen::Replay);
                     }
                 }
@@ -177,6 +178,18 @@ pub(super) fn resume(
         }
     }
     cue
+}
+
+/// What a game that is watched is called: kept games lie in files whose names
+/// say nothing to anybody.
+fn title(path: &Path, record: &Record, keeping: &Keeping) -> Wording {
+    let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
+    match Summary::from(record).date {
+        Some(date) if kept => {
+            Why::of("replay.kept-game").with("date", date.replace('.', "-")).into()
+        }
+        _ => name_of(path).into(),
+    }
 }
 
 fn name_of(path: &Path) -> String {

@@ -44,6 +44,11 @@ pub(super) fn judge(
             Act::Type(text) if at_table => referee.type_move(text),
             Act::Throw if at_table => referee.throw(),
             Act::PutThrow(plain) if at_table => referee.put_throw(*plain),
+            // A half that was only chosen is taken back before anything played.
+            Act::Undo if at_table && referee.selection.half().is_some() => {
+                referee.let_go();
+                None
+            }
             Act::Undo if at_table => referee.turn_back(Table::undo),
             Act::UndoTurn if at_table => referee.turn_back(Table::undo_turn),
             Act::Redo if at_table => referee.turn_back(Table::redo),

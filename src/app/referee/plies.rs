@@ -25,6 +25,7 @@ pub fn set_cue(rules: RuleSet, roster: &Roster, line: &Line<AnyPosition>, plies:
     Cue::Set {
         rules,
         figures: roster.standing().to_vec(),
+        captured: roster.captured().to_vec(),
         sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
     }
 }

@@ -3,14 +3,14 @@
 mod shape;
 pub(crate) mod throw;
 
-use bevy::prelude::*;
+use bevy::{picking::mesh_picking::ray_cast::RayCastBackfaces, prelude::*};
 
 use crate::{
     app::{
         animation::Directing,
         board::Layout,
         look::Solid,
-        stage::{Cue, Marks, Stick},
+        stage::{Cue, Marks, Stick, Throws},
     },
     games::Throw,
 };
@@ -42,6 +42,7 @@ impl Sticks {
 
 /// The light pool under sticks that wait for a hand.
 #[derive(Component)]
+#[require(Throws)]
 struct Halo;
 
 /// Sticks and their glow.
@@ -112,15 +113,17 @@ fn glow(
     if !marks.is_changed() && added.is_empty() && !layout.is_changed() {
         return;
     }
-    for halo in &halos {
+    let shine = marks.sticks && layout.sticks;
+    // It stays under a hand that is pressing on it.
+    let stays = shine && !layout.is_changed();
+    for halo in halos.iter().filter(|_| !stays) {
         commands.entity(halo).despawn();
     }
-    let shine = marks.sticks && layout.sticks;
     let material = if shine { &look.shining } else { &look.material };
     for stick in &sticks {
         commands.entity(stick).try_insert(MeshMaterial3d(material.clone()));
     }
-    if shine {
+    if shine && !(stays && !halos.is_empty()) {
         let mut solid = Solid::new();
         shape::halo(&mut solid);
         commands.spawn((
@@ -129,7 +132,8 @@ fn glow(
             Mesh3d(meshes.add(solid.build())),
             MeshMaterial3d(look.halo.clone()),
             Transform::from_translation(layout.sticks_middle() + Vec3::Y * 0.006),
-            Pickable::IGNORE,
+            // It lies with its back to the eye.
+            RayCastBackfaces,
             bevy::light::NotShadowCaster,
         ));
     }

@@ -20,7 +20,7 @@ fn every_ply_has_its_account() {
     let tablan = line(RuleSet::Tablan, Some("N11/12/12/S3S7 s t1"), "e1-f1+a1-b1");
     assert_eq!(account(&tablan, 1), ["South moves e1 to f1 and a1 to b1."]);
     let thrown = line(RuleSet::Tablan, None, "t2");
-    assert_eq!(account(&thrown, 1)[0], "South throws 2 plain sides up, no score.");
+    assert_eq!(account(&thrown, 1)[0], "South throws 2 plain sides up, not just one.");
     let tablaaza = line(RuleSet::Tablaaza, None, "c7 c6");
     assert_eq!(account(&tablaaza, 2)[0], "Green plays c6.");
     for number in [0, 9] {

@@ -326,7 +326,7 @@ fn a_position_is_typed_and_taken_over_and_a_wrong_one_stays_to_be_mended() {
     let desk = panels.app.world().resource::<Desk>();
     assert_eq!((desk.open, desk.typed.as_str()), (Some(Sheet::Position), "9/9 w"));
     let why = desk.mistyped.clone().expect("what is wrong");
-    assert!(why.contains("2 rows"), "{why}");
+    assert!(why.contains("9 rows") && why.contains("found 2"), "{why}");
     all(&mut panels);
     let right = "9/9/9/9/4K4/9/9/9/4B4 w";
     panels.frame(vec![egui::Event::Text(right.to_owned())]);

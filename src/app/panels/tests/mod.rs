@@ -295,7 +295,10 @@ fn press_sheet(panels: &mut Panels, sheet: Sheet) -> (Vec<Act>, [bool; 2]) {
         for _ in 0..number {
             panels.key(Key::Tab);
         }
-        asked.extend(panels.key(Key::Enter));
+        let pressed = panels.key(Key::Enter);
+        let shows = pressed.iter().any(|act| matches!(act, Act::Show(_)));
+        assert!(!shows || !pressed.contains(&Act::Close), "shut again at once: {pressed:?}");
+        asked.extend(pressed);
         let world = panels.app.world_mut();
         let mut desk = world.resource_mut::<Desk>();
         opened[0] |= desk.confirm.take().is_some();
