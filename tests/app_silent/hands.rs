@@ -261,8 +261,8 @@ fn pauses(silent: &mut Silent) -> Option<Sheet> {
 
 #[test]
 fn the_light_that_waiting_sticks_lie_on_throws_them_too() {
-    let mut silent = at_table(persons(RuleSet::Tablan, 1));
-    for plies in 1..=2 {
+    let mut silent = at_table(persons(RuleSet::Tablan, 12_851));
+    for plies in 1..=3 {
         let at = silent.light_of_the_sticks();
         silent.point(at);
         assert!(silent.app.world().resource::<Marks>().sticks_hovered);

@@ -153,7 +153,7 @@ impl Silent {
             world.query_filtered::<&GlobalTransform, With<Stick>>(),
         );
         let middle = lights.single(world).expect("they wait").translation();
-        let far = (-8..=8).map(|step| middle + Vec3::X * 0.5 * step as f32).max_by(|one, other| {
+        let far = (-5..=5).map(|step| middle + Vec3::X * 0.5 * step as f32).max_by(|one, other| {
             let mut near = |at: &Vec3| {
                 let all = sticks.iter(world).map(|stick| stick.translation().distance(*at));
                 all.fold(f32::INFINITY, f32::min)

@@ -3,7 +3,7 @@
 mod shape;
 pub(crate) mod throw;
 
-use bevy::{picking::mesh_picking::ray_cast::RayCastBackfaces, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     app::{
@@ -42,8 +42,10 @@ impl Sticks {
 
 /// The light pool under sticks that wait for a hand.
 #[derive(Component)]
-#[require(Throws)]
 struct Halo;
+
+/// What of it can be touched, where it shines most: long, high and deep.
+const REACH: Vec3 = Vec3::new(6.0, 0.04, 1.8);
 
 /// Sticks and their glow.
 pub(crate) fn plugin(app: &mut App) {
@@ -126,15 +128,22 @@ fn glow(
     if shine && !(stays && !halos.is_empty()) {
         let mut solid = Solid::new();
         shape::halo(&mut solid);
-        commands.spawn((
+        // Without a material it is not drawn.
+        let reach = (
+            Throws,
+            Name::new("Reach of the sticks"),
+            Mesh3d(meshes.add(Cuboid::from_size(REACH))),
+            Transform::default(),
+        );
+        let halo = (
             Halo,
             Name::new("Waiting sticks"),
             Mesh3d(meshes.add(solid.build())),
             MeshMaterial3d(look.halo.clone()),
             Transform::from_translation(layout.sticks_middle() + Vec3::Y * 0.006),
-            // It lies with its back to the eye.
-            RayCastBackfaces,
+            Pickable::IGNORE,
             bevy::light::NotShadowCaster,
-        ));
+        );
+        commands.spawn(halo).with_child(reach);
     }
 }
