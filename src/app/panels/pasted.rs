@@ -27,15 +27,17 @@ fn join(mut inputs: Query<'_, '_, &mut EguiInput>) {
 
 #[cfg(test)]
 mod tests {
+    use bevy_egui::egui::RawInput;
+
     use super::*;
 
     #[test]
     fn what_is_pasted_is_told_from_what_is_typed() {
         let mut app = App::new();
         app.add_systems(PreUpdate, join);
-        let mut input = EguiInput::default();
-        input.events =
+        let events =
             ["a", "[Rules \"tablaaza\"]\r\n\r\nb6"].map(|it| Event::Text(it.to_owned())).into();
+        let input = EguiInput(RawInput { events, ..RawInput::default() });
         let entity = app.world_mut().spawn(input).id();
         app.update();
         let input = app.world().get::<EguiInput>(entity).expect("there");

@@ -125,7 +125,8 @@ fn glow(
     for stick in &sticks {
         commands.entity(stick).try_insert(MeshMaterial3d(material.clone()));
     }
-    if shine && !(stays && !halos.is_empty()) {
+    let there = stays && !halos.is_empty();
+    if shine && !there {
         let mut solid = Solid::new();
         shape::halo(&mut solid);
         // Without a material it is not drawn.

@@ -44,6 +44,7 @@ pub(crate) fn language() -> Option<Language> {
 
 /// Whether the system was told that its person wants little to move: systems
 /// have no common way to say so.
+#[cfg(feature = "app")]
 pub(crate) fn less_motion() -> bool {
     false
 }
