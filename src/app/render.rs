@@ -155,13 +155,14 @@ fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> 
     let mut file = create(&options.out, beside)?;
     let wrong = |error| failed(&options.out, error);
     let mut reel = Reel::new(&mut file, options.size).map_err(wrong)?;
-    let mut encode =
-        |(picture, steps): (RgbaImage, u16)| reel.show(picture, steps * HUNDREDTHS).map_err(wrong);
+    let mut encode = |(picture, steps): (RgbaImage, u16)| {
+        reel.show(picture, steps.saturating_mul(HUNDREDTHS)).map_err(wrong)
+    };
     // A picture that stands is written once, for as long as it stands.
     let mut held: Option<(RgbaImage, u16)> = None;
     animate(options, |_, picture| match &mut held {
         Some((before, steps)) if *before == picture => {
-            *steps += 1;
+            *steps = steps.saturating_add(1);
             Ok(())
         }
         _ => held.replace((picture, 1)).map_or(Ok(()), &mut encode),

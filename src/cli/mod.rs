@@ -225,7 +225,7 @@ fn open(_: Cli) -> Result<(), Failure> {
 #[cfg(not(feature = "app"))]
 fn without_table(instead: &str) -> Failure {
     Failure::Wrong(format!(
-        "this build has no 3D table; {instead}, or build with `cargo build --features app`"
+        "this build has no 3D table: {instead}; `cargo build --features app` builds one that has"
     ))
 }
 

@@ -93,7 +93,7 @@ fn without_the_app_it_says_what_to_do() {
     let error = fail(1, &[]);
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("`tabulae play") && error.contains("--features app"), "{error}");
-    let game = record("valid", "tablaaza.tab");
+    let game = record("valid", "tablan-short.tab");
     let error = fail(1, &["render", arg(&game), "--out", "none.png"]);
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("none.png") && error.contains("--features app"), "{error}");

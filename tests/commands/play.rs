@@ -65,7 +65,7 @@ fn a_game_is_saved_and_opened_again_with_its_throws() {
     let table = ["play", "--rules", "tablan", "--second", "person", "--seed", "11"];
     let out = succeed_with(&table, &format!("{throws}save {}\n", arg(&one)));
     assert!(!out.contains("seed"), "it would give the throws to come away: {out}");
-    assert!(out.contains("plain sides up, no score."), "{out}");
+    assert!(out.contains("plain sides up, not just one."), "{out}");
     assert!(out.contains("is to move one piece 2 squares, or two pieces 1 each."), "{out}");
     assert!(out.contains("That cannot be done: a move is due, not a throw."), "{out}");
     let saved = &read_file(&one)[0];
@@ -131,7 +131,7 @@ fn a_game_is_kept_and_gone_on_with() {
     assert!(out.contains("The game is kept: `tabulae play --continue`"), "{out}");
     play(&persons, "a1\n");
     let out = play(&["play", "--continue"], "recent\nopen 2\nsaid\nopen 7\n");
-    assert!(out.contains("1. Tablaaza, ") && out.contains("move 1. Going on."), "{out}");
+    assert!(out.contains("1. Tablaaza, ") && out.contains("ply 1. Going on."), "{out}");
     assert!(out.contains("2. Green plays c6."), "the other game goes on: {out}");
     let none = tabulae(&["play", "--continue"], "");
     assert_eq!(none.code, 1);
