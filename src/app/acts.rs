@@ -178,6 +178,8 @@ acts! {
     Pick(usize) => "pick",
     /// Open a record and play on from where it ends.
     Resume(PathBuf) => "resume",
+    /// Throw a kept game away.
+    Forget(PathBuf) => "forget",
     /// Copy the game as text.
     Copy => "copy",
     /// Copy a link that carries the game, or the position being set up.
@@ -186,12 +188,14 @@ acts! {
     Export(PathBuf) => "export",
     /// Stop writing animations and pictures; nothing of them is left.
     StopExport => "stop-export",
-    /// Begin the lesson of a game.
+    /// Begin the lesson of a game, or go on with it where it was left.
     Learn(GameKind) => "learn",
     /// Lesson: the next step, or after the last one back to the title.
     NextStep => "next-step",
     /// Lesson: the step before.
     PreviousStep => "previous-step",
+    /// Lesson: from the first step on.
+    FirstStep => "first-step",
     /// Go to the title screen; the game is kept.
     Title => "title",
     /// Go back to the game on the table.

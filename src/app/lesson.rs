@@ -2,7 +2,8 @@
 //! rules.
 //!
 //! The game that was on the table is set aside and comes back when the lesson
-//! is left. A lesson is never kept as a game.
+//! is left. A lesson is never kept as a game; the step it was left at is, among
+//! the settings.
 
 use bevy::prelude::*;
 
@@ -10,6 +11,7 @@ use super::{
     Steps,
     acts::Act,
     referee::{Aside, Referee},
+    settings::Settings,
     stage::{Cue, Motion, Screen},
 };
 use crate::{
@@ -53,6 +55,7 @@ fn follow(
     mut acts: MessageReader<Act>,
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
+    mut settings: ResMut<Settings>,
     mut cues: MessageWriter<Cue>,
     mut next: ResMut<NextState<Screen>>,
 ) {
@@ -63,13 +66,18 @@ fn follow(
                 if !referee.lesson {
                     lesson.before = Some(referee.set_aside());
                 }
-                0
+                settings.lessons.of(*game)
             }
             Act::NextStep if referee.lesson && lesson.step + 1 < lesson.steps() => lesson.step + 1,
             // After the last step there is nothing to do but to play.
-            Act::NextStep | Act::PreviousStep if !referee.lesson => continue,
+            Act::NextStep | Act::PreviousStep | Act::FirstStep if !referee.lesson => continue,
             Act::PreviousStep => lesson.step.saturating_sub(1),
+            Act::FirstStep => 0,
             Act::NextStep | Act::Title if referee.lesson => {
+                // One that was gone through to its end begins anew.
+                if let Some(game) = lesson.game.filter(|_| *act == Act::NextStep) {
+                    reach(&mut settings, game, 0);
+                }
                 if let Some(before) = lesson.before.take() {
                     cues.write_batch(referee.take_back(before));
                 }
@@ -81,6 +89,7 @@ fn follow(
         };
         lesson.step = step;
         let Some(now) = lesson.now() else { continue };
+        reach(&mut settings, now.start.rules().game(), step);
         (lesson.done, lesson.missed) = (now.task == Task::Read, false);
         cues.write(referee.teach(table(now)));
         referee.rests = lesson.done;
@@ -89,6 +98,13 @@ fn follow(
     // Another game was begun or opened: the lesson is over.
     if lesson.game.is_some() && !referee.lesson {
         *lesson = Lesson::default();
+    }
+}
+
+/// Keeps the place; settings that stay the same are not written.
+fn reach(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
+    if settings.lessons.of(game) != step {
+        settings.lessons.put(game, step);
     }
 }
 
@@ -118,6 +134,10 @@ fn judge(
             (lesson.done, referee.rests) = (false, false);
         }
         return;
+    }
+    // What is chosen now was not missed yet.
+    if lesson.missed && !referee.selection.is_empty() {
+        lesson.missed = false;
     }
     let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
     match attempt {

@@ -42,7 +42,6 @@ use super::{
 };
 use crate::{
     records::{Record, on_one_line},
-    table::Roster,
     words::Why,
 };
 
@@ -304,16 +303,12 @@ impl Studio {
     fn set(&mut self, record: &Record, plies: usize) {
         let line = record.line();
         let rules = record.rules();
-        let start: Roster = roster_at(line, 0);
-        let world = self.app.world_mut();
-        world.write_message(set_cue(rules, &start, line, 0));
-        self.app.update();
-        self.light(false);
         let roster = roster_at(line, plies);
         let world = self.app.world_mut();
         world.write_message(set_cue(rules, &roster, line, plies));
         world.insert_resource(Marks { last: last_squares(line, plies), ..Marks::default() });
         self.app.update();
+        self.light(false);
         let world = self.app.world_mut();
         for mut light in world.query::<&mut DirectionalLight>().iter_mut(world) {
             light.shadow_maps_enabled = self.shadows;

@@ -26,7 +26,8 @@ use super::{
     stage::{Pace, Screen},
 };
 use crate::{
-    table::{disk, system_language, write_whole},
+    games::GameKind,
+    table::{disk, lesson, system_language, write_whole},
     words::{Language, Why, speak},
 };
 
@@ -87,6 +88,37 @@ impl Turning {
     pub const ALL: [Self; 3] = [Self::Never, Self::Ask, Self::Always];
 }
 
+/// The step that each lesson was left at, from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Places {
+    tablut: usize,
+    tablan: usize,
+    tablaaza: usize,
+}
+
+impl Places {
+    /// Where the lesson of this game was left; no further than its last step.
+    #[must_use]
+    pub fn of(&self, game: GameKind) -> usize {
+        let place = match game {
+            GameKind::Tablut => self.tablut,
+            GameKind::Tablan => self.tablan,
+            GameKind::Tablaaza => self.tablaaza,
+        };
+        place.min(lesson(game).len().saturating_sub(1))
+    }
+
+    /// The lesson of this game has come to this step.
+    pub const fn put(&mut self, game: GameKind, step: usize) {
+        *match game {
+            GameKind::Tablut => &mut self.tablut,
+            GameKind::Tablan => &mut self.tablan,
+            GameKind::Tablaaza => &mut self.tablaaza,
+        } = step;
+    }
+}
+
 /// How a person likes the program.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
@@ -123,6 +155,8 @@ pub struct Settings {
     pub folder: Option<PathBuf>,
     /// The game that was chosen last.
     pub choice: Choice,
+    /// How far each lesson has been gone through.
+    pub lessons: Places,
 }
 
 impl Default for Settings {
@@ -143,6 +177,7 @@ impl Default for Settings {
             turning: Turning::Never,
             folder: None,
             choice: Choice::default(),
+            lessons: Places::default(),
         }
     }
 }
@@ -344,6 +379,7 @@ mod tests {
             picture: Some(Quality::Light),
             folder: Some(folder.path().to_owned()),
             choice: Choice { rules: crate::games::RuleSet::Tablaaza, ..Choice::default() },
+            lessons: Places { tablan: 4, ..Places::default() },
             ..Settings::default()
         };
         fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");

@@ -155,6 +155,17 @@ impl Shelf {
         Slot::take(path)
     }
 
+    /// Throws a kept game away; whether that could be done: not where it is on
+    /// a table, or not on this shelf.
+    ///
+    /// # Errors
+    /// The file cannot be taken away.
+    pub fn remove(&self, path: &Path) -> io::Result<bool> {
+        let Some(slot) = self.take(path)? else { return Ok(false) };
+        slot.lock.remove(path)?;
+        Ok(true)
+    }
+
     /// The games on the shelf, the last written first, `most` at most; and
     /// whether there are more. What stands there under another name is not
     /// looked at.
@@ -305,6 +316,23 @@ mod tests {
         let again = shelf.take(&path).expect("asked").expect("free now");
         assert_eq!(again.path(), path);
         assert!(shelf.take(Path::new("elsewhere.tab")).expect("asked").is_none());
+    }
+
+    #[test]
+    fn a_game_is_thrown_away_with_all_that_belongs_to_it() {
+        let (folder, shelf) = shelf();
+        let slot = shelf.fresh().expect("a place");
+        keep(&slot, &game(2));
+        let path = slot.path().to_owned();
+        assert_eq!(shelf.remove(&path).ok(), Some(false), "it is on a table");
+        drop(slot);
+        let other = folder.path().join("other.tab");
+        fs::write(&other, "mine").expect("written");
+        assert_eq!(shelf.remove(&other).ok(), Some(false), "it is not on the shelf");
+        assert_eq!(shelf.remove(&path).ok(), Some(true));
+        assert_eq!(fs::read_dir(shelf.folder()).expect("the shelf").count(), 0);
+        assert_eq!(shelf.remove(&path).ok(), Some(false), "it is gone");
+        assert!(other.is_file());
     }
 
     #[test]

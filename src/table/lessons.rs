@@ -267,6 +267,12 @@ mod tests {
                     }
                     _ => {
                         assert_eq!(step.attempt(&line), Attempt::Waiting);
+                        if let Task::Moves(moves) = &step.task {
+                            for text in moves {
+                                let legal = step.start.parse_move(text);
+                                assert!(legal.is_ok(), "{game:?} {}: {text}", step.name);
+                            }
+                        }
                         let (all, done) = (line.legal_moves().len(), solutions(step).len());
                         assert!(done > 0, "{game:?}: {} can be done", step.name);
                         if step.is_problem {
@@ -275,6 +281,22 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_piece_is_brought_home_where_that_is_asked_for() {
+        let home = lesson(GameKind::Tablan).iter().find(|step| step.name == "home");
+        let home = home.expect("its step");
+        let at_home = |position: &AnyPosition| match position {
+            AnyPosition::Tablan(position) => position.home_count(Side::First),
+            _ => unreachable!("it is Tablan's"),
+        };
+        for mv in Line::new(home.start.clone()).legal_moves() {
+            let mut line = Line::new(home.start.clone());
+            line.push(Ply::Move(mv)).expect("legal");
+            let brought = at_home(line.position()) > at_home(&home.start);
+            assert_eq!(home.attempt(&line) == Attempt::Done, brought, "{mv}");
         }
     }
 

@@ -20,6 +20,15 @@ fn a_hint_comes_by_itself_and_is_shown_until_the_next_move() {
 }
 
 #[test]
+fn an_analysis_puts_the_hint_away() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.act(Act::Hint);
+    silent.until("a hint", |world| world.resource::<Advice>().hint.is_some());
+    silent.act(Act::Analyse);
+    assert!(silent.app.world().resource::<Advice>().hint.is_none());
+}
+
+#[test]
 fn who_is_ahead_is_found_out_while_it_is_shown() {
     let mut silent = at_table(persons(RuleSet::TablutBerkeley, 1));
     assert!(silent.app.world().resource::<Advice>().known.is_empty(), "hidden until asked for");

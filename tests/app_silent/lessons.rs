@@ -85,3 +85,49 @@ fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
     silent.settle();
     assert!(silent.app.world().resource::<Lesson>().done);
 }
+
+#[test]
+fn a_lesson_goes_on_where_it_was_left() {
+    let mut silent = Silent::new((900, 600));
+    hurry(&mut silent);
+    let step = |silent: &Silent| silent.app.world().resource::<Lesson>().step;
+    let acts = |silent: &mut Silent, acts: &[Act]| {
+        for act in acts {
+            silent.act(act.clone());
+            silent.settle();
+        }
+    };
+    let learn = |game| [Act::Learn(game), Act::NextStep, Act::NextStep, Act::Title];
+    acts(&mut silent, &learn(GameKind::Tablan));
+    acts(&mut silent, &[Act::Learn(GameKind::Tablut)]);
+    assert_eq!(step(&silent), 0, "each game has a place of its own");
+    acts(&mut silent, &[Act::Title, Act::Learn(GameKind::Tablan)]);
+    assert_eq!(step(&silent), 2);
+    check_scene(&mut silent, &lesson(GameKind::Tablan)[2].start);
+    acts(&mut silent, &[Act::PreviousStep, Act::Title, Act::Learn(GameKind::Tablan)]);
+    assert_eq!(step(&silent), 1);
+    acts(&mut silent, &[Act::FirstStep]);
+    assert_eq!(step(&silent), 0);
+    let to_the_end = vec![Act::NextStep; lesson(GameKind::Tablan).len()];
+    acts(&mut silent, &to_the_end);
+    assert_eq!(silent.screen(), Screen::Title);
+    acts(&mut silent, &[Act::Learn(GameKind::Tablan)]);
+    assert_eq!(step(&silent), 0, "one that was finished begins anew");
+}
+
+#[test]
+fn what_was_missed_is_said_until_something_else_is_chosen() {
+    let mut silent = Silent::new((900, 600));
+    hurry(&mut silent);
+    silent.act(Act::Learn(GameKind::Tablut));
+    let missed = |silent: &Silent| silent.app.world().resource::<Lesson>().missed;
+    while silent.app.world().resource::<Lesson>().now().expect("one").name != "between" {
+        silent.act(Act::NextStep);
+        silent.settle();
+    }
+    silent.act(Act::Type("c7-c6".to_owned()));
+    silent.settle();
+    assert!(missed(&silent));
+    silent.act(Act::Touch(square("c7")));
+    assert!(!missed(&silent));
+}

@@ -42,7 +42,7 @@ use tabulae::{
     records,
     table::{
         Attempt, Board, Draft, Figure, Outcome, PieceId, Seat, Setup, Task, Waiting, figures,
-        scripts,
+        lesson, scripts,
     },
 };
 

@@ -24,6 +24,8 @@ pub(crate) struct Desk {
     /// The kept games as they were when their sheet was opened, and whether
     /// there are more.
     pub(super) recent: (Vec<Kept>, bool),
+    /// Whether they have to be listed anew.
+    pub(super) stale: bool,
     /// The move being typed.
     pub(super) typed: String,
     /// What is wrong with the position that was typed.
@@ -107,6 +109,8 @@ pub(super) enum Confirm {
     Resign,
     /// Do this, though the game on the table is not saved.
     Leave(Act),
+    /// Throw this kept game away, which is called so.
+    Forget(std::path::PathBuf, String),
 }
 
 /// What is being called out over the scene, and since when (in seconds).

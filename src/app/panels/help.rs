@@ -42,7 +42,7 @@ impl Here {
             return true;
         }
         let due = match command.id {
-            "next-step" | "previous-step" => self.lesson,
+            "next-step" | "previous-step" | "first-step" => self.lesson,
             "games" => self.several,
             other => self.by_hand || !other.starts_with("put-throw"),
         };

@@ -108,6 +108,7 @@ impl Entries<'_> {
             // A step of a lesson is no game to be kept, won or given up.
             ui.horizontal_wrapped(|ui| {
                 self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
+                self.act(ui, say("lesson.from-start"), "", Act::FirstStep);
             });
             self.sides(ui, table.rules().has_sticks());
             self.views(ui);

@@ -361,8 +361,12 @@ fn confirm(
     let (text, yes, act) = match confirm {
         Confirm::Resign => (giving_up(referee), say("popup.resign"), Act::Resign),
         Confirm::Leave(act) => (say("popup.would-be-lost").to_owned(), say("popup.go-on"), act),
+        Confirm::Forget(path, game) => {
+            let text = fill("popup.forget", &[("game", &game)]);
+            (text, say("recent.remove"), Act::Forget(path))
+        }
     };
-    let saves = act != Act::Resign;
+    let saves = !matches!(act, Act::Resign | Act::Forget(_));
     let modal = Modal::new(Id::new("confirm")).frame(theme::dialog()).show(context, |ui| {
         ui.set_width((context.content_rect().width() - 70.0).min(430.0));
         ui.add(Label::new(RichText::new(text).size(LARGE).color(INK)).wrap());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy_egui::egui::{RichText, Ui, vec2};
 
 use super::{
-    desk::Desk,
+    desk::{Confirm, Desk},
     files::Files,
     theme,
     theme::{ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
@@ -69,7 +69,8 @@ fn row(
         Ok(game) => game,
         Err(reason) => {
             let text = fill("recent.damaged", &[("reason", reason)]);
-            ui.label(RichText::new(text).size(SMALL).color(ALARM));
+            ui.label(RichText::new(&text).size(SMALL).color(ALARM));
+            remove(ui, kept, &text, desk);
             return;
         }
     };
@@ -90,8 +91,10 @@ fn row(
     widgets::one_line(ui, &state(game, here), SMALL, if here { ACCENT } else { MUTED });
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
-        let date = game.date.as_deref().unwrap_or_default();
-        let about = format!("{}, {date}, {}", rules_words(game.rules), plies(game));
+        let date = game.date.clone().unwrap_or_default();
+        let mut about = vec![rules_words(game.rules).to_owned(), date, plies(game)];
+        about.retain(|it| !it.is_empty());
+        let about = about.join(", ");
         let button = |ui: &mut Ui, text: &str| {
             let response = ui.add(bevy_egui::egui::Button::new(text).min_size(size));
             widgets::speak(&response, &fill("keys.of", &[("command", text), ("key", &about)]));
@@ -104,7 +107,20 @@ fn row(
         if button(ui, say("recent.watch")).clicked() {
             asked.push(Act::Open(kept.path.clone()));
         }
+        if !here {
+            remove(ui, kept, &about, desk);
+        }
     });
+}
+
+/// Throws a game away, once it was said yes to.
+fn remove(ui: &mut Ui, kept: &Kept, about: &str, desk: &mut Desk) {
+    let remove = say("recent.remove");
+    let response = widgets::button(ui, remove);
+    widgets::speak(&response, &fill("keys.of", &[("command", remove), ("key", about)]));
+    if response.clicked() {
+        desk.confirm = Some(Confirm::Forget(kept.path.clone(), about.to_owned()));
+    }
 }
 
 /// How long ago, within the day: after that the date says enough.

@@ -32,7 +32,6 @@ const RECENT: usize = 40;
 pub(super) fn follow(
     mut acts: MessageReader<'_, '_, Act>,
     mut desk: ResMut<'_, Desk>,
-    keeping: Res<'_, Keeping>,
     editor: Res<'_, Editor>,
     mut games: ResMut<'_, Games>,
 ) {
@@ -41,9 +40,7 @@ pub(super) fn follow(
             Act::Show(sheet) => {
                 desk.open = Some(*sheet);
                 match sheet {
-                    Sheet::Recent => {
-                        desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
-                    }
+                    Sheet::Recent => desk.stale = true,
                     Sheet::TypeMove => desk.typed.clear(),
                     Sheet::Keys => (desk.catching, desk.key_word) = (None, None),
                     Sheet::Position => {
@@ -57,6 +54,7 @@ pub(super) fn follow(
                     | Sheet::Games => {}
                 }
             }
+            Act::Forget(_) => desk.stale = true,
             Act::Close => desk.open = None,
             Act::Dismiss => desk.dismiss(),
             // Where one goes, no sheet stays in the way.
@@ -119,6 +117,9 @@ pub(super) fn show(
     };
     let room = context.content_rect().size();
     let mut asked = Vec::new();
+    if sheet == Sheet::Recent && std::mem::take(&mut desk.stale) {
+        desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
+    }
     if sheet == Sheet::Keys {
         keys::catch(context, pressed.as_deref(), &settings, desk, &mut asked);
     }

@@ -20,11 +20,11 @@ use crate::{
         ON_A_PAGE,
         acts::{Act, Sheet},
         referee::Referee,
-        settings::Choice,
+        settings::{Choice, Settings},
         stage::{Margins, Screen},
     },
     games::{RuleSet, Side},
-    table::{Timing, rules_words, side_words},
+    table::{Timing, lesson, rules_words, side_words},
     words::{fill, say},
 };
 
@@ -33,7 +33,7 @@ pub(super) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut desk: ResMut<'_, Desk>,
     mut files: ResMut<'_, Files>,
-    referee: Res<'_, Referee>,
+    (referee, settings): (Res<'_, Referee>, Res<'_, Settings>),
     next: Res<'_, NextState<Screen>>,
     mut margins: ResMut<'_, Margins>,
     mut acts: MessageWriter<'_, Act>,
@@ -53,7 +53,7 @@ pub(super) fn show(
     let place = Rect::from_center_size(screen.center(), size);
     let mut asked = Vec::new();
     widgets::pane(context, "title", place, theme::dialog(), |ui| {
-        content(ui, &mut desk, &mut files, &referee, &mut asked);
+        content(ui, &mut desk, &mut files, (&referee, &settings), &mut asked);
     });
     send(asked, &mut acts);
 }
@@ -62,7 +62,7 @@ fn content(
     ui: &mut Ui,
     desk: &mut Desk,
     files: &mut Files,
-    referee: &Referee,
+    (referee, settings): (&Referee, &Settings),
     asked: &mut Vec<Act>,
 ) {
     let roomy = ui.available_height() > 560.0;
@@ -78,7 +78,7 @@ fn content(
             });
             ui.horizontal(|ui| play_or_go_on(ui, desk, referee, asked));
             ui.horizontal_wrapped(|ui| {
-                games_to_look_at(ui, desk, files, asked);
+                games_to_look_at(ui, desk, files, settings, asked);
                 about_the_program(ui, asked);
             });
             games(ui, &mut desk.choice);
@@ -114,7 +114,7 @@ fn content(
     ui.separator();
     ui.horizontal(|ui| {
         play_or_go_on(ui, desk, referee, asked);
-        games_to_look_at(ui, desk, files, asked);
+        games_to_look_at(ui, desk, files, settings, asked);
     });
 }
 
@@ -370,13 +370,27 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Ve
 }
 
 /// Learning the game that is chosen, the kept games, watching and analysing.
-fn games_to_look_at(ui: &mut Ui, desk: &Desk, files: &mut Files, asked: &mut Vec<Act>) {
+fn games_to_look_at(
+    ui: &mut Ui,
+    desk: &Desk,
+    files: &mut Files,
+    settings: &Settings,
+    asked: &mut Vec<Act>,
+) {
     ui.spacing_mut().interact_size.y = 36.0;
     let hinted =
         |ui: &mut Ui, text: &str, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
-    let game = words::name(desk.choice.rules.game());
-    if hinted(ui, &fill("title.learn", &[("game", game)]), say("title.learn-hint")) {
-        asked.push(Act::Learn(desk.choice.rules.game()));
+    let game = desk.choice.rules.game();
+    let hint = match settings.lessons.of(game) {
+        0 => say("title.learn-hint").to_owned(),
+        step => {
+            let (step, all) = ((step + 1).to_string(), lesson(game).len().to_string());
+            fill("title.learn-on", &[("step", &step), ("all", &all)])
+        }
+    };
+    let learn = fill("title.learn", &[("game", words::name(game))]);
+    if widgets::button(ui, &learn).on_hover_text(hint).clicked() {
+        asked.push(Act::Learn(game));
     }
     if hinted(ui, say("menu.recent"), say("title.recent-hint")) {
         asked.push(Act::Show(Sheet::Recent));

@@ -125,6 +125,7 @@ fn file_acts(
                     Err(reason) => referee.complain(reason),
                 }
             }
+            Act::Forget(path) => forget(&mut referee, &keeping, path),
             Act::Pick(number) => {
                 let Some(record) = games.records.get(*number) else { continue };
                 if games.plays {
@@ -180,9 +181,20 @@ pub(super) fn resume(
     cue
 }
 
+/// Throws a kept game away; the one on this table or another one stays.
+pub(super) fn forget(referee: &mut Referee, keeping: &Keeping, path: &Path) {
+    let removed = keeping.shelf().map_or(Ok(false), |shelf| shelf.remove(path));
+    let file = |key| Why::of(key).with("file", path.display());
+    match removed {
+        Ok(true) => referee.tell(Why::of("notice.removed")),
+        Ok(false) => referee.complain(file("notice.not-there")),
+        Err(error) => referee.complain(file("notice.not-removed").with("error", error)),
+    }
+}
+
 /// What a game that is watched is called: kept games lie in files whose names
 /// say nothing to anybody.
-fn title(path: &Path, record: &Record, keeping: &Keeping) -> Wording {
+pub(super) fn title(path: &Path, record: &Record, keeping: &Keeping) -> Wording {
     let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
     match Summary::from(record).date {
         Some(date) if kept => {

@@ -113,6 +113,7 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Close
             | Act::Dismiss
             | Act::Configure(_)
+            | Act::Forget(_)
             | Act::Copy
             | Act::CopyLink
             | Act::Export(_)
@@ -143,6 +144,7 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::Learn(_)
             | Act::NextStep
             | Act::PreviousStep
+            | Act::FirstStep
     )
 }
 

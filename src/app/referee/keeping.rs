@@ -212,7 +212,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        app::referee::{default_setup, files::resume},
+        app::referee::{
+            default_setup, files,
+            files::{forget, resume},
+        },
         games::RuleSet,
     };
 
@@ -341,6 +344,40 @@ mod tests {
         two.update();
         assert_ne!(file(&two), theirs);
         assert_eq!((plies(&theirs), plies(&file(&two))), (2, 3));
+    }
+
+    #[test]
+    fn a_kept_game_is_thrown_away_and_the_one_on_the_table_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        begin(&mut app, 3);
+        let old = file(&app);
+        begin(&mut app, 1);
+        let new = file(&app);
+        for (path, gone) in [(&new, false), (&old, true), (&old, true)] {
+            let there = path.is_file();
+            app.world_mut().resource_scope(|world, keeping: Mut<'_, Keeping>| {
+                forget(&mut world.resource_mut::<Referee>(), &keeping, path);
+            });
+            assert_eq!(!path.is_file(), gone, "{}", path.display());
+            let referee = app.world().resource::<Referee>();
+            let notice = referee.notice.as_ref().expect("a word about it");
+            assert_eq!(notice.is_error, !(gone && there), "{}", notice.text);
+        }
+    }
+
+    #[test]
+    fn a_kept_game_is_watched_under_its_date() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeping = Keeping::on(folder.path().join("games"));
+        let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n\n1. c7 *\n";
+        let record = crate::records::read_any(text).expect("a record").remove(0);
+        for (path, title) in
+            [("games/1795335397770-21784-0.tab", "A game of 1999-01-02"), ("mine.tab", "mine.tab")]
+        {
+            let named = files::title(&folder.path().join(path), &record, &keeping);
+            assert_eq!(named.text(), title);
+        }
     }
 
     #[test]

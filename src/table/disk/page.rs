@@ -179,6 +179,12 @@ impl Lock {
         Ok((number != 0).then_some(Self(number)))
     }
 
+    /// Takes the file away.
+    pub(crate) fn remove(self, path: &Path) -> io::Result<()> {
+        FILES.with_borrow_mut(|files| files.remove(path));
+        storage()?.remove_item(&key(path)).map_err(|_| io::Error::other(say("files.no-storage")))
+    }
+
     /// Whether it turned out that another page has it.
     pub(crate) fn is_lost(&self) -> bool {
         is_lost(self.0)

@@ -118,6 +118,15 @@ impl Lock {
         Ok(Some(Self { _file: file }))
     }
 
+    /// Takes the file away, and what held its lock.
+    pub(crate) fn remove(self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)?;
+        drop(self);
+        // A lock of nothing does no harm.
+        _ = fs::remove_file(path.with_extension("lock"));
+        Ok(())
+    }
+
     /// Whether it turned out that another running copy has it. The system says
     /// so at once.
     pub(crate) const fn is_lost(&self) -> bool {

@@ -106,9 +106,35 @@ fn the_recent_games_can_be_played_on_and_watched() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
     panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
     panels.app.world_mut().resource_mut::<Desk>().recent = shelf.list(9);
-    let (asked, _) = press_sheet(&mut panels, Sheet::Recent);
+    let (asked, opened) = press_sheet(&mut panels, Sheet::Recent);
     assert!(asked.contains(&Act::Resume(slot.path().to_owned())), "{asked:?}");
     assert!(asked.contains(&Act::Open(slot.path().to_owned())), "{asked:?}");
+    assert!(opened[0] && !asks(&asked, "forget"), "one is asked before a game is thrown away");
+}
+
+#[test]
+fn a_kept_game_is_thrown_away_once_it_was_said_yes_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = crate::table::Shelf::new(folder.path().to_owned());
+    let slot = shelf.fresh().expect("a place");
+    slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
+    let path = slot.path().to_owned();
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
+    let mut desk = panels.app.world_mut().resource_mut::<Desk>();
+    (desk.open, desk.stale) = (Some(Sheet::Recent), true);
+    panels.frame(Vec::new());
+    panels.press("Remove: Tablaaza, ply 2");
+    assert_eq!(panels.asked, [], "not at once");
+    panels.frame(Vec::new());
+    assert_eq!(panels.sight().count("Remove this game for good?"), 1);
+    panels.press("Remove");
+    assert_eq!(panels.asked, [Act::Forget(path.clone())]);
+    drop(slot);
+    assert_eq!(shelf.remove(&path).ok(), Some(true));
+    panels.app.world_mut().resource_mut::<Desk>().stale = true;
+    let heard = panels.heard();
+    assert!(!heard.iter().any(|(_, words)| words.starts_with("Remove")), "{heard:?}");
 }
 
 #[test]

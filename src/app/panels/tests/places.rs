@@ -1,6 +1,7 @@
 //! Panels stand inside the window, apart from each other and the scene.
 
 use super::*;
+use crate::words::{Language, speak_here};
 
 #[test]
 fn the_title_stands_inside_the_window() {
@@ -80,6 +81,60 @@ fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
             let (scene, shared) = (panels.scene(), panels.scene().intersect(place));
             assert!(scene.height() > 50.0, "{size:?}: {scene}");
             assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {place}");
+        }
+    }
+}
+
+#[test]
+fn what_a_row_of_the_title_is_about_stands_in_one_line() {
+    speak_here(Some(Language::Italian));
+    let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
+    panels.app.world_mut().resource_mut::<Desk>().choice.rules = RuleSet::Tablan;
+    for words in [crate::words::say("title.first"), crate::words::say("title.sticks")] {
+        panels.frame(Vec::new());
+        panels.frame(Vec::new());
+        let label =
+            |(_, node): &&(NodeId, Node)| node.role() == Role::Label && node.value() == Some(words);
+        let place = panels.heard.iter().find(label).and_then(|(_, node)| node.bounds());
+        let high = place.map_or(0.0, |it| it.y1 - it.y0);
+        assert!(high > 0.0 && high < 30.0, "{words}: {high} points high");
+    }
+    speak_here(None);
+}
+
+#[test]
+fn the_buttons_of_a_lesson_stay_where_they_are() {
+    for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
+        for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
+            let steps = crate::table::lesson(game);
+            let mut places = Vec::new();
+            for (number, step) in steps.iter().enumerate() {
+                for done in [false, true] {
+                    let rules = step.start.rules();
+                    let mut panels = at_table(rules, 0, size);
+                    let setup = Setup { start: Some(step.start.clone()), ..Setup::of(rules) };
+                    let mut referee = panels.app.world_mut().resource_mut::<Referee>();
+                    (referee.table, referee.lesson) = (Some(Table::new(setup)), true);
+                    let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+                    (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
+                    panels.frame(Vec::new());
+                    panels.frame(Vec::new());
+                    let next = if number + 1 == steps.len() { "To the title" } else { "Next" };
+                    let place = |words: &str| {
+                        let node = |(_, node): &&(NodeId, Node)| node.label() == Some(words);
+                        let node = panels.heard.iter().find(node).map(|it| it.1.bounds());
+                        let place = node.flatten().unwrap_or_else(|| panic!("no {words}"));
+                        (place.x0 as i32, place.y0 as i32)
+                    };
+                    places.push([place("Back"), place(next)]);
+                    let reading = step.task == crate::table::Task::Read && number > 0;
+                    if reading && done {
+                        assert_eq!(panels.sight().count("Well done."), 0, "nothing was done");
+                    }
+                }
+            }
+            places.dedup();
+            assert_eq!(places.len(), 1, "{size:?} {game:?}: {places:?}");
         }
     }
 }

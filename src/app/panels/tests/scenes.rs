@@ -221,6 +221,17 @@ fn scenes() -> Vec<(String, Make)> {
         );
     }
     add(
+        "sheet-menu-editor",
+        on(
+            Box::new(|size| {
+                let mut panels = Panels::new(Screen::Editor, size);
+                panels.app.world_mut().resource_mut::<Editor>().draft = Draft::start(Tablan);
+                panels
+            }),
+            Sheet::Menu,
+        ),
+    );
+    add(
         "editor-wrong",
         Box::new(move |size| {
             let mut panels = Panels::new(Screen::Editor, size);
@@ -266,6 +277,17 @@ fn scenes() -> Vec<(String, Make)> {
             add(&format!("{name}-replay"), on(watching(Tablan, |_| ()), sheet));
         }
     }
+    add(
+        "forget",
+        playing(
+            Tablan,
+            6,
+            world::<Desk>(|desk| {
+                let game = "Tablan (ordered), 2026-11-20, ply 112".to_owned();
+                desk.confirm = Some(Confirm::Forget("1.tab".into(), game));
+            }),
+        ),
+    );
     add("sheet-recent-full", on(playing(Tablan, 6, kept), Sheet::Recent));
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
