@@ -7,11 +7,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tabulae::{
-    engines::{Level, Limits, Request, Settings, Stop, think},
+    engines::{Limits, Request, Settings, Stop, think},
     games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Throw},
 };
 
-const FULL: Settings = Settings { level: Level::Master, threads: 1, hash_mib: 64, seed: 0 };
+const FULL: Settings = Settings { contempt: true, ..Settings::judge(64) };
 
 fn answer(line: &Line<AnyPosition>, limits: Limits) -> Option<AnyMove> {
     let request = Request { line: line.clone(), limits, settings: FULL };

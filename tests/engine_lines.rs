@@ -5,7 +5,7 @@ use tabulae::{
         Info, Level, Limits, Mind, Reply, Request, Reviewer, Score, Settings, Stop, Worker, think,
         think_beside,
     },
-    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn},
+    games::{AnyMove, AnyPosition, Game as _, Line, Ply, RuleSet, Side, Throw, Turn},
 };
 
 /// A line that waits for a move, some plies from the start.
@@ -72,6 +72,28 @@ fn a_second_way_to_win_at_once_is_found_beside_the_first() {
     }
     let (_, info) = beside(&request, &without);
     assert_ne!(info.map(|it| it.score), Some(Score::Win(1)), "four ways lead to the edge");
+}
+
+/// A judge calls a draw even; who plays to win goes on rather than have one,
+/// even where the game began behind for its side.
+#[test]
+fn a_draw_is_even_for_a_judge_alone() {
+    let moves = ["e3-d3", "d1-c1", "d3-c3", "c1-b1", "c3-b3", "b1-c1"];
+    let mut line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+    for text in moves {
+        let ply = line.parse(text).expect("a move");
+        line.push(ply).expect("legal");
+    }
+    let draws = line.position().parse_move("b3-c3").expect("legal");
+    let others: Vec<AnyMove> = line.legal_moves().into_iter().filter(|mv| *mv != draws).collect();
+    let said = |contempt| {
+        let mut request = request(line.clone(), 1);
+        request.settings.contempt = contempt;
+        beside(&request, &others).1.expect("told").score
+    };
+    assert_eq!(said(false), Score::Points(0));
+    let Score::Points(points) = said(true) else { panic!("no draw") };
+    assert!(points < -300, "{points}: White begins behind");
 }
 
 /// The free squares of a game of Tablaaza.

@@ -108,7 +108,7 @@ fn enter(
     mut editor: ResMut<Editor>,
     mut cues: MessageWriter<Cue>,
     mut next: ResMut<NextState<Screen>>,
-    referee: Res<Referee>,
+    mut referee: ResMut<Referee>,
     replay: Res<Replay>,
     screen: Res<State<Screen>>,
 ) {
@@ -137,6 +137,8 @@ fn enter(
             editor.from = *screen.get();
         }
         cues.write(editor.cue());
+        // What was said about the game is not about this position.
+        referee.notice = None;
         next.set(Screen::Editor);
     }
 }

@@ -207,6 +207,9 @@ fn drag_started(
         drag.touched = carries.then_some(square);
         return;
     }
+    if *screen.get() != Screen::Table {
+        return;
+    }
     // After whole steps a piece is due, and may well be one of those lit up.
     let piece_due = marks.chosen.len().is_multiple_of(2);
     let free =

@@ -43,7 +43,8 @@ pub enum Palette {
     Wood,
     /// Lighter, with more between light and dark.
     Clear,
-    /// Sides in blue and orange, which every kind of eye tells apart.
+    /// Sides in dark and light, blue and orange, which every kind of eye tells
+    /// apart.
     BlueOrange,
 }
 

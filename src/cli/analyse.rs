@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     engines::{
-        Info, Level, Limits, Request, Settings, Stop,
+        Info, Limits, Request, Settings, Stop,
         tablan::{Review, review},
         think,
     },
@@ -77,7 +77,7 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
         let request = Request {
             line: line.clone(),
             limits: Limits { movetime: Some(movetime), ..Limits::default() },
-            settings: Settings { level: Level::Master, threads: 1, hash_mib: 16, seed: 0 },
+            settings: Settings::judge(16),
         };
         let mut last: Option<Info> = None;
         let best = think(&request, &Stop::default(), &mut |info| last = Some(info.clone()));

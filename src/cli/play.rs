@@ -289,7 +289,8 @@ impl Terminal<'_> {
 
     fn think(&self, level: Level) -> Option<AnyMove> {
         let line = self.table.line().clone();
-        let settings = Settings { level, threads: 1, hash_mib: 32, seed: self.table.seed() };
+        let seed = self.table.seed();
+        let settings = Settings { level, hash_mib: 32, seed, ..Settings::default() };
         let limits = level.limits().within(self.table.allowance());
         think(&Request { line, limits, settings }, &Stop::default(), &mut |_| ())
     }

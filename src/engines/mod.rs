@@ -48,11 +48,23 @@ pub struct Settings {
     /// What weaker levels' errors, and the choice among equal moves, are drawn
     /// from.
     pub seed: u64,
+    /// Whether the strongest level plays on where it could have a draw, for a
+    /// game that is to be won. Without it a draw is worth an even game, as
+    /// befits a judgement.
+    pub contempt: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { level: Level::default(), threads: 1, hash_mib: 64, seed: 0 }
+        Self { level: Level::default(), threads: 1, hash_mib: 64, seed: 0, contempt: true }
+    }
+}
+
+impl Settings {
+    /// The strongest level as a judge, on one thread.
+    #[must_use]
+    pub const fn judge(hash_mib: usize) -> Self {
+        Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false }
     }
 }
 

@@ -6,6 +6,9 @@
 //! lock that the system lets go of when the program ends, however it ends. So
 //! no copy ever writes over another's game.
 
+#[cfg(test)]
+mod tests;
+
 use std::{
     io,
     path::{Path, PathBuf},
@@ -109,6 +112,8 @@ const SUFFIX: &str = "tab";
 /// For how many moments a killed program may go on holding its game: three
 /// seconds, which it may take where the machine has much to do.
 const DYING: u32 = 150;
+/// Among so many games one is looked for that has not ended.
+const FAR: usize = 40;
 
 impl Shelf {
     /// The shelf in this folder; it is made when the first game is kept.
@@ -188,9 +193,9 @@ impl Shelf {
         files
     }
 
-    /// The file of the game that was played last and is on no other copy's
-    /// table, if it has not ended; to be gone on with. No slot comes with it
-    /// where nothing can be written. A program that is killed holds its game
+    /// The file of the game that was played last, has not ended and is on no
+    /// other copy's table; to be gone on with. No slot comes with it where
+    /// nothing can be written. A program that is killed holds its game
     /// until its memory is given back: for that the last game is waited for,
     /// three seconds at most.
     #[must_use]
@@ -202,7 +207,7 @@ impl Shelf {
     /// The same; `wait` waits a moment, and says whether there is another one,
     /// where a copy that was killed may still be going.
     fn last_after(&self, mut wait: impl FnMut() -> bool) -> Option<(PathBuf, Option<Slot>)> {
-        for (number, (_, path)) in self.files().into_iter().enumerate() {
+        for (number, (_, path)) in self.files().into_iter().take(FAR).enumerate() {
             let mut slot = Slot::take(&path);
             while number == 0 && matches!(slot, Ok(None)) && wait() {
                 slot = Slot::take(&path);
@@ -214,7 +219,9 @@ impl Shelf {
                 Err(_) => None,
             };
             let over = read(&path).is_ok_and(|(table, _)| table.outcome().is_some());
-            return (!over).then_some((path, slot));
+            if !over {
+                return Some((path, slot));
+            }
         }
         None
     }
@@ -270,137 +277,4 @@ pub fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let aside = free.ok_or_else(|| io::Error::other("no free name beside it"))?;
     disk::rename(path, &aside)?;
     Ok(aside)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs::{self, File};
-
-    use super::*;
-    use crate::{games::Side, table::Setup};
-
-    fn shelf() -> (tempfile::TempDir, Shelf) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let shelf = Shelf::new(folder.path().join("games"));
-        (folder, shelf)
-    }
-
-    fn game(plies: usize) -> Table {
-        let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::Tablaaza) };
-        let mut table = Table::new(setup);
-        for _ in 0..plies {
-            let first = table.line().legal_moves()[0];
-            table.play(first).expect("legal");
-        }
-        table
-    }
-
-    fn keep(slot: &Slot, table: &Table) {
-        slot.write(&table.record(None).to_string()).expect("written");
-    }
-
-    #[test]
-    fn a_game_on_one_table_cannot_be_taken_to_another() {
-        let (_folder, shelf) = shelf();
-        let one = shelf.fresh().expect("a place");
-        keep(&one, &game(3));
-        let two = shelf.fresh().expect("another place");
-        assert_ne!(one.path(), two.path());
-        keep(&two, &game(1));
-        assert!(shelf.take(one.path()).expect("asked").is_none(), "it is on a table");
-        assert!(shelf.last().is_none(), "both are");
-
-        let path = one.path().to_owned();
-        drop(one);
-        assert_eq!(shelf.last().map(|(last, _)| last), Some(path.clone()));
-        let again = shelf.take(&path).expect("asked").expect("free now");
-        assert_eq!(again.path(), path);
-        assert!(shelf.take(Path::new("elsewhere.tab")).expect("asked").is_none());
-    }
-
-    #[test]
-    fn a_game_is_thrown_away_with_all_that_belongs_to_it() {
-        let (folder, shelf) = shelf();
-        let slot = shelf.fresh().expect("a place");
-        keep(&slot, &game(2));
-        let path = slot.path().to_owned();
-        assert_eq!(shelf.remove(&path).ok(), Some(false), "it is on a table");
-        drop(slot);
-        let other = folder.path().join("other.tab");
-        fs::write(&other, "mine").expect("written");
-        assert_eq!(shelf.remove(&other).ok(), Some(false), "it is not on the shelf");
-        assert_eq!(shelf.remove(&path).ok(), Some(true));
-        assert_eq!(fs::read_dir(shelf.folder()).expect("the shelf").count(), 0);
-        assert_eq!(shelf.remove(&path).ok(), Some(false), "it is gone");
-        assert!(other.is_file());
-    }
-
-    #[test]
-    fn a_copy_that_is_just_being_killed_is_waited_for() {
-        let (_folder, shelf) = shelf();
-        let dying = shelf.fresh().expect("a place");
-        keep(&dying, &game(2));
-        let (path, mut dying, mut waited) = (dying.path().to_owned(), Some(dying), 0);
-        let last = shelf.last_after(|| {
-            waited += 1;
-            if waited == 3 {
-                dying = None;
-            }
-            true
-        });
-        assert_eq!((last.map(|it| it.0), waited), (Some(path), 3));
-    }
-
-    /// A folder in the place of the lock stands for one where nothing can be
-    /// written, which a test cannot make for every user.
-    #[test]
-    fn where_nothing_can_be_written_the_last_game_is_found_all_the_same() {
-        let (_folder, shelf) = shelf();
-        let slot = shelf.fresh().expect("a place");
-        keep(&slot, &game(2));
-        let path = slot.path().to_owned();
-        drop(slot);
-        fs::remove_file(path.with_extension("lock")).expect("it was there");
-        fs::create_dir(path.with_extension("lock")).expect("a folder");
-        let (last, slot) = shelf.last().expect("found");
-        assert!(last == path && slot.is_none());
-    }
-
-    #[test]
-    fn the_list_names_what_was_played_last_and_what_cannot_be_read() {
-        let (_folder, shelf) = shelf();
-        assert_eq!(shelf.list(9), (Vec::new(), false), "no folder yet");
-        let slots: Vec<Slot> = (0..3)
-            .map(|plies| {
-                let slot = shelf.fresh().expect("a place");
-                let mut table = game(plies + 1);
-                if plies == 2 {
-                    table.resign(Side::First);
-                }
-                keep(&slot, &table);
-                slot
-            })
-            .collect();
-        fs::write(slots[0].path(), "not a record").expect("written");
-        fs::write(shelf.folder().join("note.txt"), "mine").expect("written");
-        // Times of files may be coarser than this test is fast.
-        for (age, slot) in slots.iter().enumerate() {
-            let time = UNIX_EPOCH + Duration::from_secs(1_000 + age as u64);
-            File::options().write(true).open(slot.path()).expect("there").set_modified(time).ok();
-        }
-        let (list, more) = shelf.list(9);
-        assert!(!more && list.len() == 3);
-        let plies: Vec<_> = list.iter().map(|it| it.game.clone().map(|it| it.plies)).collect();
-        assert_eq!(plies[..2], [Ok(3), Ok(2)]);
-        assert!(plies[2].as_ref().is_err_and(|why| why.contains("1:")), "{plies:?}");
-        assert!(list[0].game.as_ref().is_ok_and(|it| it.outcome.is_some()));
-        assert!(shelf.list(2).1);
-
-        // The last one has ended: nothing is gone on with by itself.
-        drop(slots);
-        assert!(shelf.last().is_none());
-        let aside = set_aside(&list[2].path).expect("moved");
-        assert_eq!(fs::read_to_string(aside).expect("kept"), "not a record");
-        assert_eq!(shelf.list(9).0.len(), 2);
-    }
 }

@@ -204,7 +204,7 @@ fn mover(position: &AnyPosition) -> Side {
 mod tests {
     use super::*;
     use crate::{
-        engines::{Level, Limits, Request, Score, Settings, Stop, think},
+        engines::{Limits, Request, Score, Settings, Stop, think},
         games::Game,
         words::Language,
     };
@@ -303,7 +303,7 @@ mod tests {
     /// What the strongest level finds for whoever is to move, within depths
     /// that these short problems need.
     fn judged(line: &Line<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
-        let settings = Settings { level: Level::Master, threads: 1, hash_mib: 4, seed: 0 };
+        let settings = Settings::judge(4);
         let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
         let limits = Limits { movetime: None, depth: deep, nodes: Some(30_000) };
         let mut last = None;

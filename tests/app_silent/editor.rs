@@ -90,6 +90,16 @@ fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
 }
 
 #[test]
+fn what_was_said_about_the_game_does_not_come_along() {
+    let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
+    silent.act(Act::Type("c4".to_owned()));
+    assert!(silent.referee().notice.is_some());
+    silent.act(Act::SetUp(None));
+    silent.settle();
+    assert_eq!((silent.screen(), &silent.referee().notice), (Screen::Editor, &None));
+}
+
+#[test]
 fn text_is_taken_over_or_refused_with_a_reason() {
     let mut silent = in_editor(RuleSet::Tablan);
     let before = draft(&silent);

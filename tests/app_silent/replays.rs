@@ -58,6 +58,20 @@ fn the_end_of_a_replay_says_how_the_players_ended_the_game() {
 }
 
 #[test]
+fn a_touch_on_a_game_that_is_watched_says_how_to_play() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    silent.click("e4 f4");
+    silent.settle();
+    silent.act(Act::Watch);
+    silent.settle();
+    assert_eq!(silent.referee().notice, None);
+    silent.act(Act::Touch(square("e3")));
+    let notice = silent.referee().notice.clone().expect("a word about it");
+    assert!(!notice.is_error && notice.text.contains("Play on from here"), "{}", notice.text);
+    assert_eq!(silent.table().line().len(), 1);
+}
+
+#[test]
 fn an_analysis_judges_every_position_and_shows_the_best_move() {
     let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
     for name in ["c7", "c6"] {

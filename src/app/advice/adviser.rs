@@ -12,7 +12,7 @@ use crate::{
         replay::Replay,
         stage::{Awake, Motion, Screen},
     },
-    engines::{Info, Level, Limits, Reply, Request, Reviewer, Settings, Worker},
+    engines::{Info, Limits, Reply, Request, Reviewer, Settings, Worker},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
     table::{Table, side_key},
     words::Why,
@@ -287,7 +287,9 @@ fn begin(
     if !matches!(line.turn(), Turn::Move(_)) {
         return;
     }
-    let settings = Settings { level: Level::Master, threads: 1, hash_mib: 32, seed: 0 };
+    // A hint is for a game that is to be won.
+    let contempt = purpose == Purpose::Hint;
+    let settings = Settings { contempt, ..Settings::judge(32) };
     let request = Request { line: line.clone(), limits: purpose.limits(), settings };
     let without = match purpose {
         Purpose::Line(_) => {

@@ -73,7 +73,9 @@ impl Mark {
                 shaded_rim(&mut solid, 0.465, 0.03, palette::MARK_TOUCHABLE);
             }
             Self::TouchableFree => {
-                shaded_brackets(&mut solid, 0.42, 0.15, 0.04, palette::MARK_TOUCHABLE);
+                // Light on dark squares, dark on light ones.
+                brackets(&mut solid, 0.455, 0.21, 0.10, palette::MARK_SHADE);
+                brackets(&mut solid, 0.42, 0.155, 0.045, palette::MARK_TOUCHABLE);
             }
             Self::ReachableFree => {
                 solid.annulus(o, 0.0, 0.15, 32, palette::MARK_REACHABLE);
@@ -170,6 +172,18 @@ fn brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
 
 /// How high arrows lie, over every mark.
 const ARROW_Y: f32 = 0.03;
+/// How much higher a better move's lies than the next one's.
+const OVER: f32 = 0.003;
+
+/// How high an arrow lies: the best move over those after it.
+fn height(arrow: Arrow) -> f32 {
+    let after = match arrow {
+        Arrow::Advice(..) => 0,
+        Arrow::Lesser(_, _, rank) => rank.min(3),
+        Arrow::Way(..) => 4,
+    };
+    ARROW_Y + OVER * f32::from(4 - after)
+}
 
 /// An arrow along the board from the middle of one square to another's; it
 /// begins and ends short of both, so that what stands there is seen.
@@ -345,7 +359,7 @@ fn draw_arrows(
                     Name::new(format!("{wanted:?}")),
                     Mesh3d(meshes.add(arrow(from, to, wanted))),
                     MeshMaterial3d(chalk.material.clone()),
-                    Transform::from_translation(from + Vec3::Y * ARROW_Y),
+                    Transform::from_translation(from + Vec3::Y * height(wanted)),
                     Pickable::IGNORE,
                     NotShadowCaster,
                 ))

@@ -151,9 +151,11 @@ impl Scheme {
                 middle: [Color::srgb(0.80, 0.70, 0.54), Color::srgb(0.74, 0.64, 0.48)],
                 camp: Color::srgb(0.36, 0.33, 0.34),
                 rows: [Color::srgb(0.86, 0.60, 0.26), Color::srgb(0.34, 0.48, 0.70)],
-                plots: [Color::srgb(0.88, 0.56, 0.14), Color::srgb(0.13, 0.29, 0.52)],
+                // These are called red and green: a dark red, a light green
+                // with blue in it.
+                plots: [Color::srgb(0.53, 0.15, 0.06), Color::srgb(0.62, 0.82, 0.73)],
                 runners: [Color::srgb(0.88, 0.46, 0.04), Color::srgb(0.04, 0.16, 0.44)],
-                bases: [Color::srgb(0.92, 0.50, 0.02), Color::srgb(0.06, 0.24, 0.60)],
+                bases: [Color::srgb(0.70, 0.14, 0.03), Color::srgb(0.42, 0.80, 0.66)],
             },
         }
     }
@@ -172,6 +174,21 @@ mod tests {
     /// kind of colour vision.
     fn light(colour: Color) -> f32 {
         colour.to_linear().luminance()
+    }
+
+    /// Tablaaza's sides have the names of colours.
+    #[test]
+    fn red_is_red_and_green_is_green_in_every_palette() {
+        for palette in Palette::ALL {
+            let scheme = Scheme::of(palette);
+            for [first, second] in [scheme.plots, scheme.bases] {
+                let (first, second) = (first.to_srgba(), second.to_srgba());
+                let others = first.green.max(first.blue);
+                assert!(first.red > 1.8 * others, "{palette:?}: {first:?} is no red");
+                let others = second.red.max(second.blue);
+                assert!(second.green > 1.1 * others, "{palette:?}: {second:?} is no green");
+            }
+        }
     }
 
     /// What two sides look like in the palette for colour-blind eyes differs

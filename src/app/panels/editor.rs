@@ -199,9 +199,11 @@ fn goes_on(ui: &mut Ui, draft: &Draft, desk: &mut Desk, referee: &Referee, asked
     });
 }
 
-/// The game that begins here, the seats as the title screen has them.
+/// The game that begins here; what is not chosen here is as on the title
+/// screen.
 fn setup(position: AnyPosition, desk: &Desk) -> Setup {
-    Setup { rules: position.rules(), start: Some(position), ..desk.choice.setup() }
+    let (rules, start, seats) = (position.rules(), Some(position), desk.seats_here());
+    Setup { rules, start, seats, ..desk.choice.setup() }
 }
 
 fn seats(ui: &mut Ui, rules: RuleSet, desk: &mut Desk) {
@@ -211,9 +213,11 @@ fn seats(ui: &mut Ui, rules: RuleSet, desk: &mut Desk) {
         ui.push_id(side.index(), |ui| {
             ui.horizontal_wrapped(|ui| {
                 for (seat, name) in sitters() {
-                    let chosen = desk.choice.seats[side.index()] == seat;
+                    let mut seats = desk.seats_here();
+                    let chosen = seats[side.index()] == seat;
                     if widgets::choice(ui, chosen, name).clicked() {
-                        desk.choice.seat(side, seat);
+                        seats[side.index()] = seat;
+                        desk.seats = Some(seats);
                     }
                 }
             });

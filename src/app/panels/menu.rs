@@ -173,6 +173,9 @@ impl Entries<'_> {
         });
         self.link(ui);
         self.views(ui);
+        ui.horizontal_wrapped(|ui| {
+            self.act(ui, say("replay.title"), say("replay.title-hint"), Act::Title);
+        });
         ui.separator();
     }
 

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
-    egui::{Align2, Context, Id, Key, Modal, Ui, vec2},
+    egui::{Align2, Context, Id, Key, Modal, ScrollArea, Ui, vec2},
 };
 
 use super::{
@@ -64,11 +64,11 @@ pub(super) fn follow(
             | Act::Open(_)
             | Act::Pick(_)
             | Act::Watch
-            | Act::SetUp(_)
             | Act::EditAnalyse
             | Act::Learn(_) => {
                 desk.open = None;
             }
+            Act::SetUp(_) => (desk.open, desk.seats) = (None, None),
             _ => {}
         }
     }
@@ -97,6 +97,10 @@ pub(super) fn show(
         let open = desk.open == Some(Sheet::Help);
         desk.open = if open { None } else { Some(Sheet::Help) };
         context.request_repaint();
+    }
+    let before = desk.shown;
+    if before != desk.open {
+        desk.shown = desk.open;
     }
     let Some(sheet) = desk.open else { return };
     let desk = &mut *desk;
@@ -148,7 +152,12 @@ pub(super) fn show(
         let mut shut = false;
         let own_button = matches!(sheet, Sheet::TypeMove | Sheet::Position);
         let below = if own_button { 0.0 } else { 46.0 };
-        widgets::scrolling(ui, sheet, room.y - 60.0 - below, |ui| match sheet {
+        let mut scroll = ScrollArea::vertical().id_salt(sheet);
+        if before != Some(sheet) {
+            // It opens at its top, wherever it was left.
+            scroll = scroll.vertical_scroll_offset(0.0);
+        }
+        widgets::scrolling_from(ui, scroll, room.y - 60.0 - below, |ui| match sheet {
             Sheet::Menu => {
                 let (screen, several) = (*screen.get(), games.list.len() > 1);
                 let about = menu::About {

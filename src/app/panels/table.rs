@@ -100,7 +100,10 @@ pub(super) fn show(
             listed: last,
             shown: current,
             players: names(table),
-            turn: table.turn().and_then(Turn::side),
+            turn: match line.at(current).filter(|_| current < last) {
+                Some(position) => position.turn().side(),
+                None => table.turn().and_then(Turn::side),
+            },
             clocks: clocks.filter(|_| !tight),
             thinking: referee.thinking,
             subtitle: "",

@@ -112,7 +112,13 @@ pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
         (RuleSet::TablutAshton | RuleSet::TablutLinnaeus, _) => {
             [Color32::from_rgb(240, 230, 206), Color32::from_rgb(30, 26, 24)]
         }
-        (_, true) => [Color32::from_rgb(236, 152, 40), Color32::from_rgb(52, 104, 190)],
+        (RuleSet::Tablan | RuleSet::TablanOrdered, true) => {
+            [Color32::from_rgb(236, 152, 40), Color32::from_rgb(52, 104, 190)]
+        }
+        // Red and green are their names: a dark red, a light green.
+        (RuleSet::Tablaaza, true) => {
+            [Color32::from_rgb(186, 54, 24), Color32::from_rgb(150, 214, 184)]
+        }
         (RuleSet::Tablan | RuleSet::TablanOrdered, false) => {
             [Color32::from_rgb(214, 92, 52), Color32::from_rgb(66, 104, 176)]
         }

@@ -11,7 +11,7 @@ use crate::{
         stage::{Cue, Marks, Motion, Screen},
     },
     table::Table,
-    words::{Language, language},
+    words::{Language, Why, language, say},
 };
 
 /// Puts the acts to the game.
@@ -38,6 +38,11 @@ pub(super) fn judge(
         }
         let cue = match act {
             Act::Touch(square) if at_table => referee.touch(*square, asks),
+            Act::Touch(_) if *screen.get() == Screen::Replay => {
+                let word = Why::of("notice.watched").with("button", say("replay.play-on"));
+                referee.tell(word);
+                None
+            }
             Act::Press if at_table && referee.throws() => referee.throw(),
             Act::Press if at_table => marks.cursor.and_then(|square| referee.touch(square, asks)),
             Act::Answer(choice) if at_table => referee.answer(*choice, asks),

@@ -94,9 +94,9 @@ fn drive(
         Some(Turn::Move(_)) => {
             let settings = Settings {
                 level,
-                threads: 1,
                 hash_mib: HASH_MIB,
                 seed: table.seed().wrapping_add(table.line().len() as u64),
+                ..Settings::default()
             };
             let limits: Limits = level.limits().within(table.allowance());
             let key = table.line().position().key();

@@ -212,7 +212,7 @@ impl Follower {
                 level: args.level,
                 threads: args.threads.max(1),
                 hash_mib: args.hash.max(1),
-                seed: 0,
+                ..Settings::default()
             },
         };
         let mut last: Option<Info> = None;

@@ -22,7 +22,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             rules: RuleSet::TablutBerkeley,
-            settings: Settings { level: Level::Master, threads: 1, hash_mib: HASH_MIB, seed: 0 },
+            settings: Settings { level: Level::Master, hash_mib: HASH_MIB, ..Settings::default() },
         }
     }
 }

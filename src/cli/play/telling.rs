@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    engines::{Level, Limits, Request, Score, Settings, Stop, think},
+    engines::{Limits, Request, Score, Settings, Stop, think},
     games::{Game, Side, Square},
     table::{
         Outcome, Seat, account, clock_face, outcome_words, scores, side_words, threats, throws,
@@ -140,7 +140,7 @@ impl Terminal<'_> {
     fn is_no_worse(&self) -> bool {
         let line = self.table.line().clone();
         let limits = Limits { movetime: Some(Duration::from_millis(600)), ..Limits::default() };
-        let settings = Settings { level: Level::Master, threads: 1, hash_mib: 32, seed: 0 };
+        let settings = Settings::judge(32);
         let mut last = None;
         think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
             last = Some(info.score);

@@ -53,7 +53,7 @@ pub(super) struct Search<'a> {
     /// Plies of the look under way.
     pub(super) aim: usize,
     /// How much less than an even game a draw is worth to the side that thinks.
-    pub(super) pride: i32,
+    pub(super) contempt: i32,
     /// How often of 100 replies that come from far away are not noticed, and
     /// which ones.
     pub(super) blind: (u32, u64),
@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
             moves: Vec::with_capacity(4096),
             lines: vec![Vec::new(); DEEPEST + 2],
             aim: 0,
-            pride: 0,
+            contempt: 0,
             blind: (0, 0),
             standings: vec![ENDLESS; DEEPEST + 2],
             repeats: 0,
@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
             // Whoever moved here loses, so whoever would move has won.
             Repetition::MoverLoses => (1, MATE - ply as i32),
             Repetition::Draw { times, .. } => {
-                let value = if ply.is_multiple_of(2) { -self.pride } else { self.pride };
+                let value = if ply.is_multiple_of(2) { -self.contempt } else { self.contempt };
                 (times.saturating_sub(1), value)
             }
         };

@@ -21,18 +21,18 @@ pub(super) struct Skill {
     pub(super) doubt: i32,
     /// How much less than an even game it holds a draw to be worth: it plays on
     /// where a repetition would do for a lesser player.
-    pub(super) pride: i32,
+    pub(super) contempt: i32,
 }
 
 impl Skill {
     pub(super) const fn of(level: Level) -> Self {
-        let all = Self { depth: None, nodes: None, blind: 0, doubt: 0, pride: 0 };
+        let all = Self { depth: None, nodes: None, blind: 0, doubt: 0, contempt: 0 };
         match level {
             Level::Novice => Self { depth: Some(2), blind: 50, doubt: 120, ..all },
             Level::Casual => Self { depth: Some(2), doubt: 30, ..all },
             Level::Club => Self { depth: Some(3), doubt: 12, ..all },
             Level::Expert => Self { depth: Some(5), ..all },
-            Level::Master => Self { pride: 250, ..all },
+            Level::Master => Self { contempt: 250, ..all },
         }
     }
 

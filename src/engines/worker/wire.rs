@@ -64,6 +64,7 @@ pub(super) struct Question {
     level: String,
     hash_mib: usize,
     seed: u64,
+    contempt: bool,
 }
 
 /// A request, as it was received.
@@ -146,6 +147,7 @@ impl Question {
             level: settings.level.to_string(),
             hash_mib: settings.hash_mib,
             seed: settings.seed,
+            contempt: settings.contempt,
         }
     }
 
@@ -156,7 +158,8 @@ impl Question {
             self.without.iter().map(|text| move_of(&line, text)).collect::<Result<_, _>>();
         let limits = Limits { movetime: self.movetime, depth: self.depth, nodes: self.nodes };
         let level: Level = self.level.parse()?;
-        let settings = Settings { level, threads: 1, hash_mib: self.hash_mib, seed: self.seed };
+        let Self { hash_mib, seed, contempt, .. } = *self;
+        let settings = Settings { level, threads: 1, hash_mib, seed, contempt };
         let request = Request { line, limits, settings };
         Ok(Received { ticket: self.ticket, request, without: without? })
     }
@@ -300,8 +303,8 @@ mod tests {
             let without = vec![line.legal_moves().into_iter().max().expect("moves")];
             let movetime = Some(Duration::from_micros(1_234_567));
             let limits = Limits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
-            let settings =
-                Settings { level: Level::Expert, threads: 1, hash_mib: 5, seed: u64::MAX - 1 };
+            let (level, seed) = (Level::Expert, u64::MAX - 1);
+            let settings = Settings { level, threads: 1, hash_mib: 5, seed, contempt: false };
             let request = Request { line, limits, settings };
             let Asked::Think(question) = sent(&Asked::Think(Question::of(3, &request, &without)))
             else {

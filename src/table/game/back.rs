@@ -10,7 +10,7 @@ impl Table {
     /// Whether [`Self::undo`] would do anything.
     #[must_use]
     pub fn can_undo(&self) -> bool {
-        self.settled.is_some() || !self.line.is_empty()
+        self.settled.is_some() || self.target().is_some()
     }
 
     /// Whether [`Self::redo`] would do anything.
@@ -20,21 +20,29 @@ impl Table {
     }
 
     /// Takes back: a resignation or an agreed draw, or else plies up to the last one that a
-    /// person decided (with two engines, or no such ply, a single one). A
-    /// throw alone is never what is taken back: the sticks would fall the same
-    /// again.
+    /// person decided. With two engines it is a single one; where an engine has
+    /// played all there is against a person, there is nothing: it would only play
+    /// it again. A throw alone is never what is taken back: the sticks would fall
+    /// the same again.
     pub fn undo(&mut self) -> bool {
         if self.settled.take().is_some() {
             // Time that was used up is given back.
             self.set_clock();
             return true;
         }
-        if self.line.is_empty() {
-            return false;
+        let target = self.target();
+        if let Some(target) = target {
+            self.back_to(target);
         }
-        let target = (0..self.line.len()).rev().find(|&n| self.decided_by_person(n));
-        self.back_to(target.unwrap_or(self.line.len() - 1));
-        true
+        target.is_some()
+    }
+
+    /// How many plies are left when the last is taken back.
+    fn target(&self) -> Option<usize> {
+        let own = (0..self.line.len()).rev().find(|&n| self.decided_by_person(n));
+        let has = |person| self.seats.iter().any(|seat| (*seat == Seat::Person) == person);
+        let mixed = has(true) && has(false);
+        own.or_else(|| self.line.len().checked_sub(1).filter(|_| !mixed))
     }
 
     /// Takes a whole turn back: in a game with sticks all the moves a player
@@ -143,5 +151,35 @@ impl Table {
         }
         self.set_clock();
         done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engines::Level, games::RuleSet, table::Setup};
+
+    /// Whether a ply can be taken back after the first, which `seats[0]` played.
+    fn taken_back(seats: [Seat; 2], more: usize) -> Option<usize> {
+        let setup = Setup { seats, seed: Some(1), ..Setup::of(RuleSet::Tablaaza) };
+        let mut table = Table::new(setup);
+        for _ in 0..=more {
+            let first = table.line().legal_moves()[0];
+            table.play(first).expect("legal");
+        }
+        let can = table.can_undo();
+        assert_eq!(table.undo(), can);
+        can.then(|| table.line().len())
+    }
+
+    #[test]
+    fn what_only_an_engine_played_against_a_person_stays() {
+        let (person, engine) = (Seat::Person, Seat::Engine(Level::Novice));
+        assert_eq!(taken_back([engine, person], 0), None, "it would only play it again");
+        assert_eq!(taken_back([engine, person], 1), Some(1));
+        assert_eq!(taken_back([engine, person], 2), Some(1));
+        assert_eq!(taken_back([person, engine], 0), Some(0));
+        assert_eq!(taken_back([engine, engine], 1), Some(1));
+        assert_eq!(taken_back([person, person], 1), Some(1));
     }
 }

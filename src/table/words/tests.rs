@@ -1,4 +1,5 @@
 use super::*;
+use crate::table::Setup;
 
 fn line(rules: RuleSet, start: Option<&str>, plies: &str) -> Line<AnyPosition> {
     let start = start.map_or_else(
@@ -57,4 +58,28 @@ fn captures_are_counted_from_where_the_game_began() {
     let game = line(RuleSet::TablutAshton, Some("9/9/9/9/4K4/9/1B7/9/9 w"), "e5-e6");
     let counts = scores(game.start(), game.position());
     assert_eq!(counts[1].1, ["0".to_owned(), "0".to_owned()]);
+}
+
+#[test]
+fn the_second_stone_is_asked_for_near_the_first() {
+    let seats = [Seat::Person; 2];
+    let mut table = Table::new(Setup { seats, ..Setup::of(RuleSet::Tablaaza) });
+    let mut said = vec![status(&table)];
+    for _ in 0..2 {
+        table.play(table.line().legal_moves()[0]).expect("legal");
+        said.push(status(&table));
+    }
+    let near: Vec<bool> = said.iter().map(|text| text.contains("near Red's stone")).collect();
+    assert_eq!(near, [false, true, false], "{said:?}");
+}
+
+#[test]
+fn a_reason_goes_on_small_after_the_colon() {
+    use crate::words::{Language, speak_here};
+    speak_here(Some(Language::Italian));
+    for outcome in [Outcome::Resigned(Side::Second), Outcome::TimedOut(Side::Second)] {
+        let said = outcome_words(RuleSet::Tablaaza, outcome);
+        assert!(said.starts_with("Vince il Rosso: il Verde "), "{said}");
+    }
+    speak_here(None);
 }

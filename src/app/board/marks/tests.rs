@@ -58,3 +58,17 @@ fn a_square_that_cannot_be_touched_does_not_answer_the_pointer() {
     let marks = Marks { hovered: Some(Square::new(4, 4)), ..Marks::default() };
     assert!(wanted(&marks, &HashSet::new()).is_empty());
 }
+
+#[test]
+fn a_better_move_lies_over_those_after_it() {
+    let (from, to) = (Square::new(1, 1), Square::new(1, 3));
+    let arrows = [
+        Arrow::Advice(from, to),
+        Arrow::Lesser(from, to, 1),
+        Arrow::Lesser(from, to, 2),
+        Arrow::Way(from, to),
+    ];
+    let heights = arrows.map(height);
+    assert!(heights.is_sorted_by(|over, under| over > under), "{heights:?}");
+    assert!(heights[3] >= ARROW_Y);
+}

@@ -33,6 +33,25 @@ fn sheets_stand_inside_the_window_even_at_the_largest_text() {
 }
 
 #[test]
+fn the_settings_need_no_bar_in_the_smallest_window() {
+    for language in Language::ALL {
+        speak_here(Some(language));
+        let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
+        panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Settings);
+        for _ in 0..4 {
+            panels.frame(Vec::new());
+        }
+        let sheet = panels.place("sheet");
+        let bars = panels.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
+        let bars = bars.filter_map(|(_, node)| node.bounds());
+        #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
+        let inside = |it: &egui::accesskit::Rect| sheet.contains(pos2(it.x0 as f32, it.y0 as f32));
+        assert_eq!(bars.filter(inside).count(), 0, "{}", language.name());
+        speak_here(None);
+    }
+}
+
+#[test]
 fn the_menu_is_as_high_as_the_window_allows() {
     let mut panels = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
     panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Menu);

@@ -138,6 +138,7 @@ impl Contestant {
                     threads: terms.threads,
                     hash_mib: terms.hash_mib,
                     seed,
+                    contempt: true,
                 };
                 Ok(Self::Level { settings, mind: Mind::new() })
             }
