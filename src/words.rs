@@ -114,7 +114,7 @@ thread_local! {
 }
 
 /// Speaks this language on this thread: tests run side by side.
-#[cfg(all(test, feature = "app"))]
+#[cfg(test)]
 pub(crate) fn speak_here(language: Option<Language>) {
     HERE.set(language);
 }

@@ -15,12 +15,13 @@ export async function look() {
 }
 
 /**
- * Takes a lock and returns its number, or 0 where another page is known to have
- * it. Whether it was had turns out later: `isLost`.
+ * Takes a lock and returns its number, or 0 where this page or another one is
+ * known to have it. Whether it was had turns out later: `isLost`.
  */
 export function take(key) {
   const name = PREFIX + key;
-  if (elsewhere.has(name)) return 0;
+  const mine = [...locks.values()].some((lock) => lock.name === name);
+  if (mine || elsewhere.has(name)) return 0;
   const lock = { name, lost: false };
   lock.over = new Promise((resolve) => (lock.release = resolve));
   locks.set(++last, lock);

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use super::settings::Settings;
 use crate::{
     games::{GameKind, RuleSet, Side, Square},
-    table::{Figure, Setup, Waiting},
+    table::{Figure, Seat, Setup, Waiting},
     words::find,
 };
 
@@ -234,6 +234,8 @@ acts! {
     EditSide(Side) => "edit-side",
     /// Set-up: what the sticks wait for.
     EditSticks(Waiting) => "edit-sticks",
+    /// Set-up: who is to play from here, by [`Side::index`].
+    EditSeats([Seat; 2]) => "edit-seats",
     /// Set-up: nothing on the board.
     EditClear => "edit-clear",
     /// Set-up: the start of the game.

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     games::{AnyPosition, Line, RuleSet},
     records::{self, Record},
-    table::{Draft, Figure, Waiting},
+    table::{Draft, Figure, Seat, Waiting},
     words::Why,
 };
 
@@ -27,6 +27,9 @@ pub struct Editor {
     pub draft: Draft,
     /// What a touch puts down; none takes off.
     pub tool: Option<Figure>,
+    /// Who plays from here, by [`crate::games::Side::index`], where that was
+    /// chosen here.
+    pub seats: Option<[Seat; 2]>,
     /// Where it was opened from.
     from: Screen,
     past: Vec<Draft>,
@@ -37,7 +40,8 @@ impl Default for Editor {
     fn default() -> Self {
         let draft = Draft::start(RuleSet::TablutAshton);
         let tool = draft.kinds().first().copied();
-        Self { draft, tool, from: Screen::Title, past: Vec::new(), future: Vec::new() }
+        let (past, future) = default();
+        Self { draft, tool, seats: None, from: Screen::Title, past, future }
     }
 }
 
@@ -128,12 +132,16 @@ fn enter(
                 rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
             }
         };
+        let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
         if let Some(draft) = looked_at {
             editor.take_up(draft);
             (editor.past, editor.future) = default();
+            if !from_its_analysis {
+                editor.seats = None;
+            }
         }
         // Back from its own analysis, it is left for where it was opened from.
-        if !(*screen.get() == Screen::Replay && replay.set_up) {
+        if !from_its_analysis {
             editor.from = *screen.get();
         }
         cues.write(editor.cue());
@@ -172,6 +180,10 @@ fn edit(
                 if tool.is_none_or(|tool| editor.draft.kinds().contains(&tool)) {
                     editor.tool = *tool;
                 }
+                false
+            }
+            Act::EditSeats(seats) => {
+                editor.seats = Some(*seats);
                 false
             }
             Act::EditSide(side) => {

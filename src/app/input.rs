@@ -111,6 +111,11 @@ fn clicked(
                 acts.write(Act::LetGo);
             }
         }
+        // It is said there why nothing is played.
+        PointerButton::Primary if *screen.get() == Screen::Replay => {
+            let spot = find(target, &spots, &parents);
+            acts.write_batch(spot.map(|Spot(square)| Act::Touch(square)));
+        }
         PointerButton::Primary | PointerButton::Middle => {}
     }
 }

@@ -89,7 +89,9 @@ fn follow(
         };
         lesson.step = step;
         let Some(now) = lesson.now() else { continue };
-        reach(&mut settings, now.start.rules().game(), step);
+        if let Some(game) = lesson.game {
+            reach(&mut settings, game, step);
+        }
         (lesson.done, lesson.missed) = (now.task == Task::Read, false);
         cues.write(referee.teach(table(now)));
         referee.rests = lesson.done;

@@ -157,7 +157,8 @@ impl Shelf {
         if path.parent() != Some(&self.folder) || !disk::is_file(path) {
             return Ok(None);
         }
-        Slot::take(path)
+        // It may have been thrown away before its lock was had.
+        Ok(Slot::take(path)?.filter(|_| disk::is_file(path)))
     }
 
     /// Throws a kept game away; whether that could be done: not where it is on
@@ -207,7 +208,11 @@ impl Shelf {
     /// The same; `wait` waits a moment, and says whether there is another one,
     /// where a copy that was killed may still be going.
     fn last_after(&self, mut wait: impl FnMut() -> bool) -> Option<(PathBuf, Option<Slot>)> {
+        let over = |path: &PathBuf| read(path).is_ok_and(|(table, _)| table.outcome().is_some());
         for (number, (_, path)) in self.files().into_iter().take(FAR).enumerate() {
+            if over(&path) {
+                continue;
+            }
             let mut slot = Slot::take(&path);
             while number == 0 && matches!(slot, Ok(None)) && wait() {
                 slot = Slot::take(&path);
@@ -218,8 +223,8 @@ impl Shelf {
                 Ok(None) => continue,
                 Err(_) => None,
             };
-            let over = read(&path).is_ok_and(|(table, _)| table.outcome().is_some());
-            if !over {
+            // Whoever had it may have ended it, or thrown it away.
+            if disk::is_file(&path) && !over(&path) {
                 return Some((path, slot));
             }
         }

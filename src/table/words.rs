@@ -354,7 +354,7 @@ pub fn status(table: &Table) -> String {
             }
             match (rules.game(), pending(table.line().position())) {
                 (GameKind::Tablaaza, _) => match side {
-                    Side::Second if is_neighbourly(table.line().position()) => {
+                    _ if matches!(table.line().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
                         fill("status.play-near", &[name])
                     }
                     Side::First => fill("status.play-red", &[name]),
@@ -370,13 +370,6 @@ pub fn status(table: &Table) -> String {
         }
         Some(Turn::Over(_)) | None => String::new(),
     }
-}
-
-/// Whether Tablaaza's second stone is due, which must be neighbourly.
-fn is_neighbourly(position: &AnyPosition) -> bool {
-    let AnyPosition::Tablaaza(position) = position else { return false };
-    let stones = Side::BOTH.map(|side| position.stones(side).count_ones());
-    stones == [1, 0]
 }
 
 fn pending(position: &AnyPosition) -> Option<Throw> {

@@ -178,3 +178,21 @@ fn of_a_game_as_text_the_last_position_is_taken() {
     assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
     assert_eq!(draft(&silent), Draft::of(line.position()));
 }
+
+#[test]
+fn who_plays_from_a_position_stays_chosen_while_it_is_analysed() {
+    let mut silent = in_editor(RuleSet::TablutBerkeley);
+    let seats = [Seat::Engine(Level::Club), Seat::Person];
+    silent.act(Act::EditSeats(seats));
+    let chosen = |silent: &Silent| silent.app.world().resource::<Editor>().seats;
+    silent.act(Act::EditAnalyse);
+    silent.settle();
+    silent.act(Act::SetUp(None));
+    silent.settle();
+    assert_eq!((silent.screen(), chosen(&silent)), (Screen::Editor, Some(seats)));
+    // Another position is another game.
+    silent.act(Act::EditDone);
+    silent.act(Act::SetUp(Some(RuleSet::Tablaaza)));
+    silent.settle();
+    assert_eq!(chosen(&silent), None);
+}

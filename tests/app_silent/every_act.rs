@@ -56,6 +56,7 @@ fn every_act(folder: &std::path::Path) -> Vec<Act> {
         Act::EditMove(square("a1"), None),
         Act::EditSide(Side::Second),
         Act::EditSticks(Waiting::ThrowingOff),
+        Act::EditSeats([Seat::Person; 2]),
         Act::EditClear,
         Act::EditAnalyse,
         Act::EditStart,

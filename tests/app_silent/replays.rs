@@ -65,7 +65,8 @@ fn a_touch_on_a_game_that_is_watched_says_how_to_play() {
     silent.act(Act::Watch);
     silent.settle();
     assert_eq!(silent.referee().notice, None);
-    silent.act(Act::Touch(square("e3")));
+    silent.click("e3");
+    silent.settle();
     let notice = silent.referee().notice.clone().expect("a word about it");
     assert!(!notice.is_error && notice.text.contains("Play on from here"), "{}", notice.text);
     assert_eq!(silent.table().line().len(), 1);

@@ -324,7 +324,8 @@ fn listen(reply: Reply, adviser: &mut Adviser, advice: &mut Advice, referee: &mu
                 learn(advice, &job, best);
                 return;
             }
-            if let Some(value) = value {
+            // A hint is no judge: it does not take every draw.
+            if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
                 let play = job.last.map_or_else(String::new, |info| told(&job.line, &info.pv));
                 advice.known.insert(position.key(), Judgement { value, best, play });
             }

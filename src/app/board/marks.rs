@@ -67,7 +67,9 @@ impl Mark {
         match self {
             Self::Last => {
                 solid.polygon(&square(0.47), palette::MARK_LAST);
-                shaded_brackets(&mut solid, 0.465, 0.18, 0.05, palette::MARK_LAST_EDGE);
+                // Dark enough round it for light squares.
+                brackets(&mut solid, 0.495, 0.245, 0.11, palette::MARK_SHADE);
+                brackets(&mut solid, 0.465, 0.185, 0.05, palette::MARK_LAST_EDGE);
             }
             Self::Touchable => {
                 shaded_rim(&mut solid, 0.465, 0.03, palette::MARK_TOUCHABLE);

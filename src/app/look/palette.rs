@@ -140,7 +140,7 @@ impl Scheme {
                 middle: [Color::srgb(0.88, 0.80, 0.66), Color::srgb(0.80, 0.70, 0.54)],
                 camp: Color::srgb(0.30, 0.26, 0.25),
                 rows: [Color::srgb(0.80, 0.47, 0.34), Color::srgb(0.42, 0.54, 0.72)],
-                plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.70, 0.80, 0.56)],
+                plots: [Color::srgb(0.52, 0.12, 0.09), Color::srgb(0.58, 0.77, 0.45)],
                 runners: [Color::srgb(0.62, 0.16, 0.06), Color::srgb(0.05, 0.12, 0.42)],
                 bases: [Color::srgb(0.72, 0.08, 0.04), Color::srgb(0.06, 0.42, 0.12)],
             },

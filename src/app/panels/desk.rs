@@ -19,8 +19,6 @@ use crate::{
 pub(crate) struct Desk {
     /// What the title screen would start.
     pub(super) choice: Choice,
-    /// Who plays from the position being set up, where that was chosen there.
-    pub(super) seats: Option<[Seat; 2]>,
     /// The sheet that is open.
     pub(in crate::app) open: Option<Sheet>,
     /// The sheet that was open in the last frame.
@@ -66,11 +64,6 @@ impl Desk {
     /// Whether something is written over the board that can be put away.
     pub(in crate::app) const fn covers(&self) -> bool {
         self.notice.visible || self.banner.is_some()
-    }
-
-    /// Who plays from the position being set up.
-    pub(super) fn seats_here(&self) -> [Seat; 2] {
-        self.seats.unwrap_or(self.choice.seats)
     }
 
     /// Puts away what lies on top of what is written over the board.

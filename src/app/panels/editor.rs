@@ -22,7 +22,7 @@ use crate::{
     },
     games::{AnyPosition, Game, RuleSet, Side, Turn},
     table::{
-        Draft, Figure, Setup, Unplayable, Waiting, end_words, figure_words, rules_words,
+        Draft, Figure, Seat, Setup, Unplayable, Waiting, end_words, figure_words, rules_words,
         side_words, square_words, throw_words,
     },
     words::{fill, say},
@@ -73,7 +73,7 @@ fn content(
     let rules = draft.rules();
     widgets::wrapped(ui, say("edit.title"), LARGE, ACCENT);
     stand(ui, draft, marks);
-    goes_on(ui, draft, desk, referee, asked);
+    goes_on(ui, editor, desk, referee, asked);
     ui.separator();
     widgets::heading(ui, say("edit.put"));
     ui.horizontal_wrapped(|ui| {
@@ -139,7 +139,7 @@ fn content(
             }
         }
     });
-    seats(ui, rules, desk);
+    seats(ui, editor, desk, asked);
     ui.add_space(8.0);
 }
 
@@ -175,8 +175,8 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks) {
 }
 
 /// Analysing the position, playing on from it, and leaving it.
-fn goes_on(ui: &mut Ui, draft: &Draft, desk: &mut Desk, referee: &Referee, asked: &mut Vec<Act>) {
-    let playable = draft.playable().ok();
+fn goes_on(ui: &mut Ui, editor: &Editor, desk: &mut Desk, referee: &Referee, asked: &mut Vec<Act>) {
+    let playable = editor.draft.playable().ok();
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(playable.is_some(), |ui| {
             if widgets::main_button(ui, say("edit.analyse"), vec2(90.0, 28.0)).clicked() {
@@ -187,7 +187,7 @@ fn goes_on(ui: &mut Ui, draft: &Draft, desk: &mut Desk, referee: &Referee, asked
         if widgets::button_if(ui, playable.is_some(), play, say("edit.cannot")).clicked()
             && let Some((position, _)) = playable
         {
-            let act = Act::NewGame(setup(position, desk));
+            let act = Act::NewGame(setup(position, editor, desk));
             desk.guard(act, referee, asked);
         }
         if widgets::button(ui, say("edit.done")).clicked() {
@@ -201,23 +201,28 @@ fn goes_on(ui: &mut Ui, draft: &Draft, desk: &mut Desk, referee: &Referee, asked
 
 /// The game that begins here; what is not chosen here is as on the title
 /// screen.
-fn setup(position: AnyPosition, desk: &Desk) -> Setup {
-    let (rules, start, seats) = (position.rules(), Some(position), desk.seats_here());
+fn setup(position: AnyPosition, editor: &Editor, desk: &Desk) -> Setup {
+    let (rules, start, seats) = (position.rules(), Some(position), seats_here(editor, desk));
     Setup { rules, start, seats, ..desk.choice.setup() }
 }
 
-fn seats(ui: &mut Ui, rules: RuleSet, desk: &mut Desk) {
+fn seats_here(editor: &Editor, desk: &Desk) -> [Seat; 2] {
+    editor.seats.unwrap_or(desk.choice.seats)
+}
+
+fn seats(ui: &mut Ui, editor: &Editor, desk: &Desk, asked: &mut Vec<Act>) {
+    let rules = editor.draft.rules();
     for side in Side::BOTH {
         let name = side_words(rules, side);
         widgets::heading(ui, &fill("edit.seat", &[("side", name)]));
         ui.push_id(side.index(), |ui| {
             ui.horizontal_wrapped(|ui| {
                 for (seat, name) in sitters() {
-                    let mut seats = desk.seats_here();
+                    let mut seats = seats_here(editor, desk);
                     let chosen = seats[side.index()] == seat;
                     if widgets::choice(ui, chosen, name).clicked() {
                         seats[side.index()] = seat;
-                        desk.seats = Some(seats);
+                        asked.push(Act::EditSeats(seats));
                     }
                 }
             });

@@ -22,7 +22,7 @@ pub(super) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     let mut wanted = settings.clone();
     let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
         widgets::labelled(ui, label, 172.0, add);
-        ui.add_space(3.0);
+        ui.add_space(2.0);
     };
     row(ui, say("settings.language"), &mut |ui| language(ui, &mut wanted));
     row(ui, say("settings.text-size"), &mut |ui| {

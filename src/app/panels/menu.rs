@@ -136,7 +136,7 @@ impl Entries<'_> {
             }
             if table.rules().has_sticks() {
                 self.show(ui, say("popup.throws"), "", Sheet::Throws);
-            } else {
+            } else if !over {
                 self.show(ui, say("desk.type-move"), "", Sheet::TypeMove);
             }
         });

@@ -49,19 +49,29 @@ fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
     rows
 }
 
-/// Shows the plies of a game up to `plies`, `current` among them marked and
-/// brought into view when it changes, `mistakes` with their signs; returns the
-/// ply that was clicked. With `within` the panel scrolls as a whole, and the
-/// list has no bar of its own.
+/// What the list shows.
+pub(super) struct Listed<'a> {
+    /// The game.
+    pub(super) line: &'a Line<AnyPosition>,
+    /// How many of its plies.
+    pub(super) plies: usize,
+    /// Which of them is marked, and brought into view when it changes.
+    pub(super) current: usize,
+    /// What has a sign.
+    pub(super) mistakes: &'a [Mistake],
+    /// What was written about a ply: a dot stands beside it.
+    pub(super) comment: &'a dyn Fn(usize) -> String,
+}
+
+/// Shows the plies of a game; returns the one that was clicked. With `within`
+/// the panel scrolls as a whole, and the list has no bar of its own.
 pub(super) fn list(
     ui: &mut Ui,
-    line: &Line<AnyPosition>,
-    plies: usize,
-    current: usize,
-    mistakes: &[Mistake],
+    listed: &Listed<'_>,
     scrolled: &mut Option<usize>,
     within: bool,
 ) -> Option<usize> {
+    let Listed { line, plies, current, .. } = *listed;
     let rows = rows(line, plies);
     if rows.is_empty() {
         widgets::note(ui, say("desk.no-move-yet"));
@@ -86,7 +96,7 @@ pub(super) fn list(
     let mut clicked = None;
     if within {
         for (index, row) in rows.iter().enumerate() {
-            let shown = ui.scope(|ui| show_row(ui, line, index + 1, *row, current, mistakes));
+            let shown = ui.scope(|ui| show_row(ui, listed, index + 1, *row));
             clicked = shown.inner.or(clicked);
             if moves && index == row_of(&rows, current) {
                 let (place, still) = (shown.response.rect, ScrollAnimation::none());
@@ -103,7 +113,7 @@ pub(super) fn list(
     area.show_rows(&mut inner, ROW, rows.len(), |ui, range| {
         ui.set_max_width(room.width());
         for index in range {
-            clicked = show_row(ui, line, index + 1, rows[index], current, mistakes).or(clicked);
+            clicked = show_row(ui, listed, index + 1, rows[index]).or(clicked);
         }
     });
     ui.allocate_rect(room, Sense::hover());
@@ -124,14 +134,8 @@ fn row_of(rows: &[Row], current: usize) -> usize {
     row.unwrap_or(if current == 0 { 0 } else { rows.len().saturating_sub(1) })
 }
 
-fn show_row(
-    ui: &mut Ui,
-    line: &Line<AnyPosition>,
-    number: usize,
-    row: Row,
-    current: usize,
-    mistakes: &[Mistake],
-) -> Option<usize> {
+fn show_row(ui: &mut Ui, listed: &Listed<'_>, number: usize, row: Row) -> Option<usize> {
+    let line = listed.line;
     let rules = line.start().rules();
     let mut clicked = None;
     ui.horizontal(|ui| {
@@ -164,8 +168,7 @@ fn show_row(
         for (ply, width) in row.cells.into_iter().zip(widths) {
             match ply {
                 Some(ply) => {
-                    let sign = study::sign(mistakes, ply);
-                    if cell(ui, line, ply, width, ply == current, sign) {
+                    if cell(ui, listed, ply, width) {
                         clicked = Some(ply);
                     }
                 }
@@ -179,19 +182,18 @@ fn show_row(
 }
 
 /// One ply; says whether it was clicked.
-fn cell(
-    ui: &mut Ui,
-    line: &Line<AnyPosition>,
-    ply: usize,
-    width: f32,
-    is_current: bool,
-    sign: Option<&str>,
-) -> bool {
+fn cell(ui: &mut Ui, listed: &Listed<'_>, ply: usize, width: f32) -> bool {
+    let line = listed.line;
+    let is_current = ply == listed.current;
+    let sign = study::sign(listed.mistakes, ply);
+    let comment = (listed.comment)(ply);
     let events = line.events(ply);
     let text = text(line, ply) + sign.unwrap_or("");
     let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
     response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, &text)
+        let words = [text.as_str(), comment.as_str()];
+        let words = words.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(": ");
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, words)
     });
     let lit = response.hovered() || response.has_focus();
     if is_current {
@@ -221,7 +223,12 @@ fn cell(
     }
     let corner = inner.left_center() - vec2(0.0, galley.size().y / 2.0);
     ui.painter_at(place).galley(corner, galley, ink);
-    let words = account(line, ply).join("\n");
+    let mut words = account(line, ply);
+    if !comment.is_empty() {
+        ui.painter().circle_filled(place.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
+        words.push(comment);
+    }
+    let words = words.join("\n");
     let response = if words.is_empty() { response } else { response.on_hover_text(words) };
     response.clicked()
 }

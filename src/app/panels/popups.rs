@@ -6,7 +6,7 @@ use bevy_egui::{
     EguiContexts,
     egui::{
         Align2, Context, FontId, Id, Key, Label, Margin, Modal, Modifiers, Pos2, ProgressBar, Rect,
-        RichText, TextStyle, Ui, pos2, vec2,
+        RichText, ScrollArea, TextStyle, Ui, pos2, vec2,
     },
 };
 
@@ -51,7 +51,7 @@ pub(super) fn show(
     let desk = &mut *desk;
     let scene = super::left_free(context, &margins);
     let mut asked = Vec::new();
-    desk.banner = None;
+    let banner = desk.banner.take();
     if *screen.get() != Screen::Title {
         called(context, scene, desk);
     }
@@ -63,23 +63,27 @@ pub(super) fn show(
         if still && table.outcome().is_some() && !referee.lesson {
             // The dialog of files lies over it, and nothing under a dialog answers.
             if !files.is_open() {
-                end(context, scene, table, &referee, desk, &mut files, &mut asked);
+                let (anew, files) = (banner.is_none(), &mut files);
+                end(context, scene, (table, anew), &referee, desk, files, &mut asked);
             }
         } else {
             desk.end_seen = None;
         }
     }
     // The same word said anew is shown anew.
+    let watched = *screen.get() == Screen::Replay || referee.looking.is_some();
     let anew = acts.p0().read().any(|act| {
-        matches!(
-            act,
-            Act::Open(_)
-                | Act::Resume(_)
-                | Act::Save(_)
-                | Act::Type(_)
-                | Act::Hint
-                | Act::OfferDraw
-        )
+        watched && matches!(act, Act::Touch(_))
+            || matches!(
+                act,
+                Act::Open(_)
+                    | Act::Resume(_)
+                    | Act::Save(_)
+                    | Act::Forget(_)
+                    | Act::Type(_)
+                    | Act::Hint
+                    | Act::OfferDraw
+            )
     });
     // A key that is being chosen, or a file, comes before it.
     let over = desk.open.is_some() || desk.confirm.is_some();
@@ -141,7 +145,7 @@ fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec
 fn end(
     context: &Context,
     scene: Rect,
-    table: &Table,
+    (table, anew): (&Table, bool),
     referee: &Referee,
     desk: &mut Desk,
     files: &mut Files,
@@ -226,7 +230,11 @@ fn end(
         if low {
             ui.set_min_height(inside);
         }
-        widgets::scrolling(ui, "end-scroll", inside, content);
+        let mut scroll = ScrollArea::vertical().id_salt("end-scroll");
+        if anew {
+            scroll = scroll.vertical_scroll_offset(0.0);
+        }
+        widgets::scrolling_from(ui, scroll, inside, content);
     });
 }
 

@@ -91,7 +91,7 @@ fn row(
     widgets::one_line(ui, &state(game, here), SMALL, if here { ACCENT } else { MUTED });
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
-        let date = game.date.clone().unwrap_or_default();
+        let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
         let mut about = vec![rules_words(game.rules).to_owned(), date, plies(game)];
         about.retain(|it| !it.is_empty());
         let about = about.join(", ");

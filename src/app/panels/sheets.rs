@@ -64,11 +64,11 @@ pub(super) fn follow(
             | Act::Open(_)
             | Act::Pick(_)
             | Act::Watch
+            | Act::SetUp(_)
             | Act::EditAnalyse
             | Act::Learn(_) => {
                 desk.open = None;
             }
-            Act::SetUp(_) => (desk.open, desk.seats) = (None, None),
             _ => {}
         }
     }
@@ -138,9 +138,9 @@ pub(super) fn show(
             Sheet::Menu => 440.0,
             Sheet::TypeMove => 380.0,
             Sheet::Position => 560.0,
+            Sheet::Settings => 720.0,
             Sheet::Help
             | Sheet::Recent
-            | Sheet::Settings
             | Sheet::Throws
             | Sheet::About
             | Sheet::Keys

@@ -35,8 +35,8 @@ pub(super) struct Sheet<'a> {
     pub(super) thinking: bool,
     /// A line under the title.
     pub(super) subtitle: &'a str,
-    /// A comment on the ply shown.
-    pub(super) comment: Option<&'a str>,
+    /// What was written about each ply; nothing is empty.
+    pub(super) comment: &'a dyn Fn(usize) -> String,
     /// What was said, newest last.
     pub(super) said: &'a [String],
     /// The square under the keyboard's cursor.
@@ -114,7 +114,7 @@ fn lists(
 ) -> Option<usize> {
     let room = ui.available_rect_before_wrap();
     let room = room.with_max_y(room.top() + height);
-    let nothing = sheet.said.is_empty() && sheet.comment.is_none();
+    let nothing = sheet.said.is_empty() && (sheet.comment)(sheet.shown).is_empty();
     let said = if nothing { 0.0 } else { (room.height() * 0.36).min(128.0) };
     let list = room.with_max_y(room.bottom() - said);
     let clicked = listed(ui, sheet, list.height(), scrolled, false);
@@ -140,7 +140,14 @@ fn listed(
         let advice = sheet.advice;
         let mut mistakes = if advice.analysis { advice.mistakes(sheet.line) } else { Vec::new() };
         mistakes.retain(|mistake| mistake.ply <= sheet.listed);
-        moves::list(ui, sheet.line, sheet.listed, sheet.shown, &mistakes, scrolled, within)
+        let listed = moves::Listed {
+            line: sheet.line,
+            plies: sheet.listed,
+            current: sheet.shown,
+            mistakes: &mistakes,
+            comment: sheet.comment,
+        };
+        moves::list(ui, &listed, scrolled, within)
     })
     .inner
 }
@@ -268,7 +275,8 @@ fn said(ui: &mut Ui, sheet: &Sheet<'_>) {
     for (index, line) in sheet.said.iter().enumerate().skip(start) {
         widgets::wrapped(ui, line, SMALL, if index == last { INK } else { MUTED });
     }
-    if let Some(comment) = sheet.comment {
-        widgets::wrapped(ui, comment, SMALL, ACCENT);
+    let comment = (sheet.comment)(sheet.shown);
+    if !comment.is_empty() {
+        widgets::wrapped(ui, &comment, SMALL, ACCENT);
     }
 }

@@ -94,20 +94,20 @@ pub(super) fn show(
     if let (Some(place), Some(step)) = (places.side, step) {
         teach::show(context, place, &lesson, step, line, &mut asked);
     } else if let Some(place) = places.side {
-        let comment = table.comments(current).join("\n");
+        let comment = |ply| table.comments(ply).join("\n");
         let sheet = side::Sheet {
             line,
             listed: last,
             shown: current,
             players: names(table),
-            turn: match line.at(current).filter(|_| current < last) {
+            turn: match line.at(current).filter(|_| current < line.len()) {
                 Some(position) => position.turn().side(),
                 None => table.turn().and_then(Turn::side),
             },
             clocks: clocks.filter(|_| !tight),
             thinking: referee.thinking,
             subtitle: "",
-            comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
+            comment: &comment,
             said: told(&referee.said, line, current),
             cursor: marks.cursor,
             end: table

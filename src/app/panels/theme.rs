@@ -104,7 +104,8 @@ pub(super) fn paint(palette: Palette) {
 
 /// What a side's own things look like on the board.
 pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
-    let is_blue_orange = PALETTE.load(Ordering::Relaxed) == Palette::BlueOrange as u8;
+    let palette = PALETTE.load(Ordering::Relaxed);
+    let is_blue_orange = palette == Palette::BlueOrange as u8;
     let [first, second] = match (rules, is_blue_orange) {
         (RuleSet::TablutBerkeley, _) => {
             [Color32::from_rgb(30, 26, 24), Color32::from_rgb(240, 230, 206)]
@@ -121,6 +122,9 @@ pub(super) fn colour(rules: RuleSet, side: Side) -> Color32 {
         }
         (RuleSet::Tablan | RuleSet::TablanOrdered, false) => {
             [Color32::from_rgb(214, 92, 52), Color32::from_rgb(66, 104, 176)]
+        }
+        (RuleSet::Tablaaza, false) if palette == Palette::Clear as u8 => {
+            [Color32::from_rgb(176, 46, 34), Color32::from_rgb(152, 204, 116)]
         }
         (RuleSet::Tablaaza, false) => {
             [Color32::from_rgb(190, 66, 52), Color32::from_rgb(74, 142, 82)]

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
     egui::{
-        Align, Button, Context, Layout, Rangef, Rect, Response, RichText, Slider, Stroke, Ui,
-        WidgetInfo, lerp, pos2, remap_clamp,
+        Align, Align2, Button, Context, Layout, Margin, Rangef, Rect, Response, RichText, Slider,
+        Stroke, Ui, WidgetInfo, lerp, pos2, remap_clamp, vec2,
     },
 };
 
@@ -17,7 +17,7 @@ use super::{
     files::Files,
     recent::sitter,
     send, side, study, table, theme,
-    theme::{ACCENT, BODY, LARGE, MUTED},
+    theme::{ACCENT, BODY, LARGE, MUTED, SMALL},
     timer::Clocks,
     widgets,
 };
@@ -81,11 +81,14 @@ pub(super) fn show(
     }
     let place =
         Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
-    let comment: Vec<String> = match &replay.clock {
-        Some(_) => record.comments(shown).iter().filter_map(|it| plain_comment(it)).collect(),
-        None => record.comments(shown).to_vec(),
+    let comment = |ply: usize| {
+        let comments = record.comments(ply).iter();
+        let comments: Vec<String> = match &replay.clock {
+            Some(_) => comments.filter_map(|it| plain_comment(it)).collect(),
+            None => comments.cloned().collect(),
+        };
+        comments.join("\n")
     };
-    let comment = comment.join("\n");
     let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
     let sheet = side::Sheet {
         line,
@@ -99,7 +102,7 @@ pub(super) fn show(
         clocks,
         thinking: false,
         subtitle: &replay.title,
-        comment: Some(comment.as_str()).filter(|comment| !comment.is_empty()),
+        comment: &comment,
         said: &replay.said,
         cursor: None,
         end: Value::of_result(record.result()).filter(|_| shown == line.len()),
@@ -107,6 +110,11 @@ pub(super) fn show(
     };
     if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
+    }
+    if !listed {
+        let last = replay.said.last().filter(|_| shown == line.len());
+        let words = [comment(shown), last.cloned().unwrap_or_default()];
+        caption(context, screen, &words);
     }
     let bar = screen.with_min_y(floor);
     if studied {
@@ -139,6 +147,26 @@ pub(super) fn show(
 fn turn(line: &Line<AnyPosition>, shown: usize) -> Option<Side> {
     if shown >= line.len() { line.turn().side() } else { line.at(shown)?.turn().side() }
 }
+
+/// Where the list has no room, what was written about the ply shown and how
+/// the game ended stand over the board.
+fn caption(context: &Context, screen: Rect, words: &[String]) {
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
+    if words.is_empty() {
+        return;
+    }
+    let top = screen.center_top() + vec2(0.0, 6.0);
+    let frame = theme::dialog().inner_margin(Margin::symmetric(10, 5));
+    let width = screen.width() - 12.0;
+    widgets::float(context, "caption", top, Align2::CENTER_TOP, width, frame, |ui| {
+        widgets::scrolling(ui, "caption", CAPTION, |ui| {
+            widgets::wrapped(ui, &words.join("\n"), SMALL, ACCENT);
+        });
+    });
+}
+
+/// The height of a caption at most: longer ones are scrolled.
+const CAPTION: f32 = 56.0;
 
 fn show_bar(
     context: &Context,

@@ -183,7 +183,8 @@ pub(super) fn resume(
 
 /// Throws a kept game away; the one on this table or another one stays.
 pub(super) fn forget(referee: &mut Referee, keeping: &Keeping, path: &Path) {
-    let removed = keeping.shelf().map_or(Ok(false), |shelf| shelf.remove(path));
+    let shelf = keeping.shelf().filter(|_| keeping.path() != Some(path));
+    let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
     let file = |key| Why::of(key).with("file", path.display());
     match removed {
         Ok(true) => referee.tell(Why::of("notice.removed")),

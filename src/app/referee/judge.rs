@@ -11,7 +11,7 @@ use crate::{
         stage::{Cue, Marks, Motion, Screen},
     },
     table::Table,
-    words::{Language, Why, language, say},
+    words::{Language, Why, language},
 };
 
 /// Puts the acts to the game.
@@ -37,10 +37,15 @@ pub(super) fn judge(
             cues.write(Cue::Finish);
         }
         let cue = match act {
+            Act::Touch(_) if at_table && referee.looking.is_some() => {
+                let button = Why::of("bar.branch");
+                referee.tell(Why::of("notice.looked-back").holding("button", button));
+                None
+            }
             Act::Touch(square) if at_table => referee.touch(*square, asks),
             Act::Touch(_) if *screen.get() == Screen::Replay => {
-                let word = Why::of("notice.watched").with("button", say("replay.play-on"));
-                referee.tell(word);
+                let button = Why::of("replay.play-on");
+                referee.tell(Why::of("notice.watched").holding("button", button));
                 None
             }
             Act::Press if at_table && referee.throws() => referee.throw(),
@@ -137,6 +142,7 @@ const fn concerns_the_game(act: &Act) -> bool {
             | Act::EditMove(..)
             | Act::EditSide(_)
             | Act::EditSticks(_)
+            | Act::EditSeats(_)
             | Act::EditClear
             | Act::EditStart
             | Act::EditText(_)

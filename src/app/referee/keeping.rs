@@ -99,8 +99,8 @@ impl Referee {
         })
     }
 
-    /// Takes up the game that was played last, if it has not ended and no
-    /// other running copy plays it. A damaged file is set aside and reported;
+    /// Takes up the last game that has not ended and that no other running copy
+    /// plays. A damaged file is set aside and reported;
     /// where that fails it stays, and nothing is written over it.
     pub(crate) fn take_up(&mut self, keeping: &mut Keeping) {
         let Some((path, slot)) = keeping.shelf().and_then(Shelf::last) else { return };

@@ -155,12 +155,12 @@ pub(super) fn think(
         tell(depth, chosen.value, &search.watch, &chosen.line);
         return Some(any(chosen.mv));
     }
-    let contempt = if request.settings.contempt { contempt(skill, &root, ground) } else { 0 };
+    let contempt = if request.settings.contempt { skill.contempt } else { 0 };
     // Helpers fill the table; only this thread answers.
     let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
     let helper = |number: usize| {
         let mut search = Search::new(ground, &table, watch(true), past.clone());
-        search.contempt = contempt;
+        search.disdain_draws(contempt, &root);
         let mut moves = moves.clone();
         let turned = number % moves.len().max(1);
         moves.rotate_left(turned);
@@ -169,22 +169,11 @@ pub(super) fn think(
     };
     alongside(others, helper, || {
         let mut search = Search::new(ground, &table, watch(false), past.clone());
-        search.contempt = contempt;
+        search.disdain_draws(contempt, &root);
         let best = search.deepen(&root, moves.clone(), 1, &mut tell);
         finished.stop();
         best.map(any)
     })
-}
-
-/// How much less than an even game a draw is worth to whoever thinks: where the
-/// game begins behind an even one for its side, it has to be got back first.
-fn contempt(skill: Skill, root: &State, ground: &Ground) -> i32 {
-    if skill.contempt == 0 {
-        return 0;
-    }
-    let mut start = State::of(&Position::start(ground.rules), ground);
-    start.black_to_move = root.black_to_move;
-    skill.contempt - start.evaluate(ground).min(0)
 }
 
 /// The end that a legal move makes, if it does.

@@ -53,7 +53,10 @@ pub(super) struct Search<'a> {
     /// Plies of the look under way.
     pub(super) aim: usize,
     /// How much less than an even game a draw is worth to the side that thinks.
-    pub(super) contempt: i32,
+    contempt: i32,
+    /// Told apart by this, the table's entries of thoughts that value draws in
+    /// another way are not met.
+    salt: u64,
     /// How often of 100 replies that come from far away are not noticed, and
     /// which ones.
     pub(super) blind: (u32, u64),
@@ -90,11 +93,19 @@ impl<'a> Search<'a> {
             lines: vec![Vec::new(); DEEPEST + 2],
             aim: 0,
             contempt: 0,
+            salt: 0,
             blind: (0, 0),
             standings: vec![ENDLESS; DEEPEST + 2],
             repeats: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
+    }
+
+    /// Values a draw less than an even game, for whoever is to move at `root`.
+    pub(super) const fn disdain_draws(&mut self, contempt: i32, root: &State) {
+        self.contempt = contempt;
+        let signed = if root.black_to_move { -contempt } else { contempt };
+        self.salt = (signed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
     fn reduction(&self, depth: i32, number: usize) -> i32 {
@@ -185,7 +196,7 @@ impl<'a> Search<'a> {
         if depth <= 0 || ply >= DEEPEST {
             return self.settle(state, ply, alpha, beta, 0, only, in_danger);
         }
-        let memo = self.table.recall(state.key);
+        let memo = self.table.recall(state.key ^ self.salt);
         if let Some(memo) = memo
             && !is_main
             && i32::from(memo.depth) >= depth
@@ -397,7 +408,7 @@ impl<'a> Search<'a> {
                 best,
                 standing: standing.clamp(-SURE, SURE) as i16,
             };
-            self.table.note(state.key, memo);
+            self.table.note(state.key ^ self.salt, memo);
         }
         value
     }

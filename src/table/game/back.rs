@@ -50,8 +50,9 @@ impl Table {
     /// [`Self::undo`].
     pub fn undo_turn(&mut self) -> bool {
         let settled = self.settled.is_some();
-        if !self.undo() || settled || !self.rules.has_sticks() {
-            return settled || self.can_redo();
+        let done = self.undo();
+        if !done || settled || !self.rules.has_sticks() {
+            return done;
         }
         let actor = |n: usize| self.line.at(n).map(Game::side);
         let mut target = self.line.len();
@@ -159,8 +160,9 @@ mod tests {
     use super::*;
     use crate::{engines::Level, games::RuleSet, table::Setup};
 
-    /// Whether a ply can be taken back after the first, which `seats[0]` played.
-    fn taken_back(seats: [Seat; 2], more: usize) -> Option<usize> {
+    /// How many plies are left when one is taken back, after the first and so
+    /// many more; none where none can be.
+    fn left(seats: [Seat; 2], more: usize) -> Option<usize> {
         let setup = Setup { seats, seed: Some(1), ..Setup::of(RuleSet::Tablaaza) };
         let mut table = Table::new(setup);
         for _ in 0..=more {
@@ -168,18 +170,21 @@ mod tests {
             table.play(first).expect("legal");
         }
         let can = table.can_undo();
+        assert_eq!(table.clone().undo_turn(), can);
         assert_eq!(table.undo(), can);
+        // What can be played again makes no difference.
+        assert_eq!(table.clone().undo_turn(), table.can_undo());
         can.then(|| table.line().len())
     }
 
     #[test]
     fn what_only_an_engine_played_against_a_person_stays() {
         let (person, engine) = (Seat::Person, Seat::Engine(Level::Novice));
-        assert_eq!(taken_back([engine, person], 0), None, "it would only play it again");
-        assert_eq!(taken_back([engine, person], 1), Some(1));
-        assert_eq!(taken_back([engine, person], 2), Some(1));
-        assert_eq!(taken_back([person, engine], 0), Some(0));
-        assert_eq!(taken_back([engine, engine], 1), Some(1));
-        assert_eq!(taken_back([person, person], 1), Some(1));
+        assert_eq!(left([engine, person], 0), None, "it would only play it again");
+        assert_eq!(left([engine, person], 1), Some(1));
+        assert_eq!(left([engine, person], 2), Some(1));
+        assert_eq!(left([person, engine], 0), Some(0));
+        assert_eq!(left([engine, engine], 1), Some(1));
+        assert_eq!(left([person, person], 1), Some(1));
     }
 }

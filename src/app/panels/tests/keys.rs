@@ -341,11 +341,14 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let draft = crate::table::Draft::start(RuleSet::TablutAshton);
     panels.app.world_mut().resource_mut::<Editor>().draft = draft;
     let title = panels.app.world().resource::<Desk>().choice.clone();
-    panels.press("Novice");
-    panels.press("Play from here");
     let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);
+    panels.press("Novice");
+    let seats = [novice, title.seats[1]];
+    assert_eq!(panels.asked, [Act::EditSeats(seats)]);
+    panels.app.world_mut().resource_mut::<Editor>().seats = Some(seats);
+    panels.press("Play from here");
     let [Act::NewGame(setup)] = &panels.asked[..] else { panic!("{:?}", panels.asked) };
-    assert_eq!(setup.seats, [novice, title.seats[1]]);
+    assert_eq!(setup.seats, seats);
     assert_eq!(panels.app.world().resource::<Desk>().choice, title);
 }
 
@@ -394,41 +397,4 @@ fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
     assert!(said("three.tab: 3 games") && said("2. Tablaaza") && said("Berkeley"), "{heard:?}");
     let (asked, _) = press_sheet(&mut panels, Sheet::Menu);
     assert!(asked.contains(&Act::Show(Sheet::Games)), "{asked:?}");
-}
-
-#[test]
-fn a_sheet_opens_at_its_top_wherever_it_was_left() {
-    let mut panels = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
-    let first = crate::words::say("menu.new");
-    let seen = |panels: &mut Panels, open| {
-        panels.app.world_mut().resource_mut::<Desk>().open = open;
-        for _ in 0..4 {
-            panels.frame(Vec::new());
-        }
-        panels.sight().count(first)
-    };
-    assert_eq!(seen(&mut panels, Some(Sheet::Menu)), 1);
-    let middle = panels.window().center();
-    panels.frame(vec![egui::Event::PointerMoved(middle)]);
-    for _ in 0..30 {
-        panels.frame(vec![egui::Event::MouseWheel {
-            unit: egui::MouseWheelUnit::Point,
-            delta: egui::vec2(0.0, -60.0),
-            phase: egui::TouchPhase::Move,
-            modifiers: egui::Modifiers::NONE,
-        }]);
-    }
-    assert_eq!(seen(&mut panels, Some(Sheet::Menu)), 0, "it was scrolled down");
-    seen(&mut panels, None);
-    assert_eq!(seen(&mut panels, Some(Sheet::Menu)), 1);
-}
-
-#[test]
-fn the_menu_of_the_set_up_leaves_and_analyses() {
-    let mut panels = Panels::new(Screen::Editor, SIZES[0]);
-    let (asked, _) = press_sheet(&mut panels, Sheet::Menu);
-    for id in ["title", "edit-done", "edit-analyse", "copy", "quit"] {
-        assert!(asks(&asked, id), "{id} among {asked:?}");
-    }
-    assert!(asked.contains(&Act::Show(Sheet::Position)), "{asked:?}");
 }

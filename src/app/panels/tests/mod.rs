@@ -16,6 +16,7 @@ mod keys;
 mod offers;
 mod places;
 mod scenes;
+mod sheets;
 mod sight;
 mod study;
 mod words;

@@ -37,6 +37,8 @@ fn the_settings_need_no_bar_in_the_smallest_window() {
     for language in Language::ALL {
         speak_here(Some(language));
         let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
+        let file = "/home/maria/.config/tabulae/settings.toml".into();
+        panels.app.world_mut().resource_mut::<SettingsFile>().path = Some(file);
         panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Settings);
         for _ in 0..4 {
             panels.frame(Vec::new());

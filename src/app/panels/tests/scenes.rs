@@ -239,6 +239,17 @@ fn scenes() -> Vec<(String, Make)> {
             panels
         }),
     );
+    add(
+        "replay-told",
+        watching(Tablan, |panels| {
+            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            replay.at = replay.line_len();
+            let at = replay.at;
+            let record = replay.record.as_mut().expect("a record");
+            record.comment(at, "North hurries home, and forgets the two pieces behind.");
+            replay.said = vec!["South wins: North has given up.".to_owned()];
+        }),
+    );
     add("clock", Box::new(super::clocks::timed));
     add("question", playing(TablutAshton, 4, asking));
     add("notice", playing(TablutAshton, 4, |panels| noticed(panels, false)));

@@ -82,3 +82,25 @@ fn learning_says_which_game() {
         assert_eq!(panels.asked, [Act::Learn(game)]);
     }
 }
+
+#[test]
+fn a_comment_is_seen_with_the_list_and_without_it() {
+    for size in [SIZES[1], LARGEST_TEXT] {
+        for list in [false, true] {
+            let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, size);
+            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            let record = replay.record.as_mut().expect("a record");
+            record.comment(3, "Well played");
+            record.comment(5, "Too late");
+            panels.app.world_mut().resource_mut::<Desk>().list = list;
+            let heard = panels.heard();
+            let said = panels.sight().count("Well played");
+            let tight = size == LARGEST_TEXT;
+            // Beside a small board the panel has to be scrolled for it.
+            assert!(said == 1 || tight && list, "{size:?} {list}: {said}");
+            assert_eq!(panels.sight().count("Too late"), 0, "it is about another ply");
+            let marked = heard.iter().any(|(_, words)| words.ends_with(": Too late"));
+            assert_eq!(marked, list || !tight, "{size:?} {list}: {heard:?}");
+        }
+    }
+}
