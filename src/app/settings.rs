@@ -285,7 +285,8 @@ pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
                     let aside = aside.display().to_string();
                     let word = Why::of("notice.settings-damaged");
                     let word = word.with("reason", reason).with("aside", aside);
-                    let file = kept(&settings);
+                    // What is right is no longer in its place: it is written anew.
+                    let file = kept(&Settings::default());
                     (settings, file, Some(word))
                 }
                 Err(_) => {
@@ -395,10 +396,14 @@ mod tests {
         fs::write(&path, damaged).expect("written");
         let (settings, file, word) = take_up(&path);
         let right = Settings { volume: 35, ..Settings::default() };
-        assert_eq!((settings, file.path.as_deref()), (right, Some(path.as_path())));
+        assert_eq!((&settings, file.path.as_deref()), (&right, Some(path.as_path())));
         assert!(word.is_some_and(|word| word.words().contains("damaged-1")));
         let aside = folder.path().join("settings-damaged-1.txt");
         assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
+        let mut app = App::new();
+        app.insert_resource(settings.clone()).insert_resource(file).init_resource::<Referee>();
+        app.add_systems(Update, keep).update();
+        assert_eq!(Settings::read(&path), Ok(settings), "what was right is there the next time");
         fs::write(&path, "volume = 35\nno settings").expect("written");
         assert_eq!(take_up(&path).0, Settings::default());
     }

@@ -48,7 +48,8 @@ pub(super) fn show(
         None => Places::of(screen, sticks, desk.list),
     };
     let places = if advice.analysis && step.is_none() {
-        places.with_study(screen, desk.list)
+        let throw = matches!(table.turn(), Some(Turn::Throw(_))) && referee.looking.is_none();
+        places.with_study(screen, desk.list, throw)
     } else {
         places
     };
@@ -277,13 +278,14 @@ impl Places {
 
     /// The analysis stands under the board, over the sticks; where there is
     /// little room it gives way to the list of moves.
-    fn with_study(mut self, screen: Rect, list: bool) -> Self {
+    fn with_study(mut self, screen: Rect, list: bool, throw: bool) -> Self {
         let tight = bar::is_tight(screen.width());
-        if tight && list {
+        let low = tight || study::is_low(screen.height());
+        // Before a throw there is nothing to analyse, but something to press.
+        if tight && list || low && throw {
             return self;
         }
-        if tight || study::is_low(screen.height()) {
-            // The sticks on the table can still be touched.
+        if low {
             self.dock = None;
         }
         let floor = self.dock.map_or(screen.bottom(), |dock| dock.top());

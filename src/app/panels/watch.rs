@@ -111,10 +111,10 @@ pub(super) fn show(
     if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
     }
-    if !listed {
+    if tight {
         let last = replay.said.last().filter(|_| shown == line.len());
         let words = [comment(shown), last.cloned().unwrap_or_default()];
-        caption(context, screen, &words);
+        caption(context, screen.with_max_x(screen.right() - right), &words);
     }
     let bar = screen.with_min_y(floor);
     if studied {
@@ -148,8 +148,8 @@ fn turn(line: &Line<AnyPosition>, shown: usize) -> Option<Side> {
     if shown >= line.len() { line.turn().side() } else { line.at(shown)?.turn().side() }
 }
 
-/// Where the list has no room, what was written about the ply shown and how
-/// the game ended stand over the board.
+/// Where there is little room, what was written about the ply shown and how the
+/// game ended stand over the board.
 fn caption(context: &Context, screen: Rect, words: &[String]) {
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
     if words.is_empty() {
