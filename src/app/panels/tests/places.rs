@@ -228,6 +228,10 @@ fn the_analysis_and_the_editor_leave_room_for_the_board() {
             for (mut panels, bar) in
                 [(at_table(rules, 4, size), "bar"), (in_replay(rules, 4, 2, size), "replay-bar")]
             {
+                // The sticks come first there.
+                if size == LARGEST_TEXT && rules.has_sticks() && bar == "bar" {
+                    continue;
+                }
                 panels.app.world_mut().resource_mut::<Advice>().analysis = true;
                 panels.frame(Vec::new());
                 panels.frame(Vec::new());

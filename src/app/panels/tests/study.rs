@@ -29,7 +29,7 @@ fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
 
 #[test]
 fn the_analysis_says_what_it_waits_for() {
-    for size in [SIZES[0], LARGEST_TEXT] {
+    for size in SIZES {
         let mut panels = at_table(RuleSet::Tablan, 0, size);
         panels.app.world_mut().resource_mut::<Advice>().analysis = true;
         for _ in 0..4 {
@@ -118,4 +118,7 @@ fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
     let setup = Setup { start: start.ok(), ..Setup::of(RuleSet::Tablan) };
     panels.app.world_mut().resource_mut::<Referee>().table = Some(Table::new(setup));
     assert_eq!(buttons(&mut panels), 0);
+    let (study, scene) = (panels.place("study"), panels.scene());
+    assert!(panels.window().expand(0.5).contains_rect(study), "{study}");
+    assert!(scene.height() > 60.0 && scene.intersect(study).height() < 1.0, "{scene} {study}");
 }
