@@ -177,7 +177,9 @@ impl Referee {
         what: Part<'_>,
         play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
     ) -> Option<Cue> {
+        let by_person = self.plays() || self.throws();
         let table = self.table.as_mut()?;
+        let by_person = by_person || table.hand_throws();
         let before = table.line().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
         // Whoever looks back is back at the game with the next ply.
@@ -185,7 +187,7 @@ impl Referee {
         self.let_go();
         match played {
             Ok(events) => {
-                self.notice = None;
+                self.notice.take_if(|it| by_person || !it.stays());
                 self.saved = false;
                 let cue = self.show(&before, &events);
                 Some(if back { self.reset() } else { cue })
@@ -250,13 +252,13 @@ impl Referee {
     fn type_move(&mut self, text: &str) -> Option<Cue> {
         let table = self.table.as_ref()?;
         if !self.plays() {
-            self.complain(Why::of("illegal.not-yet").with("text", text));
+            self.decline(Why::of("illegal.not-yet").with("text", text));
             return None;
         }
         match table.line().parse(text) {
             Ok(Ply::Move(mv)) => self.play(mv),
             Ok(Ply::Throw(_)) => {
-                self.complain(Why::of("illegal.thrown-not-written").with("text", text));
+                self.decline(Why::of("illegal.thrown-not-written").with("text", text));
                 None
             }
             Err(reason) => {

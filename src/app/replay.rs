@@ -94,7 +94,7 @@ impl Replay {
     }
 
     /// Whether its game has a result.
-    fn is_settled(&self) -> bool {
+    pub(in crate::app) fn is_settled(&self) -> bool {
         self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
     }
 

@@ -6,6 +6,7 @@
 
 mod about;
 mod bar;
+mod caption;
 mod desk;
 mod dock;
 mod editor;

@@ -5,19 +5,19 @@ use bevy::prelude::*;
 use bevy_egui::{
     EguiContexts,
     egui::{
-        Align, Align2, Button, Context, Layout, Margin, Rangef, Rect, Response, RichText, Slider,
-        Stroke, Ui, WidgetInfo, lerp, pos2, remap_clamp, vec2,
+        Align, Button, Context, Layout, Rangef, Rect, Response, RichText, Slider, Stroke, Ui,
+        WidgetInfo, lerp, pos2, remap_clamp, vec2,
     },
 };
 
 use super::{
-    bar,
+    bar, caption,
     desk::Desk,
     dock,
     files::Files,
     recent::sitter,
     send, side, study, table, theme,
-    theme::{ACCENT, BODY, LARGE, MUTED, SMALL},
+    theme::{ACCENT, BODY, LARGE, MUTED},
     timer::Clocks,
     widgets,
 };
@@ -71,16 +71,7 @@ pub(super) fn show(
     let dock_height = if docked { dock::HEIGHT } else { 0.0 };
     let study_height = if studied { study::height(screen.size()) } else { 0.0 };
     let below = high + dock_height + study_height;
-    let free = Margins { left: 0.0, right, top: 0.0, bottom: below.min(screen.height() * 0.8) };
-    super::leave(context, &mut margins, free);
-
     let shown = replay.at.saturating_sub(motion.waiting);
-    let mut asked = Vec::new();
-    if std::mem::take(&mut desk.analyse) && !advice.analysis {
-        asked.push(Act::Analyse);
-    }
-    let place =
-        Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
     let comment = |ply: usize| {
         let comments = record.comments(ply).iter();
         let comments: Vec<String> = match &replay.clock {
@@ -89,6 +80,23 @@ pub(super) fn show(
         };
         comments.join("\n")
     };
+    let bottom = below.min(screen.height() * 0.8);
+    let above = Rect::from_min_max(screen.min, screen.max - vec2(right, bottom));
+    let (mut words, mut top) = (String::new(), 0.0);
+    if tight {
+        // The board stays where it is while comments come and go.
+        let high = |words: &str| caption::height(context, above, words);
+        words = told(&replay, &comment(shown), shown);
+        top = (0..=line.len()).map(|ply| high(&comment(ply))).fold(high(&words), f32::max);
+    }
+    super::leave(context, &mut margins, Margins { left: 0.0, right, top, bottom });
+
+    let mut asked = Vec::new();
+    if std::mem::take(&mut desk.analyse) && !advice.analysis {
+        asked.push(Act::Analyse);
+    }
+    let place =
+        Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
     let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
     let sheet = side::Sheet {
         line,
@@ -111,11 +119,7 @@ pub(super) fn show(
     if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
     }
-    if tight {
-        let last = replay.said.last().filter(|_| shown == line.len());
-        let words = [comment(shown), last.cloned().unwrap_or_default()];
-        caption(context, screen.with_max_x(screen.right() - right), &words);
-    }
+    caption::show(context, above, &words);
     let bar = screen.with_min_y(floor);
     if studied {
         let left = screen.right() - right;
@@ -143,30 +147,19 @@ pub(super) fn show(
     send(asked, &mut acts);
 }
 
+/// What is told above a small board after `shown` plies: what was written
+/// about the last, and how the game ended.
+fn told(replay: &Replay, comment: &str, shown: usize) -> String {
+    let ended = shown == replay.line_len() && replay.is_settled();
+    let end = replay.said.last().filter(|_| ended).map_or("", String::as_str);
+    let words = [comment, end].into_iter().filter(|it| !it.is_empty());
+    words.collect::<Vec<_>>().join("\n")
+}
+
 /// Whose turn it is after `shown` plies.
 fn turn(line: &Line<AnyPosition>, shown: usize) -> Option<Side> {
     if shown >= line.len() { line.turn().side() } else { line.at(shown)?.turn().side() }
 }
-
-/// Where there is little room, what was written about the ply shown and how the
-/// game ended stand over the board.
-fn caption(context: &Context, screen: Rect, words: &[String]) {
-    let words: Vec<&str> = words.iter().map(String::as_str).filter(|it| !it.is_empty()).collect();
-    if words.is_empty() {
-        return;
-    }
-    let top = screen.center_top() + vec2(0.0, 6.0);
-    let frame = theme::dialog().inner_margin(Margin::symmetric(10, 5));
-    let width = screen.width() - 12.0;
-    widgets::float(context, "caption", top, Align2::CENTER_TOP, width, frame, |ui| {
-        widgets::scrolling(ui, "caption", CAPTION, |ui| {
-            widgets::wrapped(ui, &words.join("\n"), SMALL, ACCENT);
-        });
-    });
-}
-
-/// The height of a caption at most: longer ones are scrolled.
-const CAPTION: f32 = 56.0;
 
 fn show_bar(
     context: &Context,

@@ -41,13 +41,27 @@ pub struct Notice {
     pub text: String,
     /// Whether something went wrong.
     pub is_error: bool,
+    /// Whether it is about what was asked for at the table, so that the next
+    /// ply settles it, whoever makes it.
+    pub is_refusal: bool,
     wording: Wording,
 }
 
 impl Notice {
     pub(in crate::app) fn new(said: impl Into<Wording>, is_error: bool) -> Self {
         let wording = said.into();
-        Self { text: wording.text.clone(), is_error, wording }
+        Self { text: wording.text.clone(), is_error, is_refusal: false, wording }
+    }
+
+    /// A word about what was asked for at the table and cannot be.
+    pub(super) fn refusal(said: impl Into<Wording>) -> Self {
+        Self { is_refusal: true, ..Self::new(said, true) }
+    }
+
+    /// Whether it stays until somebody has read it: the opponent's ply does not
+    /// put it away.
+    pub(super) const fn stays(&self) -> bool {
+        self.is_error && !self.is_refusal
     }
 
     /// Whether it is the same word, be it in another language.
@@ -58,6 +72,49 @@ impl Notice {
 
     /// The same in the language spoken now.
     pub(super) fn again(&self) -> Self {
-        Self::new(self.wording.again(), self.is_error)
+        Self { is_refusal: self.is_refusal, ..Self::new(self.wording.again(), self.is_error) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::referee::Referee,
+        engines::Level,
+        games::RuleSet,
+        table::{Seat, Setup, Table},
+    };
+
+    #[test]
+    fn what_went_wrong_outlives_the_opponents_ply_and_a_refusal_does_not() {
+        for refused in [false, true] {
+            let seats = [Seat::Engine(Level::Novice), Seat::Person];
+            let setup = Setup { seats, ..Setup::of(RuleSet::TablutAshton) };
+            let mut referee = Referee::default();
+            let _ = referee.seat(Table::new(setup));
+            if refused {
+                referee.decline(Why::of("illegal.not-yet").with("text", "e5-e6"));
+            } else {
+                referee.complain(Why::of("notice.no-game"));
+            }
+            let notice = referee.notice.clone();
+            // Novice's ply, then the person's.
+            assert!(!referee.plays());
+            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert_eq!(referee.notice, notice.filter(|_| !refused), "{refused}");
+            assert!(referee.plays());
+            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert_eq!(referee.notice, None);
+        }
+    }
+
+    #[test]
+    fn a_refusal_said_in_another_language_is_one_still() {
+        let refusal = Notice::refusal(Why::of("notice.no-game"));
+        assert!(!refusal.stays() && !refusal.again().stays());
+        let failure = Notice::new(Why::of("notice.no-game"), true);
+        assert!(failure.stays() && failure.again().stays());
+        assert!(!Notice::new(Why::of("notice.no-game"), false).stays());
     }
 }

@@ -1,6 +1,6 @@
 //! Why something that a person asks for is refused, in words.
 
-use super::Referee;
+use super::{Notice, Referee};
 use crate::{
     games::{Illegal, Square},
     table::Table,
@@ -25,7 +25,12 @@ impl Referee {
             Part::Text(text) => Why::of("illegal.said").with("what", text),
             Part::Throw => Why::of("illegal.said").holding("what", Why::of("illegal.the-throw")),
         };
-        self.complain(said.holding("why", reason.why()));
+        self.decline(said.holding("why", reason.why()));
+    }
+
+    /// Says that something asked for at the table cannot be.
+    pub(super) fn decline(&mut self, why: Why) {
+        self.notice = Some(Notice::refusal(why));
     }
 }
 

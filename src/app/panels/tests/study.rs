@@ -122,3 +122,46 @@ fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
     assert!(panels.window().expand(0.5).contains_rect(study), "{study}");
     assert!(scene.height() > 60.0 && scene.intersect(study).height() < 1.0, "{scene} {study}");
 }
+
+#[test]
+fn what_is_told_above_a_small_board_leaves_the_board_free() {
+    let long = "North hurries home, and forgets the two pieces behind; ".repeat(6);
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
+        for (comment, analysed) in [("Well played", false), (&long, false), (&long, true)] {
+            let mut panels = in_replay(rules, 6, 3, LARGEST_TEXT);
+            panels.app.world_mut().resource_mut::<Advice>().analysis = analysed;
+            let bare = panels.scene();
+            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            replay.record.as_mut().expect("a record").comment(3, comment);
+            panels.heard();
+            let (scene, caption) = (panels.scene(), panels.place("caption"));
+            assert!(panels.window().contains_rect(caption), "{caption}");
+            assert!(caption.bottom() <= scene.top(), "{rules} {analysed}: {caption} {scene}");
+            assert!(scene.height() > 60.0, "{rules} {analysed}: {scene}");
+            // It does not jump from ply to ply.
+            panels.app.world_mut().resource_mut::<Replay>().at = 2;
+            panels.heard();
+            assert_eq!(panels.scene(), scene, "{rules}");
+            assert!(bare.contains_rect(scene), "{bare} {scene}");
+        }
+    }
+}
+
+#[test]
+fn how_a_game_ended_is_told_where_it_has_ended() {
+    let mut panels = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
+    let told = "Black wins: White has given up.";
+    let said = |panels: &mut Panels| {
+        panels.heard();
+        panels.sight().count(told)
+    };
+    panels.app.world_mut().resource_mut::<Replay>().said = vec![told.to_owned()];
+    assert_eq!(said(&mut panels), 0, "the game goes on");
+    let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+    let mut table = Table::from_record(replay.record.as_ref().expect("a record"));
+    assert!(table.resign(crate::games::Side::First));
+    replay.record = Some(table.record(None));
+    assert_eq!(said(&mut panels), 1);
+    panels.app.world_mut().resource_mut::<Replay>().at = 5;
+    assert_eq!(said(&mut panels), 0, "it is not shown to its end");
+}
