@@ -12,6 +12,7 @@ mod notice;
 mod plies;
 mod question;
 mod refusal;
+mod said;
 mod thinking;
 
 use std::time::Duration;
@@ -22,9 +23,7 @@ use crate::{
     games::{
         AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Side, Square, Throw, Turn,
     },
-    table::{
-        self, Roster, Seat, Selection, Setup, Table, Touched, account, lot_words, outcome_words,
-    },
+    table::{self, Roster, Seat, Selection, Setup, Table, Touched, account},
     words::Why,
 };
 
@@ -163,14 +162,6 @@ impl Referee {
         self.question = None;
     }
 
-    pub(super) fn complain(&mut self, said: impl Into<Wording>) {
-        self.notice = Some(Notice::new(said, true));
-    }
-
-    pub(super) fn tell(&mut self, said: impl Into<Wording>) {
-        self.notice = Some(Notice::new(said, false));
-    }
-
     /// Plays a ply the table is asked for; the scene's cue on success.
     fn act(
         &mut self,
@@ -291,33 +282,6 @@ impl Referee {
         self.notice = None;
         self.say_again();
         Some(self.reset())
-    }
-
-    /// Everything said so far, in the language spoken now.
-    fn translate(&mut self) {
-        self.say_again();
-        self.notice = self.notice.as_ref().map(Notice::again);
-        if let Some(question) = self.question.take() {
-            self.ask(question.about);
-        }
-    }
-
-    /// What happened in the game as it now stands, in the language spoken now.
-    pub(super) fn say_again(&mut self) {
-        let Some(table) = &self.table else { return };
-        let line = table.line();
-        let plies = (1..=line.len()).flat_map(|number| account(line, number));
-        self.said = lot_words(table).into_iter().chain(plies).collect();
-        self.say_outcome();
-    }
-
-    /// An end that no ply made is said too.
-    fn say_outcome(&mut self) {
-        let Some(table) = &self.table else { return };
-        match table.outcome() {
-            Some(table::Outcome::Ended(_)) | None => {}
-            Some(outcome) => self.said.push(outcome_words(table.rules(), outcome)),
-        }
     }
 
     /// Says that so much time has gone by; true when it was the last of

@@ -15,6 +15,7 @@ mod record;
 mod roster;
 mod selection;
 mod setup;
+mod standing;
 mod statistics;
 mod store;
 mod threats;
@@ -33,6 +34,7 @@ pub use record::today;
 pub use roster::{Effect, Figure, PieceId, Roster, Standing};
 pub use selection::{Selection, Touched, scripts};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
+pub use standing::{scores, status, warning};
 pub use statistics::{Throws, throws};
 pub use store::{
     kept_folder, liked_language, saves_folder, settings_path, system_language, write_whole,
@@ -41,6 +43,6 @@ pub use threats::{Threats, threats};
 pub use view::{Board, Ground, figures, path};
 pub use words::{
     account, announce, end_words, figure_words, illegal_words, lot_words, move_words,
-    outcome_words, rules_words, scores, seat_words, side_key, side_words, square_words, status,
-    throw_off_words, throw_words, warning,
+    outcome_words, rules_words, seat_words, side_key, side_words, square_words, throw_off_words,
+    throw_words,
 };

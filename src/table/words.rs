@@ -1,10 +1,10 @@
-//! A game in words: what happened, what to do next, how it stands, in the
-//! language spoken now.
+//! A game in words: who plays, what happened and how it ended, in the language
+//! spoken now.
 
 use crate::{
     games::{
         Announcement, AnyMove, AnyPosition, End, Event, Game, GameKind, Illegal, Line, Ply, Reason,
-        RuleSet, Side, Square, Throw, Turn,
+        RuleSet, Side, Square, Throw,
     },
     words::{fill, find, say},
 };
@@ -105,7 +105,7 @@ fn threw(rules: RuleSet, side: Side, throw: &str) -> String {
 }
 
 /// Whether the next throw only says who starts.
-fn throws_off(position: &AnyPosition) -> bool {
+pub(super) fn throws_off(position: &AnyPosition) -> bool {
     match position {
         AnyPosition::Tablan(position) => position.throwing_off(),
         AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => false,
@@ -311,136 +311,6 @@ pub fn lot_words(table: &Table) -> Option<String> {
 #[must_use]
 pub fn illegal_words(reason: &Illegal) -> String {
     reason.why().words()
-}
-
-/// Whose turn it is and what to do next, in one line.
-///
-/// ```
-/// use tabulae::games::{AnyPosition, RuleSet};
-/// use tabulae::table::{Seat, Setup, Table, scores, status, warning};
-///
-/// let (rules, seats) = (RuleSet::TablutAshton, [Seat::Person; 2]);
-/// let table = Table::new(Setup { seats, ..Setup::of(rules) });
-/// assert!(status(&table).contains("White"));
-/// let (_, soldiers) = &scores(table.line().start(), table.line().position())[0];
-/// assert_eq!(*soldiers, ["8".to_owned(), "16".to_owned()]);
-/// // In Tablan whoever comes home first may lose by it.
-/// let home = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
-/// assert!(warning(&home).is_some() && warning(table.line().position()).is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn status(table: &Table) -> String {
-    let rules = table.rules();
-    if let Some(outcome) = table.outcome() {
-        return outcome_words(rules, outcome);
-    }
-    let person = table.seat_to_act() == Some(Seat::Person);
-    match table.turn() {
-        Some(Turn::Throw(side)) => {
-            let name = [("side", side_words(rules, side))];
-            match (throws_off(table.line().position()), person) {
-                _ if table.by_hand() => fill("status.to-throw-hand", &name),
-                (true, true) => fill("status.throws-off-you", &name),
-                (true, false) => fill("status.throws-off", &name),
-                (false, true) => fill("status.to-throw-you", &name),
-                (false, false) => fill("status.to-throw", &name),
-            }
-        }
-        Some(Turn::Move(side)) => {
-            let name = ("side", side_words(rules, side));
-            if !person {
-                return fill("status.thinking", &[name]);
-            }
-            match (rules.game(), pending(table.line().position())) {
-                (GameKind::Tablaaza, _) => match side {
-                    _ if matches!(table.line().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
-                        fill("status.play-near", &[name])
-                    }
-                    Side::First => fill("status.play-red", &[name]),
-                    Side::Second => fill("status.play-green", &[name]),
-                },
-                (_, Some(throw)) => {
-                    let (score, half) =
-                        (throw.score().to_string(), (throw.score() / 2).to_string());
-                    fill("status.to-move-score", &[name, ("score", &score), ("half", &half)])
-                }
-                (_, None) => fill("status.to-move", &[name]),
-            }
-        }
-        Some(Turn::Over(_)) | None => String::new(),
-    }
-}
-
-fn pending(position: &AnyPosition) -> Option<Throw> {
-    match position {
-        AnyPosition::Tablan(position) => position.pending(),
-        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => None,
-    }
-}
-
-/// The counts that decide a game from `start`: a label, and a figure for each
-/// side, by [`Side::index`].
-#[must_use]
-pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
-    let both = |count: &dyn Fn(Side) -> u32| Side::BOTH.map(|side| count(side).to_string());
-    match position {
-        AnyPosition::Tablut(tablut) => {
-            let (white, black) = (tablut.white_soldiers().len(), tablut.black_soldiers().len());
-            let rules = position.rules();
-            let is_white = |side| rules.side_name(side) == "White";
-            let count = |side| if is_white(side) { white } else { black };
-            let (all_white, all_black) = match start {
-                AnyPosition::Tablut(start) => {
-                    (start.white_soldiers().len(), start.black_soldiers().len())
-                }
-                AnyPosition::Tablan(_) | AnyPosition::Tablaaza(_) => (white, black),
-            };
-            let taken = |side| {
-                if is_white(side) {
-                    all_black.saturating_sub(black)
-                } else {
-                    all_white.saturating_sub(white)
-                }
-            };
-            vec![(say("count.soldiers"), both(&count)), (say("count.taken"), both(&taken))]
-        }
-        AnyPosition::Tablan(tablan) => vec![
-            (say("count.home"), both(&|side| tablan.home_count(side))),
-            (say("count.on-board"), both(&|side| tablan.count(side))),
-        ],
-        AnyPosition::Tablaaza(tablaaza) => vec![
-            (say("count.pavilions"), both(&|side| tablaaza.pavilions(side))),
-            (say("count.free"), both(&|side| tablaaza.free(side).count_ones())),
-        ],
-    }
-}
-
-/// What whoever is to move must beware of: a move that ends the game now and
-/// does not win it. In Tablan whoever finishes first may lose.
-#[must_use]
-pub fn warning(position: &AnyPosition) -> Option<&'static str> {
-    if !matches!((position, position.turn()), (AnyPosition::Tablan(_), Turn::Move(_))) {
-        return None;
-    }
-    let mover = position.side();
-    let mut worst = None;
-    for mv in position.legal_moves() {
-        let mut after = position.clone();
-        let Ok(events) = after.play(mv) else { continue };
-        for event in events {
-            match event {
-                Event::Ended(End { winner: None, .. }) => {
-                    worst = worst.or(Some(say("count.finish-draws")));
-                }
-                Event::Ended(End { winner: Some(winner), .. }) if winner != mover => {
-                    return Some(say("count.finish-loses"));
-                }
-                _ => {}
-            }
-        }
-    }
-    worst
 }
 
 #[cfg(test)]

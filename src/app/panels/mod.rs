@@ -11,6 +11,7 @@ mod desk;
 mod dock;
 mod editor;
 mod files;
+mod foot;
 mod games;
 mod gauge;
 mod graph;

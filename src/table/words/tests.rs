@@ -1,5 +1,4 @@
 use super::*;
-use crate::table::Setup;
 
 fn line(rules: RuleSet, start: Option<&str>, plies: &str) -> Line<AnyPosition> {
     let start = start.map_or_else(
@@ -36,41 +35,6 @@ fn what_stands_on_a_square_is_said() {
     assert_eq!(at("e5"), "e5: king");
     assert_eq!(at("a4"), "a4: black soldier");
     assert_eq!(at("a1"), "a1: nothing");
-}
-
-#[test]
-fn a_finish_that_would_lose_is_warned_of() {
-    let position = |text| AnyPosition::parse(RuleSet::Tablan, text).expect("a position");
-    // South's last piece comes home with a two; North has three there.
-    let loses = position("12/10NS/12/NNN9 s t1");
-    assert_eq!(warning(&loses), Some(say("count.finish-loses")));
-    let draws = position("12/10NS/12/N11 s t1");
-    assert_eq!(warning(&draws), Some(say("count.finish-draws")));
-    let wins = position("SS10/10NS/12/N11 s t1");
-    assert_eq!(warning(&wins), None);
-    assert_eq!(warning(&position("12/10NS/12/NNN9 s -")), None, "a throw is due");
-    let start = AnyPosition::start(RuleSet::TablutAshton);
-    assert_eq!(warning(&start), None);
-}
-
-#[test]
-fn captures_are_counted_from_where_the_game_began() {
-    let game = line(RuleSet::TablutAshton, Some("9/9/9/9/4K4/9/1B7/9/9 w"), "e5-e6");
-    let counts = scores(game.start(), game.position());
-    assert_eq!(counts[1].1, ["0".to_owned(), "0".to_owned()]);
-}
-
-#[test]
-fn the_second_stone_is_asked_for_near_the_first() {
-    let seats = [Seat::Person; 2];
-    let mut table = Table::new(Setup { seats, ..Setup::of(RuleSet::Tablaaza) });
-    let mut said = vec![status(&table)];
-    for _ in 0..2 {
-        table.play(table.line().legal_moves()[0]).expect("legal");
-        said.push(status(&table));
-    }
-    let near: Vec<bool> = said.iter().map(|text| text.contains("near Red's stone")).collect();
-    assert_eq!(near, [false, true, false], "{said:?}");
 }
 
 #[test]
