@@ -74,7 +74,7 @@ pub(super) fn begin(app: &mut App, options: &AppOptions) {
     }
     if let Some((settings, file, word)) = liked {
         if let Some(word) = word {
-            referee.complain(word);
+            referee.complain_too(word);
         }
         app.insert_resource(settings).insert_resource(file);
     }

@@ -212,15 +212,29 @@ impl Referee {
     /// A person touches a square. With `asks` a whole move is asked about
     /// before it is played.
     fn touch(&mut self, square: Square, asks: bool) -> Option<Cue> {
+        // What was said of the last touch is said.
+        self.notice.take_if(|it| !it.stays());
         let table = self.table.as_ref()?;
         if self.question.is_some() || self.looking.is_some() || !self.plays() {
             return None;
         }
+        let chosen = self.selection.chosen();
         let touched = self.selection.touch(square, &self.legal);
-        // Where one touch is a whole move, one that is none wants a reason.
-        let refused = touched == Touched::Nothing && table.rules().game() == GameKind::Tablaaza;
-        if let Some(reason) = why_not(table, square).filter(|_| refused) {
-            self.refuse(Part::Text(&square.to_string()), &reason);
+        match (&touched, chosen) {
+            // Where one touch is a whole move, one that is none wants a reason.
+            (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
+                if let Some(reason) = why_not(table, &square.to_string()) {
+                    self.refuse(Part::Text(&square.to_string()), &reason);
+                }
+            }
+            // A piece is let go by touching it once more; elsewhere it was meant
+            // to go there.
+            (Touched::LetGo, Some(from)) if from != square => {
+                if let Some(reason) = why_not(table, &format!("{from}-{square}")) {
+                    self.tell(Why::of("illegal.again").holding("why", reason.why()));
+                }
+            }
+            _ => {}
         }
         self.touched(touched, asks)
     }

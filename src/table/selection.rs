@@ -61,6 +61,15 @@ impl Selection {
         }
     }
 
+    /// The piece that is chosen and has nowhere to go yet.
+    #[must_use]
+    pub fn chosen(&self) -> Option<Square> {
+        self.touched.chunks(2).find_map(|step| match step {
+            [from] => Some(*from),
+            _ => None,
+        })
+    }
+
     /// Whether nothing is chosen.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

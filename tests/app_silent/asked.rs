@@ -143,3 +143,36 @@ fn an_analysis_does_not_come_along_into_a_game() {
         assert!(!analysed(&silent), "after {act:?}");
     }
 }
+
+#[test]
+fn a_chosen_piece_that_cannot_go_there_says_why() {
+    let said = |silent: &Silent| silent.referee().notice.as_ref().map(|it| it.text.clone());
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    for (touched, reason) in [
+        ("e4 g4", None),
+        ("e4 e8", Some("in the way")),
+        ("d5 c4", Some("not in line")),
+        ("e6 e6", None),
+        ("a1", None),
+    ] {
+        let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+        silent.click(touched);
+        let said = said(&silent);
+        assert_eq!(said.is_some(), reason.is_some(), "{touched}: {said:?}");
+        if let (Some(said), Some(reason)) = (said, reason) {
+            assert!(said.contains(reason), "{touched}: {said}");
+            assert!(silent.referee().selection.is_empty());
+        }
+    }
+    // The next ply settles it.
+    silent.click("e4 e8");
+    assert!(said(&silent).is_some());
+    silent.click("e4 f4");
+    assert_eq!(said(&silent), None);
+
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/2SS8 s t1").expect("a position");
+    let setup = Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) };
+    let mut silent = at_table(setup);
+    silent.click("c1 h1");
+    assert!(said(&silent).is_some_and(|it| it.contains("5 steps")), "{:?}", said(&silent));
+}

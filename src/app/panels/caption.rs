@@ -37,10 +37,11 @@ pub(super) fn show(context: &Context, place: Rect, words: &str) {
     if words.is_empty() {
         return;
     }
-    let top = place.center_top() + vec2(0.0, AIR);
+    // Held at its corner it stands right in the frame in which its width changes.
+    let corner = place.left_top() + vec2(AIR, AIR);
     let frame = theme::dialog().inner_margin(margin());
     let width = place.width() - 2.0 * AIR;
-    widgets::float(context, "caption", top, Align2::CENTER_TOP, width, frame, |ui| {
+    widgets::float(context, "caption", corner, Align2::LEFT_TOP, width, frame, |ui| {
         widgets::scrolling(ui, "caption", most(place), |ui| {
             widgets::wrapped(ui, words, SMALL, ACCENT);
         });

@@ -35,6 +35,8 @@ pub(crate) struct Desk {
     /// Whether the list of moves is shown where there is room for the board
     /// or the list only.
     pub(super) list: bool,
+    /// Whether there was an analysis in the last frame.
+    analysed: bool,
     /// What waits for a yes.
     pub(super) confirm: Option<Confirm>,
     /// The notice being shown.
@@ -61,6 +63,15 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
+    /// An analysis that begins is seen: where there is little room the list of
+    /// moves gives way.
+    pub(super) const fn make_room(&mut self, analysis: bool) {
+        if analysis && !self.analysed {
+            self.list = false;
+        }
+        self.analysed = analysis;
+    }
+
     /// Whether something is written over the board that can be put away.
     pub(in crate::app) const fn covers(&self) -> bool {
         self.notice.visible || self.banner.is_some()

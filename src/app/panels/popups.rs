@@ -66,9 +66,10 @@ pub(super) fn show(
         }
     }
     // The same word said anew is shown anew.
-    let watched = *screen.get() == Screen::Replay || referee.looking.is_some();
+    let board = *screen.get() != Screen::Editor;
+    let passes = board && referee.notice.as_ref().is_some_and(|it| !it.stays());
     let anew = acts.p0().read().any(|act| {
-        watched && matches!(act, Act::Touch(_))
+        passes && matches!(act, Act::Touch(_))
             || matches!(
                 act,
                 Act::Open(_)

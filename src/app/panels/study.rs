@@ -46,6 +46,8 @@ pub(super) struct Studied<'a> {
     pub(super) advice: &'a Advice,
     /// Whether luck and skill are told apart here.
     pub(super) reviews: bool,
+    /// What is told first, where it has no other place.
+    pub(super) told_first: &'a str,
     /// What goes to a ply.
     pub(super) go: fn(usize) -> Act,
 }
@@ -75,6 +77,9 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
     let Studied { line, at, advice, .. } = *studied;
     let Some(position) = line.at(at) else { return };
     let rules = position.rules();
+    if !studied.told_first.is_empty() {
+        widgets::wrapped(ui, studied.told_first, SMALL, ACCENT);
+    }
     if let Some(text) = of_the_ply(studied, mistakes) {
         let bad = mistakes.iter().any(|mistake| mistake.ply == at);
         widgets::wrapped(ui, &text, SMALL, if bad { ALARM } else { INK });
@@ -234,8 +239,15 @@ mod tests {
         );
         assert_eq!([hundredths(-0.004, true), hundredths(-0.001, false)], ["+0.00", "0.00"]);
         let advice = Advice { review: Some((line.clone(), review)), ..Advice::default() };
-        let studied =
-            Studied { line: &line, at: 2, told: 2, advice: &advice, reviews: true, go: Act::Jump };
+        let studied = Studied {
+            line: &line,
+            at: 2,
+            told: 2,
+            advice: &advice,
+            reviews: true,
+            told_first: "",
+            go: Act::Jump,
+        };
         let luck = decimal(&format!("{:+.2}", toss.luck()));
         let told = of_the_ply(&studied, &[]).expect("a word on the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");

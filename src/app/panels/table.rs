@@ -40,6 +40,7 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
     let desk = &mut *desk;
+    desk.make_room(advice.analysis);
     let screen = context.content_rect();
     let step = lesson.now().filter(|_| referee.lesson);
     let sticks = table.rules().has_sticks();
@@ -123,7 +124,15 @@ pub(super) fn show(
     }
     if let Some(place) = places.study {
         let (at, told, advice) = (current, last, &*advice);
-        let studied = study::Studied { line, at, told, advice, reviews: false, go: Act::Look };
+        let studied = study::Studied {
+            line,
+            at,
+            told,
+            advice,
+            reviews: false,
+            told_first: "",
+            go: Act::Look,
+        };
         study::show(context, place, &studied, &mut asked);
     }
     if let Some(place) = places.dock {

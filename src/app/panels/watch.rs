@@ -59,6 +59,7 @@ pub(super) fn show(
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
     let tight = bar::is_tight(screen.width());
+    desk.make_room(advice.analysis);
     let listed = !tight || desk.list;
     let right = if listed { side::width(screen.width()) } else { 0.0 };
     let high = if bar::is_narrow(screen.width()) { LOW } else { HEIGHT };
@@ -82,11 +83,11 @@ pub(super) fn show(
     };
     let bottom = below.min(screen.height() * 0.8);
     let above = Rect::from_min_max(screen.min, screen.max - vec2(right, bottom));
-    let (mut words, mut top) = (String::new(), 0.0);
-    if tight {
+    let words = if tight { told(&replay, &comment(shown), shown) } else { String::new() };
+    let mut top = 0.0;
+    if tight && !studied {
         // The board stays where it is while comments come and go.
         let high = |words: &str| caption::height(context, above, words);
-        words = told(&replay, &comment(shown), shown);
         top = (0..=line.len()).map(|ply| high(&comment(ply))).fold(high(&words), f32::max);
     }
     super::leave(context, &mut margins, Margins { left: 0.0, right, top, bottom });
@@ -119,7 +120,9 @@ pub(super) fn show(
     if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
         asked.push(Act::Jump(ply));
     }
-    caption::show(context, above, &words);
+    if !studied {
+        caption::show(context, above, &words);
+    }
     let bar = screen.with_min_y(floor);
     if studied {
         let left = screen.right() - right;
@@ -133,6 +136,7 @@ pub(super) fn show(
             told: line.len(),
             advice: &advice,
             reviews: true,
+            told_first: &words,
             go: Act::Jump,
         };
         study::show(context, place, &studied, &mut asked);

@@ -21,6 +21,18 @@ impl Wording {
     }
 }
 
+impl Wording {
+    /// Both words, one after the other.
+    fn and(self, other: Self) -> Self {
+        match (self.why, other.why) {
+            (Some(one), Some(other)) => {
+                Why::of("notice.both").holding("one", one).holding("other", other).into()
+            }
+            _ => format!("{} {}", self.text, other.text).into(),
+        }
+    }
+}
+
 impl From<Why> for Wording {
     fn from(why: Why) -> Self {
         Self { text: why.words(), why: Some(why) }
@@ -58,9 +70,14 @@ impl Notice {
         Self { is_refusal: true, ..Self::new(said, true) }
     }
 
+    /// Both words, one after the other.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self::new(self.wording.and(other.wording), self.is_error || other.is_error)
+    }
+
     /// Whether it stays until somebody has read it: the opponent's ply does not
     /// put it away.
-    pub(super) const fn stays(&self) -> bool {
+    pub(in crate::app) const fn stays(&self) -> bool {
         self.is_error && !self.is_refusal
     }
 
@@ -107,6 +124,23 @@ mod tests {
             let _ = referee.play(referee.legal()[0]).expect("played");
             assert_eq!(referee.notice, None);
         }
+    }
+
+    #[test]
+    fn two_words_are_said_together_in_each_language() {
+        use crate::words::{Language, speak_here};
+        let [one, other] = ["notice.no-game", "notice.no-hint"].map(Why::of);
+        let mut referee = Referee::default();
+        referee.complain_too(other.clone());
+        referee.complain_too(one.clone());
+        let both = referee.notice.expect("both");
+        assert_eq!(both.text, format!("{} {}", one.words(), other.words()));
+        let first = Notice::new(one.clone(), true);
+        let with_name = first.and(Notice::new("c.tab".to_owned(), false));
+        assert_eq!((with_name.text.ends_with(" c.tab"), with_name.is_error), (true, true));
+        speak_here(Some(Language::Italian));
+        assert_eq!(both.again().text, format!("{} {}", one.words(), other.words()));
+        speak_here(None);
     }
 
     #[test]

@@ -1,11 +1,7 @@
 //! Why something that a person asks for is refused, in words.
 
 use super::{Notice, Referee};
-use crate::{
-    games::{Illegal, Square},
-    table::Table,
-    words::Why,
-};
+use crate::{games::Illegal, table::Table, words::Why};
 
 /// What is refused, as it is called.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +36,8 @@ fn names(reason: &Illegal, text: &str) -> bool {
     reason.to_string().contains(text.trim_matches('\''))
 }
 
-/// Why a stone cannot be played there.
-pub(super) fn why_not(table: &Table, square: Square) -> Option<Illegal> {
+/// Why a move, as it is written, cannot be played.
+pub(super) fn why_not(table: &Table, text: &str) -> Option<Illegal> {
     let line = table.line();
-    line.parse(&square.to_string()).map_or_else(Some, |stone| line.clone().push(stone).err())
+    line.parse(text).map_or_else(Some, |ply| line.clone().push(ply).err())
 }

@@ -8,6 +8,15 @@ impl Referee {
         self.notice = Some(Notice::new(said, true));
     }
 
+    /// Complains without putting away what was said.
+    pub(in crate::app) fn complain_too(&mut self, said: impl Into<Wording>) {
+        let word = Notice::new(said, true);
+        self.notice = Some(match self.notice.take() {
+            Some(other) => word.and(other),
+            None => word,
+        });
+    }
+
     pub(in crate::app) fn tell(&mut self, said: impl Into<Wording>) {
         self.notice = Some(Notice::new(said, false));
     }

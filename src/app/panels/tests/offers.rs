@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{
+    app::referee::Notice,
     games::Side,
     words::{Language, speak_here},
 };
@@ -127,4 +128,22 @@ fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
     let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
     let played = line.notation(23).expect("a move");
     assert_eq!(panels.sight().count(&played), 1, "the ply shown is in sight");
+}
+
+#[test]
+fn a_word_about_a_touch_is_shown_at_each_touch() {
+    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    let word = "That cannot be done: the piece on e5 is in the way.";
+    let notice = Notice::new(word.to_owned(), false);
+    panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
+    panels.heard();
+    assert_eq!(panels.sight().count(word), 1);
+    for _ in 0..300 {
+        panels.frame(Vec::new());
+    }
+    assert_eq!(panels.sight().count(word), 0, "it has been read");
+    let square = "e7".parse().expect("a square");
+    panels.app.world_mut().write_message(Act::Touch(square));
+    panels.heard();
+    assert_eq!(panels.sight().count(word), 1, "said once more");
 }

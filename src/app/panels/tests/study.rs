@@ -127,22 +127,28 @@ fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
 fn what_is_told_above_a_small_board_leaves_the_board_free() {
     let long = "North hurries home, and forgets the two pieces behind; ".repeat(6);
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
-        for (comment, analysed) in [("Well played", false), (&long, false), (&long, true)] {
+        for comment in ["Well played", &long] {
             let mut panels = in_replay(rules, 6, 3, LARGEST_TEXT);
-            panels.app.world_mut().resource_mut::<Advice>().analysis = analysed;
             let bare = panels.scene();
             let mut replay = panels.app.world_mut().resource_mut::<Replay>();
             replay.record.as_mut().expect("a record").comment(3, comment);
             panels.heard();
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(panels.window().contains_rect(caption), "{caption}");
-            assert!(caption.bottom() <= scene.top(), "{rules} {analysed}: {caption} {scene}");
-            assert!(scene.height() > 60.0, "{rules} {analysed}: {scene}");
+            assert!(caption.bottom() <= scene.top(), "{rules}: {caption} {scene}");
+            assert!(scene.height() > 60.0, "{rules}: {scene}");
             // It does not jump from ply to ply.
             panels.app.world_mut().resource_mut::<Replay>().at = 2;
             panels.heard();
             assert_eq!(panels.scene(), scene, "{rules}");
             assert!(bare.contains_rect(scene), "{bare} {scene}");
+            // Nor is it out of place for a frame when the list takes its room.
+            panels.app.world_mut().resource_mut::<Replay>().at = 3;
+            panels.heard();
+            panels.app.world_mut().resource_mut::<Desk>().list = true;
+            panels.frame(Vec::new());
+            let (scene, caption) = (panels.scene(), panels.place("caption"));
+            assert!(scene.x_range().contains(caption.left()), "{rules}: {caption} {scene}");
         }
     }
 }
@@ -164,4 +170,23 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
     assert_eq!(said(&mut panels), 1);
     panels.app.world_mut().resource_mut::<Replay>().at = 5;
     assert_eq!(said(&mut panels), 0, "it is not shown to its end");
+}
+
+#[test]
+fn an_analysis_that_begins_is_seen_and_holds_the_comment_where_there_is_little_room() {
+    let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
+    let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+    replay.record.as_mut().expect("a record").comment(3, "Well played");
+    panels.app.world_mut().resource_mut::<Desk>().list = true;
+    panels.heard();
+    panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+    panels.heard();
+    assert!(!panels.app.world().resource::<Desk>().list, "the list gives way");
+    let (study, scene) = (panels.place("study"), panels.scene());
+    assert_eq!(panels.sight().count("Well played"), 1);
+    assert!(scene.top() < 1.0 && scene.bottom() <= study.top() + 0.5, "{scene} {study}");
+    // It can be called back.
+    panels.app.world_mut().resource_mut::<Desk>().list = true;
+    panels.heard();
+    assert!(panels.app.world().resource::<Desk>().list);
 }
