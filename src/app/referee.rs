@@ -37,7 +37,7 @@ pub(super) use notice::Wording;
 pub use plies::{last_squares, roster_at, set_cue, tumble};
 use question::About;
 pub use question::Question;
-use refusal::{Part, why_not};
+use refusal::{Part, why_not, why_not_there};
 
 /// A game set aside for a lesson.
 pub(super) struct Aside {
@@ -213,7 +213,7 @@ impl Referee {
     /// before it is played.
     fn touch(&mut self, square: Square, asks: bool) -> Option<Cue> {
         // What was said of the last touch is said.
-        self.notice.take_if(|it| !it.stays());
+        self.notice.take_if(|it| it.is_refusal);
         let table = self.table.as_ref()?;
         if self.question.is_some() || self.looking.is_some() || !self.plays() {
             return None;
@@ -223,15 +223,14 @@ impl Referee {
         match (&touched, chosen) {
             // Where one touch is a whole move, one that is none wants a reason.
             (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
-                if let Some(reason) = why_not(table, &square.to_string()) {
-                    self.refuse(Part::Text(&square.to_string()), &reason);
+                let text = square.to_string();
+                if let Some(reason) = why_not(table, &text) {
+                    self.refuse(Part::Text(&text), &reason);
                 }
             }
-            // A piece is let go by touching it once more; elsewhere it was meant
-            // to go there.
-            (Touched::LetGo, Some(from)) if from != square => {
-                if let Some(reason) = why_not(table, &format!("{from}-{square}")) {
-                    self.tell(Why::of("illegal.again").holding("why", reason.why()));
+            (Touched::LetGo, Some(from)) => {
+                if let Some(why) = why_not_there(table, from, square) {
+                    self.notice = Some(Notice::of_a_touch(why));
                 }
             }
             _ => {}

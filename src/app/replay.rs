@@ -8,9 +8,9 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::{
-    games::{AnyPosition, Line, RuleSet},
+    games::{AnyPosition, Line, RuleSet, Turn},
     records::{Outcome, Record},
-    table::{self, Clock, Roster, Table, account, outcome_words},
+    table::{Clock, Roster, Table, account, outcome_words},
     words::Why,
 };
 
@@ -49,6 +49,8 @@ pub struct Replay {
     pub set_up: bool,
     /// What was announced up to here, newest last.
     pub said: Vec<String>,
+    /// How the game ended, in a sentence, where that is known.
+    pub ending: Option<String>,
     called: Wording,
     roster: Roster,
     rested: Duration,
@@ -67,6 +69,7 @@ impl Default for Replay {
             title: String::new(),
             set_up: false,
             said: Vec::new(),
+            ending: None,
             called: Wording::default(),
             roster: Roster::default(),
             rested: Duration::ZERO,
@@ -94,7 +97,7 @@ impl Replay {
     }
 
     /// Whether its game has a result.
-    pub(in crate::app) fn is_settled(&self) -> bool {
+    fn is_settled(&self) -> bool {
         self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
     }
 
@@ -130,19 +133,20 @@ impl Replay {
         let Some(record) = &self.record else { return };
         let line = record.line();
         self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
+        let outcome = Table::from_record(record).outcome();
+        self.ending = outcome.map(|it| outcome_words(record.rules(), it));
         self.said.extend(self.settled());
     }
 
-    /// How the players ended the game, where they did and its end is shown.
+    /// How the players ended the game, where they did and its end is shown: the
+    /// last ply says how it ended by the rules.
     fn settled(&self) -> Option<String> {
-        let record = self.record.as_ref().filter(|record| self.at == record.line().len())?;
-        match Table::from_record(record).outcome()? {
-            table::Outcome::Ended(_) => None,
-            outcome => Some(outcome_words(record.rules(), outcome)),
-        }
+        let line = self.line().filter(|line| self.at == line.len())?;
+        let by_players = !matches!(line.turn(), Turn::Over(_));
+        self.ending.clone().filter(|_| by_players)
     }
 
-    fn jump(&mut self, to: usize) -> Cue {
+    pub(in crate::app) fn jump(&mut self, to: usize) -> Cue {
         self.rested = Duration::ZERO;
         let Some(record) = &self.record else { return Cue::Finish };
         let line = record.line();

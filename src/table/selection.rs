@@ -61,13 +61,13 @@ impl Selection {
         }
     }
 
-    /// The piece that is chosen and has nowhere to go yet.
+    /// The piece that is chosen, where nothing else has been touched yet.
     #[must_use]
     pub fn chosen(&self) -> Option<Square> {
-        self.touched.chunks(2).find_map(|step| match step {
-            [from] => Some(*from),
+        match self.touched[..] {
+            [from] => Some(from),
             _ => None,
-        })
+        }
     }
 
     /// Whether nothing is chosen.

@@ -153,6 +153,8 @@ fn a_chosen_piece_that_cannot_go_there_says_why() {
         ("e4 e8", Some("in the way")),
         ("d5 c4", Some("not in line")),
         ("e6 e6", None),
+        // The king, who is shut in, may have been meant to be chosen.
+        ("e4 e5", None),
         ("a1", None),
     ] {
         let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
@@ -175,4 +177,25 @@ fn a_chosen_piece_that_cannot_go_there_says_why() {
     let mut silent = at_table(setup);
     silent.click("c1 h1");
     assert!(said(&silent).is_some_and(|it| it.contains("5 steps")), "{:?}", said(&silent));
+    // Half of the score, with nobody to take the other half.
+    let start = AnyPosition::parse(RuleSet::Tablan, "11S/N11/12/2S9 s t1").expect("a position");
+    let mut silent = at_table(Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) });
+    silent.click("c1 d1");
+    assert!(said(&silent).is_some_and(|it| it.contains("no pair")), "{:?}", said(&silent));
+}
+
+#[test]
+fn a_touch_puts_away_only_what_was_said_of_touches() {
+    let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
+    let folder = tempfile::tempdir().expect("a folder");
+    silent.act(Act::Save(folder.path().join("kept.tab")));
+    let saved = silent.referee().notice.clone().expect("a word about it");
+    assert!(!saved.is_error, "{}", saved.text);
+    silent.click("e4");
+    assert_eq!(silent.referee().notice, Some(saved));
+    silent.click("e8");
+    let refused = silent.referee().notice.clone().expect("a reason");
+    assert!(refused.text.contains("in the way"), "{}", refused.text);
+    silent.click("e4");
+    assert_eq!(silent.referee().notice, None);
 }

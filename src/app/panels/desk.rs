@@ -35,7 +35,7 @@ pub(crate) struct Desk {
     /// Whether the list of moves is shown where there is room for the board
     /// or the list only.
     pub(super) list: bool,
-    /// Whether there was an analysis in the last frame.
+    /// Whether there was an analysis when a game was last shown.
     analysed: bool,
     /// What waits for a yes.
     pub(super) confirm: Option<Confirm>,
@@ -65,8 +65,8 @@ pub(crate) struct Desk {
 impl Desk {
     /// An analysis that begins is seen: where there is little room the list of
     /// moves gives way.
-    pub(super) const fn make_room(&mut self, analysis: bool) {
-        if analysis && !self.analysed {
+    pub(super) const fn make_room(&mut self, analysis: bool, tight: bool) {
+        if tight && analysis && !self.analysed {
             self.list = false;
         }
         self.analysed = analysis;

@@ -66,10 +66,10 @@ pub(super) fn show(
         }
     }
     // The same word said anew is shown anew.
-    let board = *screen.get() != Screen::Editor;
-    let passes = board && referee.notice.as_ref().is_some_and(|it| !it.stays());
+    let watched = *screen.get() == Screen::Replay || referee.looking.is_some();
+    let of_a_touch = watched || referee.notice.as_ref().is_some_and(|it| it.is_refusal);
     let anew = acts.p0().read().any(|act| {
-        passes && matches!(act, Act::Touch(_))
+        of_a_touch && matches!(act, Act::Touch(_) | Act::Press)
             || matches!(
                 act,
                 Act::Open(_)

@@ -64,7 +64,9 @@ pub(super) fn show(context: &Context, place: Rect, studied: &Studied<'_>, asked:
             graph::draw(ui, studied, &mistakes, asked);
         });
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-            widgets::scrolling(ui, "study-scroll", left.height(), |ui| {
+            // What is told first is in sight at once.
+            let scroll = ("study-scroll", studied.told_first);
+            widgets::scrolling(ui, scroll, left.height(), |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = 18.0;
                 words(ui, studied, &mistakes);

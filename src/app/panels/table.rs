@@ -40,8 +40,8 @@ pub(super) fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
     let desk = &mut *desk;
-    desk.make_room(advice.analysis);
     let screen = context.content_rect();
+    desk.make_room(advice.analysis, bar::is_tight(screen.width()));
     let step = lesson.now().filter(|_| referee.lesson);
     let sticks = table.rules().has_sticks();
     let places = match step {

@@ -59,7 +59,7 @@ pub(super) fn show(
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
     let tight = bar::is_tight(screen.width());
-    desk.make_room(advice.analysis);
+    desk.make_room(advice.analysis, tight);
     let listed = !tight || desk.list;
     let right = if listed { side::width(screen.width()) } else { 0.0 };
     let high = if bar::is_narrow(screen.width()) { LOW } else { HEIGHT };
@@ -86,9 +86,9 @@ pub(super) fn show(
     let words = if tight { told(&replay, &comment(shown), shown) } else { String::new() };
     let mut top = 0.0;
     if tight && !studied {
-        // The board stays where it is while comments come and go.
-        let high = |words: &str| caption::height(context, above, words);
-        top = (0..=line.len()).map(|ply| high(&comment(ply))).fold(high(&words), f32::max);
+        // The board stays where it is while words come and go.
+        let high = |ply| caption::height(context, above, &told(&replay, &comment(ply), ply));
+        top = (0..=line.len()).map(high).fold(0.0, f32::max);
     }
     super::leave(context, &mut margins, Margins { left: 0.0, right, top, bottom });
 
@@ -154,8 +154,7 @@ pub(super) fn show(
 /// What is told above a small board after `shown` plies: what was written
 /// about the last, and how the game ended.
 fn told(replay: &Replay, comment: &str, shown: usize) -> String {
-    let ended = shown == replay.line_len() && replay.is_settled();
-    let end = replay.said.last().filter(|_| ended).map_or("", String::as_str);
+    let end = replay.ending.as_deref().filter(|_| shown == replay.line_len()).unwrap_or_default();
     let words = [comment, end].into_iter().filter(|it| !it.is_empty());
     words.collect::<Vec<_>>().join("\n")
 }

@@ -37,7 +37,8 @@ pub(super) fn judge(
             cues.write(Cue::Finish);
         }
         let cue = match act {
-            Act::Touch(_) if at_table && referee.looking.is_some() => {
+            Act::Press if at_table && referee.throws() => referee.throw(),
+            Act::Touch(_) | Act::Press if at_table && referee.looking.is_some() => {
                 let button = Why::of("bar.branch");
                 referee.tell(Why::of("notice.looked-back").holding("button", button));
                 None
@@ -48,7 +49,6 @@ pub(super) fn judge(
                 referee.tell(Why::of("notice.watched").holding("button", button));
                 None
             }
-            Act::Press if at_table && referee.throws() => referee.throw(),
             Act::Press if at_table => marks.cursor.and_then(|square| referee.touch(square, asks)),
             Act::Answer(choice) if at_table => referee.answer(*choice, asks),
             Act::Type(text) if at_table => referee.type_move(text),

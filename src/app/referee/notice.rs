@@ -19,10 +19,8 @@ impl Wording {
     pub(in crate::app) fn again(&self) -> Self {
         self.why.clone().map_or_else(|| self.clone(), Self::from)
     }
-}
 
-impl Wording {
-    /// Both words, one after the other.
+    /// Both words, one after the other; they follow the language where both do.
     fn and(self, other: Self) -> Self {
         match (self.why, other.why) {
             (Some(one), Some(other)) => {
@@ -53,8 +51,8 @@ pub struct Notice {
     pub text: String,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// Whether it is about what was asked for at the table, so that the next
-    /// ply settles it, whoever makes it.
+    /// Whether it is about what was just tried at the table, so that the next
+    /// ply settles it, whoever makes it, and the next touch too.
     pub is_refusal: bool,
     wording: Wording,
 }
@@ -70,14 +68,19 @@ impl Notice {
         Self { is_refusal: true, ..Self::new(said, true) }
     }
 
-    /// Both words, one after the other.
+    /// Why a touch did nothing: it may have been meant to.
+    pub(in crate::app) fn of_a_touch(why: Why) -> Self {
+        Self { is_refusal: true, ..Self::new(why, false) }
+    }
+
+    /// Both words, one after the other, as a word of its own.
     pub(super) fn and(self, other: Self) -> Self {
         Self::new(self.wording.and(other.wording), self.is_error || other.is_error)
     }
 
     /// Whether it stays until somebody has read it: the opponent's ply does not
     /// put it away.
-    pub(in crate::app) const fn stays(&self) -> bool {
+    pub(super) const fn stays(&self) -> bool {
         self.is_error && !self.is_refusal
     }
 

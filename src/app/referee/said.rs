@@ -8,7 +8,7 @@ impl Referee {
         self.notice = Some(Notice::new(said, true));
     }
 
-    /// Complains without putting away what was said.
+    /// Complains, and says after it what was said already.
     pub(in crate::app) fn complain_too(&mut self, said: impl Into<Wording>) {
         let word = Notice::new(said, true);
         self.notice = Some(match self.notice.take() {

@@ -4,7 +4,7 @@ use super::*;
 use crate::{
     app::referee::Notice,
     games::Side,
-    words::{Language, speak_here},
+    words::{Language, Why, speak_here},
 };
 
 /// The buttons of the recent games that play on with one.
@@ -131,19 +131,25 @@ fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
 }
 
 #[test]
-fn a_word_about_a_touch_is_shown_at_each_touch() {
-    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-    let word = "That cannot be done: the piece on e5 is in the way.";
-    let notice = Notice::new(word.to_owned(), false);
-    panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
-    panels.heard();
-    assert_eq!(panels.sight().count(word), 1);
-    for _ in 0..300 {
-        panels.frame(Vec::new());
+fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
+    let square = "e8".parse().expect("a square");
+    for (of_a_touch, act) in
+        [(true, Act::Touch(square)), (true, Act::Press), (false, Act::Touch(square))]
+    {
+        let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+        let why = Why::of("notice.no-hint");
+        let word = why.words();
+        let notice = if of_a_touch { Notice::of_a_touch(why) } else { Notice::new(why, false) };
+        panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
+        panels.heard();
+        assert_eq!(panels.sight().count(&word), 1);
+        for _ in 0..300 {
+            panels.frame(Vec::new());
+        }
+        assert_eq!(panels.sight().count(&word), 0, "it has been read");
+        // The game says the same of this touch.
+        panels.app.world_mut().write_message(act);
+        panels.heard();
+        assert_eq!(panels.sight().count(&word), usize::from(of_a_touch));
     }
-    assert_eq!(panels.sight().count(word), 0, "it has been read");
-    let square = "e7".parse().expect("a square");
-    panels.app.world_mut().write_message(Act::Touch(square));
-    panels.heard();
-    assert_eq!(panels.sight().count(word), 1, "said once more");
 }

@@ -149,6 +149,9 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
             panels.frame(Vec::new());
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(scene.x_range().contains(caption.left()), "{rules}: {caption} {scene}");
+            panels.heard();
+            let (scene, caption) = (panels.scene(), panels.place("caption"));
+            assert!(scene.x_range().contains(caption.right()), "{rules}: {caption} {scene}");
         }
     }
 }
@@ -156,20 +159,33 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
 #[test]
 fn how_a_game_ended_is_told_where_it_has_ended() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
-    let told = "Black wins: White has given up.";
-    let said = |panels: &mut Panels| {
+    let mut table = super::table(RuleSet::TablutAshton, 6);
+    let last = crate::table::account(table.line(), 6)[0].clone();
+    let watch = |panels: &mut Panels, record: crate::records::Record, at: usize| {
+        let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+        let _ = replay.open(record, "a game".to_owned());
+        let _ = replay.jump(at);
         panels.heard();
-        panels.sight().count(told)
     };
-    panels.app.world_mut().resource_mut::<Replay>().said = vec![told.to_owned()];
-    assert_eq!(said(&mut panels), 0, "the game goes on");
-    let mut replay = panels.app.world_mut().resource_mut::<Replay>();
-    let mut table = Table::from_record(replay.record.as_ref().expect("a record"));
+    watch(&mut panels, table.record(None), 6);
+    assert_eq!(panels.sight().count(&last), 0, "the game goes on");
+    let bare = panels.scene();
     assert!(table.resign(crate::games::Side::First));
-    replay.record = Some(table.record(None));
-    assert_eq!(said(&mut panels), 1);
-    panels.app.world_mut().resource_mut::<Replay>().at = 5;
-    assert_eq!(said(&mut panels), 0, "it is not shown to its end");
+    let outcome = table.outcome().expect("an end");
+    let told = crate::table::outcome_words(RuleSet::TablutAshton, outcome);
+    watch(&mut panels, table.record(None), 5);
+    assert_eq!(panels.sight().count(&told), 0, "it is not shown to its end");
+    let scene = panels.scene();
+    watch(&mut panels, table.record(None), 6);
+    assert_eq!((panels.sight().count(&told), panels.scene()), (1, scene), "and nothing jumps");
+    assert!(bare.height() > scene.height());
+    // A result whose reason is no word of ours.
+    let mut record = super::table(RuleSet::TablutAshton, 6).record(None);
+    assert!(
+        record.stop(crate::records::Outcome::Won(crate::games::Side::Second), Some("tea time"))
+    );
+    watch(&mut panels, record, 6);
+    assert_eq!(panels.sight().count(&last), 0, "the last move is not how it ended");
 }
 
 #[test]
