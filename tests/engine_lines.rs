@@ -90,9 +90,11 @@ fn a_draw_is_even_for_a_judge_alone() {
     let others: Vec<AnyMove> = line.legal_moves().into_iter().filter(|mv| *mv != draws).collect();
     let mind = Mind::new();
     let said = |contempt| {
-        // Only a thought under the clock keeps what it has found.
+        // Only a thought under the clock keeps what it has found; the depth ends
+        // it, however busy the machine is.
         let mut request = request(line.clone(), 1);
-        request.limits = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+        let hour = Some(Duration::from_secs(3600));
+        request.limits = Limits { movetime: hour, depth: Some(2), ..Limits::default() };
         request.settings.contempt = contempt;
         let mut last = None;
         think_beside(&mind, &request, &others, &Stop::default(), &mut |info| {

@@ -18,6 +18,9 @@ use super::{super::game::Terms, Process};
 
 /// How long a client may take to connect: some fill large tables first.
 const ARRIVAL: Duration = Duration::from_secs(60);
+/// Between two messages to a client. Many take whatever has come by now for one
+/// message, and wait for ever for the second.
+const SPACE: Duration = Duration::from_millis(200);
 /// Between two looks whether the client has come.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -27,6 +30,8 @@ pub(in super::super) struct Client {
     patience: Duration,
     /// How many positions of the game it was told.
     told: usize,
+    /// When it was told the last.
+    told_at: Option<Instant>,
     _process: Process,
 }
 
@@ -72,20 +77,20 @@ impl Client {
         // One that doesn't read its boards doesn't hold the match up either.
         stream.set_write_timeout(patience).map_err(|error| error.to_string())?;
         receive_name(&mut stream).map_err(|error| error.to_string())?;
-        Ok(Self { stream, patience: terms.patience, told: 0, _process: process })
+        Ok(Self { stream, patience: terms.patience, told: 0, told_at: None, _process: process })
     }
 
     /// Tells it the positions it doesn't know yet: each as soon as it is there,
-    /// as the competition's server does. Some clients take what has come by now
-    /// for one message.
+    /// as the competition's server does, but with a [`SPACE`] between two.
     pub(super) fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
         while self.told <= line.len() {
             let mut so_far = line.clone();
             so_far.truncate(self.told);
             let state =
                 State::of(so_far.position(), so_far.turn()).ok_or("can't play this game")?;
+            thread::sleep(rest(self.told_at, Instant::now()));
             send(&mut self.stream, &state).map_err(|error| error.to_string())?;
-            self.told += 1;
+            (self.told, self.told_at) = (self.told + 1, Some(Instant::now()));
         }
         Ok(())
     }
@@ -109,6 +114,11 @@ impl Client {
     }
 }
 
+/// How long to wait at `now` before a client is told something more.
+fn rest(told_at: Option<Instant>, now: Instant) -> Duration {
+    told_at.map_or(Duration::ZERO, |at| SPACE.saturating_sub(now.saturating_duration_since(at)))
+}
+
 /// Waits for the program to connect.
 fn accept(listener: &TcpListener, process: &mut Process) -> Result<TcpStream, String> {
     let failed = |error: std::io::Error| format!("cannot be waited for: {error}");
@@ -130,5 +140,22 @@ fn accept(listener: &TcpListener, process: &mut Process) -> Result<TcpStream, St
             return Err(format!("does not connect in {} s", ARRIVAL.as_secs()));
         }
         thread::sleep(PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_messages_in_a_row_keep_their_distance() {
+        let told = Instant::now();
+        assert_eq!(rest(None, told), Duration::ZERO);
+        assert_eq!(rest(Some(told), told), SPACE);
+        let later = told + SPACE / 4;
+        assert_eq!(rest(Some(told), later), SPACE - SPACE / 4);
+        // The clock of a slow opponent has kept it already.
+        assert_eq!(rest(Some(told), told + 10 * SPACE), Duration::ZERO);
+        assert_eq!(rest(Some(later), told), SPACE, "nor does it end where clocks go back");
     }
 }
