@@ -17,10 +17,14 @@ fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
     assert_eq!(silent.referee().looking, Some(1));
     check_scene(&mut silent, line.at(1).expect("a position"));
     assert!(silent.app.world().resource::<Marks>().touchable.is_empty(), "the game waits");
+    // By the cursor and by the mouse.
+    silent.act(Act::Press);
+    let pressed = silent.referee().notice.clone().expect("how to go on");
     silent.click("d1");
     assert!(silent.referee().selection.is_empty());
     let notice = silent.referee().notice.clone().expect("how to go on");
     assert!(notice.text.contains("'Play on from here'"), "{}", notice.text);
+    assert_eq!(notice, pressed);
     silent.act(Act::LookOn);
     silent.act(Act::LookOn);
     silent.settle();
