@@ -119,9 +119,9 @@ enum Command {
     Render(render::Args),
     /// Read the rules
     Rules(rules::Args),
-    /// Make an engine's weights by self-play
+    /// Make an engine's network by self-play
     ///
-    /// The same seed and number of games make the same weights. The engines
+    /// The same seed and number of games make the same network. The engines
     /// that ship have theirs in assets/engines/, with the commands that made
     /// them.
     Tune(tune::Args),

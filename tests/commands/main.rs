@@ -10,6 +10,7 @@ mod play;
 mod readme;
 mod solve;
 mod tablan;
+mod tune;
 mod usage;
 
 use std::{

@@ -1,4 +1,4 @@
-//! `tabulae tune`: weights made by an engine that plays with itself.
+//! `tabulae tune`: networks made by engines that play with themselves.
 
 mod tablan;
 mod tablut;
@@ -17,26 +17,34 @@ pub(super) struct Args {
     /// How many games to learn from; 10000 of Tablut, 100000 of Tablan
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// For all that is random: the same seed and games make the same weights
+    /// For all that is random: the same seed and games make the same network
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write the weights to this file; without it Tablut's, which are text, go
-    /// to stdout
+    /// Write the network to this file
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    out: PathBuf,
     /// Tablut: how many positions to look at for each move of those games
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Tablut: how many games the new weights play against the old ones
+    /// Tablut: how many games the new network plays against the old one
     /// afterwards
     #[arg(long, value_name = "N")]
     check: Option<u64>,
-    /// Tablut: begin with weights set by hand, not with those that are shipped
+    /// Tablut: play the games by counting soldiers alone, not by the network
+    /// that is shipped
     #[arg(long, conflicts_with = "from")]
-    by_hand: bool,
-    /// Tablut: begin with the weights of this file
+    counting: bool,
+    /// Tablut: play them by the network of this file
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Tablut: how many threads play them; their number changes nothing else
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
+    /// Tablut: keep the games' positions in this file; those that are there
+    /// already are learnt from too, so it can be stopped and taken up again,
+    /// and one round can learn from the games of those before
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
 }
 
 impl Args {
@@ -45,15 +53,17 @@ impl Args {
         [
             ("--nodes", self.nodes.is_some()),
             ("--check", self.check.is_some()),
-            ("--by-hand", self.by_hand),
+            ("--counting", self.counting),
             ("--from", self.from.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--positions", self.positions.is_some()),
         ]
         .into_iter()
         .find_map(|(name, given)| given.then_some(name))
     }
 }
 
-/// Learns, says how it goes, and writes the weights.
+/// Learns, says how it goes, and writes the network.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     match args.rules.game() {
         GameKind::Tablut => tablut::run(args),
@@ -64,13 +74,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                     args.rules
                 )));
             }
-            let Some(out) = &args.out else {
-                let text =
-                    "the network of Tablan is no text: say where to write it with --out FILE";
-                return Err(Failure::Usage(text.to_owned()));
-            };
-            tablan::run(args, out)
+            tablan::run(args)
         }
-        GameKind::Tablaaza => Err(Failure::Usage(format!("{} has no weights to tune", args.rules))),
+        GameKind::Tablaaza => Err(Failure::Usage(format!("{} has no network to tune", args.rules))),
     }
 }

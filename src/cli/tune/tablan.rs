@@ -1,6 +1,6 @@
 //! Tuning Tablan's network by temporal differences.
 
-use std::{fs::OpenOptions, io::Write, path::Path};
+use std::{fs::OpenOptions, io::Write};
 
 use crate::{
     cli::Failure,
@@ -19,7 +19,8 @@ const GAMES: u64 = 100_000;
 /// How often the progress is told and the weights so far are written.
 const STOPS: u64 = 50;
 
-pub(super) fn run(args: &Args, out: &Path) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(GAMES);
     let mut training = Training::new(rules, args.seed, games);

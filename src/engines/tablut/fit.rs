@@ -1,31 +1,39 @@
-//! Fitting the weights of the evaluation to games the engine plays with
-//! itself: logistic regression of each quiet position's outcome on the terms
-//! that count in it.
+//! A new network from games that the engine plays with itself: each quiet
+//! position is to be worth what came of it and what the search found.
 
-use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
+use std::{
+    mem,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use thiserror::Error;
 
 use super::{
-    evaluation::FULL,
+    super::worker::alongside,
     ground::Ground,
-    selfplay::{Terms, play},
-    shipped_weights,
-    state::Sums,
-    weights::{COUNT, Weights},
+    network::Network,
+    positions,
+    selfplay::{Game, Terms, play},
+    shipped_network,
+    training::{SCALE, Sample, sigmoid, train},
 };
 use crate::games::{RuleSet, tablut};
 
-/// What weights a fit begins with.
+/// By what network the games are played.
 #[derive(Clone, Debug)]
 pub enum TablutStart {
-    /// Those that are shipped.
+    /// The one that is shipped.
     Shipped,
-    /// Those set by hand, before anything was fitted.
-    ByHand,
-    /// Those of a text that an earlier fit has written.
-    Text(String),
+    /// One that only counts soldiers.
+    Counting,
+    /// One of the bytes that an earlier fit has made.
+    Bytes(Vec<u8>),
 }
 
-/// How Tablut's weights are to be fitted.
+/// How a network of Tablut's is to be made.
 #[derive(Clone, Debug)]
 pub struct TablutPlan {
     /// Which of the three rule sets.
@@ -34,191 +42,182 @@ pub struct TablutPlan {
     pub games: u64,
     /// Nodes a move in them.
     pub nodes: u64,
-    /// Games of the new weights against the old, to see which are better.
+    /// Games of the new network against the old, to see which is better.
     pub check: u64,
     /// Where all that is random comes from.
     pub seed: u64,
-    /// Weights to begin with: the shipped ones, or those set by hand, or these.
+    /// By what network the games are played.
     pub start: TablutStart,
+    /// Threads to play them on; what comes of them is the same for any number.
+    pub threads: usize,
+    /// Positions of games played before, as an earlier fit has told them: they
+    /// are learnt from too, and those of the plan's games that are among them
+    /// are not played again.
+    pub known: Vec<u8>,
+}
+
+/// What a fit tells on its way.
+#[derive(Clone, Copy, Debug)]
+pub enum TablutNews<'a> {
+    /// How it goes.
+    Line(&'a str),
+    /// Positions of games that were played, to be kept behind those known.
+    Positions(&'a [u8]),
+    /// Of the known positions only so many bytes are sound: what is behind them
+    /// was cut short and has to go before more is put there.
+    Cut(usize),
+}
+
+/// Why there is no network.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TablutFitError {
+    /// The rules are no Tablut.
+    #[error("{0} has no such network")]
+    Rules(RuleSet),
+    /// The bytes to begin with are no network of Tablut.
+    #[error("no network to begin with: {0}")]
+    Network(String),
+    /// The bytes of the known positions are none by these rules.
+    #[error("no positions to learn from: {0}")]
+    Positions(String),
 }
 
 /// How much of a position's target is the game's result; the rest is what the
 /// search thought of it.
 const RESULT_SHARE: f32 = 0.5;
-/// Passes over the positions.
-const EPOCHS: usize = 24;
-const BATCH: usize = 256;
-/// How strongly weights are drawn to where they began, by position.
-const PULL: f32 = 2e-6;
-/// Points for which a win is `e` times as likely as a loss: what ties points
-/// to hundredths of a soldier.
-const SCALE: f32 = 150.0;
+/// Random plies at the start of a game, at least and at most.
+const OPENING: (usize, usize) = (2, 9);
+/// Every so many-th game begins with some of the men gone.
+const THINNED: u32 = 5;
+/// How often the progress is told.
+const TOLD: usize = 500;
+/// Every so many-th game is held back, to see what was learnt.
+const HELD: usize = 20;
 
-/// One position to learn from.
-struct Sample {
-    /// The weights that count.
-    numbers: Vec<u16>,
-    /// Black to move.
-    black: bool,
-    /// The share of a full board, 0 to 1.
-    full: f32,
-    /// What White should expect, 0 to 1.
-    target: f32,
-}
-
-/// Plays the plan's games, fits the weights and compares them with the ones
-/// before; returns the weights' text. `say` is told how it goes, line by line.
+/// Plays the plan's games, learns from them and compares the network with the
+/// one before; returns the new one's bytes. `tell` is told how it goes.
 ///
 /// ```
-/// use tabulae::engines::{TablutPlan, TablutStart, fit_tablut};
+/// use tabulae::engines::{TablutNews, TablutPlan, TablutStart, fit_tablut};
 /// use tabulae::games::RuleSet;
 ///
-/// let (rules, start) = (RuleSet::Tablan, TablutStart::Shipped);
-/// let plan = TablutPlan { rules, games: 1, nodes: 100, check: 0, seed: 1, start };
-/// assert!(fit_tablut(&plan, &mut |_| ()).is_err(), "Tablan has no such weights");
+/// let (rules, start, known) = (RuleSet::Tablan, TablutStart::Shipped, Vec::new());
+/// let (games, nodes, check, seed, threads) = (1, 100, 0, 1, 1);
+/// let plan = TablutPlan { rules, games, nodes, check, seed, start, threads, known };
+/// let tell = &mut |_: TablutNews<'_>| ();
+/// assert!(fit_tablut(&plan, tell).is_err(), "Tablan has no such network");
 /// ```
 ///
 /// # Errors
-/// The rules are no Tablut, or the text to begin with is none of weights.
-pub fn fit_tablut(plan: &TablutPlan, say: &mut dyn FnMut(&str)) -> Result<String, String> {
+/// The rules are no Tablut, or the bytes of the network or of the positions are
+/// none of theirs.
+pub fn fit_tablut(
+    plan: &TablutPlan,
+    tell: &mut dyn FnMut(TablutNews<'_>),
+) -> Result<Vec<u8>, TablutFitError> {
     let rules = [tablut::ASHTON, tablut::BERKELEY, tablut::LINNAEUS]
         .into_iter()
         .find(|rules| rules.set == plan.rules)
-        .ok_or_else(|| format!("{} has no such weights", plan.rules))?;
+        .ok_or(TablutFitError::Rules(plan.rules))?;
     let start = match &plan.start {
-        TablutStart::Shipped => shipped_weights(rules),
-        TablutStart::ByHand => Weights::by_hand(rules),
-        TablutStart::Text(text) => Weights::read(text)?,
+        TablutStart::Shipped => shipped_network(rules),
+        TablutStart::Counting => Network::counting(),
+        TablutStart::Bytes(bytes) => Network::read(bytes).map_err(TablutFitError::Network)?,
     };
     let ground = Ground::new(rules, start);
-    let samples = gather(plan, &ground, say);
-    let flat = descend(&samples, ground.weights.flat(), plan.seed, say);
-    let fitted = Ground::new(rules, Weights::new(flat));
+    let (known, whole) =
+        positions::read(&plan.known, &ground).map_err(TablutFitError::Positions)?;
+    if whole < plan.known.len() {
+        tell(TablutNews::Cut(whole));
+    }
+    let games = gather(plan, &ground, known, tell);
+    // Whole games are held back: positions of one game are much alike.
+    let (mut held, mut learnt) = (Vec::new(), Vec::new());
+    for (number, (_, game)) in games.iter().enumerate() {
+        let into = if number % HELD == 0 { &mut held } else { &mut learnt };
+        into.extend(samples_of(game));
+    }
+    let say = &mut |line: &str| tell(TablutNews::Line(line));
+    let network = train(&learnt, &held, plan.seed, say);
+    let fitted = Ground::new(rules, network);
     if plan.check > 0 {
         compare(plan, [&fitted, &ground], say);
     }
-    Ok(fitted.weights.write())
+    Ok(fitted.network.to_bytes())
 }
 
-/// The positions of the plan's games.
-fn gather(plan: &TablutPlan, ground: &Ground, say: &mut dyn FnMut(&str)) -> Vec<Sample> {
-    let terms = Terms { nodes: plan.nodes, opening: (2, 9) };
-    let mut samples = Vec::new();
-    let mut results = [0; 3];
-    for number in 0..plan.games {
-        let game = play([ground; 2], terms, plan.seed.wrapping_add(number));
-        results[(game.result * 2.0) as usize % 3] += 1;
-        for seen in game.seen {
-            let thought = sigmoid(seen.value as f32 / SCALE);
-            samples.push(Sample {
-                numbers: seen.state.weights_that_count(ground),
-                black: seen.state.black_to_move,
-                full: f32::from(seen.state.men()).min(FULL as f32) / FULL as f32,
-                target: RESULT_SHARE * game.result + (1.0 - RESULT_SHARE) * thought,
-            });
-        }
-        if (number + 1) % 500 == 0 || number + 1 == plan.games {
-            let [black, draws, white] = results;
-            say(&format!(
-                "{} games: White {white}, drawn {draws}, Black {black}; {} positions",
-                number + 1,
-                samples.len()
-            ));
-        }
+fn samples_of(game: &Game) -> impl Iterator<Item = Sample> + use<'_> {
+    game.seen.iter().map(|seen| {
+        let thought = sigmoid(seen.value as f32 / SCALE);
+        Sample::new(&seen.state, RESULT_SHARE * game.result + (1.0 - RESULT_SHARE) * thought)
+    })
+}
+
+/// The known games and the plan's, in the order of their seeds.
+fn gather(
+    plan: &TablutPlan,
+    ground: &Ground,
+    mut known: Vec<(u64, Game)>,
+    tell: &mut dyn FnMut(TablutNews<'_>),
+) -> Vec<(u64, Game)> {
+    if plan.known.is_empty() {
+        tell(TablutNews::Positions(&positions::head(ground)));
     }
-    samples
-}
-
-fn sigmoid(value: f32) -> f32 {
-    1.0 / (1.0 + (-value).exp())
-}
-
-/// What the weights make of a sample, in points for White.
-fn value_of(sample: &Sample, weights: &[[f32; 4]]) -> f32 {
-    let first = if sample.black { 2 } else { 0 };
-    let (mut many, mut few) = (0.0, 0.0);
-    for &number in &sample.numbers {
-        let weight = &weights[usize::from(number)];
-        many += weight[first];
-        few += weight[first + 1];
-    }
-    many * sample.full + few * (1.0 - sample.full)
-}
-
-/// The mean logistic loss, beyond what no weights could avoid.
-fn loss(samples: &[Sample], weights: &[[f32; 4]]) -> f32 {
-    let entropy = |p: f32, q: f32| if p > 0.0 { -p * q.max(1e-6).ln() } else { 0.0 };
-    let total: f64 = samples
-        .iter()
-        .map(|sample| {
-            let (p, q) = (sample.target, sigmoid(value_of(sample, weights) / SCALE));
-            let loss = entropy(p, q) + entropy(1.0 - p, 1.0 - q);
-            f64::from(loss - entropy(p, p) - entropy(1.0 - p, 1.0 - p))
-        })
-        .sum();
-    (total / samples.len().max(1) as f64) as f32
-}
-
-/// Gradient descent by Adam, from `start`.
-fn descend(samples: &[Sample], start: &[Sums], seed: u64, say: &mut dyn FnMut(&str)) -> Vec<Sums> {
-    let start: Vec<[f32; 4]> =
-        start.iter().map(|weight| weight.map(|number| number as f32)).collect();
-    let mut weights = start.clone();
-    // The tenth game's positions are kept apart to see what was learnt.
-    let held = samples.len() / 10;
-    let (test, train) = samples.split_at(held);
-    let mut order: Vec<usize> = (0..train.len()).collect();
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0xf17);
-    let (mut mean, mut square) = (vec![[0_f32; 4]; COUNT], vec![[0_f32; 4]; COUNT]);
-    let mut gradient = vec![[0_f32; 4]; COUNT];
-    say(&format!("loss at the start: {:.5} on games held back", loss(test, &weights)));
-    let mut step = 0;
-    for epoch in 0..EPOCHS {
-        // Points a step, less and less.
-        let rate = 2.0 * (1.0 - epoch as f32 / EPOCHS as f32).powi(2) + 0.02;
-        order.shuffle(&mut rng);
-        for batch in order.chunks(BATCH) {
-            step += 1;
-            gradient.iter_mut().for_each(|slope| *slope = [0.0; 4]);
-            for &at in batch {
-                let sample = &train[at];
-                let off = sigmoid(value_of(sample, &weights) / SCALE) - sample.target;
-                let first = if sample.black { 2 } else { 0 };
-                for &number in &sample.numbers {
-                    let slope = &mut gradient[usize::from(number)];
-                    slope[first] += off * sample.full;
-                    slope[first + 1] += off * (1.0 - sample.full);
-                }
+    let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
+    let seeds = (0..plan.games).map(|number| plan.seed.wrapping_add(number));
+    let wanted: Vec<u64> = seeds.filter(|seed| !is_known(*seed)).collect();
+    let terms = Terms { nodes: plan.nodes, opening: OPENING, thinned: THINNED };
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let take = || mem::take(&mut *done.lock().unwrap_or_else(PoisonError::into_inner));
+    let turn = || {
+        let seed = *wanted.get(next.fetch_add(1, Ordering::Relaxed))?;
+        let game = play([ground; 2], terms, seed);
+        done.lock().unwrap_or_else(PoisonError::into_inner).push((seed, game));
+        Some(())
+    };
+    let mut played = Vec::new();
+    let mut report = |new: Vec<(u64, Game)>, is_last: bool| {
+        for (seed, game) in &new {
+            tell(TablutNews::Positions(&positions::write(game, *seed)));
+        }
+        let before = played.len() / TOLD;
+        played.extend(new);
+        if is_last || played.len() / TOLD > before {
+            tell(TablutNews::Line(&told(&played)));
+        }
+    };
+    alongside(
+        plan.threads.max(1) - 1,
+        |_| while turn().is_some() {},
+        || {
+            while turn().is_some() {
+                report(take(), false);
             }
-            let share = 1.0 / batch.len() as f32;
-            let (fade, fade_square) = (0.9_f32, 0.999_f32);
-            let warm = (1.0 - fade.powi(step), 1.0 - fade_square.powi(step));
-            for number in 0..COUNT {
-                for side in 0..4 {
-                    let pull = PULL * (weights[number][side] - start[number][side]);
-                    let slope = gradient[number][side] * share + pull;
-                    let (mean, square) = (&mut mean[number][side], &mut square[number][side]);
-                    *mean = fade * *mean + (1.0 - fade) * slope;
-                    *square = fade_square * *square + (1.0 - fade_square) * slope * slope;
-                    let denominator = (*square / warm.1).sqrt() + 1e-6;
-                    weights[number][side] -= rate * (*mean / warm.0) / denominator;
-                }
-            }
-        }
-        say(&format!(
-            "epoch {}: loss {:.5}, on games held back {:.5}",
-            epoch + 1,
-            loss(train, &weights),
-            loss(test, &weights)
-        ));
-    }
-    weights.iter().map(|weight| weight.map(|number| number.round() as i32)).collect()
+        },
+    );
+    report(take(), true);
+    known.extend(played);
+    known.sort_by_key(|(seed, _)| *seed);
+    known
 }
 
-/// Lets the first ground's weights play the second's, both colours each
+/// How the games ended so far.
+fn told(games: &[(u64, Game)]) -> String {
+    let of = |result: f32| games.iter().filter(|(_, game)| game.result == result).count();
+    format!(
+        "{} games: White {}, drawn {}, Black {}; {} positions",
+        games.len(),
+        of(1.0),
+        of(0.5),
+        of(0.0),
+        games.iter().map(|(_, game)| game.seen.len()).sum::<usize>()
+    )
+}
+
+/// Lets the first ground's network play the second's, both colours each
 /// opening.
 fn compare(plan: &TablutPlan, grounds: [&Ground; 2], say: &mut dyn FnMut(&str)) {
-    let terms = Terms { nodes: plan.nodes, opening: (3, 6) };
+    let terms = Terms { nodes: plan.nodes, opening: (3, 6), thinned: 0 };
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for number in 0..plan.check {
         let seed = plan.seed.wrapping_add(1 << 40).wrapping_add(number / 2);
@@ -234,7 +233,7 @@ fn compare(plan: &TablutPlan, grounds: [&Ground; 2], say: &mut dyn FnMut(&str)) 
     }
     let mean = (f64::from(wins) + f64::from(draws) / 2.0) / plan.check.max(1) as f64;
     say(&format!(
-        "new weights against old, {} nodes a move: +{wins} ={draws} -{losses} ({:.1} %)",
+        "new network against old, {} nodes a move: +{wins} ={draws} -{losses} ({:.1} %)",
         plan.nodes,
         mean * 100.0
     ));

@@ -9,8 +9,8 @@ use crate::games::{
 };
 
 use super::{
+    network::Network,
     squares::{NUMBERS, beside, bit, each, file, number, of, rank, square},
-    weights::Weights,
 };
 
 /// Who moves, as far as the ways over the board differ.
@@ -29,7 +29,7 @@ pub(super) struct Lanes {
     pub(super) column_stops: u16,
 }
 
-/// A rule set made ready, and the weights by which its positions are judged.
+/// A rule set made ready, and the network by which its positions are judged.
 #[derive(Debug)]
 pub(super) struct Ground {
     pub(super) rules: &'static Rules,
@@ -54,7 +54,7 @@ pub(super) struct Ground {
     pub(super) castle_turns_hostile: bool,
     pub(super) encloses: bool,
     pub(super) repetition: Repetition,
-    pub(super) weights: Weights,
+    pub(super) network: Network,
 }
 
 /// A set of the rules as one of the engine.
@@ -87,7 +87,7 @@ fn camp_around(camps: u128, from: u8) -> u128 {
 }
 
 impl Ground {
-    pub(super) fn new(rules: &'static Rules, weights: Weights) -> Self {
+    pub(super) fn new(rules: &'static Rules, network: Network) -> Self {
         let camps = set(rules.camps);
         let closed = set(rules.closed);
         let king_only = set(rules.king_only);
@@ -129,7 +129,7 @@ impl Ground {
             castle_turns_hostile: rules.castle_turns_hostile,
             encloses: rules.king_capture == KingCapture::Enclosed,
             repetition: rules.repetition,
-            weights,
+            network,
         }
     }
 

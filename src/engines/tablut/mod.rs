@@ -4,15 +4,17 @@
 //! the million, made from the rules' data ([`ground`]) and held equal to them
 //! by tests. Over it runs a principal-variation search ([`search`], [`settle`],
 //! [`root`]) with a transposition table ([`table`]) that may live on from one
-//! move of a game to the next, and an evaluation whose terms have names and
-//! fitted weights ([`evaluation`], [`weights`]). The rule set is read from the
-//! position and never asked for by name.
+//! move of a game to the next, and a judgement that a small network has learnt
+//! from the engine's games with itself ([`network`], [`training`]). The rule set
+//! is read from the position and never asked for by name.
 
 mod evaluation;
 mod fit;
 mod ground;
 mod moves;
+mod network;
 mod order;
+mod positions;
 mod root;
 mod search;
 mod selfplay;
@@ -24,8 +26,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod threats;
+mod training;
 mod watch;
-mod weights;
 
 use std::sync::{Arc, LazyLock, atomic::AtomicU64};
 
@@ -33,11 +35,11 @@ use rand::RngExt as _;
 
 use self::{
     ground::Ground,
+    network::Network,
     search::{Search, Trace},
     skill::Skill,
     state::{Move, State},
     watch::Watch,
-    weights::Weights,
 };
 use super::{
     Info, Limits, Mind, Request, Stop,
@@ -51,23 +53,23 @@ use crate::games::{
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
-pub use self::fit::{TablutPlan, TablutStart, fit_tablut};
+pub use self::fit::{TablutFitError, TablutNews, TablutPlan, TablutStart, fit_tablut};
 pub(super) use self::table::Table;
 
-/// The three rule sets with the weights that are shipped.
+/// The three rule sets with the networks that are shipped.
 static GROUNDS: LazyLock<[Ground; 3]> = LazyLock::new(|| {
-    [ASHTON, BERKELEY, LINNAEUS].map(|rules| Ground::new(rules, shipped_weights(rules)))
+    [ASHTON, BERKELEY, LINNAEUS].map(|rules| Ground::new(rules, shipped_network(rules)))
 });
 
-/// The weights that were fitted, see `assets/engines/README.md`.
-fn shipped_weights(rules: &'static Rules) -> Weights {
-    let text = match rules.set {
-        RuleSet::TablutBerkeley => include_str!("../../../assets/engines/tablut-berkeley.txt"),
-        RuleSet::TablutLinnaeus => include_str!("../../../assets/engines/tablut-linnaeus.txt"),
-        _ => include_str!("../../../assets/engines/tablut-ashton.txt"),
+/// What was learnt, see `assets/engines/README.md`.
+fn shipped_network(rules: &'static Rules) -> Network {
+    let bytes: &[u8] = match rules.set {
+        RuleSet::TablutBerkeley => include_bytes!("../../../assets/engines/tablut-berkeley.net"),
+        RuleSet::TablutLinnaeus => include_bytes!("../../../assets/engines/tablut-linnaeus.net"),
+        _ => include_bytes!("../../../assets/engines/tablut-ashton.net"),
     };
     // A test reads them all.
-    Weights::read(text).unwrap_or_else(|_| Weights::by_hand(rules))
+    Network::read(bytes).unwrap_or_else(|_| Network::counting())
 }
 
 fn ground_of(position: &Position) -> &'static Ground {

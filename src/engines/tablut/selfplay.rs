@@ -1,5 +1,5 @@
-//! Games of the engine against itself, at so many nodes a move: what the
-//! weights are fitted by, and how they are compared.
+//! Games of the engine against itself, at so many nodes a move: what a network
+//! learns from, and how two are compared.
 
 use std::sync::atomic::AtomicU64;
 
@@ -9,7 +9,7 @@ use super::{
     super::{Limits, Stop, clock::Clock, score::SURE},
     ground::Ground,
     search::{Search, Trace},
-    squares::{NOWHERE, bit},
+    squares::{NOWHERE, bit, each},
     state::{Move, State},
     table::Table,
     watch::Watch,
@@ -47,10 +47,13 @@ pub(super) struct Terms {
     pub(super) nodes: u64,
     /// Random plies at the start, at least and at most.
     pub(super) opening: (usize, usize),
+    /// Every so many-th game, about, begins with some of the men gone; none
+    /// where it is nothing.
+    pub(super) thinned: u32,
 }
 
-/// One game, White by the weights of the first ground and Black by those of
-/// the second. The seed says all that is random about it.
+/// One game, White by the network of the first ground and Black by that of the
+/// second. The seed says all that is random about it.
 pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut state, mut past) = opening(grounds[0], terms, &mut rng);
@@ -60,8 +63,8 @@ pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
     for _ in 0..MOST_PLIES {
         let mover = usize::from(state.black_to_move);
         let ground = grounds[mover];
-        // Sums hang on the weights, and those on the side that thinks.
-        let root = state.replaced(ground);
+        // Sums hang on the network, and that on the side that thinks.
+        let root = state.rejudged(ground);
         let white_wins = |wins: bool| if wins { 1.0 } else { 0.0 };
         let Some((mv, value)) = choose(ground, &tables[mover], &root, &past, terms.nodes, &mut rng)
         else {
@@ -135,6 +138,9 @@ fn opening(ground: &Ground, terms: Terms, rng: &mut ChaCha8Rng) -> (State, Vec<T
     let start = State::of(&Position::start(ground.rules), ground);
     for _ in 0..TRIES {
         let mut state = start;
+        if terms.thinned > 0 && rng.random_range(0..terms.thinned) == 0 {
+            state = thinned(ground, &start, rng);
+        }
         let mut past = vec![Trace::of(&state)];
         for _ in 0..rng.random_range(terms.opening.0..=terms.opening.1) {
             let mut moves = Vec::new();
@@ -158,4 +164,14 @@ fn opening(ground: &Ground, terms: Terms, rng: &mut ChaCha8Rng) -> (State, Vec<T
         }
     }
     (start, vec![Trace::of(&start)])
+}
+
+/// The state without some of each side's soldiers, sometimes without most.
+fn thinned(ground: &Ground, state: &State, rng: &mut ChaCha8Rng) -> State {
+    let mut thin = |men: u128| {
+        let gone = rng.random_range(0.0..0.8);
+        each(men).filter(|_| !rng.random_bool(gone)).fold(0, |left, at| left | bit(at))
+    };
+    let (white, black) = (thin(state.white), thin(state.black));
+    State::new(ground, white, black, state.king, state.black_to_move)
 }

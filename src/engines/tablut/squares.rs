@@ -165,18 +165,3 @@ pub(super) fn reach(place: usize, line: u16) -> u16 {
 pub(super) fn hits(place: usize, line: u16) -> u16 {
     HITS[(place << 9 | usize::from(line)) & (LINES - 1)]
 }
-
-static COUNTS: [u8; 512] = {
-    let mut table = [0; 512];
-    let mut line: usize = 0;
-    while line < 512 {
-        table[line] = line.count_ones() as u8;
-        line += 1;
-    }
-    table
-};
-
-/// How many squares of a line: a table, since not every machine counts bits.
-pub(super) fn count(line: u16) -> usize {
-    usize::from(COUNTS[usize::from(line & 511)])
-}

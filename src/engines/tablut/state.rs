@@ -1,5 +1,5 @@
 //! A position as the search sees it: sets of squares, the rows and columns as
-//! bits, a key and the placing sum kept up to date move by move.
+//! bits, a key and the network's hidden sums kept up to date move by move.
 //!
 //! A move makes a new state from the old one, which stays: it is a hundred
 //! bytes, and nothing has to be taken back.
@@ -8,6 +8,7 @@ use crate::games::tablut::{Army, Move as RulesMove, Position};
 
 use super::{
     ground::{BLACK, Ground, KING, WHITE, set},
+    network::{HIDDEN, Sums, add, shift, subtract},
     squares::{
         ABOVE, BELOW, NOWHERE, NUMBERS, ON_LEFT, ON_RIGHT, RIGHT, UP, beside, bit, each, file, of,
         rank, square, window,
@@ -85,21 +86,6 @@ const fn mixed(counter: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Sums for the four sets of weights: White or Black to move, many or few men.
-pub(super) type Sums = [i32; 4];
-
-fn add(sums: &mut Sums, more: &Sums) {
-    for (sum, more) in sums.iter_mut().zip(more) {
-        *sum += more;
-    }
-}
-
-fn subtract(sums: &mut Sums, less: &Sums) {
-    for (sum, less) in sums.iter_mut().zip(less) {
-        *sum -= less;
-    }
-}
-
 /// A position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
@@ -110,9 +96,9 @@ pub(super) struct State {
     /// What is not empty, by row and by column.
     pub(super) rows: [u16; 16],
     pub(super) columns: [u16; 16],
-    /// What the men's places are worth to White, see
-    /// [`Weights`](super::weights::Weights).
-    pub(super) placing: Sums,
+    /// What the men's places add up to in the network, see
+    /// [`Network`](super::network::Network).
+    pub(super) sums: Sums,
     /// The king's square, [`NOWHERE`] once he is taken.
     pub(super) king: u8,
     pub(super) black_to_move: bool,
@@ -123,19 +109,33 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn of(position: &Position, ground: &Ground) -> Self {
+        let (white, black) = (position.white_soldiers(), position.black_soldiers());
+        let king = position.king().map_or(NOWHERE, of);
+        let black_to_move = position.to_move() == Army::Black;
+        Self::new(ground, set(white), set(black), king, black_to_move)
+    }
+
+    /// The position with these soldiers, and the king where he is or nowhere.
+    pub(super) fn new(
+        ground: &Ground,
+        white: u128,
+        black: u128,
+        king: u8,
+        black_to_move: bool,
+    ) -> Self {
         let mut state = Self {
-            white: set(position.white_soldiers()),
-            black: set(position.black_soldiers()),
-            key: mixed(2_000 + position.rules().set as u64),
+            white,
+            black,
+            key: mixed(2_000 + ground.rules.set as u64),
             rows: [0; 16],
             columns: [0; 16],
-            placing: [0; 4],
-            king: position.king().map_or(NOWHERE, of),
-            black_to_move: position.to_move() == Army::Black,
-            whites: position.white_soldiers().len() as u8,
-            blacks: position.black_soldiers().len() as u8,
+            sums: [0; HIDDEN],
+            king,
+            black_to_move,
+            whites: white.count_ones() as u8,
+            blacks: black.count_ones() as u8,
         };
-        for (kind, men) in [(WHITE, state.white), (BLACK, state.black), (KING, state.king_bit())] {
+        for (kind, men) in state.armies() {
             for at in each(men) {
                 state.flip(at);
                 state.key ^= KEYS[kind][usize::from(at)];
@@ -144,8 +144,7 @@ impl State {
         if state.black_to_move {
             state.key ^= TURN_KEY;
         }
-        state.place_all(ground);
-        state
+        state.rejudged(ground)
     }
 
     pub(super) const fn king_bit(&self) -> u128 {
@@ -181,22 +180,18 @@ impl State {
         self.columns[file(at) & 15] ^= 1 << rank(at);
     }
 
-    fn place_all(&mut self, ground: &Ground) {
-        self.placing = [0; 4];
-        if self.king == NOWHERE {
-            return;
-        }
-        let places = ground.weights.places(self.king);
-        add(&mut self.placing, places.king());
-        each(self.white).for_each(|at| add(&mut self.placing, places.soldier(WHITE, at)));
-        each(self.black).for_each(|at| add(&mut self.placing, places.soldier(BLACK, at)));
+    /// All men, by their kind.
+    const fn armies(&self) -> [(usize, u128); 3] {
+        [(WHITE, self.white), (BLACK, self.black), (KING, self.king_bit())]
     }
 
-    /// The same position judged by another ground's weights.
-    pub(super) fn replaced(&self, ground: &Ground) -> Self {
-        let mut other = *self;
-        other.place_all(ground);
-        other
+    /// The same position judged by another ground's network.
+    pub(super) fn rejudged(mut self, ground: &Ground) -> Self {
+        self.sums = [0; HIDDEN];
+        for (kind, men) in self.armies() {
+            each(men).for_each(|at| add(&mut self.sums, ground.network.row(kind, at)));
+        }
+        self
     }
 
     /// The position when nobody moves and the other side is on turn.
@@ -216,17 +211,15 @@ impl State {
         let kind = self.kind(from);
         let keys = &KEYS[kind % 3];
         after.key ^= keys[usize::from(from)] ^ keys[usize::from(to)];
+        let network = &ground.network;
+        shift(&mut after.sums, network.row(kind, from), network.row(kind, to));
         if kind == KING {
             after.king = to;
             if ground.armed_king {
                 after.take_black(ground, to);
             }
-            after.place_all(ground);
             return after;
         }
-        let places = ground.weights.places(self.king);
-        subtract(&mut after.placing, places.soldier(kind, from));
-        add(&mut after.placing, places.soldier(kind, to));
         let hop = bit(from) | bit(to);
         if kind == BLACK {
             after.black ^= hop;
@@ -244,8 +237,7 @@ impl State {
     fn remove(&mut self, ground: &Ground, kind: usize, at: u8) {
         self.flip(at);
         self.key ^= KEYS[kind % 3][usize::from(at & 127)];
-        let places = ground.weights.places(self.king);
-        subtract(&mut self.placing, places.soldier(kind, at));
+        subtract(&mut self.sums, ground.network.row(kind, at));
         if kind == BLACK {
             self.black ^= bit(at);
             self.blacks -= 1;
@@ -321,6 +313,7 @@ impl State {
         if falls {
             self.flip(king);
             self.key ^= KEYS[KING][usize::from(king & 127)];
+            subtract(&mut self.sums, ground.network.row(KING, king));
             self.king = NOWHERE;
         }
     }
