@@ -122,8 +122,8 @@ enum Command {
     /// Make an engine's network by self-play
     ///
     /// The same seed and number of games make the same network. The engines
-    /// that ship have theirs in assets/engines/, with the commands that made
-    /// them.
+    /// that ship have theirs in assets/engines/, where it is said how they were
+    /// made.
     Tune(tune::Args),
     /// Find out who wins a position of Tablaaza, beyond doubt
     ///

@@ -29,7 +29,7 @@ pub use limits::{Limits, Stop};
 pub use mind::Mind;
 pub use score::{Info, Score};
 pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
-pub use tablut::{TablutFitError, TablutNews, TablutPlan, TablutStart, fit_tablut};
+pub use tablut::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{Reply, Reviewer, Worker};

@@ -10,7 +10,8 @@ use crate::games::AnyMove;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
-    /// Hundredths of a piece; in Tablan hundredths of equity, the average over
+    /// Hundredths of a piece, about: in Tablut 150 make a win *e* times as likely
+    /// as a loss; in Tablan hundredths of equity, the average over
     /// the throws to come: 100 is a sure win, 0 even, -100 a sure loss.
     Points(i32),
     /// Wins in this many plies at most, whatever the opponent does.

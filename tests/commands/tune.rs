@@ -56,7 +56,7 @@ fn what_cannot_be_tuned_with_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let [out, bad] = ["out.net", "bad"].map(|name| dir.path().join(name));
     fs::write(&bad, "nothing of the kind").unwrap();
-    let few = ["tune", "--rules", "tablut/ashton", "--games", "1", "--nodes", "20", "--out"];
+    let few = ["tune", "--rules", "tablut/ashton", "--nodes", "20", "--out"];
     let refused = |more: &[&str]| fail(1, &[&few[..], &[arg(&out)], more].concat());
     let error = refused(&["--from", arg(&bad)]);
     assert!(error.contains("bad: no network to begin with: no network of Tablut"), "{error}");
@@ -68,6 +68,12 @@ fn what_cannot_be_tuned_with_is_named() {
     assert_eq!(fs::read(&bad).unwrap(), b"nothing of the kind");
     let error = fail(1, &[&few[..], &["no/such/x.net"]].concat());
     assert!(error.contains("cannot write no/such/x.net"), "{error}");
+    // Before a game is played, not after the last.
+    let error = refused(&["--positions", "no/such/games", "--games", "1000000"]);
+    assert!(error.contains("cannot write no/such/games"), "{error}");
+    let error = fail(2, &[&few[..], &[arg(&out), "--positions", arg(&out)]].concat());
+    assert!(error.contains("--out and --positions are the same file"), "{error}");
+    assert!(!out.exists(), "nothing is left of what was refused");
     let error = fail(2, &["tune", "--rules", "tablan", "--out", "x", "--counting"]);
     assert!(error.contains("--counting is for Tablut, not for tablan"), "{error}");
 }

@@ -24,7 +24,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Tablut: how many positions to look at for each move of those games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Tablut: how many games the new network plays against the old one
     /// afterwards
@@ -42,7 +42,9 @@ pub(super) struct Args {
     threads: Option<u16>,
     /// Tablut: keep the games' positions in this file; those that are there
     /// already are learnt from too, so it can be stopped and taken up again,
-    /// and one round can learn from the games of those before
+    /// and one round can learn from the games of those before. Games are known
+    /// by their seeds, which count up from --seed: give a new round one that is
+    /// far enough from the last
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
 }

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, Write},
+    ops::ControlFlow,
     path::Path,
 };
 
@@ -17,6 +18,10 @@ const GAMES: u64 = 10_000;
 const NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if args.positions.as_ref() == Some(&args.out) {
+        let text = "--out and --positions are the same file".to_owned();
+        return Err(Failure::Usage(text));
+    }
     let start = match &args.from {
         _ if args.counting => TablutStart::Counting,
         None => TablutStart::Shipped,
@@ -40,54 +45,78 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     // there stays until there is something better.
     let is_new = !args.out.exists();
     appending(&args.out)?;
-    let made = make(args, &plan);
-    if made.is_err() && is_new {
+    let mut making = Making { args, kept: None, written: false, failure: None };
+    let made = fit_tablut(&plan, &mut |news| making.tell(news));
+    if is_new && !making.written {
         _ = fs::remove_file(&args.out);
     }
-    made
-}
-
-fn make(args: &Args, plan: &TablutPlan) -> Result<(), Failure> {
-    // Opened when there is something to keep: a plan that is refused leaves no
-    // file.
-    let mut kept = None;
-    let mut broken = None;
-    let network = fit_tablut(plan, &mut |news| {
-        let done = match (news, &args.positions) {
-            (TablutNews::Line(line), _) => writeln!(io::stdout(), "{line}").map_err(Into::into),
-            (news, Some(path)) => keep(&mut kept, path, news),
-            (_, None) => Ok(()),
-        };
-        if let Err(failure) = done {
-            broken.get_or_insert(failure);
+    match (making.failure, made) {
+        (Some(failure), _) => Err(failure),
+        (None, Ok(())) => Ok(()),
+        (None, Err(error)) => {
+            let file = match error {
+                TablutFitError::Network(_) => &args.from,
+                TablutFitError::Positions(_) => &args.positions,
+                _ => &None,
+            };
+            let file =
+                file.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
+            Err(Failure::Wrong(format!("{file}{error}")))
         }
-    });
-    let network = network.map_err(|error| {
-        let file = match error {
-            TablutFitError::Rules(_) => &None,
-            TablutFitError::Network(_) => &args.from,
-            TablutFitError::Positions(_) => &args.positions,
-        };
-        let file = file.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
-        Failure::Wrong(format!("{file}{error}"))
-    })?;
-    write_whole(&args.out, network).map_err(|error| cannot_write(&args.out, &error))?;
-    broken.map_or(Ok(()), Err)
+    }
 }
 
-/// Puts positions behind those of the file, or takes the end of these away.
-fn keep(kept: &mut Option<File>, path: &Path, news: TablutNews<'_>) -> Result<(), Failure> {
-    let mut file = match kept.take() {
-        Some(file) => file,
-        None => appending(path)?,
-    };
-    let done = match news {
-        TablutNews::Positions(bytes) => file.write_all(bytes),
-        TablutNews::Cut(length) => file.set_len(length as u64),
-        TablutNews::Line(_) => Ok(()),
-    };
-    *kept = Some(file);
-    done.map_err(|error| cannot_write(path, &error))
+/// What has come of it so far.
+struct Making<'a> {
+    args: &'a Args,
+    /// The file of positions, once there is something to keep: a plan that is
+    /// refused leaves none.
+    kept: Option<File>,
+    /// Whether there is a new network.
+    written: bool,
+    failure: Option<Failure>,
+}
+
+impl Making<'_> {
+    fn tell(&mut self, news: TablutNews<'_>) -> ControlFlow<()> {
+        let done = match news {
+            // That nobody listens is no reason to stop; it is said at the end.
+            TablutNews::Line(line) => {
+                if let Err(error) = writeln!(io::stdout(), "{line}") {
+                    self.failure.get_or_insert(error.into());
+                }
+                Ok(())
+            }
+            TablutNews::Network(bytes) => {
+                let done = write_whole(&self.args.out, bytes);
+                self.written = done.is_ok();
+                done.map_err(|error| cannot_write(&self.args.out, &error))
+            }
+            TablutNews::Positions(_) | TablutNews::Cut(_) => self.keep(news),
+        };
+        match done {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(failure) => {
+                self.failure = Some(failure);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Puts positions behind those of the file, or takes the end of these away.
+    fn keep(&mut self, news: TablutNews<'_>) -> Result<(), Failure> {
+        let Some(path) = &self.args.positions else { return Ok(()) };
+        let file = match &mut self.kept {
+            Some(file) => file,
+            none => none.insert(appending(path)?),
+        };
+        let done = match news {
+            TablutNews::Positions(bytes) => file.write_all(bytes),
+            TablutNews::Cut(length) => file.set_len(length as u64),
+            TablutNews::Line(_) | TablutNews::Network(_) => Ok(()),
+        };
+        done.map_err(|error| cannot_write(path, &error))
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {

@@ -2,10 +2,11 @@
 //! position is to be worth what came of it and what the search found.
 
 use std::{
-    mem,
+    iter, mem,
+    ops::ControlFlow,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -51,8 +52,8 @@ pub struct TablutPlan {
     /// Threads to play them on; what comes of them is the same for any number.
     pub threads: usize,
     /// Positions of games played before, as an earlier fit has told them: they
-    /// are learnt from too, and those of the plan's games that are among them
-    /// are not played again.
+    /// are learnt from too, and those of the plan's games whose seeds are among
+    /// theirs are not played again.
     pub known: Vec<u8>,
 }
 
@@ -66,7 +67,12 @@ pub enum TablutNews<'a> {
     /// Of the known positions only so many bytes are sound: what is behind them
     /// was cut short and has to go before more is put there.
     Cut(usize),
+    /// The new network, before it is compared with the old.
+    Network(&'a [u8]),
 }
+
+/// Is told the news and says whether to go on.
+pub type TablutTell<'a> = dyn FnMut(TablutNews<'_>) -> ControlFlow<()> + 'a;
 
 /// Why there is no network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -80,6 +86,12 @@ pub enum TablutFitError {
     /// The bytes of the known positions are none by these rules.
     #[error("no positions to learn from: {0}")]
     Positions(String),
+    /// The games are too few, or too short.
+    #[error("the games have no quiet position to learn from: play more")]
+    Nothing,
+    /// Who was told the news said so.
+    #[error("told to stop")]
+    Stopped,
 }
 
 /// How much of a position's target is the game's result; the rest is what the
@@ -94,27 +106,25 @@ const TOLD: usize = 500;
 /// Every so many-th game is held back, to see what was learnt.
 const HELD: usize = 20;
 
-/// Plays the plan's games, learns from them and compares the network with the
-/// one before; returns the new one's bytes. `tell` is told how it goes.
+/// Plays the plan's games, learns from them, tells the network and compares it
+/// with the one before.
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use tabulae::engines::{TablutNews, TablutPlan, TablutStart, fit_tablut};
 /// use tabulae::games::RuleSet;
 ///
 /// let (rules, start, known) = (RuleSet::Tablan, TablutStart::Shipped, Vec::new());
 /// let (games, nodes, check, seed, threads) = (1, 100, 0, 1, 1);
 /// let plan = TablutPlan { rules, games, nodes, check, seed, start, threads, known };
-/// let tell = &mut |_: TablutNews<'_>| ();
+/// let tell = &mut |_: TablutNews<'_>| ControlFlow::Continue(());
 /// assert!(fit_tablut(&plan, tell).is_err(), "Tablan has no such network");
 /// ```
 ///
 /// # Errors
-/// The rules are no Tablut, or the bytes of the network or of the positions are
-/// none of theirs.
-pub fn fit_tablut(
-    plan: &TablutPlan,
-    tell: &mut dyn FnMut(TablutNews<'_>),
-) -> Result<Vec<u8>, TablutFitError> {
+/// The rules are no Tablut, the bytes of the network or of the positions are
+/// none of theirs, there is nothing to learn from, or it was told to stop.
+pub fn fit_tablut(plan: &TablutPlan, tell: &mut TablutTell<'_>) -> Result<(), TablutFitError> {
     let rules = [tablut::ASHTON, tablut::BERKELEY, tablut::LINNAEUS]
         .into_iter()
         .find(|rules| rules.set == plan.rules)
@@ -125,25 +135,27 @@ pub fn fit_tablut(
         TablutStart::Bytes(bytes) => Network::read(bytes).map_err(TablutFitError::Network)?,
     };
     let ground = Ground::new(rules, start);
-    let (known, whole) =
-        positions::read(&plan.known, &ground).map_err(TablutFitError::Positions)?;
-    if whole < plan.known.len() {
-        tell(TablutNews::Cut(whole));
-    }
-    let games = gather(plan, &ground, known, tell);
+    let games = gather(plan, &ground, tell)?;
     // Whole games are held back: positions of one game are much alike.
     let (mut held, mut learnt) = (Vec::new(), Vec::new());
-    for (number, (_, game)) in games.iter().enumerate() {
+    for (number, (_, game)) in (1..).zip(&games) {
         let into = if number % HELD == 0 { &mut held } else { &mut learnt };
         into.extend(samples_of(game));
     }
-    let say = &mut |line: &str| tell(TablutNews::Line(line));
-    let network = train(&learnt, &held, plan.seed, say);
-    let fitted = Ground::new(rules, network);
-    if plan.check > 0 {
-        compare(plan, [&fitted, &ground], say);
+    if learnt.is_empty() {
+        return Err(TablutFitError::Nothing);
     }
-    Ok(fitted.network.to_bytes())
+    // Once all is played there is no stopping half way.
+    let say = |tell: &mut TablutTell<'_>, line: &str| _ = tell(TablutNews::Line(line));
+    let network = train(&learnt, &held, plan.seed, &mut |line| say(tell, line));
+    let fitted = Ground::new(rules, network);
+    if tell(TablutNews::Network(&fitted.network.to_bytes())).is_break() {
+        return Err(TablutFitError::Stopped);
+    }
+    if plan.check > 0 {
+        compare(plan, [&fitted, &ground], &mut |line| say(tell, line));
+    }
+    Ok(())
 }
 
 fn samples_of(game: &Game) -> impl Iterator<Item = Sample> + use<'_> {
@@ -157,48 +169,65 @@ fn samples_of(game: &Game) -> impl Iterator<Item = Sample> + use<'_> {
 fn gather(
     plan: &TablutPlan,
     ground: &Ground,
-    mut known: Vec<(u64, Game)>,
-    tell: &mut dyn FnMut(TablutNews<'_>),
-) -> Vec<(u64, Game)> {
-    if plan.known.is_empty() {
-        tell(TablutNews::Positions(&positions::head(ground)));
-    }
+    tell: &mut TablutTell<'_>,
+) -> Result<Vec<(u64, Game)>, TablutFitError> {
+    let (mut known, whole) =
+        positions::read(&plan.known, ground).map_err(TablutFitError::Positions)?;
+    let begun = match plan.known.len() {
+        0 => tell(TablutNews::Positions(&positions::head(ground))),
+        all if whole < all => tell(TablutNews::Cut(whole)),
+        _ => ControlFlow::Continue(()),
+    };
     let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
-    let seeds = (0..plan.games).map(|number| plan.seed.wrapping_add(number));
-    let wanted: Vec<u64> = seeds.filter(|seed| !is_known(*seed)).collect();
     let terms = Terms { nodes: plan.nodes, opening: OPENING, thinned: THINNED };
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, done) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let stopped = AtomicBool::new(begun.is_break());
     let take = || mem::take(&mut *done.lock().unwrap_or_else(PoisonError::into_inner));
+    // Plays the next game that is not known; false when there is none.
     let turn = || {
-        let seed = *wanted.get(next.fetch_add(1, Ordering::Relaxed))?;
-        let game = play([ground; 2], terms, seed);
-        done.lock().unwrap_or_else(PoisonError::into_inner).push((seed, game));
-        Some(())
+        let mut numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let seed = numbers
+            .by_ref()
+            .take_while(|number| *number < plan.games && !stopped.load(Ordering::Relaxed))
+            .map(|number| plan.seed.wrapping_add(number))
+            .find(|seed| !is_known(*seed));
+        let game = seed.map(|seed| (seed, play([ground; 2], terms, seed)));
+        let is_one = game.is_some();
+        done.lock().unwrap_or_else(PoisonError::into_inner).extend(game);
+        is_one
     };
     let mut played = Vec::new();
     let mut report = |new: Vec<(u64, Game)>, is_last: bool| {
         for (seed, game) in &new {
-            tell(TablutNews::Positions(&positions::write(game, *seed)));
+            if tell(TablutNews::Positions(&positions::write(game, *seed))).is_break() {
+                stopped.store(true, Ordering::Relaxed);
+                return;
+            }
         }
         let before = played.len() / TOLD;
         played.extend(new);
         if is_last || played.len() / TOLD > before {
-            tell(TablutNews::Line(&told(&played)));
+            _ = tell(TablutNews::Line(&told(&played)));
         }
     };
     alongside(
         plan.threads.max(1) - 1,
-        |_| while turn().is_some() {},
+        |_| while turn() {},
         || {
-            while turn().is_some() {
+            while turn() {
                 report(take(), false);
             }
         },
     );
-    report(take(), true);
+    if !stopped.load(Ordering::Relaxed) {
+        report(take(), true);
+    }
+    if stopped.into_inner() {
+        return Err(TablutFitError::Stopped);
+    }
     known.extend(played);
     known.sort_by_key(|(seed, _)| *seed);
-    known
+    Ok(known)
 }
 
 /// How the games ended so far.

@@ -6,7 +6,8 @@
 //! [`root`]) with a transposition table ([`table`]) that may live on from one
 //! move of a game to the next, and a judgement that a small network has learnt
 //! from the engine's games with itself ([`network`], [`training`]). The rule set
-//! is read from the position and never asked for by name.
+//! is read from the position; it is asked for by name only where the networks and
+//! the levels, which were measured for each, are chosen.
 
 mod evaluation;
 mod fit;
@@ -53,7 +54,7 @@ use crate::games::{
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
-pub use self::fit::{TablutFitError, TablutNews, TablutPlan, TablutStart, fit_tablut};
+pub use self::fit::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
 pub(super) use self::table::Table;
 
 /// The three rule sets with the networks that are shipped.
@@ -110,7 +111,7 @@ pub(super) fn think(
     let ground = ground_of(position);
     let root = State::of(position, ground);
     let mut rng = noise(request);
-    let skill = Skill::of(request.settings.level);
+    let skill = Skill::of(request.settings.level, ground.rules.set);
     let limits = bounded(request.limits, skill);
     let moves = choices(request, without, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::of(mv)),

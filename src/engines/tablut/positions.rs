@@ -1,52 +1,48 @@
 //! Positions of self-play as bytes, so that games once played can be learnt
 //! from again.
 //!
-//! A head, a line of text, says by which rules; then 45 bytes a position, all
-//! numbers little-endian: the white soldiers and the black ones, sets of
-//! sixteen bytes by the numbers of [`squares`](super::squares); the king's
-//! square; 1 when Black is to move; what the search found, two bytes, in points
-//! for White; the game's result, 0 for Black's win, 1 for a draw, 2 for
-//! White's; the game's seed, eight bytes. A game of which there is no position
-//! has one where nothing stands and no king is.
+//! A head, a line of text, says by which rules; then game after game, all
+//! numbers little-endian. A game begins with eleven bytes: its seed (eight), its
+//! result (0 for Black's win, 1 for a draw, 2 for White's), and how many
+//! positions follow (two). A position is 36 bytes: the white soldiers and the
+//! black ones, sets of sixteen bytes by the numbers of
+//! [`squares`](super::squares); the king's square; 1 when Black is to move; what
+//! the search found, two bytes, in points for White.
 
 use super::{
     ground::{BOARD, Ground},
     selfplay::{Game, Seen},
-    squares::{NOWHERE, bit},
+    squares::bit,
     state::State,
 };
 
-/// Bytes of a position.
-const SIZE: usize = 16 + 16 + 1 + 1 + 2 + 1 + 8;
+/// Bytes of a game without its positions, and of a position.
+const GAME: usize = 8 + 1 + 2;
+const POSITION: usize = 16 + 16 + 1 + 1 + 2;
 
 /// What such bytes begin with.
 pub(super) fn head(ground: &Ground) -> Vec<u8> {
     format!("positions of {}\n", ground.rules.set).into_bytes()
 }
 
-/// A game's positions.
+/// A game and its positions.
 pub(super) fn write(game: &Game, seed: u64) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(game.seen.len().max(1) * SIZE);
-    let mut put = |men: [u128; 2], rest: [u8; 2], value: i16| {
-        bytes.extend(men.into_iter().flat_map(u128::to_le_bytes));
-        bytes.extend(rest);
-        bytes.extend(value.to_le_bytes());
-        bytes.push((game.result * 2.0) as u8);
-        bytes.extend(seed.to_le_bytes());
-    };
-    if game.seen.is_empty() {
-        put([0; 2], [NOWHERE, 0], 0);
-    }
-    for Seen { state, value } in &game.seen {
-        let turn = u8::from(state.black_to_move);
-        put([state.white, state.black], [state.king, turn], *value as i16);
+    // A game has fewer plies than two bytes can count.
+    let seen = &game.seen[..game.seen.len().min(usize::from(u16::MAX))];
+    let mut bytes = Vec::with_capacity(GAME + seen.len() * POSITION);
+    bytes.extend(seed.to_le_bytes());
+    bytes.push((game.result * 2.0) as u8);
+    bytes.extend((seen.len() as u16).to_le_bytes());
+    for Seen { state, value } in seen {
+        bytes.extend([state.white, state.black].into_iter().flat_map(u128::to_le_bytes));
+        bytes.extend([state.king, u8::from(state.black_to_move)]);
+        bytes.extend((*value as i16).to_le_bytes());
     }
     bytes
 }
 
 /// The games of such bytes with their seeds, in the order of these, and how many
-/// of the bytes they are: where the last position was cut short, its game is
-/// left out.
+/// of the bytes they are: a last game that was cut short is left out.
 ///
 /// # Errors
 /// The bytes are no positions by these rules; the text says why.
@@ -55,50 +51,48 @@ pub(super) fn read(bytes: &[u8], ground: &Ground) -> Result<(Vec<(u64, Game)>, u
         return Ok((Vec::new(), 0));
     }
     let head = head(ground);
-    let Some(rest) = bytes.strip_prefix(head.as_slice()) else {
+    let Some(mut rest) = bytes.strip_prefix(head.as_slice()) else {
         return Err(format!("it does not begin with '{}'", String::from_utf8_lossy(&head).trim()));
     };
-    let (positions, cut) = rest.as_chunks::<SIZE>();
     let mut games: Vec<(u64, Game)> = Vec::new();
-    for (number, bytes) in positions.iter().enumerate() {
-        let (seed, result, seen) =
-            position(bytes, ground).ok_or_else(|| format!("position {} is none", number + 1))?;
-        match games.last_mut().filter(|(last, game)| *last == seed && game.result == result) {
-            Some((_, game)) => game.seen.extend(seen),
-            None => games.push((seed, Game { seen: Vec::from_iter(seen), result })),
-        }
-    }
-    let mut whole = bytes.len();
-    if !cut.is_empty() {
-        let last = games.pop().map_or(0, |(_, game)| game.seen.len().max(1));
-        whole -= cut.len() + last * SIZE;
+    while let Some((seed, result, positions, behind)) = next(rest) {
+        let wrong = || format!("game {} is none", games.len() + 1);
+        let seen = positions.iter().map(|bytes| position(bytes, ground)).collect::<Option<_>>();
+        let seen = seen.filter(|_| result < 3).ok_or_else(wrong)?;
+        games.push((seed, Game { seen, result: f32::from(result) / 2.0 }));
+        rest = behind;
     }
     games.sort_by_key(|(seed, _)| *seed);
     games.dedup_by_key(|(seed, _)| *seed);
-    Ok((games, whole))
+    Ok((games, bytes.len() - rest.len()))
 }
 
-fn position(bytes: &[u8; SIZE], ground: &Ground) -> Option<(u64, f32, Option<Seen>)> {
+/// The next game's seed, result and positions, and what is behind it; none
+/// where it is not all there.
+fn next(bytes: &[u8]) -> Option<(u64, u8, &[[u8; POSITION]], &[u8])> {
+    let (seed, rest) = bytes.split_first_chunk()?;
+    let (&[result], rest) = rest.split_first_chunk()?;
+    let (count, rest) = rest.split_first_chunk()?;
+    let count = usize::from(u16::from_le_bytes(*count));
+    let (positions, rest) = rest.split_at_checked(count * POSITION)?;
+    Some((u64::from_le_bytes(*seed), result, positions.as_chunks().0, rest))
+}
+
+fn position(bytes: &[u8; POSITION], ground: &Ground) -> Option<Seen> {
     let (white, rest) = bytes.split_first_chunk()?;
     let (black, rest) = rest.split_first_chunk()?;
     let (&[king, turn], rest) = rest.split_first_chunk()?;
-    let (value, rest) = rest.split_first_chunk()?;
-    let (&[result], rest) = rest.split_first_chunk()?;
-    let (seed, _) = rest.split_first_chunk()?;
+    let (value, _) = rest.split_first_chunk()?;
     let (white, black) = (u128::from_le_bytes(*white), u128::from_le_bytes(*black));
-    let value = i32::from(i16::from_le_bytes(*value));
-    let seed = u64::from_le_bytes(*seed);
     let king_bit = if king < 128 { bit(king) & BOARD } else { 0 };
-    let is_empty = king == NOWHERE && white | black == 0;
-    let is_sound = (king_bit != 0 || is_empty)
+    let is_sound = king_bit != 0
         && (white | black) & !BOARD == 0
         && white & black == 0
         && (white | black) & king_bit == 0
-        && turn < 2
-        && result < 3;
-    is_sound.then(|| {
-        let state = State::new(ground, white, black, king, turn == 1);
-        (seed, f32::from(result) / 2.0, (!is_empty).then_some(Seen { state, value }))
+        && turn < 2;
+    is_sound.then(|| Seen {
+        state: State::new(ground, white, black, king, turn == 1),
+        value: i32::from(i16::from_le_bytes(*value)),
     })
 }
 
@@ -145,11 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_was_cut_short_is_left_out() {
+    fn a_game_that_was_cut_short_is_left_out_and_no_other() {
         let (ground, bytes, games) = some();
-        let (read, whole) = read(&bytes[..bytes.len() - 7], ground).unwrap();
-        assert_eq!(read.len(), 2);
-        assert_eq!(whole, bytes.len() - games[2].seen.len() * SIZE);
+        let last = bytes.len() - write(&games[2], 7).len();
+        for end in [last + 1, last + GAME, bytes.len() - 1] {
+            let (read, whole) = read(&bytes[..end], ground).unwrap();
+            assert_eq!((read.len(), whole), (2, last), "{end}");
+        }
     }
 
     #[test]
@@ -158,9 +154,9 @@ mod tests {
         let other = ground_of(&Position::start(BERKELEY));
         let reason = read(&bytes, other).expect_err("by other rules");
         assert_eq!(reason, "it does not begin with 'positions of tablut/berkeley'");
-        let king = head(ground).len() + SIZE + 32;
+        let king = head(ground).len() + GAME + POSITION + 32;
         bytes[king] = 0;
-        assert_eq!(read(&bytes, ground).expect_err("no king"), "position 2 is none");
+        assert_eq!(read(&bytes, ground).expect_err("no king"), "game 1 is none");
         assert!(read(&[], ground).unwrap().0.is_empty());
     }
 }

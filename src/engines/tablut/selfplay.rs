@@ -71,13 +71,13 @@ pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
             result = white_wins(state.black_to_move);
             break;
         };
-        let for_white = if state.black_to_move { -value } else { value };
-        if value.abs() >= SURE {
-            result = white_wins(for_white > 0);
+        let for_white = value.map(|value| if state.black_to_move { -value } else { value });
+        if let Some(sure) = for_white.filter(|value| value.abs() >= SURE) {
+            result = white_wins(sure > 0);
             break;
         }
-        if is_quiet(ground, &root, mv) {
-            seen.push(Seen { state: root, value: for_white });
+        if let Some(value) = for_white.filter(|_| is_quiet(ground, &root, mv)) {
+            seen.push(Seen { state: root, value });
         }
         state = root.after(ground, mv);
         if let Some(end) = repeated(ground, &past, &state) {
@@ -89,7 +89,8 @@ pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
     Game { seen, result }
 }
 
-/// The best move and its value for the side to move.
+/// The best move and its value for the side to move, if there were nodes enough
+/// to find one.
 fn choose(
     ground: &Ground,
     table: &Table,
@@ -97,7 +98,7 @@ fn choose(
     past: &[Trace],
     nodes: u64,
     rng: &mut ChaCha8Rng,
-) -> Option<(Move, i32)> {
+) -> Option<(Move, Option<i32>)> {
     let mut moves = Vec::new();
     root.each_move(ground, |mv| moves.push(mv));
     moves.shuffle(rng);
@@ -106,8 +107,8 @@ fn choose(
     let watch = Watch::new(limits, &clock, [&stop, &stop], &helpers, false);
     table.grow_older();
     let mut search = Search::new(ground, table, watch, past.to_vec());
-    let mut value = 0;
-    let best = search.deepen(root, moves, 1, &mut |_, found, _, _| value = found)?;
+    let mut value = None;
+    let best = search.deepen(root, moves, 1, &mut |_, found, _, _| value = Some(found))?;
     Some((best, value))
 }
 

@@ -6,6 +6,7 @@
 //! from far away.
 
 use super::super::Level;
+use crate::games::RuleSet;
 
 /// What a level lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub(super) struct Skill {
     pub(super) nodes: Option<u64>,
     /// How often of 100 it does not notice a reply from far away.
     pub(super) blind: u32,
-    /// How far its judgement of a move may be off, in hundredths of a white
-    /// soldier either way; 0 for exact.
+    /// How far its judgement of a move may be off, in points
+    /// either way; 0 for exact.
     pub(super) doubt: i32,
     /// How much less than an even game it holds a draw to be worth: it plays on
     /// where a repetition would do for a lesser player.
@@ -25,14 +26,23 @@ pub(super) struct Skill {
 }
 
 impl Skill {
-    pub(super) const fn of(level: Level) -> Self {
+    /// Measured for each rule set by itself, so that a level beats the one below
+    /// by about as much whatever the rules.
+    pub(super) const fn of(level: Level, rules: RuleSet) -> Self {
         let all = Self { depth: None, nodes: None, blind: 0, doubt: 0, contempt: 0 };
+        // By Ashton's rules Black has so much the better of it that it takes
+        // more to turn a game.
+        let (novice, casual, expert) = match rules {
+            RuleSet::TablutBerkeley => ((40, 90), 30, 5),
+            RuleSet::TablutLinnaeus => ((10, 40), 20, 5),
+            _ => ((60, 200), 60, 8),
+        };
         match level {
-            Level::Novice => Self { depth: Some(2), blind: 50, doubt: 120, ..all },
-            Level::Casual => Self { depth: Some(2), doubt: 30, ..all },
+            Level::Novice => Self { depth: Some(2), blind: novice.0, doubt: novice.1, ..all },
+            Level::Casual => Self { depth: Some(2), doubt: casual, ..all },
             Level::Club => Self { depth: Some(3), doubt: 12, ..all },
-            Level::Expert => Self { depth: Some(5), ..all },
-            Level::Master => Self { contempt: 250, ..all },
+            Level::Expert => Self { depth: Some(expert), ..all },
+            Level::Master => Self { contempt: 500, ..all },
         }
     }
 
@@ -48,13 +58,15 @@ mod tests {
 
     #[test]
     fn stronger_levels_see_more_and_doubt_less() {
-        for pair in Level::ALL.windows(2) {
-            let (weak, strong) = (Skill::of(pair[0]), Skill::of(pair[1]));
-            assert!(weak.depth.unwrap_or(u32::MAX) <= strong.depth.unwrap_or(u32::MAX));
-            assert!(weak.nodes.unwrap_or(u64::MAX) <= strong.nodes.unwrap_or(u64::MAX));
-            assert!(weak.blind >= strong.blind && weak.doubt >= strong.doubt);
+        for rules in [RuleSet::TablutAshton, RuleSet::TablutBerkeley, RuleSet::TablutLinnaeus] {
+            for pair in Level::ALL.windows(2) {
+                let [weak, strong] = [pair[0], pair[1]].map(|level| Skill::of(level, rules));
+                assert!(weak.depth.unwrap_or(u32::MAX) <= strong.depth.unwrap_or(u32::MAX));
+                assert!(weak.nodes.unwrap_or(u64::MAX) <= strong.nodes.unwrap_or(u64::MAX));
+                assert!(weak.blind >= strong.blind && weak.doubt >= strong.doubt);
+            }
+            // From Casual on nothing a child sees is missed.
+            assert_eq!(Skill::of(Level::Casual, rules).blind, 0);
         }
-        // From Casual on nothing a child sees is missed.
-        assert_eq!(Skill::of(Level::Casual).blind, 0);
     }
 }

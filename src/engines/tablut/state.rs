@@ -1,8 +1,8 @@
 //! A position as the search sees it: sets of squares, the rows and columns as
 //! bits, a key and the network's hidden sums kept up to date move by move.
 //!
-//! A move makes a new state from the old one, which stays: it is a hundred
-//! bytes, and nothing has to be taken back.
+//! A move makes a new state from the old one, which stays: it is less than two
+//! hundred bytes, and nothing has to be taken back.
 
 use crate::games::tablut::{Army, Move as RulesMove, Position};
 

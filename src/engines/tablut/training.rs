@@ -273,13 +273,17 @@ pub(super) fn train(
                 *weight -= rate * (*mean / warm.0) / ((*square / warm.1).sqrt() + 1e-8);
             }
         }
+        let mean = sum / f64::from(counted.max(1));
         let losses = tested.iter().map(|sample| {
             sample.inputs(&images[0], &mut inputs);
             f64::from(loss(sample.target, learner.value(&inputs, sample.black_to_move, &mut units)))
         });
-        let tested_loss = losses.sum::<f64>() / tested.len().max(1) as f64;
-        let mean = sum / f64::from(counted.max(1));
-        say(&format!("epoch {}: loss {mean:.5}, on games held back {tested_loss:.5}", epoch + 1));
+        let held: f64 = losses.sum();
+        let held = match tested.len() {
+            0 => String::new(),
+            count => format!(", on games held back {:.5}", held / count as f64),
+        };
+        say(&format!("epoch {}: loss {mean:.5}{held}", epoch + 1));
     }
     learner.rounded()
 }
