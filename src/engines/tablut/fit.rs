@@ -111,14 +111,17 @@ const HELD: usize = 20;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use tabulae::engines::{TablutNews, TablutPlan, TablutStart, fit_tablut};
+/// use tabulae::engines::{
+///     TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut,
+/// };
 /// use tabulae::games::RuleSet;
 ///
 /// let (rules, start, known) = (RuleSet::Tablan, TablutStart::Shipped, Vec::new());
 /// let (games, nodes, check, seed, threads) = (1, 100, 0, 1, 1);
 /// let plan = TablutPlan { rules, games, nodes, check, seed, start, threads, known };
-/// let tell = &mut |_: TablutNews<'_>| ControlFlow::Continue(());
-/// assert!(fit_tablut(&plan, tell).is_err(), "Tablan has no such network");
+/// let tell: &mut TablutTell<'_> = &mut |_: TablutNews<'_>| ControlFlow::Continue(());
+/// // Tablan has no such network.
+/// assert_eq!(fit_tablut(&plan, tell), Err(TablutFitError::Rules(RuleSet::Tablan)));
 /// ```
 ///
 /// # Errors

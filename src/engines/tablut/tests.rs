@@ -8,6 +8,8 @@ use serde_json::Value;
 use super::{
     ground::Ground,
     ground_of,
+    network::Network,
+    selfplay::{Terms, play},
     squares::square,
     state::{Move, State},
 };
@@ -245,6 +247,23 @@ fn the_shipped_networks_are_read() {
             State::new(ground, white, black, start.king, false).evaluate(ground)
         };
         assert!(without(0, 8) > without(0, 0) && without(0, 0) > without(4, 0), "{:?}", rules.set);
+    }
+}
+
+#[test]
+fn what_was_learnt_beats_counting_soldiers() {
+    let terms = Terms { nodes: 100, opening: (2, 4), thinned: 0 };
+    for rules in ALL {
+        let learnt = ground_of(&Position::start(rules));
+        let counting = &Ground::new(rules, Network::counting());
+        // Each opening twice, the network once White and once Black.
+        let points: f32 = (0..8)
+            .map(|seed| {
+                let white = play([learnt, counting], terms, seed).result;
+                white + 1.0 - play([counting, learnt], terms, seed).result
+            })
+            .sum();
+        assert!(points >= 10.5, "{:?}: {points} of 16", rules.set);
     }
 }
 
