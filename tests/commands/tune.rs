@@ -73,6 +73,9 @@ fn what_cannot_be_tuned_with_is_named() {
     assert!(error.contains("cannot write no/such/games"), "{error}");
     let error = fail(2, &[&few[..], &[arg(&out), "--positions", arg(&out)]].concat());
     assert!(error.contains("--out and --positions are the same file"), "{error}");
+    let other_way = dir.path().join("..").join(dir.path().file_name().unwrap()).join("out.net");
+    let error = fail(2, &[&few[..], &[arg(&out), "--positions", arg(&other_way)]].concat());
+    assert!(error.contains("--out and --positions are the same file"), "{error}");
     assert!(!out.exists(), "nothing is left of what was refused");
     let error = fail(2, &["tune", "--rules", "tablan", "--out", "x", "--counting"]);
     assert!(error.contains("--counting is for Tablut, not for tablan"), "{error}");

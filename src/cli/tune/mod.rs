@@ -3,7 +3,11 @@
 mod tablan;
 mod tablut;
 
-use std::path::PathBuf;
+use std::{
+    fs::{File, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+};
 
 use crate::games::{GameKind, RuleSet};
 
@@ -80,4 +84,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         GameKind::Tablaaza => Err(Failure::Usage(format!("{} has no network to tune", args.rules))),
     }
+}
+
+/// A file to be written when all is learnt, opened without a change to what is
+/// there: better to know now than after an hour that it cannot be written.
+fn claim(path: &Path) -> Result<File, Failure> {
+    let open = OpenOptions::new().append(true).create(true).open(path);
+    open.map_err(|error| cannot_write(path, &error))
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::Wrong(format!("cannot write {}: {error}", path.display()))
 }

@@ -1,6 +1,6 @@
 //! Tuning Tablan's network by temporal differences.
 
-use std::{fs::OpenOptions, io::Write};
+use std::io::Write;
 
 use crate::{
     cli::Failure,
@@ -12,7 +12,7 @@ use crate::{
     table::write_whole,
 };
 
-use super::Args;
+use super::{Args, cannot_write, claim};
 
 /// Unless another number is asked for.
 const GAMES: u64 = 100_000;
@@ -24,11 +24,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(GAMES);
     let mut training = Training::new(rules, args.seed, games);
-    let failed = |error| Failure::Wrong(format!("cannot write {}: {error}", out.display()));
-    let write = |training: &Training| write_whole(out, training.to_bytes()).map_err(failed);
-    // Better to know now than after an hour that it cannot be written; what is
-    // there stays until there is something better.
-    OpenOptions::new().append(true).create(true).open(out).map_err(failed)?;
+    let write = |training: &Training| {
+        write_whole(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
+    };
+    claim(out)?;
     let mut said = std::io::stdout();
     writeln!(said, "{}: {} games, seed {}", args.rules, games, args.seed)?;
     loop {

@@ -1,10 +1,10 @@
 //! Tuning Tablut's networks.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, Write},
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use crate::{
@@ -12,16 +12,12 @@ use crate::{
     table::write_whole,
 };
 
-use super::{Args, Failure};
+use super::{Args, Failure, cannot_write, claim};
 
 const GAMES: u64 = 10_000;
 const NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    if args.positions.as_ref() == Some(&args.out) {
-        let text = "--out and --positions are the same file".to_owned();
-        return Err(Failure::Usage(text));
-    }
     let start = match &args.from {
         _ if args.counting => TablutStart::Counting,
         None => TablutStart::Shipped,
@@ -41,10 +37,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         threads: usize::from(args.threads.unwrap_or(1)),
         known,
     };
-    // Better to know now than after an hour that it cannot be written; what is
-    // there stays until there is something better.
     let is_new = !args.out.exists();
-    appending(&args.out)?;
+    claim(&args.out)?;
+    // By whatever names: the network would take the games' place.
+    let is_out = |path: &PathBuf| path.canonicalize().ok() == args.out.canonicalize().ok();
+    if args.positions.as_ref().is_some_and(is_out) {
+        if is_new {
+            _ = fs::remove_file(&args.out);
+        }
+        let text = "--out and --positions are the same file".to_owned();
+        return Err(Failure::Usage(text));
+    }
     let mut making = Making { args, kept: None, written: false, failure: None };
     let made = fit_tablut(&plan, &mut |news| making.tell(news));
     if is_new && !making.written {
@@ -108,7 +111,7 @@ impl Making<'_> {
         let Some(path) = &self.args.positions else { return Ok(()) };
         let file = match &mut self.kept {
             Some(file) => file,
-            none => none.insert(appending(path)?),
+            none => none.insert(claim(path)?),
         };
         let done = match news {
             TablutNews::Positions(bytes) => file.write_all(bytes),
@@ -122,13 +125,4 @@ impl Making<'_> {
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path)
         .map_err(|error| Failure::Wrong(format!("cannot read {}: {error}", path.display())))
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Wrong(format!("cannot write {}: {error}", path.display()))
-}
-
-fn appending(path: &Path) -> Result<File, Failure> {
-    let open = OpenOptions::new().append(true).create(true).open(path);
-    open.map_err(|error| cannot_write(path, &error))
 }
