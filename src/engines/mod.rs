@@ -52,11 +52,22 @@ pub struct Settings {
     /// game that is to be won. Without it a draw is worth an even game, as
     /// befits a judgement.
     pub contempt: bool,
+    /// Whether the strongest level plays against the other side as it has played
+    /// so far, where that is known to be weak (Tablan only), and not against the
+    /// best play.
+    pub adapt: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { level: Level::default(), threads: 1, hash_mib: 64, seed: 0, contempt: true }
+        Self {
+            level: Level::default(),
+            threads: 1,
+            hash_mib: 64,
+            seed: 0,
+            contempt: true,
+            adapt: true,
+        }
     }
 }
 
@@ -64,7 +75,7 @@ impl Settings {
     /// The strongest level as a judge, on one thread.
     #[must_use]
     pub const fn judge(hash_mib: usize) -> Self {
-        Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false }
+        Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, adapt: false }
     }
 }
 

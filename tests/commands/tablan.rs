@@ -156,3 +156,24 @@ fn tuning_writes_the_same_weights_for_the_same_seed() {
     let error = fail(1, &["tune", "--rules", "tablan", "--out", "no/such/folder/x.net"]);
     assert!(error.contains("cannot write no/such/folder/x.net"), "{error}");
 }
+
+#[test]
+fn tuning_against_a_style_writes_two_networks() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("weights.net");
+    let tune = |rules, style| {
+        let out = arg(&path);
+        ["tune", "--rules", rules, "--games", "8", "--out", out, "--against", style]
+    };
+    let out = succeed(&tune("tablan", "greedy"));
+    assert!(out.contains("tablan against greedy play: 8 games, seed 1"), "{out}");
+    let greedy = fs::read(&path).unwrap();
+    let halves = greedy.split_at(greedy.len() / 2);
+    assert!(halves.0.starts_with(b"tablnet1") && halves.1.starts_with(b"tablnet1"));
+    succeed(&tune("tablan", "random"));
+    assert_ne!(fs::read(&path).unwrap(), greedy);
+    let error = fail(2, &tune("tablan", "bold"));
+    assert!(error.contains("unknown style 'bold' (one of greedy, random)"), "{error}");
+    let error = fail(2, &tune("tablut/ashton", "greedy"));
+    assert!(error.contains("--against is for Tablan, not for tablut/ashton"), "{error}");
+}

@@ -1,5 +1,10 @@
 //! What the engine answers, and when.
 
+use tabulae::games::{
+    AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn,
+    tablan::{LAST_ROW, steps},
+};
+
 use crate::common::{games::Numbers, ugi::Engine};
 
 #[test]
@@ -138,6 +143,53 @@ fn it_answers_while_it_thinks() {
     // A stop with nothing to stop says nothing.
     engine.send("stop");
     assert_eq!(engine.ask("isready"), "readyok");
+}
+
+/// A game of Tablan's ordered rules of some length, ending with a move of
+/// North's due: South takes what he can and else runs, North does anything.
+fn game_against_greed() -> Line<AnyPosition> {
+    let mut numbers = Numbers::new(5);
+    let mut line = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+    loop {
+        let moves = line.legal_moves();
+        line.push(match line.turn() {
+            Turn::Over(_) => panic!("too short"),
+            Turn::Throw(_) => {
+                Ply::Throw(Throw::ALL[(numbers.below(16) as u8).count_ones() as usize])
+            }
+            Turn::Move(Side::First) => Ply::Move(moves.into_iter().max_by_key(greed).unwrap()),
+            Turn::Move(Side::Second) if line.len() > 150 && moves.len() > 9 => return line,
+            Turn::Move(Side::Second) => Ply::Move(numbers.pick(&moves)),
+        })
+        .unwrap();
+    }
+}
+
+fn greed(mv: &AnyMove) -> (u32, usize, Option<u8>) {
+    let AnyMove::Tablan(mv) = mv else { panic!("{mv}") };
+    let places: Vec<_> = mv.halves().filter_map(|half| steps(mv.side(), half.to)).collect();
+    let home = places.iter().filter(|&&place| LAST_ROW >> place & 1 != 0).count();
+    (mv.captures(), home, places.first().copied())
+}
+
+#[test]
+fn in_a_game_it_plays_against_the_other_side_and_in_a_study_against_all() {
+    let line = game_against_greed();
+    let text: Vec<_> = (1..=line.len()).map(|number| line.notation(number).unwrap()).collect();
+    let mut engine = Engine::start();
+    engine.send("setoption name Rules value tablan/ordered");
+    engine.send(&format!("position startpos moves {}", text.join(" ")));
+    let mut score = |go: &str| -> i32 {
+        engine.send(go);
+        let told = engine.until("info depth 1 ").pop().unwrap();
+        engine.send("stop");
+        engine.until("bestmove");
+        let words: Vec<_> = told.split_whitespace().collect();
+        let at = words.iter().position(|word| *word == "cp").unwrap_or_else(|| panic!("{told}"));
+        words[at + 1].parse().unwrap()
+    };
+    let (game, study) = (score("go depth 1"), score("go infinite"));
+    assert!(game > study + 5, "{game} {study}");
 }
 
 #[test]

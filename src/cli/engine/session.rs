@@ -147,8 +147,10 @@ impl Session {
             }
             Turn::Move(_) => (),
         }
-        let settings = self.options.settings.clone();
+        let mut settings = self.options.settings.clone();
         let task = task.unwrap_or_else(|| Task { limits: settings.level.limits(), endless: false });
+        // Who lets it think without end studies the game and has no opponent.
+        settings.adapt &= !task.endless;
         let request = Request { line: self.line.clone(), limits: task.limits, settings };
         self.search = Some(Search::start(&self.mind, request, task.endless));
         Ok(())

@@ -9,7 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::games::{GameKind, RuleSet};
+use crate::{
+    engines::tablan::Style,
+    games::{GameKind, RuleSet},
+};
 
 use super::Failure;
 
@@ -27,6 +30,10 @@ pub(super) struct Args {
     /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Tablan: learn what pays against a player of this style (greedy, random),
+    /// with the network that is shipped to begin with
+    #[arg(long, value_name = "STYLE")]
+    against: Option<Style>,
     /// Tablut: how many positions to look at for each move of those games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -72,6 +79,9 @@ impl Args {
 /// Learns, says how it goes, and writes the network.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     match args.rules.game() {
+        GameKind::Tablut if args.against.is_some() => {
+            Err(Failure::Usage(format!("--against is for Tablan, not for {}", args.rules)))
+        }
         GameKind::Tablut => tablut::run(args),
         GameKind::Tablan => {
             if let Some(flag) = args.tablut_only() {

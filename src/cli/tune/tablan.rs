@@ -1,4 +1,4 @@
-//! Tuning Tablan's network by temporal differences.
+//! Tuning Tablan's networks by temporal differences.
 
 use std::io::Write;
 
@@ -23,13 +23,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(GAMES);
-    let mut training = Training::new(rules, args.seed, games);
+    let mut training = match args.against {
+        Some(style) => Training::against(style, rules, args.seed, games),
+        None => Training::new(rules, args.seed, games),
+    };
     let write = |training: &Training| {
         write_whole(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
     };
     claim(out)?;
     let mut said = std::io::stdout();
-    writeln!(said, "{}: {} games, seed {}", args.rules, games, args.seed)?;
+    let whom = args.against.map(|style| format!(" against {style} play")).unwrap_or_default();
+    writeln!(said, "{}{whom}: {games} games, seed {}", args.rules, args.seed)?;
     loop {
         let more = training.play(games.div_ceil(STOPS));
         write(&training)?;

@@ -9,14 +9,19 @@
 //!   come with the program, one set for each rule set (`assets/engines`).
 //! - `throws` is one throw ahead, the null scores solved; `search` goes deeper
 //!   and `run_in` to the end, where few pieces are under way.
+//! - `rival` reads how the other side plays, and `replies` learns what pays
+//!   against it.
 //! - `skill` is what the levels lack.
-//! - `learning` makes the weights ([`Training`]), `review` tells luck from
+//! - `learning` and `learner` make the weights ([`Training`]), `review` tells luck from
 //!   skill in a game that was played ([`review`]).
 
 mod features;
+mod learner;
 mod learning;
 mod network;
+mod replies;
 mod review;
+mod rival;
 mod run_in;
 mod search;
 mod skill;
@@ -26,6 +31,7 @@ mod throws;
 
 pub use learning::Training;
 pub use review::{Choice, Review, Sums, Toss, review};
+pub use rival::{ParseStyleError, Style};
 pub(super) use thought::think;
 
 use std::sync::{LazyLock, Mutex};

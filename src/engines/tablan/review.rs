@@ -136,7 +136,8 @@ pub fn review(line: &Line<AnyPosition>, stop: &Stop) -> Option<Review> {
     run_in.prepare(start.rules().ordered_entry, 64);
     let gate = Gate::new(Limits::default(), &clock, [stop, stop], &helpers, false);
     let network = weights(start.rules().ordered_entry);
-    let mut reviewer = Reviewer { search: Search { network, gate, run_in: &mut run_in } };
+    let mut reviewer =
+        Reviewer { search: Search { network, gate, run_in: &mut run_in, rival: None } };
     let mut review = Review::default();
     let mut options = Vec::new();
     for number in 1..=line.len() {

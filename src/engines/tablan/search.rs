@@ -8,6 +8,8 @@
 use super::{
     features::inputs,
     network::{Layer, Network},
+    replies::average,
+    rival::Rival,
     run_in::RunIn,
     state::{SCORES, State},
     throws::{Hopes, judge, through_nulls},
@@ -32,6 +34,9 @@ pub(super) struct Search<'a, 'g> {
     pub(super) gate: Gate<'g>,
     /// Solved boards, where they may be asked.
     pub(super) run_in: &'a mut RunIn,
+    /// How the other side plays, where that is known. Then boards are judged
+    /// for the engine alone, and `network` is the one against him.
+    pub(super) rival: Option<Rival>,
 }
 
 /// A use found at a board, with its worth as the network sees it.
@@ -54,7 +59,10 @@ impl Search<'_, '_> {
             return self.glance(state);
         }
         let own = Hopes::of(self.prospects(state, depth)?);
-        let enemy = Hopes::of(self.prospects(state.turned(), depth)?);
+        let enemy = Hopes::of(match self.rival {
+            Some(rival) => self.answers(state.turned(), rival)?,
+            None => self.prospects(state.turned(), depth)?,
+        });
         Ok(through_nulls(own, enemy).map_or_else(|| state.standing(), |[worth, _]| worth))
     }
 
@@ -79,6 +87,23 @@ impl Search<'_, '_> {
                 Some(proven) => Some(proven),
                 None => self.best_use(state, &layer, score, depth, width)?,
             };
+        }
+        Ok(values)
+    }
+
+    /// What a rival makes of each score he can use, on average over what he
+    /// may choose.
+    fn answers(&mut self, state: State, rival: Rival) -> Result<[Option<f32>; 3], Spent> {
+        let layer = rival.theirs.layer(inputs(state));
+        let mut values = [None; 3];
+        for ((score, _), value) in SCORES.into_iter().zip(&mut values) {
+            let choices = rival.style.choices(state, score);
+            if !choices.iter().all(|_| self.gate.enter()) {
+                return Err(Spent);
+            }
+            if !choices.is_empty() {
+                *value = Some(average(rival.theirs, &layer, &choices));
+            }
         }
         Ok(values)
     }
@@ -150,15 +175,27 @@ mod tests {
 
     use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-    use super::{super::weights, *};
+    use super::{
+        super::{rival::Style, weights},
+        *,
+    };
     use crate::engines::{Limits, Stop, clock::Clock};
 
     /// Runs a question with a search that nothing stops.
     fn ask<R>(ordered: bool, question: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
+        ask_against(None, ordered, question)
+    }
+
+    fn ask_against<R>(
+        rival: Option<Rival>,
+        ordered: bool,
+        question: impl FnOnce(&mut Search<'_, '_>) -> R,
+    ) -> R {
         let (clock, stop, helpers) = (Clock::start(), Stop::default(), AtomicU64::new(0));
         let gate = Gate::new(Limits::default(), &clock, [&stop, &stop], &helpers, false);
         let run_in = &mut RunIn::default();
-        question(&mut Search { network: weights(ordered), gate, run_in })
+        let network = rival.map_or_else(|| weights(ordered), |rival| rival.own);
+        question(&mut Search { network, gate, run_in, rival })
     }
 
     /// Boards of games played by a glance, each with a score to be used.
@@ -223,6 +260,40 @@ mod tests {
                     }
                     assert!((sum / 16.0 - here).abs() < 1e-3, "{state:?}: {sum} {here}");
                 });
+            }
+        }
+    }
+
+    #[test]
+    fn a_rivals_answers_are_averaged_over() {
+        for (style, ordered) in
+            [(Style::Greedy, false), (Style::Random, false), (Style::Greedy, true)]
+        {
+            let rival = Rival::new(style, ordered).unwrap();
+            let judge = |network: &Network, state: State| match state.result() {
+                Some(result) => result,
+                None => network.sum(&network.layer(inputs(state)).sums).tanh(),
+            };
+            for (state, _) in boards(ordered, 4).step_by(9).take(20) {
+                let told = ask_against(Some(rival), ordered, |search| search.worth(state, 1));
+                // Each throws until somebody scores; the rival draws lots.
+                let mut hopes = [Hopes::default(); 2];
+                for (score, weight) in SCORES {
+                    let mut best = f32::NEG_INFINITY;
+                    if state.each_use(score, |after| best = best.max(judge(rival.own, after))) {
+                        hopes[0].weight += weight;
+                        hopes[0].sum += weight * best;
+                    }
+                    let choices = style.choices(state.turned(), score);
+                    let sum: f32 = choices.iter().map(|&after| judge(rival.theirs, after)).sum();
+                    if !choices.is_empty() {
+                        hopes[1].weight += weight;
+                        hopes[1].sum += weight * sum / choices.len() as f32;
+                    }
+                }
+                let expected = through_nulls(hopes[0], hopes[1]).unwrap()[0];
+                let told = told.unwrap();
+                assert!((told - expected).abs() < 1e-3, "{state:?}: {told} {expected}");
             }
         }
     }

@@ -15,13 +15,15 @@ pub(super) struct Skill {
     pub(super) blind: bool,
     /// Whether it works out the run-in.
     pub(super) solves: bool,
+    /// Whether it reads how the other side plays, and makes use of it.
+    pub(super) reads: bool,
 }
 
 impl Skill {
     /// What a level is able to. The ordered game forgives less, so that the
     /// same errors would cost more there.
     pub(super) const fn of(level: Level, ordered: bool) -> Self {
-        let glance = Self { depth: 1, doubt: 0.0, blind: false, solves: false };
+        let glance = Self { depth: 1, doubt: 0.0, blind: false, solves: false, reads: false };
         let (novice, casual, club, expert) =
             if ordered { (0.36, 0.17, 0.12, 0.06) } else { (0.70, 0.24, 0.12, 0.05) };
         match level {
@@ -29,7 +31,7 @@ impl Skill {
             Level::Casual => Self { doubt: casual, blind: true, ..glance },
             Level::Club => Self { doubt: club, ..glance },
             Level::Expert => Self { doubt: expert, ..glance },
-            Level::Master => Self { depth: u32::MAX, solves: true, ..glance },
+            Level::Master => Self { depth: u32::MAX, solves: true, reads: true, ..glance },
         }
     }
 }

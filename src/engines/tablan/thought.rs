@@ -12,6 +12,7 @@ use super::{
     SOLVED,
     features::{inputs, overlook},
     network::Network,
+    rival::Rival,
     run_in::RunIn,
     search::Search,
     skill::Skill,
@@ -26,7 +27,7 @@ use crate::engines::{
     thought::{choices, noise},
 };
 use crate::games::{
-    AnyMove,
+    AnyMove, Game as _,
     tablan::{Move, Position},
 };
 
@@ -124,7 +125,11 @@ pub(in crate::engines) fn think(
         }
     };
     run_in.prepare(root.ordered, request.settings.hash_mib);
-    let mut search = Search { network: weights(root.ordered), gate, run_in };
+    let rival = (request.settings.adapt && skill.reads)
+        .then(|| Rival::of(&request.line, position.side().other(), root.ordered))
+        .flatten();
+    let network = rival.map_or_else(|| weights(root.ordered), |rival| rival.own);
+    let mut search = Search { network, gate, run_in, rival };
     if !glance(root, &mut weighed, &mut search) {
         return weighed.first().map(|one| AnyMove::Tablan(one.mv));
     }
@@ -302,7 +307,7 @@ mod tests {
     use super::*;
     use crate::engines::{Level, Settings};
     use crate::games::{
-        AnyPosition, Game as _, Line, Throw, Turn,
+        AnyPosition, Line, Throw, Turn,
         tablan::{ORDERED, PLAIN},
     };
 

@@ -65,6 +65,7 @@ pub(super) struct Question {
     hash_mib: usize,
     seed: u64,
     contempt: bool,
+    adapt: bool,
 }
 
 /// A request, as it was received.
@@ -148,6 +149,7 @@ impl Question {
             hash_mib: settings.hash_mib,
             seed: settings.seed,
             contempt: settings.contempt,
+            adapt: settings.adapt,
         }
     }
 
@@ -158,8 +160,8 @@ impl Question {
             self.without.iter().map(|text| move_of(&line, text)).collect::<Result<_, _>>();
         let limits = Limits { movetime: self.movetime, depth: self.depth, nodes: self.nodes };
         let level: Level = self.level.parse()?;
-        let Self { hash_mib, seed, contempt, .. } = *self;
-        let settings = Settings { level, threads: 1, hash_mib, seed, contempt };
+        let Self { hash_mib, seed, contempt, adapt, .. } = *self;
+        let settings = Settings { level, threads: 1, hash_mib, seed, contempt, adapt };
         let request = Request { line, limits, settings };
         Ok(Received { ticket: self.ticket, request, without: without? })
     }
@@ -304,7 +306,8 @@ mod tests {
             let movetime = Some(Duration::from_micros(1_234_567));
             let limits = Limits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
             let (level, seed) = (Level::Expert, u64::MAX - 1);
-            let settings = Settings { level, threads: 1, hash_mib: 5, seed, contempt: false };
+            let (contempt, adapt) = (true, false);
+            let settings = Settings { level, threads: 1, hash_mib: 5, seed, contempt, adapt };
             let request = Request { line, limits, settings };
             let Asked::Think(question) = sent(&Asked::Think(Question::of(3, &request, &without)))
             else {

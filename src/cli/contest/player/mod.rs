@@ -138,7 +138,7 @@ impl Contestant {
                     threads: terms.threads,
                     hash_mib: terms.hash_mib,
                     seed,
-                    contempt: true,
+                    ..Settings::default()
                 };
                 Ok(Self::Level { settings, mind: Mind::new() })
             }
