@@ -61,6 +61,9 @@ fn a_match_is_played_counted_and_recorded() {
             }
         }
         assert!(lines[5].contains(&format!(", {} of 4 (", points[0])), "{out}");
+        if rules.has_sticks() {
+            continue;
+        }
         // A pair has the same opening, another pair another one.
         let opening = |record: &Record| {
             let plies = record.line().plies();
@@ -69,6 +72,22 @@ fn a_match_is_played_counted_and_recorded() {
         assert_eq!(opening(&records[0]), opening(&records[1]));
         assert_ne!(opening(&records[0]), opening(&records[2]));
     }
+}
+
+#[test]
+fn a_game_of_tablan_begins_at_the_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = |more: &[&str]| {
+        let path = dir.path().join("games.tab");
+        let mut words = vec!["match", "--rules", "tablan", "--first", "casual", "--second"];
+        words.extend(["novice", "--games", "2", "--seed", "3", "--out", arg(&path)]);
+        words.extend(more);
+        succeed(&words);
+        read_file(&path).into_iter().map(|game| game.line().clone()).collect::<Vec<_>>()
+    };
+    let plain = games(&[]);
+    assert_eq!(plain, games(&["--openings", "0"]));
+    assert_ne!(plain, games(&["--openings", "4"]));
 }
 
 #[test]

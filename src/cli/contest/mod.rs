@@ -65,8 +65,9 @@ pub(super) struct Args {
     /// one is drawn and said
     #[arg(long)]
     seed: Option<u64>,
-    /// How many random moves each game begins with; 4 by default, none against
-    /// a bologna: player, which always begins at the start
+    /// How many random moves each game begins with; 4 by default, none in
+    /// Tablan, where the sticks make each game another, and none against a
+    /// bologna: player, which always begins at the start
     #[arg(long, value_name = "N")]
     openings: Option<usize>,
     /// Stop when the Elo difference of the first player is known to be rather
@@ -87,7 +88,10 @@ pub(super) struct Args {
 /// Plays the match: a line for each game, then the score.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let with_client = args.first.is_client() || args.second.is_client();
-    let openings = args.openings.unwrap_or(if with_client { 0 } else { 4 });
+    // The sticks make every game of Tablan another, and what is played at random
+    // would be taken for a player's own choice.
+    let plain = with_client || args.rules.has_sticks();
+    let openings = args.openings.unwrap_or(if plain { 0 } else { 4 });
     if with_client && args.rules != RULES {
         return Err(Failure::Usage(format!("a bologna: player plays {RULES} only")));
     }

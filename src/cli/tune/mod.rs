@@ -1,4 +1,5 @@
-//! `tabulae tune`: networks made by engines that play with themselves.
+//! `tabulae tune`: networks made by engines that play with themselves, or
+//! against a style of play.
 
 mod tablan;
 mod tablut;
@@ -31,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Tablan: learn what pays against a player of this style (greedy, random),
-    /// with the network that is shipped to begin with
+    /// starting from the network that is shipped
     #[arg(long, value_name = "STYLE")]
     against: Option<Style>,
     /// Tablut: how many positions to look at for each move of those games

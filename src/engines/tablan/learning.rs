@@ -21,17 +21,18 @@ use super::{
     network::Network,
     replies::Partner,
     rival::Style,
-    state::{SCORES, State},
-    throws::{Hopes, best_uses, through_nulls},
+    state::{NULL, SCORES, State},
+    throws::{Hopes, best_uses, through_nulls, throw},
     weights,
 };
 use crate::games::tablan::Rules;
 
 /// Games between two steps of the weights.
 const BATCH: u64 = 8;
-/// The first step's size, from nothing and from weights that know the game;
-/// they shrink to [`LAST_RATE`].
-const FIRST_RATE: [f32; 2] = [2e-3, 1e-3];
+/// The first step's size; they shrink to [`LAST_RATE`].
+const FIRST_RATE: f32 = 2e-3;
+/// The same where the weights know the game already.
+const FIRST_RATE_ON: f32 = 1e-3;
 const LAST_RATE: f32 = 3e-5;
 /// The share of what is shown later that is handed back, first and last.
 const LAMBDA: [f32; 2] = [0.9, 0.4];
@@ -116,21 +117,15 @@ impl Training {
             let progress = self.played as f32 / self.games as f32;
             let lambda = LAMBDA[0] + (LAMBDA[1] - LAMBDA[0]) * (4.0 * progress).min(1.0);
             let batch = BATCH.min(self.games - self.played);
-            let first = FIRST_RATE[usize::from(self.partner.is_some())];
+            let first = if self.partner.is_some() { FIRST_RATE_ON } else { FIRST_RATE };
             let rate = first * (LAST_RATE / first).powf(progress);
             let mut lessons = Vec::new();
             if let Some(partner) = &mut self.partner {
                 let mut theirs = Vec::new();
                 for _ in 0..batch {
-                    let start = State::start(self.ordered);
-                    let network = &self.learner.network;
-                    partner.game(
-                        network,
-                        start,
-                        lambda,
-                        &mut self.rng,
-                        [&mut lessons, &mut theirs],
-                    );
+                    let (network, ordered) = (&self.learner.network, self.ordered);
+                    let lessons = [&mut lessons, &mut theirs];
+                    partner.game(network, ordered, lambda, &mut self.rng, lessons);
                 }
                 partner.learner.learn(&theirs, rate);
             } else {
@@ -205,9 +200,9 @@ impl Training {
                 // The chance that it is this side who scores next depends on
                 // who throws first.
                 shares = if scorer == 0 {
-                    [1.0, -10.0 / (10.0 + hopes[1].weight)]
+                    [1.0, -NULL / (NULL + hopes[1].weight)]
                 } else {
-                    [-1.0, (10.0 + hopes[0].weight) / 10.0]
+                    [-1.0, (NULL + hopes[0].weight) / NULL]
                 };
             }
             let [own, enemy] = layers.map(|layer| layer.inputs);
@@ -251,31 +246,15 @@ impl Training {
     }
 }
 
-/// Throws until somebody can use a score: who (0 for the first thrower), and
-/// which.
-pub(super) fn throw(rng: &mut ChaCha8Rng, usable: [[bool; 3]; 2]) -> (usize, usize) {
-    let mut thrower = 0;
-    loop {
-        let score = match rng.random_range(0..16) {
-            0..10 => {
-                thrower = 1 - thrower;
-                continue;
-            }
-            10..14 => 0,
-            14 => 1,
-            _ => 2,
-        };
-        if usable[thrower][score] {
-            return (thrower, score);
-        }
-    }
-}
-
 /// A use chosen without thought: any, or one that takes most, brings most
 /// home and goes furthest.
-fn any_use(rng: &mut ChaCha8Rng, state: State, score: u8, snatches: bool) -> Option<State> {
-    let mut all = Vec::new();
-    state.each_use(score, |after| all.push(after));
+pub(super) fn any_use(
+    rng: &mut ChaCha8Rng,
+    state: State,
+    score: u8,
+    snatches: bool,
+) -> Option<State> {
+    let all = state.uses(score);
     if snatches {
         return all.into_iter().max_by_key(|after| after.greed(state));
     }

@@ -12,8 +12,8 @@
 //! - `rival` reads how the other side plays, and `replies` learns what pays
 //!   against it.
 //! - `skill` is what the levels lack.
-//! - `learning` and `learner` make the weights ([`Training`]), `review` tells luck from
-//!   skill in a game that was played ([`review`]).
+//! - `learning` and `learner` make the weights ([`Training`]), `review` tells
+//!   luck from skill in a game that was played ([`review`]).
 
 mod features;
 mod learner;

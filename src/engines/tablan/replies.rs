@@ -10,11 +10,11 @@ use rand::{RngExt as _, rngs::ChaCha8Rng};
 use super::{
     features::{Inputs, inputs},
     learner::{Learner, Lesson},
-    learning::{SLIPS, throw},
+    learning::{SLIPS, any_use},
     network::{Layer, Network},
     rival::Style,
     state::{NULL, SCORES, State},
-    throws::{Hopes, Use, best_uses, judge, through_nulls},
+    throws::{Hopes, Use, average, best_uses, judge, through_nulls, throw},
 };
 
 /// Who is played against.
@@ -31,7 +31,7 @@ struct Moment {
     inputs: [Inputs; 2],
     /// What the look ahead says.
     looks: [f32; 2],
-    /// What it put on the position that came next, for the learner.
+    /// What the networks put on the position that came next, for the learner.
     expected: f32,
     /// How much more or less likely that position was than it is with the one
     /// who threw, with the sign it has.
@@ -40,17 +40,28 @@ struct Moment {
     thrower: usize,
 }
 
+/// A score as the partner uses it.
+#[derive(Clone, Copy)]
+struct Drawn {
+    /// One of his choices.
+    after: State,
+    /// What that is worth for him.
+    worth: f32,
+    /// What his choices are worth on average.
+    average: f32,
+}
+
 impl Partner {
     /// Plays a game against this network and adds the lessons for both.
     pub(super) fn game(
         &self,
         network: &Network,
-        start: State,
+        ordered: bool,
         lambda: f32,
         rng: &mut ChaCha8Rng,
         lessons: [&mut Vec<Lesson>; 2],
     ) {
-        let (mut state, mut thrower) = (start, rng.random_range(0..2));
+        let (mut state, mut thrower) = (State::start(ordered), rng.random_range(0..2));
         let (mut moments, mut last) = (Vec::new(), None);
         while last.is_none() {
             let sides = [state, state.turned()];
@@ -59,7 +70,7 @@ impl Partner {
             let uses = best_uses(network, state, &layers[0]);
             let theirs = self.uses(sides[1], &layers[1], rng);
             let worths =
-                [uses.map(|one| one.map(Use::value)), theirs.map(|one| one.map(|one| one.1))];
+                [uses.map(|one| one.map(Use::value)), theirs.map(|one| one.map(|one| one.average))];
             let hopes = worths.map(Hopes::of);
             let Some(looks) = through_nulls(hopes[0], hopes[1]) else {
                 // Nobody will ever move again.
@@ -81,15 +92,13 @@ impl Partner {
                 state = chosen.after;
                 moment.expected = chosen.value();
                 if rng.random_range(0..100) < SLIPS {
-                    let any = Style::Random.choices(sides[0], SCORES[score].0);
-                    state =
-                        any.get(rng.random_range(0..any.len().max(1))).copied().unwrap_or(state);
+                    state = any_use(rng, sides[0], SCORES[score].0, false).unwrap_or(state);
                     moment.shares = [0.0; 2];
                 }
             } else {
-                let Some((chosen, worth)) = theirs[score] else { break };
-                state = chosen.turned();
-                moment.expected = -worth;
+                let Some(drawn) = theirs[score] else { break };
+                state = drawn.after.turned();
+                moment.expected = -drawn.worth;
             }
             moments.push(moment);
             thrower = scorer;
@@ -108,24 +117,19 @@ impl Partner {
         }
     }
 
-    /// For each score he can use, one of his choices and the average worth of
-    /// all of them.
-    fn uses(&self, state: State, layer: &Layer, rng: &mut ChaCha8Rng) -> [Option<(State, f32)>; 3] {
+    /// How he uses each score that he can use.
+    fn uses(&self, state: State, layer: &Layer, rng: &mut ChaCha8Rng) -> [Option<Drawn>; 3] {
         SCORES.map(|(score, _)| {
             let choices = self.style.choices(state, score);
             if choices.is_empty() {
                 return None;
             }
-            let drawn = choices[rng.random_range(0..choices.len())];
-            Some((drawn, average(&self.learner.network, layer, &choices)))
+            let network = &self.learner.network;
+            let after = choices[rng.random_range(0..choices.len())];
+            let worth = judge(network, layer, after).tanh();
+            Some(Drawn { after, worth, average: average(network, layer, &choices) })
         })
     }
-}
-
-/// The average equity of some boards for their thrower.
-pub(super) fn average(network: &Network, layer: &Layer, choices: &[State]) -> f32 {
-    let sum: f32 = choices.iter().map(|&after| judge(network, layer, after).tanh()).sum();
-    sum / choices.len() as f32
 }
 
 /// How much more likely it is than with the one who threw that `scorer` scores
@@ -147,22 +151,68 @@ mod tests {
 
     use super::{super::weights, *};
 
+    /// The lessons of a game, in its order: the learner's, the partner's.
+    fn lessons(style: Style, ordered: bool, lambda: f32, seed: u64) -> [Vec<Lesson>; 2] {
+        let partner = Partner { style, learner: Learner::new(weights(ordered).clone()) };
+        let (mut own, mut theirs) = (Vec::new(), Vec::new());
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        partner.game(weights(ordered), ordered, lambda, rng, [&mut own, &mut theirs]);
+        own.reverse();
+        theirs.reverse();
+        [own, theirs]
+    }
+
     #[test]
-    fn a_games_lessons_are_what_the_look_ahead_says_where_nothing_is_handed_back() {
+    fn where_nothing_is_handed_back_lessons_are_the_look_ahead() {
         for style in [Style::Greedy, Style::Random] {
             for ordered in [false, true] {
-                let partner = Partner { style, learner: Learner::new(weights(ordered).clone()) };
-                let mut rng = ChaCha8Rng::seed_from_u64(3);
-                let (mut own, mut theirs) = (Vec::new(), Vec::new());
-                let start = State::start(ordered);
-                partner.game(weights(ordered), start, 0.0, &mut rng, [&mut own, &mut theirs]);
+                let [own, theirs] = lessons(style, ordered, 0.0, 3);
                 assert!(own.len() > 20 && own.len() == theirs.len());
-                assert!(own.iter().chain(&theirs).all(|lesson| lesson.target.abs() <= 1.0));
-                // Both know of each other: what one gains the other loses, but
-                // for who throws.
-                let first = own[own.len() - 1].target + theirs[theirs.len() - 1].target;
-                assert!(first.abs() < 0.3, "{first}");
+                let network = weights(ordered);
+                for (own, theirs) in own.iter().zip(&theirs) {
+                    let state = State { own: own.inputs[0], enemy: own.inputs[1], ordered };
+                    assert_eq!(theirs.inputs, inputs(state.turned()));
+                    let value = |state: State| match state.result() {
+                        Some(result) => result,
+                        None => network.sum(&network.layer(inputs(state)).sums).tanh(),
+                    };
+                    let mut hopes = [Hopes::default(); 2];
+                    for (score, weight) in SCORES {
+                        let mine = state.uses(score).into_iter().map(value);
+                        if let Some(best) = mine.max_by(f32::total_cmp) {
+                            hopes[0].weight += weight;
+                            hopes[0].sum += weight * best;
+                        }
+                        let his = style.choices(state.turned(), score);
+                        if !his.is_empty() {
+                            let sum: f32 = his.iter().copied().map(value).sum();
+                            hopes[1].weight += weight;
+                            hopes[1].sum += weight * sum / his.len() as f32;
+                        }
+                    }
+                    let looks = through_nulls(hopes[0], hopes[1]).unwrap();
+                    for (lesson, look) in [own, theirs].into_iter().zip(looks) {
+                        assert!((lesson.target - look).abs() < 1e-3, "{} {look}", lesson.target);
+                    }
+                }
             }
+        }
+    }
+
+    #[test]
+    fn what_comes_to_light_is_good_for_one_and_bad_for_the_other() {
+        for seed in 0..8 {
+            let [before, after] =
+                [0.0, 1.0].map(|lambda| lessons(Style::Greedy, true, lambda, seed));
+            let mut news = 0.0f32;
+            for at in 0..before[0].len() {
+                let [mine, his] = [0, 1].map(|who| after[who][at].target - before[who][at].target);
+                assert!(mine * his <= 0.0, "{mine} {his}");
+                // Never much more for one than for the other.
+                assert!(mine.abs() <= 2.0 * his.abs() && his.abs() <= 2.0 * mine.abs());
+                news = news.max(mine.abs());
+            }
+            assert!(news > 0.1, "{news}");
         }
     }
 

@@ -3,9 +3,10 @@
 //! Against a sound player the best move is the one that is best against every
 //! answer. Who always grasps what is nearest, or moves at random, does not find
 //! the best answer, and can be made to pay for it, but not by the same moves.
-//! So the strongest level, when it plays to win, reads the other side's choices
-//! in the game so far, and once they leave little doubt it judges by networks
-//! that have learnt against such a player (see [`super::replies`]).
+//! So the strongest level, when it plays a game, reads the other side's choices
+//! in it so far, and once such a player is the likeliest explanation it judges
+//! by networks that have learnt against him (see [`super::replies`]). What the
+//! constants here are worth is told by the test `what_reading_is_worth`.
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
@@ -43,8 +44,7 @@ impl Style {
 
     /// The boards among which it draws lots.
     pub(super) fn choices(self, state: State, score: u8) -> Vec<State> {
-        let mut choices = Vec::new();
-        state.each_use(score, |after| choices.push(after));
+        let mut choices = state.uses(score);
         if self == Self::Greedy {
             let most = choices.iter().map(|after| after.greed(state)).max();
             choices.retain(|after| Some(after.greed(state)) == most);
@@ -88,7 +88,9 @@ pub(super) struct Rival {
 impl Rival {
     /// The other side as it has shown itself; none where it may be sound, or
     /// nothing is known about paying it back.
-    pub(super) fn of(line: &Line<AnyPosition>, side: Side, ordered: bool) -> Option<Self> {
+    pub(super) fn of(line: &Line<AnyPosition>, side: Side) -> Option<Self> {
+        let AnyPosition::Tablan(start) = line.start() else { return None };
+        let ordered = start.rules().ordered_entry;
         Self::new(style(line, side, ordered)?, ordered)
     }
 
@@ -124,11 +126,12 @@ fn unpack(bytes: &[u8]) -> [Network; 2] {
     [own, theirs].map(super::unpack)
 }
 
-/// Of the other side's choices this many are read, the last ones.
-const CHOICES: usize = 40;
+/// Of the other side's moves this many are read, the last ones: in most games
+/// all of them.
+const MOVES: usize = 64;
 /// What an older choice still tells when one more has been made: people change.
 const MEMORY: f32 = 0.98;
-/// How often of a hundred choices a player may do anything, whatever his style.
+/// The share of choices in which a player may do anything, whatever his style.
 const SLIP: f32 = 0.1;
 /// How far off the judgements are, in equity, of players who are sound and of
 /// players who blunder.
@@ -136,14 +139,16 @@ const DOUBTS: [f32; 2] = [0.01, 0.02];
 /// How likely the kinds of player are before anything is known: the sound, the
 /// blundering, the greedy, the random.
 const BEFORE: [f32; 4] = [0.3, 0.3, 0.2, 0.2];
-/// How sure one must be of a style.
-const SURE: f32 = 0.6;
+/// The share of all that may be which a style must have before it is believed:
+/// who is greedy shows it at once, and who moves at random is never quite told
+/// from a player who blunders.
+const SURE: [f32; 2] = [0.9, 0.6];
 
 /// How a side plays; none while that may be anything.
 fn style(line: &Line<AnyPosition>, side: Side, ordered: bool) -> Option<Style> {
     let network = weights(ordered);
     let known: Vec<_> =
-        (1..=line.len()).rev().filter_map(|ply| choice(line, ply, side)).take(CHOICES).collect();
+        (1..=line.len()).rev().filter_map(|ply| choice(line, ply, side)).take(MOVES).collect();
     let mut reading = Reading::new();
     for (before, score, after) in known.into_iter().rev() {
         reading.see(network, before, score, after);
@@ -154,8 +159,8 @@ fn style(line: &Line<AnyPosition>, side: Side, ordered: bool) -> Option<Style> {
 /// What the choices seen so far tell.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
-    /// For each kind of player the logarithm of how likely it is that these
-    /// choices are his, but for a summand that all have in common.
+    /// For each kind of player the logarithm of how likely it is that he is of
+    /// that kind, but for a summand that all have in common.
     told: [f32; 4],
 }
 
@@ -173,14 +178,14 @@ impl Reading {
         }
     }
 
-    /// The style of which there is hardly a doubt.
+    /// The style that is believed.
     fn style(self) -> Option<Style> {
         let most = self.told.into_iter().fold(f32::NEG_INFINITY, f32::max);
         let shares = self.told.map(|told| (told - most).exp());
-        let sure = SURE * shares.iter().sum::<f32>();
+        let sure = SURE.map(|sure| sure * shares.iter().sum::<f32>());
         match shares {
-            [_, _, greedy, _] if greedy > sure => Some(Style::Greedy),
-            [_, _, _, random] if random > sure => Some(Style::Random),
+            [_, _, greedy, _] if greedy > sure[0] => Some(Style::Greedy),
+            [_, _, _, random] if random > sure[1] => Some(Style::Random),
             _ => None,
         }
     }
@@ -194,30 +199,25 @@ fn choice(line: &Line<AnyPosition>, ply: usize, side: Side) -> Option<(State, u8
     else {
         return None;
     };
-    let score = before.pending()?.score();
-    (before.side() == side).then(|| {
-        let places = [side, side.other()].map(|side| after.places(side));
-        let before = State::of(before);
-        (before, score, State { own: places[0], enemy: places[1], ..before })
-    })
+    if before.side() != side {
+        return None;
+    }
+    let [own, enemy] = [side, side.other()].map(|side| after.places(side));
+    let before_it = State::of(before);
+    Some((before_it, before.pending()?.score(), State { own, enemy, ..before_it }))
 }
 
 /// How likely each kind of player chooses so; none where nothing was to be
 /// chosen.
 fn chances(network: &Network, state: State, score: u8, chosen: State) -> Option<[f32; 4]> {
-    let layer = network.layer(inputs(state));
-    let mut values = Vec::new();
-    let mut its = None;
-    state.each_use(score, |after| {
-        if after == chosen {
-            its = Some(values.len());
-        }
-        values.push(judge(network, &layer, after).tanh());
-    });
-    let its = *values.get(its?)?;
-    if values.len() < 2 {
+    let uses = state.uses(score);
+    let its = uses.iter().position(|&after| after == chosen)?;
+    if uses.len() < 2 {
         return None;
     }
+    let layer = network.layer(inputs(state));
+    let values: Vec<_> = uses.iter().map(|&after| judge(network, &layer, after).tanh()).collect();
+    let its = values[its];
     let best = values.iter().copied().fold(-1.0, f32::max);
     let sound = DOUBTS.map(|doubt| {
         let share = |value: f32| ((value - best) / doubt).exp();

@@ -3,16 +3,17 @@
 //!
 //! A *depth* is a decision: at depth 0 a board is the network's word, at depth
 //! 1 the average over whoever scores next and what he makes of it, and so on.
-//! Null scores, ten of sixteen throws, cost no depth.
+//! Null scores, ten of sixteen throws, cost no depth. Against a rival who does
+//! not choose the best use, what he may choose is averaged over, and judged at
+//! once.
 
 use super::{
     features::inputs,
     network::{Layer, Network},
-    replies::average,
     rival::Rival,
     run_in::RunIn,
     state::{SCORES, State},
-    throws::{Hopes, judge, through_nulls},
+    throws::{Hopes, average, judge, through_nulls},
 };
 use crate::engines::limits::Gate;
 
@@ -52,7 +53,10 @@ impl Search<'_, '_> {
         if let Some(result) = state.result() {
             return Ok(result);
         }
-        if let Some(exact) = self.run_in.known(state) {
+        // What was solved holds against sound play only.
+        if self.rival.is_none()
+            && let Some(exact) = self.run_in.known(state)
+        {
             return Ok(exact as f32);
         }
         if depth == 0 {
@@ -110,6 +114,9 @@ impl Search<'_, '_> {
 
     /// The worth of the best use of a score where all of them have been solved.
     fn proven_use(&self, state: State, score: u8) -> Option<f32> {
+        if self.rival.is_some() {
+            return None;
+        }
         self.run_in.known(state)?;
         let (mut best, mut proven) = (None::<f64>, true);
         state.each_use(score, |after| {

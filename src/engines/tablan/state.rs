@@ -126,6 +126,13 @@ impl State {
         any
     }
 
+    /// All those boards.
+    pub(super) fn uses(self, score: u8) -> Vec<Self> {
+        let mut uses = Vec::new();
+        self.each_use(score, |after| uses.push(after));
+        uses
+    }
+
     /// Whether the thrower has any use for the score (rule 13).
     pub(super) fn can_use(self, score: u8) -> bool {
         let view = View { own: self.own, theirs: opposite(self.enemy), ordered: self.ordered };

@@ -125,16 +125,16 @@ pub(in crate::engines) fn think(
         }
     };
     run_in.prepare(root.ordered, request.settings.hash_mib);
-    let rival = (request.settings.adapt && skill.reads)
-        .then(|| Rival::of(&request.line, position.side().other(), root.ordered))
-        .flatten();
-    let network = rival.map_or_else(|| weights(root.ordered), |rival| rival.own);
-    let mut search = Search { network, gate, run_in, rival };
+    let mut search = Search { network: weights(root.ordered), gate, run_in, rival: None };
     if !glance(root, &mut weighed, &mut search) {
         return weighed.first().map(|one| AnyMove::Tablan(one.mv));
     }
-    voice.tell(1, false, weighed.first()?, &search.gate);
     let forced = weighed.len() == 1 && limits.movetime.is_some();
+    // There is an answer: now it may take the time to read the other side.
+    if !forced && skill.reads && request.settings.adapt && search.gate.enter() {
+        meet(Rival::of(&request.line, position.side().other()), root, &mut weighed, &mut search);
+    }
+    voice.tell(1, false, weighed.first()?, &search.gate);
     if forced || !search.gate.enter() {
         return Some(AnyMove::Tablan(weighed.first()?.mv));
     }
@@ -231,6 +231,23 @@ fn glance(root: State, weighed: &mut [Weighed], search: &mut Search<'_, '_>) -> 
     }
     sort(weighed);
     weighed.first().is_some_and(|one| one.value.is_finite())
+}
+
+/// Weighs every move anew against a rival, if there is one and time for it.
+fn meet(
+    rival: Option<Rival>,
+    root: State,
+    weighed: &mut Vec<Weighed>,
+    search: &mut Search<'_, '_>,
+) {
+    let Some(rival) = rival else { return };
+    let (sound, before) = (search.network, weighed.clone());
+    (search.network, search.rival) = (rival.own, Some(rival));
+    glance(root, weighed, search);
+    if weighed.iter().any(|one| one.value == f32::NEG_INFINITY) {
+        (search.network, search.rival) = (sound, None);
+        *weighed = before;
+    }
 }
 
 /// Weighs every move by solving all that can follow; false when it was too

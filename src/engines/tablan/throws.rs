@@ -1,6 +1,8 @@
 //! One throw ahead: the best use of each score by the network's word, and what
 //! a board is worth through any number of null scores.
 
+use rand::{RngExt as _, rngs::ChaCha8Rng};
+
 use super::{
     features::inputs,
     network::{Layer, Network},
@@ -83,6 +85,32 @@ pub(super) fn through_nulls(own: Hopes, enemy: Hopes) -> Option<[f32; 2]> {
             (p * enemy.sum - NULL * own.sum) / determinant,
         ]
     })
+}
+
+/// The average equity of some boards for their thrower.
+pub(super) fn average(network: &Network, layer: &Layer, choices: &[State]) -> f32 {
+    let sum: f32 = choices.iter().map(|&after| judge(network, layer, after).tanh()).sum();
+    sum / choices.len() as f32
+}
+
+/// Throws until somebody can use a score: who (0 for the first thrower), and
+/// which.
+pub(super) fn throw(rng: &mut ChaCha8Rng, usable: [[bool; 3]; 2]) -> (usize, usize) {
+    let mut thrower = 0;
+    loop {
+        let score = match rng.random_range(0..16) {
+            0..10 => {
+                thrower = 1 - thrower;
+                continue;
+            }
+            10..14 => 0,
+            14 => 1,
+            _ => 2,
+        };
+        if usable[thrower][score] {
+            return (thrower, score);
+        }
+    }
 }
 
 #[cfg(test)]

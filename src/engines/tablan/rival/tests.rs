@@ -3,7 +3,7 @@
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use super::{
-    super::{learning::throw, state::SCORES},
+    super::{state::SCORES, throws::throw},
     *,
 };
 use crate::engines::{Level, Limits, Request, Score, Settings, Stop, think};
