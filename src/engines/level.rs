@@ -25,7 +25,7 @@ pub enum Level {
     /// A regular's play.
     #[default]
     Club,
-    /// Judges as well as it can, within a bounded depth.
+    /// Looks some moves ahead and seldom misjudges.
     Expert,
     /// All it has.
     Master,

@@ -30,20 +30,23 @@ impl Skill {
     /// by about as much whatever the rules.
     pub(super) const fn of(level: Level, rules: RuleSet) -> Self {
         let all = Self { depth: None, nodes: None, blind: 0, doubt: 0, contempt: 0 };
-        // By Ashton's rules Black has so much the better of it that it takes
-        // more to turn a game.
-        let (novice, casual, expert) = match rules {
-            RuleSet::TablutBerkeley => ((40, 90), 30, 5),
-            RuleSet::TablutLinnaeus => ((10, 40), 20, 5),
-            _ => ((60, 200), 60, 8),
+        // For each level below Master the depth and the doubt. By Ashton's rules
+        // Black has so much the better of it that it takes great errors to turn a
+        // game: with depth 8 and no doubt he won all ten games against Master.
+        let (blind, levels) = match rules {
+            RuleSet::TablutBerkeley => (40, [(2, 90), (2, 30), (3, 12), (5, 0)]),
+            RuleSet::TablutLinnaeus => (8, [(2, 44), (3, 44), (4, 10), (7, 0)]),
+            _ => (70, [(2, 450), (2, 160), (3, 80), (4, 30)]),
         };
-        match level {
-            Level::Novice => Self { depth: Some(2), blind: novice.0, doubt: novice.1, ..all },
-            Level::Casual => Self { depth: Some(2), doubt: casual, ..all },
-            Level::Club => Self { depth: Some(3), doubt: 12, ..all },
-            Level::Expert => Self { depth: Some(expert), ..all },
-            Level::Master => Self { contempt: 500, ..all },
-        }
+        let (depth, doubt) = match level {
+            Level::Novice => levels[0],
+            Level::Casual => levels[1],
+            Level::Club => levels[2],
+            Level::Expert => levels[3],
+            Level::Master => return Self { contempt: 500, ..all },
+        };
+        let blind = if matches!(level, Level::Novice) { blind } else { 0 };
+        Self { depth: Some(depth), blind, doubt, ..all }
     }
 
     /// Whether this level chooses by its own, blurred judgement.
