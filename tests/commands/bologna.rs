@@ -225,6 +225,7 @@ fn a_server_that_is_not_there_is_named() {
     assert!(run.err.contains(&words), "{}", run.err);
     assert!(fail(2, &["bologna", "--role", "red"]).contains("red"));
     assert!(fail(2, &["bologna", "--role", "white", "--time", "soon"]).contains("soon"));
+    assert!(fail(2, &["bologna", "--role", "white", "--port", "0"]).contains("--port"));
 }
 
 #[test]

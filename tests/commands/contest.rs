@@ -88,6 +88,10 @@ fn a_game_of_tablan_begins_at_the_start() {
     let plain = games(&[]);
     assert_eq!(plain, games(&["--openings", "0"]));
     assert_ne!(plain, games(&["--openings", "4"]));
+    // More would end too many games.
+    let words = ["match", "--rules", "tablan", "--first", "casual", "--second", "novice"];
+    let error = fail(2, &[&words[..], &["--openings", "21"]].concat());
+    assert!(error.contains("--openings") && error.contains("21"), "{error}");
 }
 
 #[test]

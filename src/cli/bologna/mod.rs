@@ -5,6 +5,7 @@ pub(super) mod wire;
 use std::{
     io::Write,
     net::{TcpStream, ToSocketAddrs},
+    num::NonZeroU16,
     thread,
     time::{Duration, Instant},
 };
@@ -27,7 +28,7 @@ pub(super) struct Args {
     host: String,
     /// Its port for this side; 5800 for white and 5801 for black by default
     #[arg(long)]
-    port: Option<u16>,
+    port: Option<NonZeroU16>,
     /// The name to play under
     #[arg(long, default_value = "Tabulae")]
     name: String,
@@ -85,7 +86,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Plays one game.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let side = args.role.side();
-    let number = args.port.unwrap_or(port(side));
+    let number = args.port.map_or(port(side), NonZeroU16::get);
     let server = format!("{}:{number}", args.host);
     let mut stream = connect(&args.host, number, args.patience)
         .map_err(|error| Failure::Wrong(format!("cannot reach the server at {server}: {error}")))?;

@@ -65,11 +65,11 @@ pub(super) struct Args {
     /// one is drawn and said
     #[arg(long)]
     seed: Option<u64>,
-    /// How many random moves each game begins with; 4 by default, none in
-    /// Tablan, where the sticks make each game another, and none against a
-    /// bologna: player, which always begins at the start
-    #[arg(long, value_name = "N")]
-    openings: Option<usize>,
+    /// How many random moves each game begins with, 20 at most; 4 by default,
+    /// none in Tablan, where the sticks make each game another, and none against
+    /// a bologna: player, which always begins at the start
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=20))]
+    openings: Option<u8>,
     /// Stop when the Elo difference of the first player is known to be rather
     /// the one or the other of these two, with 5 % of error (SPRT)
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     // The sticks make every game of Tablan another, and what is played at random
     // would be taken for a player's own choice.
     let plain = with_client || args.rules.has_sticks();
-    let openings = args.openings.unwrap_or(if plain { 0 } else { 4 });
+    let openings = usize::from(args.openings.unwrap_or(if plain { 0 } else { 4 }));
     if with_client && args.rules != RULES {
         return Err(Failure::Usage(format!("a bologna: player plays {RULES} only")));
     }
