@@ -71,6 +71,8 @@ async function inAWorker(page, rules, plies) {
     level: "master",
     hash_mib: 64,
     seed: 0,
+    contempt: true,
+    adapt: true,
   };
   await page.evaluate(() => {
     globalThis.engine = new Worker("engine-worker.js", { type: "module" });
