@@ -25,7 +25,7 @@ impl Skill {
     pub(super) const fn of(level: Level, ordered: bool) -> Self {
         let glance = Self { depth: 1, doubt: 0.0, blind: false, solves: false, reads: false };
         let (novice, casual, club, expert) =
-            if ordered { (0.36, 0.17, 0.12, 0.06) } else { (0.70, 0.24, 0.12, 0.05) };
+            if ordered { (0.55, 0.24, 0.14, 0.06) } else { (0.70, 0.24, 0.12, 0.05) };
         match level {
             Level::Novice => Self { doubt: novice, blind: true, ..glance },
             Level::Casual => Self { doubt: casual, blind: true, ..glance },
