@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tabulae::{
     engines::{
-        Info, Level, Limits, Mind, Reply, Request, Reviewer, Score, Settings, Stop, Worker, think,
-        think_beside,
+        Info, Level, Limits, Mind, Request, ReviewWorker, Score, SearchEvent, SearchWorker,
+        Settings, Stop, search_excluding, think,
     },
     games::{AnyMove, AnyPosition, Game as _, Line, Ply, RuleSet, Side, Throw, Turn},
 };
@@ -31,7 +31,7 @@ fn request(line: Line<AnyPosition>, depth: u32) -> Request {
 
 fn beside(request: &Request, without: &[AnyMove]) -> (Option<AnyMove>, Option<Info>) {
     let mut last = None;
-    let best = think_beside(&Mind::new(), request, without, &Stop::default(), &mut |info| {
+    let best = search_excluding(&Mind::new(), request, without, &Stop::default(), &mut |info| {
         last = Some(info.clone());
     });
     (best, last)
@@ -97,7 +97,7 @@ fn a_draw_is_even_for_a_judge_alone() {
         request.limits = Limits { movetime: hour, depth: Some(2), ..Limits::default() };
         request.settings.contempt = contempt;
         let mut last = None;
-        think_beside(&mind, &request, &others, &Stop::default(), &mut |info| {
+        search_excluding(&mind, &request, &others, &Stop::default(), &mut |info| {
             last = Some(info.score);
         });
         last.expect("told")
@@ -143,16 +143,16 @@ fn without_its_winning_moves_a_solved_position_is_lost() {
 fn a_worker_and_a_reviewer_answer_beside_the_game() {
     let line = waiting(RuleSet::TablutAshton);
     let request = request(line.clone(), 2);
-    let mut worker = Worker::new();
+    let mut worker = SearchWorker::new();
     let without = line.legal_moves()[1..].to_vec();
-    let ticket = worker.ask_beside(request, without);
+    let ticket = worker.ask_excluding(request, without);
     let best = std::iter::from_fn(|| worker.wait()).find_map(|reply| match reply {
-        Reply::Best { ticket: about, best, .. } if about == ticket => Some(best),
+        SearchEvent::BestMove { ticket: about, best, .. } if about == ticket => Some(best),
         _ => None,
     });
     assert_eq!(best, Some(line.legal_moves().first().copied()));
 
-    let mut reviewer = Reviewer::default();
+    let mut reviewer = ReviewWorker::default();
     reviewer.ask(waiting(RuleSet::Tablan));
     let review = loop {
         if let Some(review) = reviewer.poll() {
@@ -161,5 +161,5 @@ fn a_worker_and_a_reviewer_answer_beside_the_game() {
         std::thread::yield_now();
     };
     assert!(!review.expect("a game of Tablan").tosses.is_empty());
-    assert!(!reviewer.is_at_work());
+    assert!(!reviewer.is_reviewing());
 }

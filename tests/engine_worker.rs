@@ -3,7 +3,7 @@
 use std::{sync::mpsc::channel, thread};
 
 use tabulae::{
-    engines::{Level, Limits, Reply, Request, Settings, Stop, Worker, think},
+    engines::{Level, Limits, Request, SearchEvent, SearchWorker, Settings, Stop, think},
     games::{AnyPosition, Game, Line, Ply, RuleSet, Throw},
 };
 
@@ -26,7 +26,7 @@ fn short(rules: RuleSet) -> Request {
 }
 
 /// Everything heard until the answer, the answer last.
-fn replies(worker: &mut Worker) -> Vec<Reply> {
+fn replies(worker: &mut SearchWorker) -> Vec<SearchEvent> {
     std::iter::from_fn(|| worker.wait()).collect()
 }
 
@@ -62,74 +62,79 @@ fn a_thought_stopped_before_it_begins_has_an_answer() {
 
 #[test]
 fn the_answer_tells_what_it_is_about() {
-    let mut worker = Worker::new();
+    let mut worker = SearchWorker::new();
     for rules in RuleSet::ALL {
         let request = short(rules);
         let ticket = worker.ask(request.clone());
-        assert!(worker.is_thinking());
+        assert!(worker.is_searching());
         let replies = replies(&mut worker);
-        let Some((Reply::Best { ticket: about, key, best }, infos)) = replies.split_last() else {
+        let Some((SearchEvent::BestMove { ticket: about, key, best }, infos)) =
+            replies.split_last()
+        else {
             panic!("no answer: {replies:?}")
         };
         assert_eq!((*about, *key), (ticket, request.line.position().key()));
         assert!(request.line.legal_moves().contains(&best.expect("a move is due")));
         assert!(!infos.is_empty());
         for info in infos {
-            assert!(matches!(info, Reply::Info { ticket: about, .. } if *about == ticket));
+            assert!(matches!(info, SearchEvent::Info { ticket: about, .. } if *about == ticket));
         }
-        assert!(!worker.is_thinking());
+        assert!(!worker.is_searching());
         assert_eq!(worker.poll(), None);
     }
 }
 
 #[test]
 fn stopping_brings_the_answer_found_so_far() {
-    let mut worker = Worker::new();
+    let mut worker = SearchWorker::new();
     worker.ask(endless(RuleSet::TablutAshton));
-    assert!(matches!(worker.wait(), Some(Reply::Info { .. })));
+    assert!(matches!(worker.wait(), Some(SearchEvent::Info { .. })));
     worker.stop();
     let replies = replies(&mut worker);
-    assert!(matches!(replies.last(), Some(Reply::Best { best: Some(_), .. })));
+    assert!(matches!(replies.last(), Some(SearchEvent::BestMove { best: Some(_), .. })));
 }
 
 #[test]
 fn a_new_request_drops_the_old_answer() {
-    let mut worker = Worker::new();
+    let mut worker = SearchWorker::new();
     let old = worker.ask(endless(RuleSet::TablutBerkeley));
-    assert!(matches!(worker.wait(), Some(Reply::Info { ticket, .. }) if ticket == old));
+    assert!(matches!(worker.wait(), Some(SearchEvent::Info { ticket, .. }) if ticket == old));
     let new = worker.ask(short(RuleSet::Tablan));
     assert_ne!(new, old);
     let heard = replies(&mut worker);
     assert!(!heard.is_empty());
     for reply in heard {
-        let (Reply::Info { ticket, .. } | Reply::Best { ticket, .. }) = reply;
+        let (SearchEvent::Info { ticket, .. } | SearchEvent::BestMove { ticket, .. }) = reply;
         assert_eq!(ticket, new);
     }
 }
 
 #[test]
 fn of_a_cancelled_thought_nothing_is_heard() {
-    let mut worker = Worker::new();
+    let mut worker = SearchWorker::new();
     worker.ask(endless(RuleSet::TablutLinnaeus));
     worker.cancel();
-    assert!(!worker.is_thinking());
+    assert!(!worker.is_searching());
     assert_eq!((worker.poll(), worker.wait()), (None, None));
     // The stopped worker is as good as new.
     worker.ask(short(RuleSet::Tablaaza));
-    assert!(matches!(replies(&mut worker).last(), Some(Reply::Best { best: Some(_), .. })));
+    assert!(matches!(
+        replies(&mut worker).last(),
+        Some(SearchEvent::BestMove { best: Some(_), .. })
+    ));
 }
 
 #[test]
 fn where_there_is_no_move_the_answer_says_so() {
-    let mut worker = Worker::new();
+    let mut worker = SearchWorker::new();
     let waiting = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
     let key = waiting.position().key();
     let ticket = worker.ask(Request { line: waiting, ..endless(RuleSet::TablanOrdered) });
-    assert_eq!(replies(&mut worker), [Reply::Best { ticket, key, best: None }]);
+    assert_eq!(replies(&mut worker), [SearchEvent::BestMove { ticket, key, best: None }]);
 }
 
 #[test]
 fn a_worker_may_live_in_shared_places() {
     fn shared<T: Send + Sync + 'static>() {}
-    shared::<Worker>();
+    shared::<SearchWorker>();
 }

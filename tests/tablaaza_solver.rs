@@ -6,8 +6,8 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
     engines::{
-        Info, Level, Limits, Proof, Request, Score, Settings, Solution, SolveProgress,
-        SolveSettings, Stop, solve, think,
+        Info, Level, Limits, ProvenPosition, Request, Score, Settings, Solution, SolveOptions,
+        SolveProgress, Stop, solve, think,
     },
     games::{
         AnyPosition, Game, Line, Ply, RuleSet, Side, Turn,
@@ -15,10 +15,14 @@ use tabulae::{
     },
 };
 
-const SETTINGS: SolveSettings =
-    SolveSettings { memory_mib: 8, threads: 1, told_from: 20, first_only: false };
+const SETTINGS: SolveOptions =
+    SolveOptions { memory_mib: 8, threads: 1, told_from: 20, first_only: false };
 
-fn solved(position: &Position, settings: SolveSettings, known: &[Proof]) -> (Solution, Vec<Proof>) {
+fn solved(
+    position: &Position,
+    settings: SolveOptions,
+    known: &[ProvenPosition],
+) -> (Solution, Vec<ProvenPosition>) {
     let mut proofs = Vec::new();
     let mut keep = |progress: &SolveProgress| proofs.extend_from_slice(&progress.proofs);
     let solution = solve(position, settings, known, &Stop::default(), &mut keep);
@@ -76,7 +80,7 @@ fn thousands_of_ends_are_solved_as_by_looking_at_everything() {
     for _ in 0..400 {
         let most = rng.random_range(4..=15);
         let Some(position) = random_position(most, &mut rng) else { continue };
-        let solution = solved(&position, SolveSettings { memory_mib: 1, ..SETTINGS }, &[]).0;
+        let solution = solved(&position, SolveOptions { memory_mib: 1, ..SETTINGS }, &[]).0;
         check(&position, &solution, &mut HashMap::new());
         positions += 1;
         moves += solution.moves.len();
@@ -161,7 +165,7 @@ fn several_threads_find_the_same() {
     for _ in 0..3 {
         let position = random_position(20, &mut rng).expect("goes on");
         let one = solved(&position, SETTINGS, &[]).0;
-        let three = solved(&position, SolveSettings { threads: 3, ..SETTINGS }, &[]).0;
+        let three = solved(&position, SolveOptions { threads: 3, ..SETTINGS }, &[]).0;
         assert_eq!((one.winner, one.moves), (three.winner, three.moves), "{position}");
     }
 }
@@ -200,7 +204,7 @@ fn who_can_answer_across_the_middle_wins_from_the_first_move_on() {
     // After 1. d4 e4 Green answers every move on the square a half turn away.
     let start = Position::start();
     let position = after(&start, start.parse_move("d4").expect("legal"));
-    let (stop, settings) = (Stop::default(), SolveSettings { first_only: true, ..SETTINGS });
+    let (stop, settings) = (Stop::default(), SolveOptions { first_only: true, ..SETTINGS });
     // The other answers are not to be searched for long.
     let mut limit = |progress: &SolveProgress| {
         if progress.nodes > 2_000_000 {

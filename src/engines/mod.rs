@@ -1,6 +1,6 @@
 //! Thinking: one interface for all three games.
 //!
-//! [`think`] answers a [`Request`] in the caller's thread; a [`Worker`] does it
+//! [`think`] answers a [`Request`] in the caller's thread; a [`SearchWorker`] does it
 //! on a thread of its own and never blocks. Each game has its own folder and
 //! its own kind of search: Tablut an alpha-beta that knows the king's threats,
 //! Tablan an expectation over the throws with a learnt judgement, Tablaaza an
@@ -28,11 +28,13 @@ pub use level::{Level, ParseLevelError};
 pub use limits::{Limits, Stop};
 pub use mind::Mind;
 pub use score::{Info, Score};
-pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
+pub use tablaaza::{
+    MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, extract_strategy, solve,
+};
 pub use tablut::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
-pub use worker::{Reply, Reviewer, Worker};
+pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 
 use crate::games::{AnyMove, AnyPosition, Line, Turn};
 
@@ -145,7 +147,7 @@ pub fn think_on(
     stop: &Stop,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    think_beside(mind, request, &[], stop, on_info)
+    search_excluding(mind, request, &[], stop, on_info)
 }
 
 /// Thinks as [`think_on`] does, but chooses none of the moves in `without`: so
@@ -155,7 +157,7 @@ pub fn think_on(
 /// None too when no other move is left.
 ///
 /// ```
-/// use tabulae::engines::{Limits, Mind, Request, Settings, Stop, think_beside};
+/// use tabulae::engines::{Limits, Mind, Request, Settings, Stop, search_excluding};
 /// use tabulae::games::{AnyPosition, Line, RuleSet};
 ///
 /// // The king can go home by three ways.
@@ -165,7 +167,7 @@ pub fn think_on(
 /// let request = Request { line, limits, settings };
 /// let mut found = Vec::new();
 /// for _ in 0..3 {
-///     let best = think_beside(&Mind::new(), &request, &found, &Stop::default(), &mut |_| ());
+///     let best = search_excluding(&Mind::new(), &request, &found, &Stop::default(), &mut |_| ());
 ///     found.extend(best);
 /// }
 /// let mut ways: Vec<_> = found.iter().map(ToString::to_string).collect();
@@ -173,7 +175,7 @@ pub fn think_on(
 /// assert_eq!(ways, ["e3-a3", "e3-e1", "e3-i3"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn think_beside(
+pub fn search_excluding(
     mind: &Mind,
     request: &Request,
     without: &[AnyMove],

@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-use super::{mind::Shared, worker::give_back};
+use super::{mind::Shared, worker::drop_in_background};
 
 /// Nobody gets more than this; of the 4 GiB that a browser's program can name
 /// no more than a quarter.
@@ -122,7 +122,7 @@ impl Drop for Room {
         let home = mem::take(&mut self.home);
         match home.upgrade() {
             Some(home) => home.keep(mem::take(self)),
-            None => give_back(mem::take(&mut self.words)),
+            None => drop_in_background(mem::take(&mut self.words)),
         }
     }
 }

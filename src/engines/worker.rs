@@ -15,17 +15,17 @@ use std::sync::{
     mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
 };
 
-use super::{Info, Limits, Mind, Request, Stop, tablan::Review, think_beside};
+use super::{Info, Limits, Mind, Request, Stop, search_excluding, tablan::Review};
 use crate::games::{AnyMove, AnyPosition, Game, Line};
 
 #[cfg(target_arch = "wasm32")]
 pub use self::place::serve;
 use self::place::{Errand, Place};
-pub(super) use self::place::{alongside, give_back};
+pub(super) use self::place::{drop_in_background, run_with_helpers};
 
-/// What a [`Worker`] has to say.
+/// What a [`SearchWorker`] has to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+pub enum SearchEvent {
     /// A look ahead is finished; a deeper one has begun.
     Info {
         /// Which request it is about.
@@ -34,7 +34,7 @@ pub enum Reply {
         info: Info,
     },
     /// The answer.
-    Best {
+    BestMove {
         /// Which request it is about.
         ticket: u64,
         /// The key of the position it was asked about.
@@ -47,32 +47,32 @@ pub enum Reply {
 /// One thought at a time on a thread of its own, which is kept for the next: the
 /// system's allocator gives every new thread memory of its own, and keeps it.
 ///
-/// Nothing here waits for that thread, except [`Worker::wait`]. Of a thought
+/// Nothing here waits for that thread, except [`SearchWorker::wait`]. Of a thought
 /// that was cancelled or replaced by another request nothing is heard again.
 /// Dropping the worker stops its thought.
 ///
 /// ```
-/// use tabulae::engines::{Limits, Reply, Request, Settings, Worker};
+/// use tabulae::engines::{Limits, SearchEvent, Request, Settings, SearchWorker};
 /// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
 ///
 /// let line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
 /// let limits = Limits { nodes: Some(500), ..Limits::default() };
 /// let settings = Settings { hash_mib: 1, ..Settings::default() };
-/// let mut worker = Worker::new();
+/// let mut worker = SearchWorker::new();
 /// let asked = worker.ask(Request { line: line.clone(), limits, settings });
 /// let answer = loop {
 ///     match worker.wait() {
-///         Some(Reply::Best { ticket, key, best }) => break (ticket, key, best.unwrap()),
-///         Some(Reply::Info { .. }) => {}
+///         Some(SearchEvent::BestMove { ticket, key, best }) => break (ticket, key, best.unwrap()),
+///         Some(SearchEvent::Info { .. }) => {}
 ///         None => unreachable!("it was asked"),
 ///     }
 /// };
 /// assert_eq!((answer.0, answer.1), (asked, line.position().key()));
 /// assert!(line.legal_moves().contains(&answer.2));
-/// assert!(!worker.is_thinking());
+/// assert!(!worker.is_searching());
 /// ```
 #[derive(Debug, Default)]
-pub struct Worker {
+pub struct SearchWorker {
     tickets: u64,
     running: Option<Running>,
     /// Where its thoughts are thought.
@@ -86,7 +86,7 @@ struct Thought {
     key: u64,
     request: Request,
     without: Vec<AnyMove>,
-    replies: Sender<Reply>,
+    replies: Sender<SearchEvent>,
 }
 
 impl Thought {
@@ -95,10 +95,10 @@ impl Thought {
         let Self { ticket, key, .. } = *self;
         // A send fails once nobody listens any more; that is as good as an
         // answer.
-        let best = think_beside(mind, &self.request, &self.without, stop, &mut |info| {
-            let _ = self.replies.send(Reply::Info { ticket, info: info.clone() });
+        let best = search_excluding(mind, &self.request, &self.without, stop, &mut |info| {
+            let _ = self.replies.send(SearchEvent::Info { ticket, info: info.clone() });
         });
-        let _ = self.replies.send(Reply::Best { ticket, key, best });
+        let _ = self.replies.send(SearchEvent::BestMove { ticket, key, best });
     }
 
     /// Where it cannot be thought about elsewhere: a glance here.
@@ -115,10 +115,10 @@ struct Running {
     /// Played should the thread ever die without a word.
     fallback: Option<AnyMove>,
     /// In a mutex only so that a worker may be shared; it is never locked.
-    replies: Mutex<Receiver<Reply>>,
+    replies: Mutex<Receiver<SearchEvent>>,
 }
 
-impl Worker {
+impl SearchWorker {
     /// An idle worker.
     #[must_use]
     pub fn new() -> Self {
@@ -128,11 +128,11 @@ impl Worker {
     /// Begins to think about a request and returns its ticket. A running
     /// thought is stopped and its answer dropped.
     pub fn ask(&mut self, request: Request) -> u64 {
-        self.ask_beside(request, Vec::new())
+        self.ask_excluding(request, Vec::new())
     }
 
     /// The same, for the best move that is none of `without`.
-    pub fn ask_beside(&mut self, request: Request, without: Vec<AnyMove>) -> u64 {
+    pub fn ask_excluding(&mut self, request: Request, without: Vec<AnyMove>) -> u64 {
         self.cancel();
         self.tickets += 1;
         let ticket = self.tickets;
@@ -146,7 +146,7 @@ impl Worker {
     }
 
     /// The next reply, if there is one by now.
-    pub fn poll(&mut self) -> Option<Reply> {
+    pub fn poll(&mut self) -> Option<SearchEvent> {
         let reply = match self.receiver()?.try_recv() {
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => Err(RecvError),
@@ -158,7 +158,7 @@ impl Worker {
     /// Waits for the next reply; none when nothing is being thought about. Not
     /// for those who draw frames.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait(&mut self) -> Option<Reply> {
+    pub fn wait(&mut self) -> Option<SearchEvent> {
         let reply = self.receiver()?.recv();
         self.take(reply)
     }
@@ -179,23 +179,23 @@ impl Worker {
 
     /// Whether an answer is still to come.
     #[must_use]
-    pub const fn is_thinking(&self) -> bool {
+    pub const fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 
-    fn receiver(&mut self) -> Option<&mut Receiver<Reply>> {
+    fn receiver(&mut self) -> Option<&mut Receiver<SearchEvent>> {
         let replies = &mut self.running.as_mut()?.replies;
         Some(replies.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn take(&mut self, reply: Result<Reply, RecvError>) -> Option<Reply> {
+    fn take(&mut self, reply: Result<SearchEvent, RecvError>) -> Option<SearchEvent> {
         match reply {
-            Ok(info @ Reply::Info { .. }) => Some(info),
-            Ok(best @ Reply::Best { .. }) => {
+            Ok(info @ SearchEvent::Info { .. }) => Some(info),
+            Ok(best @ SearchEvent::BestMove { .. }) => {
                 self.running = None;
                 Some(best)
             }
-            Err(RecvError) => self.running.take().map(|running| Reply::Best {
+            Err(RecvError) => self.running.take().map(|running| SearchEvent::BestMove {
                 ticket: running.ticket,
                 key: running.key,
                 best: running.fallback,
@@ -204,7 +204,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for SearchWorker {
     fn drop(&mut self) {
         self.cancel();
     }
@@ -213,12 +213,12 @@ impl Drop for Worker {
 /// Tells luck from skill in one game at a time, on a thread of its own.
 ///
 /// ```
-/// use tabulae::engines::Reviewer;
+/// use tabulae::engines::ReviewWorker;
 /// use tabulae::games::{AnyPosition, Line, RuleSet};
 ///
 /// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
 /// line.push(line.parse("t0")?)?;
-/// let mut reviewer = Reviewer::default();
+/// let mut reviewer = ReviewWorker::default();
 /// reviewer.ask(line);
 /// let review = loop {
 ///     match reviewer.poll() {
@@ -227,16 +227,16 @@ impl Drop for Worker {
 ///     }
 /// };
 /// assert_eq!(review.unwrap().tosses.len(), 1);
-/// assert!(!reviewer.is_at_work());
+/// assert!(!reviewer.is_reviewing());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Reviewer {
+pub struct ReviewWorker {
     /// In a mutex only so that it may be shared; it is never locked.
     running: Option<(Errand, Mutex<Receiver<Option<Review>>>)>,
 }
 
-impl Reviewer {
+impl ReviewWorker {
     /// Begins to review this game; what was begun before is dropped. Where no
     /// thread is to be had nothing comes of it.
     pub fn ask(&mut self, line: Line<AnyPosition>) {
@@ -262,7 +262,7 @@ impl Reviewer {
 
     /// Whether a review is still to come.
     #[must_use]
-    pub const fn is_at_work(&self) -> bool {
+    pub const fn is_reviewing(&self) -> bool {
         self.running.is_some()
     }
 
@@ -274,7 +274,7 @@ impl Reviewer {
     }
 }
 
-impl Drop for Reviewer {
+impl Drop for ReviewWorker {
     fn drop(&mut self) {
         self.cancel();
     }

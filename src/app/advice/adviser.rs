@@ -12,7 +12,7 @@ use crate::{
         replay::Replay,
         stage::{Awake, Motion, Screen},
     },
-    engines::{Info, Limits, Reply, Request, Reviewer, Settings, Worker},
+    engines::{Info, Limits, Request, ReviewWorker, SearchEvent, SearchWorker, Settings},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
     table::{Table, side_key},
     words::Why,
@@ -51,8 +51,8 @@ struct Job {
 
 #[derive(Resource, Default)]
 struct Adviser {
-    worker: Worker,
-    reviewer: Reviewer,
+    worker: SearchWorker,
+    reviewer: ReviewWorker,
     /// The game that is being reviewed.
     reviewed: Option<Line<AnyPosition>>,
     job: Option<Job>,
@@ -181,7 +181,7 @@ fn advise(
     if advice.waiting != waiting {
         advice.waiting = waiting;
     }
-    if adviser.job.is_some() || adviser.reviewer.is_at_work() {
+    if adviser.job.is_some() || adviser.reviewer.is_reviewing() {
         awake.set_if_neq(Awake(true));
     }
 }
@@ -202,7 +202,7 @@ fn review(adviser: &mut Adviser, advice: &mut Advice, replay: &Replay, screen: S
             adviser.reviewed = Some(line.clone());
             adviser.reviewer.ask(line.clone());
         }
-        None if adviser.reviewer.is_at_work() => {
+        None if adviser.reviewer.is_reviewing() => {
             adviser.reviewer.cancel();
             adviser.reviewed = None;
         }
@@ -298,13 +298,13 @@ fn begin(
         }
         Purpose::Hint | Purpose::Value | Purpose::Draw => Vec::new(),
     };
-    let ticket = adviser.worker.ask_beside(request, without);
+    let ticket = adviser.worker.ask_excluding(request, without);
     adviser.job = Some(Job { purpose, ticket, line, last: None });
 }
 
-fn listen(reply: Reply, adviser: &mut Adviser, advice: &mut Advice, referee: &mut Referee) {
+fn listen(reply: SearchEvent, adviser: &mut Adviser, advice: &mut Advice, referee: &mut Referee) {
     match reply {
-        Reply::Info { ticket, info } => {
+        SearchEvent::Info { ticket, info } => {
             let Some(job) = adviser.job.as_mut().filter(|job| job.ticket == ticket) else {
                 return;
             };
@@ -315,7 +315,7 @@ fn listen(reply: Reply, adviser: &mut Adviser, advice: &mut Advice, referee: &mu
             }
             job.last = Some(info);
         }
-        Reply::Best { ticket, best, .. } => {
+        SearchEvent::BestMove { ticket, best, .. } => {
             let Some(job) = adviser.job.take_if(|job| job.ticket == ticket) else { return };
             let position = job.line.position();
             let mover = position.side();

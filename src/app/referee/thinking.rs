@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    engines::{Limits, Reply, Request, Settings, Worker},
+    engines::{Limits, Request, SearchEvent, SearchWorker, Settings},
     games::{Game, Turn},
     table::Seat,
     words::Why,
@@ -23,13 +23,13 @@ const HASH_MIB: usize = 32;
 /// The engine at this table.
 #[derive(Resource)]
 struct Engine {
-    worker: Worker,
+    worker: SearchWorker,
     /// The ticket of the running thought, and the position it is about.
     asked: Option<(u64, u64)>,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.insert_resource(Engine { worker: Worker::new(), asked: None })
+    app.insert_resource(Engine { worker: SearchWorker::new(), asked: None })
         .add_systems(Update, drive.in_set(crate::app::Steps::Think));
 }
 
@@ -65,7 +65,7 @@ fn drive(
         return;
     }
     while let Some(reply) = engine.worker.poll() {
-        let Reply::Best { ticket, key: asked, best } = reply else { continue };
+        let SearchEvent::BestMove { ticket, key: asked, best } = reply else { continue };
         if engine.asked != Some((ticket, asked)) {
             continue;
         }

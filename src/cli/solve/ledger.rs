@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt::Write as _, time::Duration};
 
-use crate::{engines::Proof, games::tablaaza::LAKES};
+use crate::{engines::ProvenPosition, games::tablaaza::LAKES};
 
 /// Proofs of positions with fewer free squares are soon found again.
 pub(super) const KEPT_FROM: u32 = 32;
@@ -29,7 +29,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// Takes in proofs; drops the smaller positions when there are too many.
-    pub(super) fn add(&mut self, proofs: &[Proof]) {
+    pub(super) fn add(&mut self, proofs: &[ProvenPosition]) {
         let from = self.from;
         self.proofs.extend(proofs.iter().copied().filter(|(free, _)| free.count_ones() >= from));
         while self.proofs.len() > MOST_KEPT {
@@ -76,7 +76,7 @@ impl Ledger {
     }
 }
 
-fn proof(line: &str) -> Option<Proof> {
+fn proof(line: &str) -> Option<ProvenPosition> {
     let (free, word) = line.split_once(' ')?;
     let free = u64::from_str_radix(free, 16).ok().filter(|free| free & !LAKES.playing() == 0)?;
     match word {

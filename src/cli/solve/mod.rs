@@ -11,7 +11,10 @@ use std::{
 };
 
 use crate::{
-    engines::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, Stop, prove, solve},
+    engines::{
+        MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, Stop, extract_strategy,
+        solve,
+    },
     games::{RuleSet, Side, tablaaza::Position},
 };
 
@@ -79,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         None => Ledger::default(),
         Some(path) => load(path)?,
     };
-    let settings = SolveSettings {
+    let settings = SolveOptions {
         memory_mib: args.memory as usize,
         threads: usize::from(args.threads),
         told_from: if args.checkpoint.is_some() { KEPT_FROM } else { u32::MAX },
@@ -91,7 +94,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         (None, _) => Ok(()),
         (Some(_), None) => Err(Failure::Wrong("nothing is proven to write down".to_owned())),
         (Some(path), Some(winner)) => {
-            let known: Vec<Proof> = ledger.proofs.into_iter().collect();
+            let known: Vec<ProvenPosition> = ledger.proofs.into_iter().collect();
             write_proof(path, &position, winner, args.floor, settings, &known)
         }
     }
@@ -110,12 +113,13 @@ fn load(path: &Path) -> Result<Ledger, Failure> {
 fn search(
     args: &Args,
     position: &Position,
-    settings: SolveSettings,
+    settings: SolveOptions,
     hours: Duration,
     ledger: &mut Ledger,
 ) -> Result<Solution, Failure> {
     let (nodes, time) = (ledger.nodes, ledger.time);
-    let known: Vec<Proof> = ledger.proofs.iter().map(|(free, wins)| (*free, *wins)).collect();
+    let known: Vec<ProvenPosition> =
+        ledger.proofs.iter().map(|(free, wins)| (*free, *wins)).collect();
     let (stop, mut failed) = (Stop::default(), Ok(()));
     if hours.is_zero() {
         // The first word of progress may come after the answer.
@@ -187,12 +191,13 @@ fn write_proof(
     position: &Position,
     winner: Side,
     floor: u32,
-    settings: SolveSettings,
-    known: &[Proof],
+    settings: SolveOptions,
+    known: &[ProvenPosition],
 ) -> Result<(), Failure> {
     let mut on_word = |moves: usize| eprintln!("{moves} moves of the proof");
     let stop = Stop::default();
-    let moves = prove(position, winner, floor, MOST_MOVES, settings, known, &stop, &mut on_word);
+    let moves =
+        extract_strategy(position, winner, floor, MOST_MOVES, settings, known, &stop, &mut on_word);
     let Some(moves) = moves else {
         return Err(Failure::Wrong(format!(
             "the proof has more than {MOST_MOVES} moves; try a --floor above {floor}"

@@ -22,5 +22,5 @@ mod tree;
 mod values;
 
 pub use prove::prove;
-pub use solve::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, solve};
+pub use solve::{MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, solve};
 pub(super) use thought::think;

@@ -5,7 +5,7 @@ use std::{collections::HashSet, time::Duration};
 use super::{
     super::{Stop, clock::Clock, room::Room},
     bits::Geometry,
-    solve::{Proof, SolveSettings, after, state},
+    solve::{ProvenPosition, SolveOptions, after, state},
     solver::Solver,
     table::Table,
 };
@@ -27,29 +27,29 @@ const WORD: Duration = Duration::from_secs(10);
 /// when `winner` does not win. `on_word` hears now and then how many there are.
 ///
 /// ```
-/// use tabulae::engines::{Proof, SolveSettings, Stop, prove};
+/// use tabulae::engines::{ProvenPosition, SolveOptions, Stop, extract_strategy};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
 /// let AnyPosition::Tablaaza(position) = AnyPosition::parse(RuleSet::Tablaaza, text)? else {
 ///     unreachable!("those are its rules")
 /// };
-/// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: true };
-/// let known: [Proof; 0] = [];
+/// let settings = SolveOptions { memory_mib: 8, threads: 1, told_from: 99, first_only: true };
+/// let known: [ProvenPosition; 0] = [];
 /// let by = |winner| {
-///     prove(&position, winner, 0, 100, settings, &known, &Stop::default(), &mut |_| ())
+///     extract_strategy(&position, winner, 0, 100, settings, &known, &Stop::default(), &mut |_| ())
 /// };
 /// // One of them wins, and only that one's moves can be had.
 /// assert_ne!(by(Side::First).is_some(), by(Side::Second).is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn prove(
+pub fn extract_strategy(
     position: &Position,
     winner: Side,
     floor: u32,
     most: usize,
-    settings: SolveSettings,
-    known: &[Proof],
+    settings: SolveOptions,
+    known: &[ProvenPosition],
     stop: &Stop,
     on_word: &mut dyn FnMut(usize),
 ) -> Option<Vec<(u64, Move)>> {

@@ -17,7 +17,7 @@ use std::{
 };
 
 use super::{
-    super::{Stop, clock::Clock, room::Room, worker::alongside},
+    super::{Stop, clock::Clock, room::Room, worker::run_with_helpers},
     bits::{Bits, Geometry},
     solver::{Solver, State},
     table::Table,
@@ -30,11 +30,11 @@ use crate::games::{
 /// A proven position: its free squares as the board's bits, with Red to move,
 /// and whether he wins. One with Green to move stands here in the mirror, with
 /// the colours exchanged.
-pub type Proof = (u64, bool);
+pub type ProvenPosition = (u64, bool);
 
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveSettings {
+pub struct SolveOptions {
     /// Memory in MiB at most, about.
     pub memory_mib: usize,
     /// Threads at most.
@@ -55,7 +55,7 @@ pub struct SolveProgress {
     /// Time since it began.
     pub time: Duration,
     /// What has been proven since it was last told.
-    pub proofs: Vec<Proof>,
+    pub proofs: Vec<ProvenPosition>,
     /// Tasks done, and tasks in all.
     pub tasks: (usize, usize),
 }
@@ -180,14 +180,14 @@ type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
 /// and depends on nothing but the position, however many threads there are.
 ///
 /// ```
-/// use tabulae::engines::{MoveOutcome, Solution, SolveProgress, SolveSettings, Stop, solve};
+/// use tabulae::engines::{MoveOutcome, Solution, SolveProgress, SolveOptions, Stop, solve};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
 /// let AnyPosition::Tablaaza(position) = AnyPosition::parse(RuleSet::Tablaaza, text)? else {
 ///     unreachable!("those are its rules")
 /// };
-/// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: false };
+/// let settings = SolveOptions { memory_mib: 8, threads: 1, told_from: 99, first_only: false };
 /// let mut told: Vec<SolveProgress> = Vec::new();
 /// let tell = &mut |progress: &SolveProgress| told.push(progress.clone());
 /// let solution: Solution = solve(&position, settings, &[], &Stop::default(), tell);
@@ -198,8 +198,8 @@ type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
 /// ```
 pub fn solve(
     position: &Position,
-    settings: SolveSettings,
-    known: &[Proof],
+    settings: SolveOptions,
+    known: &[ProvenPosition],
     stop: &Stop,
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solution {
@@ -230,7 +230,7 @@ pub fn solve(
         };
         rounds(&mut solver, &mut root, settings.first_only, &mut |_, nodes, _| go(nodes));
     };
-    alongside(threads - 1, helper, || {
+    run_with_helpers(threads - 1, helper, || {
         let clock = Clock::start();
         let (mut solver, mut root) = (fresh(0), root.clone());
         for &proof in known {

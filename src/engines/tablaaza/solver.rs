@@ -79,7 +79,7 @@ struct Reply {
 
 /// A position proven in passing: free squares with Red to move, and whether he
 /// wins.
-pub(super) type Proof = (u64, bool);
+pub(super) type ProvenPosition = (u64, bool);
 
 /// One thread's solver.
 pub(super) struct Solver<'a> {
@@ -97,7 +97,7 @@ pub(super) struct Solver<'a> {
     nodes: u64,
     work: [u64; 64],
     /// From how many free squares on proofs are told, and where.
-    told: Option<(u32, &'a Mutex<Vec<Proof>>)>,
+    told: Option<(u32, &'a Mutex<Vec<ProvenPosition>>)>,
 }
 
 /// What a look at a position tells.
@@ -129,7 +129,7 @@ impl<'a> Solver<'a> {
 
     /// From now on proofs of positions of so many free squares or more are
     /// told.
-    pub(super) const fn tell(&mut self, from: u32, proofs: &'a Mutex<Vec<Proof>>) {
+    pub(super) const fn tell(&mut self, from: u32, proofs: &'a Mutex<Vec<ProvenPosition>>) {
         self.told = Some((from, proofs));
     }
 
@@ -161,7 +161,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Puts a proof of another day back into the table.
-    pub(super) fn learn(&mut self, (free, wins): Proof) {
+    pub(super) fn learn(&mut self, (free, wins): ProvenPosition) {
         if let Fate::Open(_, key) = self.look(State::new(free, true)) {
             self.table.note(key, wins);
         }

@@ -13,7 +13,7 @@ use super::{
         room::Room,
         score::SURE,
         thought::{choices, noise},
-        worker::alongside,
+        worker::run_with_helpers,
     },
     bits::Geometry,
     node::Node,
@@ -212,7 +212,7 @@ impl Thought<'_> {
         };
         let before = self.nodes;
         let on_info = &mut *self.on_info;
-        let (best, nodes) = alongside(self.threads - 1, helper, || {
+        let (best, nodes) = run_with_helpers(self.threads - 1, helper, || {
             let mut search = Search::new(memory, gate(false), vec![Trace::of(root)]);
             let mut told = |depth, value: i32, gate: &Gate<'_>, line: &[u8]| {
                 on_info(&Info {
@@ -282,7 +282,7 @@ impl Thought<'_> {
             let mut gate = gate(true);
             solver.wins(state, &mut || gate.enter());
         };
-        let (found, nodes) = alongside(self.threads - 1, helper, || {
+        let (found, nodes) = run_with_helpers(self.threads - 1, helper, || {
             let mut solver = Solver::new(board.clone(), table, values);
             let mut gate = gate(false);
             let found = ask(&mut solver, state, moves, &mut || gate.enter());

@@ -13,7 +13,7 @@ use std::{
 use thiserror::Error;
 
 use super::{
-    super::worker::alongside,
+    super::worker::run_with_helpers,
     ground::Ground,
     network::Network,
     positions,
@@ -213,7 +213,7 @@ fn gather(
             _ = tell(TablutNews::Line(&told(&played)));
         }
     };
-    alongside(
+    run_with_helpers(
         plan.threads.max(1) - 1,
         |_| while turn() {},
         || {

@@ -47,7 +47,7 @@ use super::{
     clock::Clock,
     score::{MATE, SURE, Score},
     thought::{MOST_THREADS, choices, noise, slots_wanted},
-    worker::alongside,
+    worker::run_with_helpers,
 };
 use crate::games::{
     AnyMove, AnyPosition, End, Game as _, RuleSet,
@@ -170,7 +170,7 @@ pub(super) fn think(
         let first = 1 + (number as u32 % 2);
         search.deepen(&root, moves, first, &mut |_, _, _, _| ());
     };
-    alongside(others, helper, || {
+    run_with_helpers(others, helper, || {
         let mut search = Search::new(ground, &table, watch(false), past.clone());
         search.disdain_draws(contempt, &root);
         let best = search.deepen(&root, moves.clone(), 1, &mut tell);

@@ -14,14 +14,13 @@ use web_sys::{
 };
 
 use super::{
-    Reply, Thought,
+    SearchEvent, Thought,
     wire::{Asked, Findings, Question, Received, Told, WireError, best_reply, game_of, game_text},
 };
 use crate::{
     engines::{
-        Mind, Stop,
+        Mind, Stop, search_excluding,
         tablan::{Review, review},
-        think_beside,
     },
     games::{AnyPosition, Game as _, Line},
 };
@@ -39,7 +38,7 @@ struct Held {
     worker: Worker,
     asked: Option<Errands>,
     /// What it has found so far.
-    last: Option<Reply>,
+    last: Option<SearchEvent>,
     _heard: Closure<dyn FnMut(MessageEvent)>,
     _failed: Closure<dyn FnMut(Event)>,
 }
@@ -129,7 +128,7 @@ fn begin(number: u64, errand: Errands) {
 }
 
 /// Ends the worker of this number; what it was asked comes back.
-fn end(number: u64) -> Option<(Errands, Option<Reply>)> {
+fn end(number: u64) -> Option<(Errands, Option<SearchEvent>)> {
     let mut held = WORKERS.with_borrow_mut(|workers| workers.remove(&number))?;
     Some((held.asked.take()?, held.last.take()))
 }
@@ -221,14 +220,17 @@ impl Place {
     pub(super) fn stop(&self) {
         let Some((Errands::Thought(thought), last)) = end(self.0) else { return };
         let best = match &last {
-            Some(Reply::Info { info, .. }) => info.pv.first().copied(),
-            Some(Reply::Best { .. }) | None => None,
+            Some(SearchEvent::Info { info, .. }) => info.pv.first().copied(),
+            Some(SearchEvent::BestMove { .. }) | None => None,
         };
         if best.is_none() {
             return thought.glance();
         }
-        let _ =
-            thought.replies.send(Reply::Best { ticket: thought.ticket, key: thought.key, best });
+        let _ = thought.replies.send(SearchEvent::BestMove {
+            ticket: thought.ticket,
+            key: thought.key,
+            best,
+        });
     }
 
     /// Ends the thought.
@@ -268,12 +270,12 @@ impl Drop for Errand {
 }
 
 /// Memory is given back at once: there is no other thread to do it.
-pub(in crate::engines) fn give_back(words: Vec<AtomicU64>) {
+pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     drop(words);
 }
 
 /// Runs `main`; there are no threads for helpers.
-pub(in crate::engines) fn alongside<R>(
+pub(in crate::engines) fn run_with_helpers<R>(
     _helpers: usize,
     _helper: impl Fn(usize) + Sync,
     main: impl FnOnce() -> R,
@@ -314,10 +316,10 @@ fn answer(mind: &Mind, text: &str, tell: &mut dyn FnMut(&Told)) -> Result<(), Wi
         Asked::Think(question) => {
             let Received { ticket, request, without } = question.received()?;
             let key = request.line.position().key();
-            let best = think_beside(mind, &request, &without, &Stop::default(), &mut |info| {
-                tell(&Told::from(&Reply::Info { ticket, info: info.clone() }));
+            let best = search_excluding(mind, &request, &without, &Stop::default(), &mut |info| {
+                tell(&Told::from(&SearchEvent::Info { ticket, info: info.clone() }));
             });
-            tell(&Told::from(&Reply::Best { ticket, key, best }));
+            tell(&Told::from(&SearchEvent::BestMove { ticket, key, best }));
         }
         Asked::Review(game) => {
             let found = review(&game_of(&game)?, &Stop::default());

@@ -100,7 +100,7 @@ const LARGE: usize = 1 << 20;
 
 /// Gives a table's memory back. Of gigabytes that takes tens of milliseconds,
 /// for which no answer should wait: a thread of its own does it.
-pub(in crate::engines) fn give_back(words: Vec<AtomicU64>) {
+pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     if words.len() >= LARGE {
         // Where no thread is to be had, they are given back here.
         _ = thread::Builder::new().name("engine memory".to_owned()).spawn(move || drop(words));
@@ -111,7 +111,7 @@ pub(in crate::engines) fn give_back(words: Vec<AtomicU64>) {
 /// threads beside it; fewer where no more are to be had, and no more than the
 /// machine has cores: threads that wait for each other's turn find out late that
 /// they are to stop. Returns when all have ended.
-pub(in crate::engines) fn alongside<R>(
+pub(in crate::engines) fn run_with_helpers<R>(
     helpers: usize,
     helper: impl Fn(usize) + Sync,
     main: impl FnOnce() -> R,

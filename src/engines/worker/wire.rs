@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{
     engines::{
-        Info, Level, Limits, ParseLevelError, Reply, Request, Score, Settings,
+        Info, Level, Limits, ParseLevelError, Request, Score, SearchEvent, Settings,
         tablan::{Choice, Review, Toss},
     },
     games::{AnyMove, AnyPosition, Game, Illegal, Line, Ply},
@@ -167,10 +167,10 @@ impl Question {
     }
 }
 
-impl From<&Reply> for Told {
-    fn from(reply: &Reply) -> Self {
+impl From<&SearchEvent> for Told {
+    fn from(reply: &SearchEvent) -> Self {
         match reply {
-            Reply::Info { ticket, info } => Self::Info(Finding {
+            SearchEvent::Info { ticket, info } => Self::Info(Finding {
                 ticket: *ticket,
                 depth: info.depth,
                 score: info.score,
@@ -179,7 +179,7 @@ impl From<&Reply> for Told {
                 pv: info.pv.iter().map(ToString::to_string).collect(),
                 exact: info.exact,
             }),
-            Reply::Best { ticket, key, best } => {
+            SearchEvent::BestMove { ticket, key, best } => {
                 Self::Best { ticket: *ticket, key: *key, best: best.map(|it| it.to_string()) }
             }
         }
@@ -188,7 +188,7 @@ impl From<&Reply> for Told {
 
 impl Finding {
     /// What was found about the game asked about.
-    pub(super) fn reply(&self, game: &Line<AnyPosition>) -> Result<Reply, WireError> {
+    pub(super) fn reply(&self, game: &Line<AnyPosition>) -> Result<SearchEvent, WireError> {
         let mut line = game.clone();
         let mut pv = Vec::new();
         for text in &self.pv {
@@ -200,7 +200,7 @@ impl Finding {
             }
         }
         let Self { ticket, depth, score, nodes, time, exact, .. } = *self;
-        Ok(Reply::Info { ticket, info: Info { depth, score, nodes, time, pv, exact } })
+        Ok(SearchEvent::Info { ticket, info: Info { depth, score, nodes, time, pv, exact } })
     }
 }
 
@@ -210,9 +210,9 @@ pub(super) fn best_reply(
     ticket: u64,
     key: u64,
     best: Option<&str>,
-) -> Result<Reply, WireError> {
+) -> Result<SearchEvent, WireError> {
     let best = best.map(|text| move_of(game, text)).transpose()?;
-    Ok(Reply::Best { ticket, key, best })
+    Ok(SearchEvent::BestMove { ticket, key, best })
 }
 
 impl From<&Review> for Findings {
@@ -272,7 +272,7 @@ fn before_ply(
 mod tests {
     use super::*;
     use crate::{
-        engines::{Mind, Stop, tablan::review, think_beside},
+        engines::{Mind, Stop, search_excluding, tablan::review},
         games::{RuleSet, Throw},
     };
 
@@ -329,12 +329,13 @@ mod tests {
             let settings = Settings { hash_mib: 1, ..Settings::default() };
             let request = Request { line: line.clone(), limits, settings };
             let mut found = Vec::new();
-            let best = think_beside(&Mind::new(), &request, &[], &Stop::default(), &mut |info| {
-                found.push(Reply::Info { ticket: 9, info: info.clone() });
-            });
+            let best =
+                search_excluding(&Mind::new(), &request, &[], &Stop::default(), &mut |info| {
+                    found.push(SearchEvent::Info { ticket: 9, info: info.clone() });
+                });
             assert!(!found.is_empty() && best.is_some(), "{rules}");
-            found.push(Reply::Best { ticket: 9, key: u64::MAX, best });
-            found.push(Reply::Best { ticket: 9, key: 0, best: None });
+            found.push(SearchEvent::BestMove { ticket: 9, key: u64::MAX, best });
+            found.push(SearchEvent::BestMove { ticket: 9, key: 0, best: None });
             for reply in found {
                 let arrived = match sent(&Told::from(&reply)) {
                     Told::Info(finding) => finding.reply(&line),
