@@ -29,7 +29,8 @@ pub use limits::{Limits, Stop};
 pub use mind::Mind;
 pub use score::{Info, Score};
 pub use tablaaza::{
-    MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, extract_strategy, solve,
+    MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StrategyRequest,
+    extract_strategy, solve,
 };
 pub use tablut::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
 #[cfg(target_arch = "wasm32")]

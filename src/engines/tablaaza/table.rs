@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{bits::mix, regions::Code};
+use super::{graph::splitmix64, regions::GraphCode};
 
 /// A position's key, for the side to move: all of it, but for values' prints,
 /// of which more than forty bits are kept.
@@ -26,7 +26,7 @@ impl Key {
     }
 
     /// By the free squares' graph and the print of the value besides.
-    pub(super) const fn of_graph(code: Code, print: u64) -> Self {
+    pub(super) const fn of_graph(code: GraphCode, print: u64) -> Self {
         let nodes = (code.nodes[0] as u64) << 1 | (code.nodes[1] as u64) << 5;
         Self { head: code.edges, tail: 1 | nodes | (print << 9 & ((1 << TAIL) - 1)) }
     }
@@ -61,7 +61,8 @@ impl<'a> Table<'a> {
 
     fn slots(&self, key: Key) -> impl Iterator<Item = (&'a AtomicU64, &'a AtomicU64, Key, u64)> {
         let count = self.words.len() / 2;
-        let first = mix(key.head ^ mix(key.tail)) as usize & (count - 1) & !(WAYS - 1);
+        let first =
+            splitmix64(key.head ^ splitmix64(key.tail)) as usize & (count - 1) & !(WAYS - 1);
         self.words[2 * first..(2 * (first + WAYS)).min(self.words.len())].chunks_exact(2).map(
             |words| {
                 let data = words[1].load(Ordering::Relaxed);
@@ -109,7 +110,7 @@ mod tests {
         assert_eq!(table.recall(key(1_999_999)), Some(false));
         assert_eq!(table.recall(key(2_000_001)), None);
         assert_eq!(table.recall(Key::of_squares(u64::MAX >> 8, 1)), None);
-        let code = Code { edges: 7, nodes: [3, 1] };
+        let code = GraphCode { edges: 7, nodes: [3, 1] };
         table.note(Key::of_graph(code, 9), true);
         assert_eq!(table.recall(Key::of_graph(code, 9)), Some(true));
         assert_eq!(table.recall(Key::of_graph(code, 8)), None);
