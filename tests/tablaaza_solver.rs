@@ -6,8 +6,8 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
     engines::{
-        Info, Level, Limits, ProvenPosition, Request, Score, Settings, Solution, SolveOptions,
-        SolveProgress, Stop, solve, think,
+        EngineOptions, Info, Level, ProvenPosition, Request, Score, SearchLimits, Solution,
+        SolveOptions, SolveProgress, StopSignal, search, solve,
     },
     games::{
         AnyPosition, Game, Line, Ply, RuleSet, Side, Turn,
@@ -25,7 +25,7 @@ fn solved(
 ) -> (Solution, Vec<ProvenPosition>) {
     let mut proofs = Vec::new();
     let mut collect = |progress: &SolveProgress| proofs.extend_from_slice(&progress.new_proofs);
-    let solution = solve(position, options, known, &Stop::default(), &mut collect);
+    let solution = solve(position, options, known, &StopSignal::default(), &mut collect);
     (solution, proofs)
 }
 
@@ -190,7 +190,7 @@ fn stopped_solve_continues_to_the_same_solution() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let position = random_position(23, &mut rng).expect("the game is not over");
     let (whole, _) = solved(&position, OPTIONS, &[]);
-    let (stop, mut known) = (Stop::default(), Vec::new());
+    let (stop, mut known) = (StopSignal::default(), Vec::new());
     let mut collect = |progress: &SolveProgress| {
         known.extend_from_slice(&progress.new_proofs);
         stop.stop();
@@ -208,7 +208,7 @@ fn symmetric_replies_win_from_the_first_move() {
     // After 1. d4 e4 Green answers every move on the square a half turn away.
     let start = Position::start();
     let position = after(&start, start.parse_move("d4").expect("legal"));
-    let (stop, options) = (Stop::default(), SolveOptions { first_win_only: true, ..OPTIONS });
+    let (stop, options) = (StopSignal::default(), SolveOptions { first_win_only: true, ..OPTIONS });
     // Do not search the other replies for long.
     let mut limit = |progress: &SolveProgress| {
         if progress.nodes > 2_000_000 {
@@ -222,11 +222,11 @@ fn symmetric_replies_win_from_the_first_move() {
 }
 
 /// The engine's move for a position and its last report.
-fn master(position: Position, limits: Limits) -> (Option<String>, Option<Info>) {
+fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<Info>) {
     let line = Line::new(AnyPosition::Tablaaza(position));
-    let settings = Settings { level: Level::Master, hash_mib: 16, ..Settings::default() };
+    let options = EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() };
     let mut last = None;
-    let best = think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
+    let best = search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
         last = Some(info.clone());
     });
     (best.map(|mv| mv.to_string()), last)
@@ -235,7 +235,7 @@ fn master(position: Position, limits: Limits) -> (Option<String>, Option<Info>) 
 #[test]
 fn engine_reports_exact_endgame_scores() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() };
     for most in [8, 14, 17, 18, 20, 21] {
         let position = random_position(most, &mut rng).expect("the game is not over");
         let solution = solved(&position, OPTIONS, &[]).0;
@@ -256,7 +256,8 @@ fn engine_reports_exact_endgame_scores() {
         }
     }
     // With fifty squares free the score is not exact.
-    let (_, info) = master(Position::start(), Limits { nodes: Some(1000), ..Limits::default() });
+    let (_, info) =
+        master(Position::start(), SearchLimits { nodes: Some(1000), ..SearchLimits::default() });
     assert!(!info.expect("one iteration").exact);
 }
 
@@ -268,10 +269,11 @@ fn self_play(seed: u64) -> Vec<Position> {
         && let AnyPosition::Tablaaza(position) = *line.position()
     {
         positions.push(position);
-        let limits = Limits { nodes: Some(2000), ..Limits::default() };
-        let settings = Settings { level: Level::Master, hash_mib: 16, seed, ..Settings::default() };
-        let request = Request { line: line.clone(), limits, settings };
-        let best = think(&request, &Stop::default(), &mut |_| ()).expect("a move is due");
+        let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
+        let options =
+            EngineOptions { level: Level::Master, hash_mib: 16, seed, ..EngineOptions::default() };
+        let request = Request { line: line.clone(), limits, options };
+        let best = search(&request, &StopSignal::default(), &mut |_| ()).expect("a move is due");
         line.push(Ply::Move(best)).expect("legal");
     }
     positions
@@ -292,7 +294,7 @@ fn solve_rate_of_a_hundred_self_play_positions() {
             else {
                 continue;
             };
-            let limits = Limits { movetime: Some(second), ..Limits::default() };
+            let limits = SearchLimits { movetime: Some(second), ..SearchLimits::default() };
             let (_, info) = master(position, limits);
             let info = info.expect("one iteration");
             exact += u32::from(info.exact);

@@ -12,8 +12,8 @@ use std::{
 
 use crate::{
     engines::{
-        MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, Stop, StrategyRequest,
-        extract_strategy, solve,
+        MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StopSignal,
+        StrategyRequest, extract_strategy, solve,
     },
     games::{RuleSet, tablaaza::Position},
 };
@@ -126,7 +126,7 @@ fn search(
 ) -> Result<Solution, Failure> {
     let (earlier_nodes, earlier_time) = (checkpoint.nodes, checkpoint.time);
     let known = checkpoint.proofs();
-    let (stop, mut saved) = (Stop::default(), Ok(()));
+    let (stop, mut saved) = (StopSignal::default(), Ok(()));
     if max_time.is_zero() {
         // The first progress report may come after the answer.
         stop.stop();
@@ -204,7 +204,7 @@ fn write_proof(
 ) -> Result<(), Failure> {
     let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
     let mut on_progress = |moves: usize| eprintln!("{moves} moves of the proof");
-    let moves = extract_strategy(request, options, known, &Stop::default(), &mut on_progress);
+    let moves = extract_strategy(request, options, known, &StopSignal::default(), &mut on_progress);
     let Some(moves) = moves else {
         return Err(Failure::Wrong(format!(
             "the proof has more than {MAX_PROOF_MOVES} moves; try a --floor above {floor}"

@@ -1,18 +1,14 @@
 //! One search for a move in Tablaaza, from the request to the answer.
 
-use std::sync::atomic::AtomicU64;
-
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
     super::{
-        Info, Limits, Mind, Request, Score, Stop,
-        clock::Clock,
-        limits::Gate,
-        memory::Memory,
-        room::Room,
-        score::SURE,
-        thought::{MOST_THREADS, choices, noise, slots_wanted},
+        EngineState, Info, Request, Score, SearchLimits, StopSignal,
+        control::{SearchControl, SharedControl},
+        score::MATE_IN_MAX_PLY,
+        timeman::Stopwatch,
+        tt::TranspositionTable,
         worker::run_with_helpers,
     },
     graph::BoardGraph,
@@ -48,12 +44,11 @@ const MAX_VALUES_MIB: usize = 32;
 struct Engine<'a> {
     root: Node,
     skill: Skill,
-    limits: Limits,
-    threads: usize,
-    clock: Clock,
-    stop: &'a Stop,
-    room: &'a Room,
-    table: Memory<'a>,
+    limits: SearchLimits,
+    helpers: usize,
+    stopwatch: Stopwatch,
+    stop: &'a StopSignal,
+    table: &'a TranspositionTable<1>,
     hash_mib: usize,
     on_info: &'a mut dyn FnMut(&Info),
     /// Nodes of the searches that are finished.
@@ -71,42 +66,43 @@ enum SolverResult {
 }
 
 pub(in super::super) fn think(
-    mind: &Mind,
+    engine_state: &EngineState,
     position: &Position,
     request: &Request,
-    without: &[AnyMove],
-    stop: &Stop,
+    excluded: &[AnyMove],
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let clock = Clock::start();
-    let mut rng = noise(request);
+    let stopwatch = Stopwatch::start();
+    let mut rng = request.rng();
     let root = Node::new(position);
     let free = (root.free(Side::First) | root.free(Side::Second)).count_ones();
-    let skill = skill_for_this_move(Skill::of(request.settings.level), free, &mut rng);
-    let moves = choices(request, without, &mut rng, |mv| match mv {
+    let skill = skill_for_this_move(Skill::of(request.options.level), free, &mut rng);
+    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
         AnyMove::Tablaaza(mv) => Some(move_index(mv)),
         _ => None,
     });
     let depths = [request.limits.depth, skill.max_depth];
-    let limits = Limits { depth: depths.into_iter().flatten().min(), ..request.limits };
-    let hash_mib = request.settings.hash_mib.max(2);
+    let limits = SearchLimits { depth: depths.into_iter().flatten().min(), ..request.limits };
+    let hash_mib = request.options.hash_mib.max(2);
     let wants_end = request.limits.depth.is_none_or(|depth| depth >= free);
     let solver_range =
         MAX_ALPHA_BETA_ENDGAME + 1..=solvable_squares(limits).min(skill.endgame_squares);
     let may_solve = skill.eval_noise == 0 && solver_range.contains(&free) && wants_end;
-    let slots = Memory::words(slots_wanted(limits));
+    let entries = limits.useful_entries();
+    let words = TranspositionTable::<1>::words_for(entries);
     // One half for the alpha-beta search, the other for the solver.
-    let wanted = if may_solve { usize::MAX } else { slots.saturating_mul(2) };
-    let room = mind.room(hash_mib, wanted);
+    let wanted = if may_solve { usize::MAX } else { words.saturating_mul(2) };
+    let memory = engine_state.memory(hash_mib, wanted);
+    let table = TranspositionTable::in_first_half(memory, entries);
     let mut engine = Engine {
         root,
         skill,
         limits,
-        threads: request.settings.threads.clamp(1, MOST_THREADS),
-        clock,
+        helpers: request.options.helpers(),
+        stopwatch,
         stop,
-        room: &room,
-        table: Memory::of(room.half(false, slots)),
+        table: &table,
         hash_mib,
         on_info,
         nodes: 0,
@@ -144,7 +140,7 @@ fn skill_for_this_move(skill: Skill, free: u32, rng: &mut ChaCha8Rng) -> Skill {
 ///
 /// With 28 it searches some 20,000 positions, with two squares more two to three
 /// times as many. A fourth of them is enough to try.
-fn solvable_squares(limits: Limits) -> u32 {
+fn solvable_squares(limits: SearchLimits) -> u32 {
     const NODES_PER_MILLISECOND: u128 = 100;
     const BASE_SQUARES: u32 = 28;
     const BASE_NODES: u128 = 5000;
@@ -157,43 +153,39 @@ fn solvable_squares(limits: Limits) -> u32 {
 
 impl Engine<'_> {
     /// The limits with the nodes that are left.
-    fn remaining_limits(&self) -> Limits {
+    fn remaining_limits(&self) -> SearchLimits {
         let nodes = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
-        Limits { nodes, ..self.limits }
+        SearchLimits { nodes, ..self.limits }
     }
 
     /// Chooses by values with random errors; wins and losses found are exact.
     fn choose_with_noise(&mut self, moves: Vec<u8>, rng: &mut ChaCha8Rng) -> Option<u8> {
-        let (finished, helper_nodes) = (Stop::default(), AtomicU64::new(0));
-        let limits = self.remaining_limits();
-        let control = Gate::new(limits, &self.clock, [self.stop, &finished], &helper_nodes, false);
+        let shared = SharedControl::new(self.remaining_limits(), self.stopwatch, self.stop);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let noise = self.skill.eval_noise;
-        let mut search = Search::new(self.table, control);
+        let mut search = Search::new(self.table, shared.main_thread());
         let (depth, scored) = search.score_root_moves(&self.root, &moves, max_depth, 2 * noise);
         let noisy = scored.iter().map(|root_move| {
             let error = rng.random_range(-noise..=noise);
-            let is_exact = root_move.value.abs() >= SURE;
+            let is_exact = root_move.value.abs() >= MATE_IN_MAX_PLY;
             (root_move, if is_exact { root_move.value } else { root_move.value + error })
         });
         // The first of equals.
         let best = noisy.reduce(|best, other| if other.1 > best.1 { other } else { best });
         let Some((chosen, _)) = best else { return moves.first().copied() };
         let (score, nodes) = (Score::of(chosen.value), search.control.nodes());
-        self.report(depth, score, chosen.value.abs() >= SURE, nodes, &chosen.pv);
+        self.report(depth, score, chosen.value.abs() >= MATE_IN_MAX_PLY, nodes, &chosen.pv);
         Some(chosen.square)
     }
 
     /// The alpha-beta search, with helpers that share the transposition table
     /// (Lazy SMP).
-    fn search(&mut self, moves: Vec<u8>, limits: Limits) -> Option<u8> {
-        let (finished, helper_nodes) = (Stop::default(), AtomicU64::new(0));
-        let (clock, stop, table, root) = (&self.clock, self.stop, self.table, &self.root);
-        let control =
-            |is_helper| Gate::new(limits, clock, [stop, &finished], &helper_nodes, is_helper);
+    fn search(&mut self, moves: Vec<u8>, limits: SearchLimits) -> Option<u8> {
+        let (table, root) = (self.table, &self.root);
+        let shared = SharedControl::new(limits, self.stopwatch, self.stop);
         // Helpers fill the table; only this thread answers.
         let helper = |number: usize| {
-            let mut search = Search::new(table, control(true));
+            let mut search = Search::new(table, shared.helper_thread());
             let mut moves = moves.clone();
             let rotation = number % moves.len().max(1);
             moves.rotate_left(rotation);
@@ -202,20 +194,20 @@ impl Engine<'_> {
         };
         let earlier_nodes = self.nodes;
         let on_info = &mut *self.on_info;
-        let (best, nodes) = run_with_helpers(self.threads - 1, helper, || {
-            let mut search = Search::new(table, control(false));
-            let mut on_iteration = |depth, value: i32, control: &Gate<'_>, pv: &[u8]| {
+        let (best, nodes) = run_with_helpers(self.helpers, helper, || {
+            let mut search = Search::new(table, shared.main_thread());
+            let mut on_iteration = |depth, value: i32, control: &SearchControl<'_>, pv: &[u8]| {
                 on_info(&Info {
                     depth,
                     score: Score::of(value),
-                    exact: value.abs() >= SURE,
+                    exact: value.abs() >= MATE_IN_MAX_PLY,
                     nodes: earlier_nodes + control.nodes(),
                     time: control.elapsed(),
                     pv: pv.iter().copied().map(any_move).collect(),
                 });
             };
             let best = search.iterative_deepening(root, moves.clone(), 1, &mut on_iteration);
-            finished.stop();
+            shared.finish();
             (best, search.control.nodes())
         });
         self.nodes += nodes;
@@ -230,7 +222,7 @@ impl Engine<'_> {
         graph: &BoardGraph,
         mut moves: Vec<u8>,
     ) -> Option<u8> {
-        let shallow = Limits { depth: Some(PRE_SOLVER_DEPTH), ..self.remaining_limits() };
+        let shallow = SearchLimits { depth: Some(PRE_SOLVER_DEPTH), ..self.remaining_limits() };
         let first = self.search(moves.clone(), shallow)?;
         let free = state.free.count_ones();
         // Each move closes a square, and a side without a move loses: a win takes
@@ -258,25 +250,21 @@ impl Engine<'_> {
     /// Runs the solver with its share of the limits.
     fn solve(&mut self, state: SolverState, graph: &BoardGraph, moves: &[u8]) -> SolverResult {
         let limits = self.solver_limits(state.free.count_ones());
-        let (finished, helper_nodes) = (Stop::default(), AtomicU64::new(0));
-        let (clock, stop) = (&self.clock, self.stop);
-        let table = Table::of(self.room.half(true, usize::MAX));
+        let shared = SharedControl::new(limits, self.stopwatch, self.stop)
+            .checking_every(SOLVER_STOP_CHECK_NODES);
+        let table = Table::of(self.table.second_half());
         let values_mib = (self.hash_mib / 4).clamp(1, MAX_VALUES_MIB);
-        let control = |is_helper| {
-            Gate::new(limits, clock, [stop, &finished], &helper_nodes, is_helper)
-                .looking_every(SOLVER_STOP_CHECK_NODES)
-        };
         let helper = |number: usize| {
             let mut solver = Solver::new(graph.clone(), table, values_mib);
             solver.perturb_ordering(number);
-            let mut control = control(true);
+            let mut control = shared.helper_thread();
             solver.wins(state, &mut || control.enter());
         };
-        let (result, nodes) = run_with_helpers(self.threads - 1, helper, || {
+        let (result, nodes) = run_with_helpers(self.helpers, helper, || {
             let mut solver = Solver::new(graph.clone(), table, values_mib);
-            let mut control = control(false);
+            let mut control = shared.main_thread();
             let result = solve_moves(&mut solver, state, moves, &mut || control.enter());
-            finished.stop();
+            shared.finish();
             (result, control.nodes())
         });
         self.nodes += nodes;
@@ -284,8 +272,8 @@ impl Engine<'_> {
     }
 
     /// The solver's share of what is left of the limits.
-    fn solver_limits(&self, free: u32) -> Limits {
-        let mut limits = Limits { depth: None, ..self.remaining_limits() };
+    fn solver_limits(&self, free: u32) -> SearchLimits {
+        let mut limits = SearchLimits { depth: None, ..self.remaining_limits() };
         let tenths = SOLVER_TENTHS[usize::from(free > LIKELY_SOLVED_SQUARES)];
         limits.movetime = limits.movetime.map(|time| time * tenths / 10);
         limits.nodes = limits.nodes.map(|nodes| nodes / 10 * u64::from(tenths));
@@ -297,7 +285,7 @@ impl Engine<'_> {
 
     fn report(&mut self, depth: u32, score: Score, exact: bool, nodes: u64, pv: &[u8]) {
         let pv = pv.iter().copied().map(any_move).collect();
-        (self.on_info)(&Info { depth, score, exact, nodes, time: self.clock.elapsed(), pv });
+        (self.on_info)(&Info { depth, score, exact, nodes, time: self.stopwatch.elapsed(), pv });
     }
 }
 

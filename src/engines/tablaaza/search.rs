@@ -9,17 +9,15 @@ use std::mem;
 
 use super::{
     super::{
-        limits::Gate,
-        memory::{Bound, Memo, Memory},
-        score::{MATE, SURE, from_memo, to_memo},
+        control::SearchControl,
+        score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
+        tt::{Bound, TranspositionTable, TtEntry},
     },
     node::Node,
 };
 
 /// Iterations of iterative deepening at most.
 pub(super) const MAX_DEPTH: u32 = 100;
-/// Plies of a game at most: each closes a square.
-const MAX_PLY: usize = 64;
 /// Squares of a bitboard; a move is a square.
 const SQUARES: usize = 64;
 
@@ -39,8 +37,8 @@ const TT_MOVE_SCORE: i32 = i32::MAX;
 /// moves stay below.
 const KILLER_SCORE: i32 = 1_000_000;
 
-/// The transposition table's code for no move.
-const NO_MOVE: u16 = u16::MAX;
+/// The transposition table's code for no move; those of the squares follow.
+const NO_MOVE: u16 = 0;
 /// A killer slot that is empty: no square.
 const NO_KILLER: u8 = u8::MAX;
 
@@ -98,12 +96,12 @@ pub(super) struct RootMove {
 
 /// Called after each iteration with its depth, its value, the search's limits
 /// and the principal variation.
-pub(super) type OnIteration<'a> = dyn FnMut(u32, i32, &Gate<'_>, &[u8]) + 'a;
+pub(super) type OnIteration<'a> = dyn FnMut(u32, i32, &SearchControl<'_>, &[u8]) + 'a;
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
-    table: Memory<'a>,
-    pub(super) control: Gate<'a>,
+    table: &'a TranspositionTable<1>,
+    pub(super) control: SearchControl<'a>,
     /// By ply: moves that refuted a sibling.
     killers: Vec<[u8; 2]>,
     /// By square: how often and how deep a move caused a beta cutoff.
@@ -115,7 +113,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(table: Memory<'a>, control: Gate<'a>) -> Self {
+    pub(super) fn new(table: &'a TranspositionTable<1>, control: SearchControl<'a>) -> Self {
         Self {
             table,
             control,
@@ -277,14 +275,14 @@ impl<'a> Search<'a> {
             return Some(node.evaluate());
         }
         let key = node.key();
-        let entry = self.table.recall(key);
+        let entry = self.table.probe(key);
         if window.is_null()
             && let Some(value) = entry.and_then(|entry| tt_cutoff(entry, depth, ply, window))
         {
             return Some(value);
         }
         let mut moves = mem::take(&mut self.move_buffers[ply]);
-        self.score_moves(node, entry.map_or(NO_MOVE, |entry| entry.best), ply, &mut moves);
+        self.score_moves(node, entry.map_or(NO_MOVE, |entry| entry.best_move), ply, &mut moves);
         let alpha = window.alpha;
         let (mut best_value, mut best_move) = (-MATE, NO_MOVE);
         for index in 0..moves.len() {
@@ -294,7 +292,7 @@ impl<'a> Search<'a> {
             let child = node.after(square);
             let value = self.search_child(&child, depth - 1, ply, window, reduction)?;
             if value > best_value {
-                (best_value, best_move) = (value, u16::from(square));
+                (best_value, best_move) = (value, move_code(square));
                 if value > window.alpha {
                     window.alpha = value;
                     self.update_pv(ply, square);
@@ -309,9 +307,14 @@ impl<'a> Search<'a> {
         }
         self.move_buffers[ply] = moves;
         let bound = Window { alpha, ..window }.bound_of(best_value);
-        let depth = depth.clamp(0, 255) as u8;
-        let value = to_memo(best_value, ply);
-        self.table.note(key, Memo { value, depth, bound, best: best_move });
+        let entry = TtEntry {
+            value: value_to_tt(best_value, ply),
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+            best_move,
+            static_eval: 0,
+        };
+        self.table.store(key, entry);
         Some(best_value)
     }
 
@@ -322,7 +325,7 @@ impl<'a> Search<'a> {
         moves.extend(node.moves().map(|square| {
             let killer = killers.iter().position(|&killer| killer == square);
             let score = match killer {
-                _ if u16::from(square) == tt_move => TT_MOVE_SCORE,
+                _ if move_code(square) == tt_move => TT_MOVE_SCORE,
                 Some(index) => KILLER_SCORE - index as i32,
                 None => self.history[usize::from(square)].min(KILLER_SCORE - 2),
             };
@@ -351,6 +354,11 @@ impl<'a> Search<'a> {
     }
 }
 
+/// A move as the transposition table stores it.
+const fn move_code(square: u8) -> u16 {
+    square as u16 + 1
+}
+
 /// The value if the game is over or the next move wins.
 const fn decided_value(node: &Node, ply: usize) -> Option<i32> {
     if node.is_lost() {
@@ -365,12 +373,12 @@ const fn decided_value(node: &Node, ply: usize) -> Option<i32> {
 /// Whether a value is a win or loss within the searched depth, which no deeper
 /// search changes.
 const fn is_final(value: i32, depth: u32) -> bool {
-    value.abs() >= SURE && MATE - value.abs() <= depth as i32
+    value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32
 }
 
 /// The value of a transposition table entry if it decides this node.
-fn tt_cutoff(entry: Memo, depth: i32, ply: usize, window: Window) -> Option<i32> {
-    let value = from_memo(entry.value, ply);
+fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, window: Window) -> Option<i32> {
+    let value = value_from_tt(entry.value, ply);
     let decides = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => value >= window.beta,

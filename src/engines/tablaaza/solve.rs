@@ -16,7 +16,7 @@ use std::{
 };
 
 use super::{
-    super::{Stop, clock::Clock, room::Room, worker::run_with_helpers},
+    super::{StopSignal, timeman::Stopwatch, tt::TableMemory, worker::run_with_helpers},
     graph::{BitIter, BoardGraph},
     solver::{ProofSink, ProvenPosition, Solver, SolverState},
     table::Table,
@@ -202,7 +202,7 @@ impl Task {
 /// for any number of threads.
 ///
 /// ```
-/// use tabulae::engines::{MoveOutcome, Solution, SolveOptions, SolveProgress, Stop, solve};
+/// use tabulae::engines::{MoveOutcome, Solution, SolveOptions, SolveProgress, StopSignal, solve};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
@@ -217,7 +217,7 @@ impl Task {
 /// };
 /// let mut reports: Vec<SolveProgress> = Vec::new();
 /// let report = &mut |progress: &SolveProgress| reports.push(progress.clone());
-/// let solution: Solution = solve(&position, options, &[], &Stop::default(), report);
+/// let solution: Solution = solve(&position, options, &[], &StopSignal::default(), report);
 /// let wins = |outcome: &MoveOutcome| outcome.wins == Some(true);
 /// assert_eq!(solution.winner == Some(Side::First), solution.moves.iter().any(wins));
 /// assert!(solution.winner.is_some() && !reports.is_empty());
@@ -227,7 +227,7 @@ pub fn solve(
     position: &Position,
     options: SolveOptions,
     known: &[ProvenPosition],
-    stop: &Stop,
+    stop: &StopSignal,
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solution {
     let graph = BoardGraph::new(position.board());
@@ -244,7 +244,7 @@ pub fn solve(
         solver
     };
     let first_win_only = options.first_win_only;
-    let (finished, helper_nodes) = (Stop::default(), AtomicU64::new(0));
+    let (finished, helper_nodes) = (StopSignal::default(), AtomicU64::new(0));
     let root = Task::new(&graph, None, *position);
     // Helpers fill the table; only this thread answers.
     let helper = |number: usize| {
@@ -256,12 +256,12 @@ pub fn solve(
             !stop.is_stopped() && !finished.is_stopped()
         });
     };
-    let clock = Clock::start();
+    let stopwatch = Stopwatch::start();
     let mut report = |line: &[Move], nodes: u64, (tasks_done, tasks_total): TaskCount| {
         on_progress(&SolveProgress {
             line: line.to_vec(),
             nodes: nodes + helper_nodes.load(Ordering::Relaxed),
-            time: clock.elapsed(),
+            time: stopwatch.elapsed(),
             new_proofs: mem::take(&mut *proofs.lock().unwrap_or_else(PoisonError::into_inner)),
             tasks_done,
             tasks_total,
@@ -273,8 +273,8 @@ pub fn solve(
         let (mut nodes, mut last_report) = (0, Duration::ZERO);
         search_in_rounds(&mut solver, &mut root, first_win_only, &mut |line, more, tasks| {
             nodes += more;
-            if clock.elapsed() >= last_report + PROGRESS_INTERVAL {
-                last_report = clock.elapsed();
+            if stopwatch.elapsed() >= last_report + PROGRESS_INTERVAL {
+                last_report = stopwatch.elapsed();
                 report(line, nodes, tasks);
             }
             !stop.is_stopped()
@@ -319,17 +319,17 @@ fn search_in_rounds(
 /// The memory of a solve: three quarters for the table, the rest for the values
 /// of regions.
 pub(super) struct SolverMemory {
-    room: Room,
+    tables: TableMemory,
     pub(super) values_mib: usize,
 }
 
 impl SolverMemory {
     pub(super) fn new(mib: usize) -> Self {
-        Self { room: Room::new(mib / 4 * 3, usize::MAX), values_mib: mib / 4 }
+        Self { tables: TableMemory::new(mib / 4 * 3, usize::MAX), values_mib: mib / 4 }
     }
 
     pub(super) fn table(&self) -> Table<'_> {
-        Table::of(self.room.first(usize::MAX))
+        Table::of(self.tables.first(usize::MAX))
     }
 }
 

@@ -4,7 +4,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use super::{
-    super::{Stop, clock::Clock},
+    super::{StopSignal, timeman::Stopwatch},
     graph::BoardGraph,
     node::move_index,
     solve::{SolveOptions, SolverMemory, free_squares, position_after, solver_state},
@@ -42,7 +42,7 @@ pub struct StrategyRequest {
 /// `on_progress` is told now and then how many moves there are.
 ///
 /// ```
-/// use tabulae::engines::{ProvenPosition, SolveOptions, Stop, StrategyRequest, extract_strategy};
+/// use tabulae::engines::{ProvenPosition, SolveOptions, StopSignal, StrategyRequest, extract_strategy};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
@@ -59,7 +59,7 @@ pub struct StrategyRequest {
 /// let strategy_of = |winner| {
 ///     let request =
 ///         StrategyRequest { position, winner, max_searched_squares: 0, max_moves: 100 };
-///     extract_strategy(request, options, &known, &Stop::default(), &mut |_| ())
+///     extract_strategy(request, options, &known, &StopSignal::default(), &mut |_| ())
 /// };
 /// // Exactly one side wins, and only the winner has a strategy.
 /// assert_ne!(strategy_of(Side::First).is_some(), strategy_of(Side::Second).is_some());
@@ -69,11 +69,11 @@ pub fn extract_strategy(
     request: StrategyRequest,
     options: SolveOptions,
     known: &[ProvenPosition],
-    stop: &Stop,
+    stop: &StopSignal,
     on_progress: &mut dyn FnMut(usize),
 ) -> Option<Vec<(u64, Move)>> {
     let StrategyRequest { position, winner, max_searched_squares, max_moves } = request;
-    let clock = Clock::start();
+    let stopwatch = Stopwatch::start();
     let memory = SolverMemory::new(options.memory_mib);
     let graph = BoardGraph::new(position.board());
     let mut solver = Solver::new(graph.clone(), memory.table(), memory.values_mib);
@@ -105,8 +105,8 @@ pub fn extract_strategy(
             return None;
         }
         open.push(position_after(&position, mv));
-        if clock.elapsed() >= last_report + PROGRESS_INTERVAL {
-            last_report = clock.elapsed();
+        if stopwatch.elapsed() >= last_report + PROGRESS_INTERVAL {
+            last_report = stopwatch.elapsed();
             on_progress(moves.len());
         }
     }
