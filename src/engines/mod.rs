@@ -42,6 +42,7 @@ pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
+use serde::{Deserialize, Serialize};
 
 use crate::games::{AnyMove, AnyPosition, Game as _, Line, Turn};
 
@@ -49,11 +50,13 @@ use crate::games::{AnyMove, AnyPosition, Game as _, Line, Turn};
 const MAX_THREADS: usize = 64;
 
 /// How an engine searches and plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOptions {
     /// Playing strength.
     pub level: Level,
     /// Maximum number of threads. With more than one, answers depend on timing.
+    /// Not serialized: it belongs to the machine.
+    #[serde(skip, default = "one_thread")]
     pub threads: usize,
     /// Maximum size of the transposition table, in MiB.
     pub hash_mib: usize,
@@ -67,6 +70,10 @@ pub struct EngineOptions {
     /// side as it has played so far, where that is known to be weak (Tablan
     /// only), rather than against best play.
     pub adapt: bool,
+}
+
+const fn one_thread() -> usize {
+    1
 }
 
 impl Default for EngineOptions {
