@@ -231,7 +231,7 @@ impl Follower {
         let mut last: Option<Info> = None;
         let best =
             search_with_state(&self.engine_state, &request, &StopSignal::default(), &mut |info| {
-                last = Some(info.clone())
+                last = Some(info.clone());
             });
         let is_new = |mv: &AnyMove| !self.refused.contains(mv);
         let best = best.filter(is_new).or_else(|| self.line.legal_moves().into_iter().find(is_new));
