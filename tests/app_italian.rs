@@ -6,7 +6,7 @@ mod common;
 
 use common::silent::Silent;
 use tabulae::{
-    app::{acts::Act, settings::Settings},
+    app::{core::actions::Act, settings::Settings},
     games::RuleSet,
     table::{Setup, status},
     words::Language,

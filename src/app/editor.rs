@@ -5,15 +5,14 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Steps,
-    acts::Act,
-    advice::Advice,
-    referee::Referee,
-    replay::Replay,
-    stage::{Cue, Marks, Screen},
-};
 use crate::{
+    app::{
+        analysis::Advice,
+        core::{actions::Act, schedule::Steps, states::Screen},
+        game::referee::Referee,
+        replay::Replay,
+        scene::api::{Cue, Marks},
+    },
     games::{AnyPosition, Line, RuleSet},
     records::{self, Record},
     table::{Draft, Figure, Seat, Waiting},

@@ -7,14 +7,13 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Steps,
-    acts::Act,
-    referee::{Aside, Referee},
-    settings::Settings,
-    stage::{Cue, Motion, Screen},
-};
 use crate::{
+    app::{
+        core::{actions::Act, schedule::Steps, states::Screen},
+        game::referee::{Aside, Referee},
+        scene::api::{Cue, Motion},
+        settings::Settings,
+    },
     games::{AnyPosition, Game, GameKind, Line},
     table::{Attempt, Setup, Step, Table, Task, lesson},
 };

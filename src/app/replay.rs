@@ -8,19 +8,20 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::{
+    app::{
+        analysis::Advice,
+        core::{actions::Act, notice::Wording, schedule::Steps, states::Screen},
+        game::referee::{Referee, highlights::point_out},
+        scene::{
+            api::{Cue, Focus, Marks, Motion, Pace},
+            plies::{last_squares, roster_at, set_cue, tumble},
+        },
+        settings::Settings,
+    },
     games::{AnyPosition, Line, RuleSet, Turn},
     records::{Outcome, Record},
     table::{Clock, Roster, Table, account, outcome_words},
     words::Why,
-};
-
-use super::{
-    Steps,
-    acts::Act,
-    advice::Advice,
-    referee::{Referee, Wording, last_squares, marking::point_out, roster_at, set_cue, tumble},
-    settings::Settings,
-    stage::{Cue, Focus, Marks, Motion, Pace, Screen},
 };
 
 /// How long a replay rests after a ply, at the usual speed.
@@ -102,7 +103,7 @@ impl Replay {
     }
 
     /// Takes up a record, from its start.
-    pub(in crate::app) fn open(&mut self, record: Record, called: impl Into<Wording>) -> Cue {
+    pub(crate) fn open(&mut self, record: Record, called: impl Into<Wording>) -> Cue {
         let called = called.into();
         let title = called.text().to_owned();
         let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
@@ -118,12 +119,12 @@ impl Replay {
     }
 
     /// What the scene must show for the game being watched.
-    pub(super) fn set_again(&mut self) -> Option<Cue> {
+    pub(crate) fn set_again(&mut self) -> Option<Cue> {
         self.record.is_some().then(|| self.jump(self.at))
     }
 
     /// What was announced, in the language spoken now.
-    pub(super) fn translate(&mut self) {
+    pub(crate) fn translate(&mut self) {
         self.called = self.called.again();
         self.called.text().clone_into(&mut self.title);
         self.say_again();
@@ -146,7 +147,7 @@ impl Replay {
         self.ending.clone().filter(|_| by_players)
     }
 
-    pub(in crate::app) fn jump(&mut self, to: usize) -> Cue {
+    pub(crate) fn jump(&mut self, to: usize) -> Cue {
         self.rested = Duration::ZERO;
         let Some(record) = &self.record else { return Cue::Finish };
         let line = record.line();

@@ -80,7 +80,7 @@ fn a_draw_is_offered_to_a_person_and_to_an_engine() {
         at_table(Setup { seats, start: start.ok(), ..persons(RuleSet::TablutAshton, 1) });
     silent.act(Act::OfferDraw);
     silent.until("an answer", |world| {
-        let referee = world.resource::<tabulae::app::referee::Referee>();
+        let referee = world.resource::<tabulae::app::game::referee::Referee>();
         referee.table.as_ref().is_some_and(|table| table.outcome().is_some())
     });
     assert_eq!(silent.table().outcome(), Some(Outcome::Agreed));

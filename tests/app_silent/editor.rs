@@ -1,6 +1,6 @@
 //! Setting a position up with mouse and keys, and going on from it.
 
-use tabulae::app::{advice::LINES, editor::Editor};
+use tabulae::app::{analysis::LINES, editor::Editor};
 
 use super::*;
 

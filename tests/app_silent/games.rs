@@ -93,7 +93,7 @@ fn the_engine_answers_and_undo_goes_back_to_ones_own_turn() {
         let mut moved = 0;
         while moved < 2 {
             silent.until("a person's turn", |world| {
-                let referee = world.resource::<tabulae::app::referee::Referee>();
+                let referee = world.resource::<tabulae::app::game::referee::Referee>();
                 referee.table.as_ref().is_some_and(|table| {
                     table.person_moves() || table.person_throws() || table.outcome().is_some()
                 })
@@ -124,12 +124,12 @@ fn a_game_given_up_while_the_engine_thinks_hears_no_more_of_it() {
     let seats = [Seat::Engine(Level::Master), Seat::Person];
     let mut silent = at_table(Setup { seats, ..persons(RuleSet::TablutAshton, 1) });
     silent.until("the engine thinks", |world| {
-        world.resource::<tabulae::app::referee::Referee>().thinking
+        world.resource::<tabulae::app::game::referee::Referee>().thinking
     });
     silent.act(Act::Resign);
     assert_eq!(silent.table().outcome(), Some(Outcome::Resigned(Side::Second)));
     silent.until("the thought is dropped", |world| {
-        !world.resource::<tabulae::app::referee::Referee>().thinking
+        !world.resource::<tabulae::app::game::referee::Referee>().thinking
     });
     assert_eq!(silent.referee().notice, None);
     assert!(silent.table().line().is_empty());

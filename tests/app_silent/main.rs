@@ -29,13 +29,22 @@ use bevy::{
 use common::silent::Silent;
 use tabulae::{
     app::{
-        acts::{Act, Asking, Sheet, Way},
-        advice::Advice,
-        keys::{COMMANDS, Chord},
+        analysis::Advice,
+        core::{
+            actions::{Act, Way},
+            states::{Asking, Screen, Sheet},
+        },
+        game::referee::{Games, Referee},
         lesson::Lesson,
-        referee::{Games, Referee, roster_at, set_cue},
-        settings::{Choice, Means, Settings, Turning},
-        stage::{Cue, Due, Figurine, Marks, Motion, Pace, Screen, Spot, TurnAsked},
+        scene::{
+            api::{Cue, Due, Figurine, Marks, Motion, Pace, Spot, TurnAsked},
+            plies::{roster_at, set_cue},
+        },
+        settings::{
+            Choice, Settings,
+            key_bindings::{COMMANDS, Chord},
+            options::{Means, Turning},
+        },
     },
     engines::Level,
     games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},

@@ -48,7 +48,7 @@ fn the_table_turns_to_whoever_plays_next_where_that_is_wanted() {
     silent.act(Act::ResetView);
     let eye = silent.eye();
     silent.until("two plies", |world| {
-        let referee = world.resource::<tabulae::app::referee::Referee>();
+        let referee = world.resource::<tabulae::app::game::referee::Referee>();
         referee.table.as_ref().is_some_and(|table| !table.person_moves())
             || referee.table.as_ref().is_some_and(|table| table.line().is_empty())
     });

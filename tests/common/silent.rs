@@ -14,11 +14,11 @@ use bevy::{
 };
 use tabulae::{
     app::{
-        acts::Act,
-        referee::Referee,
+        core::{actions::Act, states::Screen},
+        game::referee::Referee,
         replay::Replay,
+        scene::api::{Marks, Motion, Spot, Stick, Throws},
         silent,
-        stage::{Marks, Motion, Screen, Spot, Stick, Throws},
     },
     games::Square,
     table::Table,

@@ -13,7 +13,7 @@ use std::{
 };
 
 use tabulae::{
-    app::{AppOptions, acts::Act, settings::Settings, silent_run},
+    app::{AppOptions, core::actions::Act, settings::Settings, silent_run},
     games::{Game, RuleSet},
     records,
     table::{Seat, Setup, Shelf},

@@ -12,10 +12,10 @@
 use tabulae::{
     app::{
         AppOptions,
-        acts::Act,
-        referee::Referee,
+        core::{actions::Act, states::Screen},
+        game::referee::Referee,
+        scene::api::Motion,
         silent_run,
-        stage::{Motion, Screen},
     },
     engines::Level,
     games::{Game, RuleSet, Turn},

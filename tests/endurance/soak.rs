@@ -10,10 +10,13 @@ use bevy::prelude::*;
 use tabulae::{
     app::{
         AppOptions,
-        acts::{Act, Sheet},
-        settings::{Palette, Settings},
+        core::{
+            actions::Act,
+            states::{Screen, Sheet},
+        },
+        scene::api::Pace,
+        settings::{Settings, options::Palette},
         silent_run,
-        stage::{Pace, Screen},
     },
     engines::Level,
     games::RuleSet,
