@@ -27,7 +27,7 @@ use bevy::prelude::*;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use launch::{AppError, run};
-pub use launch::{AppOptions, silent, silent_run};
+pub use launch::{AppOptions, headless, headless_run};
 
 /// Everything around the scene: the game, what else can be shown, and the
 /// interface.
@@ -54,16 +54,16 @@ fn game_plugins(app: &mut App) {
 /// The sheet that is open over the screen.
 ///
 /// ```
-/// use tabulae::app::{core::{actions::Act, states::Sheet}, open_sheet, silent};
+/// use tabulae::app::{core::{actions::{Action, UiAction}, states::Dialog}, open_sheet, headless};
 ///
-/// let mut app = silent((900, 600));
+/// let mut app = headless((900, 600));
 /// app.update();
 /// assert_eq!(open_sheet(app.world()), None);
-/// app.world_mut().write_message(Act::Show(Sheet::Settings));
+/// app.world_mut().write_message(Action::Ui(UiAction::OpenDialog(Dialog::Settings)));
 /// app.update();
-/// assert_eq!(open_sheet(app.world()), Some(Sheet::Settings));
+/// assert_eq!(open_sheet(app.world()), Some(Dialog::Settings));
 /// ```
 #[must_use]
-pub fn open_sheet(world: &World) -> Option<core::states::Sheet> {
-    world.get_resource::<ui::state::Desk>()?.open
+pub fn open_sheet(world: &World) -> Option<core::states::Dialog> {
+    world.get_resource::<ui::state::UiState>()?.open
 }

@@ -9,11 +9,16 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        analysis::Advice,
-        core::{actions::Act, notice::Wording, schedule::Steps, states::Screen},
+        analysis::Analysis,
+        core::{
+            actions::{Action, ReplayAction},
+            notice::LocalizedText,
+            schedule::AppSet,
+            states::Screen,
+        },
         game::referee::{Referee, highlights::point_out},
         scene::{
-            api::{Cue, Focus, Marks, Motion, Pace},
+            api::{AnimationSpeed, CameraFocus, Highlights, MotionStatus, SceneCommand},
             plies::{last_squares, roster_at, set_cue, tumble},
         },
         settings::Settings,
@@ -52,7 +57,7 @@ pub struct Replay {
     pub said: Vec<String>,
     /// How the game ended, in a sentence, where that is known.
     pub ending: Option<String>,
-    called: Wording,
+    called: LocalizedText,
     roster: Roster,
     rested: Duration,
 }
@@ -71,7 +76,7 @@ impl Default for Replay {
             set_up: false,
             said: Vec::new(),
             ending: None,
-            called: Wording::default(),
+            called: LocalizedText::default(),
             roster: Roster::default(),
             rested: Duration::ZERO,
         }
@@ -103,7 +108,11 @@ impl Replay {
     }
 
     /// Takes up a record, from its start.
-    pub(crate) fn open(&mut self, record: Record, called: impl Into<Wording>) -> Cue {
+    pub(crate) fn open(
+        &mut self,
+        record: Record,
+        called: impl Into<LocalizedText>,
+    ) -> SceneCommand {
         let called = called.into();
         let title = called.text().to_owned();
         let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
@@ -119,7 +128,7 @@ impl Replay {
     }
 
     /// What the scene must show for the game being watched.
-    pub(crate) fn set_again(&mut self) -> Option<Cue> {
+    pub(crate) fn set_again(&mut self) -> Option<SceneCommand> {
         self.record.is_some().then(|| self.jump(self.at))
     }
 
@@ -147,9 +156,9 @@ impl Replay {
         self.ending.clone().filter(|_| by_players)
     }
 
-    pub(crate) fn jump(&mut self, to: usize) -> Cue {
+    pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.rested = Duration::ZERO;
-        let Some(record) = &self.record else { return Cue::Finish };
+        let Some(record) = &self.record else { return SceneCommand::Finish };
         let line = record.line();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
@@ -158,7 +167,7 @@ impl Replay {
         cue
     }
 
-    fn forward(&mut self) -> Option<Cue> {
+    fn forward(&mut self) -> Option<SceneCommand> {
         self.rested = Duration::ZERO;
         let record = self.record.as_ref()?;
         let line = record.line();
@@ -169,24 +178,24 @@ impl Replay {
         let tumble = tumble(record.seed.unwrap_or(0), self.at);
         self.said.extend(account(line, self.at));
         self.said.extend(self.settled());
-        Some(Cue::Play { effects, tumble })
+        Some(SceneCommand::Play { effects, tumble })
     }
 }
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
-        .add_systems(Update, (watch, go_on, mark, lead).chain().in_set(Steps::Judge))
+        .add_systems(Update, (watch, go_on, mark, lead).chain().in_set(AppSet::ApplyActions))
         .add_systems(OnExit(Screen::Replay), usual_pace);
 }
 
 fn watch(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut replay: ResMut<Replay>,
-    mut pace: ResMut<Pace>,
-    mut cues: MessageWriter<Cue>,
+    mut pace: ResMut<AnimationSpeed>,
+    mut cues: MessageWriter<SceneCommand>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
 ) {
     for act in acts.read() {
@@ -194,31 +203,31 @@ fn watch(
             continue;
         }
         match act {
-            Act::TogglePlay => {
+            Action::Replay(ReplayAction::TogglePlay) => {
                 let at_end = replay.at >= replay.line_len();
                 if !replay.playing && at_end {
                     cues.write(replay.jump(0));
                 }
                 replay.playing = !replay.playing;
             }
-            Act::StepForward => {
+            Action::Replay(ReplayAction::StepForward) => {
                 replay.playing = false;
                 if motion.is_busy() {
-                    cues.write(Cue::Finish);
+                    cues.write(SceneCommand::Finish);
                 }
                 cues.write_batch(replay.forward());
             }
-            Act::StepBack => {
+            Action::Replay(ReplayAction::StepBack) => {
                 replay.playing = false;
                 let to = replay.at.saturating_sub(1);
                 cues.write(replay.jump(to));
             }
-            Act::Jump(to) => {
+            Action::Replay(ReplayAction::Jump(to)) => {
                 replay.playing = false;
                 cues.write(replay.jump(*to));
             }
-            Act::Loop => replay.looping = !replay.looping,
-            Act::AutoCamera => {
+            Action::Replay(ReplayAction::ToggleLoop) => replay.looping = !replay.looping,
+            Action::Replay(ReplayAction::ToggleAutoCamera) => {
                 replay.follows = !replay.follows;
                 referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
                     (true, true) => "replay.camera-still",
@@ -226,14 +235,14 @@ fn watch(
                     (false, _) => "replay.camera-off",
                 }));
             }
-            Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
+            Action::Replay(ReplayAction::SetSpeed(speed)) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
             }
             _ => {}
         }
     }
     if *screen.get() == Screen::Replay {
-        pace.set_if_neq(Pace { speed: replay.speed * settings.pace() });
+        pace.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
     }
 }
 
@@ -241,9 +250,9 @@ fn watch(
 fn go_on(
     mut replay: ResMut<Replay>,
     time: Res<Time>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    mut cues: MessageWriter<Cue>,
+    mut cues: MessageWriter<SceneCommand>,
 ) {
     if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
         return;
@@ -266,17 +275,17 @@ fn go_on(
 
 fn mark(
     replay: Res<Replay>,
-    advice: Res<Advice>,
+    advice: Res<Analysis>,
     screen: Res<State<Screen>>,
-    motion: Res<Motion>,
-    mut marks: ResMut<Marks>,
+    motion: Res<MotionStatus>,
+    mut marks: ResMut<Highlights>,
 ) {
     let changed =
         replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
     if *screen.get() != Screen::Replay || !changed {
         return;
     }
-    let mut new = Marks::default();
+    let mut new = Highlights::default();
     if let Some(line) = replay.line() {
         new.last = last_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
@@ -292,14 +301,18 @@ fn lead(
     replay: Res<Replay>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
-    mut focus: ResMut<Focus>,
+    mut focus: ResMut<CameraFocus>,
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
     let line = replay.line().filter(|_| follows);
-    focus.set_if_neq(Focus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
+    focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 
-fn usual_pace(mut pace: ResMut<Pace>, settings: Res<Settings>, mut replay: ResMut<Replay>) {
+fn usual_pace(
+    mut pace: ResMut<AnimationSpeed>,
+    settings: Res<Settings>,
+    mut replay: ResMut<Replay>,
+) {
     replay.playing = false;
-    pace.set_if_neq(Pace { speed: settings.pace() });
+    pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
 }

@@ -1,15 +1,19 @@
-//! Asking the engine, one thought at a time, and hearing what it says.
+//! Prompt the engine, one thought at a time, and hearing what it says.
 
 use bevy::prelude::*;
 
-use super::{Advice, Candidate, Judgement, LINES, Value};
+use super::{Analysis, Candidate, Judgement, LINES, Value};
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps, states::Screen},
+        core::{
+            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            schedule::AppSet,
+            states::Screen,
+        },
         game::referee::Referee,
         lesson::Lesson,
         replay::Replay,
-        scene::api::{Awake, Motion},
+        scene::api::{KeepRedrawing, MotionStatus},
     },
     engines::{Info, Limits, Reply, Request, Reviewer, Settings, Worker},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
@@ -49,7 +53,7 @@ struct Job {
 }
 
 #[derive(Resource, Default)]
-struct Adviser {
+struct AnalysisWorker {
     worker: Worker,
     reviewer: Reviewer,
     /// The game that is being reviewed.
@@ -60,35 +64,45 @@ struct Adviser {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Advice>()
-        .init_resource::<Adviser>()
-        .add_systems(Update, ask.in_set(Steps::Judge))
-        .add_systems(Update, advise.in_set(Steps::Think));
+    app.init_resource::<Analysis>()
+        .init_resource::<AnalysisWorker>()
+        .add_systems(Update, ask.in_set(AppSet::ApplyActions))
+        .add_systems(Update, advise.in_set(AppSet::Engines));
 }
 
 /// Takes the acts that ask for something.
 fn ask(
-    mut acts: MessageReader<Act>,
-    mut adviser: ResMut<Adviser>,
-    mut advice: ResMut<Advice>,
+    mut acts: MessageReader<Action>,
+    mut worker: ResMut<AnalysisWorker>,
+    mut advice: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
     lesson: Res<Lesson>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
         match act {
-            Act::Threats if has_game(*screen.get()) => advice.threats = !advice.threats,
-            Act::Value if has_game(*screen.get()) => advice.value = !advice.value,
-            Act::Analyse if has_game(*screen.get()) && !referee.lesson => {
+            Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
+                advice.threats = !advice.threats
+            }
+            Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
+                advice.value = !advice.value
+            }
+            Action::View(ViewAction::ToggleAnalysis)
+                if has_game(*screen.get()) && !referee.lesson =>
+            {
                 advice.analysis = !advice.analysis;
                 // Its lines say what is best now.
                 advice.hint = None;
             }
             // What was analysed is left: a game is not, until it is asked for.
-            Act::NewGame(_) | Act::Rematch | Act::Resume(_) | Act::PlayOn | Act::Table => {
+            Action::Game(GameAction::NewGame(_))
+            | Action::Game(GameAction::Rematch)
+            | Action::Game(GameAction::ResumeFile(_))
+            | Action::Replay(ReplayAction::PlayFromHere)
+            | Action::Ui(UiAction::ShowTable) => {
                 advice.analysis = false;
             }
-            Act::Hint if *screen.get() == Screen::Table => {
+            Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
                 let line = referee.table.as_ref().filter(|_| referee.plays()).map(Table::line);
                 let step = lesson.now().filter(|_| referee.lesson);
                 if let Some((step, line)) = step.zip(line) {
@@ -96,13 +110,13 @@ fn ask(
                     let solution = step.solution(line);
                     advice.hint = solution.map(|mv| (line.position().key(), mv));
                 } else if line.is_some() {
-                    adviser.wants_hint = true;
+                    worker.wants_hint = true;
                 } else {
                     referee.tell(Why::of("notice.no-hint"));
                 }
             }
-            Act::OfferDraw if *screen.get() == Screen::Table => {
-                adviser.wants_draw = referee.offer_draw();
+            Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
+                worker.wants_draw = referee.offer_draw();
             }
             _ => {}
         }
@@ -130,28 +144,28 @@ fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line<
 }
 
 fn advise(
-    mut adviser: ResMut<Adviser>,
-    mut advice: ResMut<Advice>,
+    mut worker: ResMut<AnalysisWorker>,
+    mut advice: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
-    mut awake: ResMut<Awake>,
+    mut awake: ResMut<KeepRedrawing>,
     replay: Res<Replay>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
 ) {
     let screen = *screen.get();
-    let idle = adviser.job.is_none() && !adviser.wants_hint && !adviser.wants_draw;
-    let awaits = adviser.job.is_some() || referee.thinking || replay.playing;
-    awake.set_if_neq(Awake(awaits));
+    let idle = worker.job.is_none() && !worker.wants_hint && !worker.wants_draw;
+    let awaits = worker.job.is_some() || referee.thinking || replay.playing;
+    awake.set_if_neq(KeepRedrawing(awaits));
     if idle && !advice.value && !advice.analysis {
         return;
     }
-    review(&mut adviser, &mut advice, &replay, screen);
-    while let Some(reply) = adviser.worker.poll() {
-        listen(reply, &mut adviser, &mut advice, &mut referee);
+    review(&mut worker, &mut advice, &replay, screen);
+    while let Some(reply) = worker.worker.poll() {
+        listen(reply, &mut worker, &mut advice, &mut referee);
     }
     let table = referee.table.as_ref().map(Table::line);
     // A thought for the game is about its last position.
-    let stale = adviser.job.as_ref().is_some_and(|job| match job.purpose {
+    let stale = worker.job.as_ref().is_some_and(|job| match job.purpose {
         Purpose::Hint | Purpose::Draw => screen != Screen::Table || table != Some(&job.line),
         Purpose::Value => !(advice.value || advice.analysis) || referee.thinking,
         Purpose::Line(_) => {
@@ -162,33 +176,33 @@ fn advise(
         }
     });
     if stale {
-        adviser.worker.cancel();
-        adviser.job = None;
+        worker.worker.cancel();
+        worker.job = None;
     }
-    let urgent = adviser.wants_hint || adviser.wants_draw;
+    let urgent = worker.wants_hint || worker.wants_draw;
     let quiet = |job: &Job| matches!(job.purpose, Purpose::Value | Purpose::Line(_));
-    let in_the_way = adviser.job.as_ref().is_some_and(quiet) && urgent;
+    let in_the_way = worker.job.as_ref().is_some_and(quiet) && urgent;
     if in_the_way {
-        adviser.worker.cancel();
-        adviser.job = None;
+        worker.worker.cancel();
+        worker.job = None;
     }
-    if adviser.job.is_none() {
-        begin(&mut adviser, &advice, &referee, &replay, screen, motion.is_busy());
+    if worker.job.is_none() {
+        begin(&mut worker, &advice, &referee, &replay, screen, motion.is_busy());
     }
     let waiting =
-        adviser.wants_hint || matches!(adviser.job, Some(Job { purpose: Purpose::Hint, .. }));
+        worker.wants_hint || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
     if advice.waiting != waiting {
         advice.waiting = waiting;
     }
-    if adviser.job.is_some() || adviser.reviewer.is_at_work() {
-        awake.set_if_neq(Awake(true));
+    if worker.job.is_some() || worker.reviewer.is_at_work() {
+        awake.set_if_neq(KeepRedrawing(true));
     }
 }
 
 /// Has luck and skill told apart in the game of Tablan that is analysed.
-fn review(adviser: &mut Adviser, advice: &mut Advice, replay: &Replay, screen: Screen) {
-    if let Some(found) = adviser.reviewer.poll()
-        && let (Some(line), Some(review)) = (adviser.reviewed.clone(), found)
+fn review(worker: &mut AnalysisWorker, advice: &mut Analysis, replay: &Replay, screen: Screen) {
+    if let Some(found) = worker.reviewer.poll()
+        && let (Some(line), Some(review)) = (worker.reviewed.clone(), found)
     {
         advice.review = Some((line, review));
     }
@@ -197,13 +211,13 @@ fn review(adviser: &mut Adviser, advice: &mut Advice, replay: &Replay, screen: S
         advice.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
     });
     match wanted {
-        Some(line) if adviser.reviewed.as_ref() != Some(line) => {
-            adviser.reviewed = Some(line.clone());
-            adviser.reviewer.ask(line.clone());
+        Some(line) if worker.reviewed.as_ref() != Some(line) => {
+            worker.reviewed = Some(line.clone());
+            worker.reviewer.ask(line.clone());
         }
-        None if adviser.reviewer.is_at_work() => {
-            adviser.reviewer.cancel();
-            adviser.reviewed = None;
+        None if worker.reviewer.is_at_work() => {
+            worker.reviewer.cancel();
+            worker.reviewed = None;
         }
         _ => {}
     }
@@ -212,7 +226,7 @@ fn review(adviser: &mut Adviser, advice: &mut Advice, replay: &Replay, screen: S
 /// What an analysis looks into next: first a glance at what is looked at and
 /// its best lines, then the rest of the game, then the lines again for longer.
 fn next_to_study(
-    advice: &Advice,
+    advice: &Analysis,
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
@@ -221,7 +235,7 @@ fn next_to_study(
     let key = here.position().key();
     let due = matches!(here.turn(), Turn::Move(_)) && advice.analysis;
     let round = advice.studies.get(&key).map_or(0, |study| study.round);
-    let goes_on = advice.studies.get(&key).is_none_or(super::Study::goes_on);
+    let goes_on = advice.studies.get(&key).is_none_or(super::MultiPv::goes_on);
     let first = due && round == 0 && goes_on && advice.known.contains_key(&key);
     if first {
         return Some((Purpose::Line(0), here));
@@ -235,7 +249,7 @@ fn next_to_study(
 /// The next position to judge: the one looked at, and then, where a game is
 /// analysed, every other from the first on.
 fn unjudged(
-    advice: &Advice,
+    advice: &Analysis,
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
@@ -264,8 +278,8 @@ fn unjudged(
 }
 
 fn begin(
-    adviser: &mut Adviser,
-    advice: &Advice,
+    worker: &mut AnalysisWorker,
+    advice: &Analysis,
     referee: &Referee,
     replay: &Replay,
     screen: Screen,
@@ -273,9 +287,9 @@ fn begin(
 ) {
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
     let asked = game.map(|table| table.line().clone());
-    let next = if std::mem::take(&mut adviser.wants_hint) {
+    let next = if std::mem::take(&mut worker.wants_hint) {
         asked.map(|line| (Purpose::Hint, line))
-    } else if std::mem::take(&mut adviser.wants_draw) {
+    } else if std::mem::take(&mut worker.wants_draw) {
         asked.map(|line| (Purpose::Draw, line))
     } else if (advice.value || advice.analysis) && !busy && !referee.thinking {
         next_to_study(advice, screen, referee, replay)
@@ -293,18 +307,18 @@ fn begin(
     let without = match purpose {
         Purpose::Line(_) => {
             let study = advice.studies.get(&line.position().key());
-            study.map(super::Study::found).unwrap_or_default()
+            study.map(super::MultiPv::found).unwrap_or_default()
         }
         Purpose::Hint | Purpose::Value | Purpose::Draw => Vec::new(),
     };
-    let ticket = adviser.worker.ask_beside(request, without);
-    adviser.job = Some(Job { purpose, ticket, line, last: None });
+    let ticket = worker.worker.ask_beside(request, without);
+    worker.job = Some(Job { purpose, ticket, line, last: None });
 }
 
-fn listen(reply: Reply, adviser: &mut Adviser, advice: &mut Advice, referee: &mut Referee) {
+fn listen(reply: Reply, worker: &mut AnalysisWorker, advice: &mut Analysis, referee: &mut Referee) {
     match reply {
         Reply::Info { ticket, info } => {
-            let Some(job) = adviser.job.as_mut().filter(|job| job.ticket == ticket) else {
+            let Some(job) = worker.job.as_mut().filter(|job| job.ticket == ticket) else {
                 return;
             };
             if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
@@ -315,7 +329,7 @@ fn listen(reply: Reply, adviser: &mut Adviser, advice: &mut Advice, referee: &mu
             job.last = Some(info);
         }
         Reply::Best { ticket, best, .. } => {
-            let Some(job) = adviser.job.take_if(|job| job.ticket == ticket) else { return };
+            let Some(job) = worker.job.take_if(|job| job.ticket == ticket) else { return };
             let position = job.line.position();
             let mover = position.side();
             let value = job.last.as_ref().map(|info| Value::of(info.score, mover));
@@ -346,7 +360,7 @@ fn candidate(line: &Line<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
 
 /// Notes one of the best lines; the first of a round is the best known of the
 /// position.
-fn learn(advice: &mut Advice, job: &Job, best: Option<AnyMove>) {
+fn learn(advice: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let (position, key) = (job.line.position(), job.line.position().key());
     let study = advice.studies.entry(key).or_default();
     let (Some(best), Some(info)) = (best, &job.last) else {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 
 pub(crate) use analyst::plugin;
-pub use multi_pv::{Candidate, LINES, Mistake, Study, Verdict};
+pub use multi_pv::{Candidate, LINES, Mistake, MultiPv, Verdict};
 
 use crate::{
     engines::{Score, tablan::Review},
@@ -82,7 +82,7 @@ pub struct Judgement {
 
 /// What there is to show of all this.
 #[derive(Resource, Debug, Default)]
-pub struct Advice {
+pub struct Analysis {
     /// The hint for the position with this key.
     pub hint: Option<(u64, AnyMove)>,
     /// Whether a hint is being looked for.
@@ -97,12 +97,12 @@ pub struct Advice {
     /// What is known, by the positions' keys.
     pub known: HashMap<u64, Judgement>,
     /// The best lines, by the positions' keys.
-    pub studies: HashMap<u64, Study>,
+    pub studies: HashMap<u64, MultiPv>,
     /// Luck and skill of a game of Tablan, and which game that is.
     pub review: Option<(Line<AnyPosition>, Review)>,
 }
 
-impl Advice {
+impl Analysis {
     /// The hint for this position, if it was asked for.
     #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {

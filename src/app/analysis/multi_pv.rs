@@ -1,7 +1,7 @@
 //! What an analysis has found: the best lines of a position, and the moves of
 //! a game that gave something away.
 
-use super::{Advice, Value};
+use super::{Analysis, Value};
 use crate::games::{AnyMove, AnyPosition, Game, Line, Ply, Side};
 
 /// Most lines that are looked for.
@@ -27,7 +27,7 @@ pub struct Candidate {
 /// A round looks for one line after the other, each without the moves of those
 /// before it; the next round takes twice the time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Study {
+pub struct MultiPv {
     /// What is shown: the best first.
     pub lines: Vec<Candidate>,
     /// How many rounds are done.
@@ -39,7 +39,7 @@ pub struct Study {
 /// Rounds at most.
 const ROUNDS: u32 = 5;
 
-impl Study {
+impl MultiPv {
     /// Whether there is more to look for.
     pub(crate) const fn goes_on(&self) -> bool {
         self.round < ROUNDS
@@ -151,7 +151,7 @@ const BOUNDS: [f32; 2] = [0.15, 0.30];
 /// The same in equity, for Tablan.
 const TABLAN_BOUNDS: [f32; 2] = [0.04, 0.10];
 
-impl Advice {
+impl Analysis {
     /// The mistakes of a game, as far as its positions are judged. In Tablan
     /// they are those of the review: before a throw nothing is known of what a
     /// move was worth.
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_move_that_gives_the_game_away_is_a_mistake() {
         let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
-        let mut advice = Advice::default();
+        let mut advice = Analysis::default();
         let mut judge = |line: &Line<AnyPosition>, points| {
             let best = line.legal_moves().last().copied();
             let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
@@ -235,7 +235,7 @@ mod tests {
             among: 2,
             exact: false,
         };
-        let mut advice = Advice::default();
+        let mut advice = Analysis::default();
         for (error, verdict) in
             [(0.01, None), (0.05, Some(Verdict::Mistake)), (0.5, Some(Verdict::Blunder))]
         {
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn a_round_finds_line_after_line_and_the_best_comes_first() {
-        let mut study = Study::default();
+        let mut study = MultiPv::default();
         study.hear(candidate(0, -10, 1));
         assert_eq!(study.lines.len(), 1, "shown while it thinks");
         study.take(candidate(0, -10, 2), 2, Side::Second);

@@ -4,7 +4,11 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps, states::Screen},
+        core::{
+            actions::{Action, UiAction},
+            schedule::AppSet,
+            states::Screen,
+        },
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
@@ -18,22 +22,22 @@ use crate::{
 /// The address of the page that the program is on; none where it is on no page.
 /// Then nothing can be linked to.
 #[derive(Resource, Clone, Debug, Default)]
-pub(crate) struct Address(pub(crate) Option<String>);
+pub(crate) struct PageAddress(pub(crate) Option<String>);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Address>().add_systems(Update, tell.in_set(Steps::Files));
+    app.init_resource::<PageAddress>().add_systems(Update, tell.in_set(AppSet::Files));
 }
 
 /// What can be looked at.
 #[derive(Clone, Copy)]
-pub(crate) struct Sight<'a> {
+pub(crate) struct Viewed<'a> {
     pub(crate) screen: Screen,
     pub(crate) referee: &'a Referee,
     pub(crate) replay: &'a Replay,
     pub(crate) editor: &'a Editor,
 }
 
-impl Sight<'_> {
+impl Viewed<'_> {
     /// The game that is looked at, and up to which ply.
     pub(crate) fn game(&self) -> Option<(Record, usize)> {
         match self.screen {
@@ -47,11 +51,13 @@ impl Sight<'_> {
     }
 
     /// What this act copies: the game, or the position that is set up.
-    pub(crate) fn copied(&self, act: &Act, address: &Address) -> Option<String> {
+    pub(crate) fn copied(&self, act: &Action, address: &PageAddress) -> Option<String> {
         match act {
-            Act::Copy if self.screen == Screen::Editor => Some(self.editor.draft.to_string()),
-            Act::Copy => self.game().map(|(record, _)| record.to_string()),
-            Act::CopyLink => {
+            Action::Ui(UiAction::Copy) if self.screen == Screen::Editor => {
+                Some(self.editor.draft.to_string())
+            }
+            Action::Ui(UiAction::Copy) => self.game().map(|(record, _)| record.to_string()),
+            Action::Ui(UiAction::CopyLink) => {
                 let page = address.0.as_ref()?;
                 let record = match self.screen {
                     Screen::Editor => Record::new(Line::new(self.editor.draft.position().ok()?)),
@@ -66,21 +72,21 @@ impl Sight<'_> {
 
 /// Says what was copied.
 fn tell(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut referee: ResMut<Referee>,
     replay: Res<Replay>,
     editor: Res<Editor>,
-    address: Res<Address>,
+    address: Res<PageAddress>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
         let screen = *screen.get();
-        let sight = Sight { screen, referee: &referee, replay: &replay, editor: &editor };
+        let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
         if sight.copied(act, &address).is_none() {
             continue;
         }
         referee.tell(Why::of(match act {
-            Act::CopyLink => "notice.link-copied",
+            Action::Ui(UiAction::CopyLink) => "notice.link-copied",
             _ if screen == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",
         }));

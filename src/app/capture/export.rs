@@ -21,16 +21,20 @@ use std::{
 use bevy::prelude::*;
 
 use super::{
-    clipboard::Sight,
+    clipboard::Viewed,
     render::{beside, clear},
 };
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps, states::Screen},
+        core::{
+            actions::{Action, UiAction},
+            schedule::AppSet,
+            states::Screen,
+        },
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
-        scene::api::Writing,
+        scene::api::ExportRunning,
     },
     records::Record,
     table::write_whole,
@@ -39,29 +43,29 @@ use crate::{
 
 /// A picture being drawn. Where it is dropped before it is done, nothing of it
 /// is left.
-struct Drawing {
+struct ExportJob {
     process: Child,
     out: PathBuf,
     record: PathBuf,
-    come: Arc<Come>,
+    come: Arc<ExportProgress>,
 }
 
 /// How far an animation has come: the ply that is drawn, of so many.
 #[derive(Default)]
-struct Come {
+struct ExportProgress {
     ply: AtomicUsize,
     plies: AtomicUsize,
 }
 
 /// What is being drawn.
 #[derive(Resource, Default)]
-pub(crate) struct Drawings(Vec<Drawing>);
+pub(crate) struct ExportJobs(Vec<ExportJob>);
 
-impl Drawings {
+impl ExportJobs {
     /// The file of each drawing, the ply it has come to and how many there
     /// are: none before the first, and none of a single picture.
     pub(crate) fn progress(&self) -> Vec<(String, usize, usize)> {
-        let told = |drawing: &Drawing| {
+        let told = |drawing: &ExportJob| {
             let come = &drawing.come;
             let [ply, plies] = [&come.ply, &come.plies].map(|it| it.load(Ordering::Relaxed));
             (name(&drawing.out), ply, plies)
@@ -82,13 +86,13 @@ const PNG: &str = "1600x1200";
 pub(crate) const FRAMES: &str = "frames";
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Drawings>()
-        .add_systems(Update, (begin, look_after).chain().in_set(Steps::Files));
+    app.init_resource::<ExportJobs>()
+        .add_systems(Update, (begin, look_after).chain().in_set(AppSet::Files));
 }
 
 fn begin(
-    mut acts: MessageReader<Act>,
-    mut drawings: ResMut<Drawings>,
+    mut acts: MessageReader<Action>,
+    mut drawings: ResMut<ExportJobs>,
     mut referee: ResMut<Referee>,
     replay: Res<Replay>,
     editor: Res<Editor>,
@@ -96,11 +100,11 @@ fn begin(
 ) {
     for act in acts.read() {
         match act {
-            Act::Export(path) => {
+            Action::Ui(UiAction::Export(path)) => {
                 let screen = *screen.get();
-                let sight = Sight { screen, referee: &referee, replay: &replay, editor: &editor };
+                let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
                 let Some((record, plies)) = sight.game() else {
-                    referee.complain(Why::of("notice.no-game"));
+                    referee.notify_error(Why::of("notice.no-game"));
                     continue;
                 };
                 match draw(&record, plies, path) {
@@ -108,7 +112,7 @@ fn begin(
                     Err(error) => fail(&mut referee, path, &error.to_string()),
                 }
             }
-            Act::StopExport if !drawings.0.is_empty() => {
+            Action::Ui(UiAction::StopExport) if !drawings.0.is_empty() => {
                 drawings.0.clear();
                 referee.tell(Why::of("notice.export-stopped"));
             }
@@ -119,12 +123,12 @@ fn begin(
 
 fn fail(referee: &mut Referee, path: &Path, error: &str) {
     let word = Why::of("notice.not-exported").with("file", path.display());
-    referee.complain(word.with("error", error));
+    referee.notify_error(word.with("error", error));
 }
 
 /// Starts the drawing: the whole game for an animation or its pictures one by
 /// one, one ply for a picture.
-fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
+fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<ExportJob> {
     let is_gif = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));
     let is_png = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
     let is_frames = out.extension().is_some_and(|it| it.eq_ignore_ascii_case(FRAMES));
@@ -147,14 +151,14 @@ fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
     if is_png {
         command.args(["--ply", &plies.to_string()]);
     }
-    Drawing::start(command, out, place)
+    ExportJob::start(command, out, place)
 }
 
-impl Drawing {
+impl ExportJob {
     fn start(mut command: Command, out: &Path, record: PathBuf) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().inspect_err(|_| clear(&record))?;
-        let come = Arc::new(Come::default());
+        let come = Arc::new(ExportProgress::default());
         if let Some(stdout) = process.stdout.take() {
             let come = Arc::clone(&come);
             // It ends with the process.
@@ -177,7 +181,7 @@ fn heard(line: &str) -> Option<(usize, usize)> {
     Some((ply.parse().ok()?, plies.parse().ok()?))
 }
 
-impl Drop for Drawing {
+impl Drop for ExportJob {
     fn drop(&mut self) {
         // One that has ended cannot be stopped, and need not be.
         let _ = self.process.kill();
@@ -189,11 +193,11 @@ impl Drop for Drawing {
 
 /// Says when a drawing is done, or why there is none.
 fn look_after(
-    mut drawings: ResMut<Drawings>,
+    mut drawings: ResMut<ExportJobs>,
     mut referee: ResMut<Referee>,
-    mut writing: ResMut<Writing>,
+    mut writing: ResMut<ExportRunning>,
 ) {
-    writing.set_if_neq(Writing(!drawings.0.is_empty()));
+    writing.set_if_neq(ExportRunning(!drawings.0.is_empty()));
     if drawings.0.is_empty() {
         return;
     }

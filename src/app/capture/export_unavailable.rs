@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 /// What is being drawn: nothing.
 #[derive(Resource, Default)]
-pub(crate) struct Drawings;
+pub(crate) struct ExportJobs;
 
-impl Drawings {
+impl ExportJobs {
     /// The file of each drawing, the ply it has come to and how many there are.
     pub(crate) const fn progress(&self) -> Vec<(String, usize, usize)> {
         Vec::new()
@@ -14,5 +14,5 @@ impl Drawings {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Drawings>();
+    app.init_resource::<ExportJobs>();
 }

@@ -25,13 +25,13 @@ const CLEAR: u8 = 255;
 const LEARNT: usize = 215;
 
 /// An animation being written.
-pub(crate) struct Reel<W: Write> {
+pub(crate) struct GifWriter<W: Write> {
     gif: Encoder<W>,
     /// What is seen so far.
     shown: Option<RgbaImage>,
 }
 
-impl<W: Write> Reel<W> {
+impl<W: Write> GifWriter<W> {
     /// Begins an endless animation of pictures of this size.
     pub(crate) fn new(out: W, (width, height): (u32, u32)) -> io::Result<Self> {
         let mut gif = Encoder::new(out, side(width)?, side(height)?, &[]).map_err(told)?;
@@ -202,7 +202,7 @@ mod tests {
         let mut first = 0;
         let mut sizes = Vec::new();
         {
-            let mut reel = Reel::new(&mut bytes, (120, 60)).expect("begun");
+            let mut reel = GifWriter::new(&mut bytes, (120, 60)).expect("begun");
             for picture in &pictures {
                 reel.show(picture.clone(), 5).expect("written");
                 let size = reel.gif.get_ref().len();

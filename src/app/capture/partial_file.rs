@@ -13,7 +13,7 @@ const LEFT: Duration = Duration::from_secs(600);
 
 /// What is being written, beside its place.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct PartialFile {
     place: PathBuf,
     /// None where it is written to its place itself: to a pipe or a device.
     beside: Option<PathBuf>,
@@ -44,7 +44,7 @@ fn sweep(place: &Path) {
     }
 }
 
-impl Part {
+impl PartialFile {
     /// For a file.
     pub(crate) fn file(place: &Path) -> Self {
         sweep(place);
@@ -88,7 +88,7 @@ pub(crate) fn clear(beside: &Path) {
     let _ = if beside.is_dir() { fs::remove_dir_all(beside) } else { fs::remove_file(beside) };
 }
 
-impl Drop for Part {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         if let Some(beside) = &self.beside {
             clear(beside);
@@ -113,11 +113,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("game.gif");
         fs::write(&place, "old").expect("written");
-        let part = Part::file(&place);
+        let part = PartialFile::file(&place);
         fs::write(part.path(), "hal").expect("written");
         drop(part);
         assert_eq!(fs::read_to_string(&place).expect("there"), "old");
-        let part = Part::file(&place);
+        let part = PartialFile::file(&place);
         fs::write(part.path(), "new").expect("written");
         part.finish().expect("moved");
         assert_eq!(fs::read_to_string(&place).expect("there"), "new");
@@ -137,7 +137,7 @@ mod tests {
                 file.set_modified(then).expect("old");
             }
         }
-        drop(Part::file(&place));
+        drop(PartialFile::file(&place));
         assert_eq!(names(folder.path()), ["a.gif.part-7", "game.gif.part-8", "game.gif.part-x"]);
     }
 
@@ -146,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("frames");
         let write = |name: &str, whole: bool| {
-            let part = Part::folder(&place).expect("a folder");
+            let part = PartialFile::folder(&place).expect("a folder");
             fs::write(part.path().join(name), "picture").expect("written");
             if whole {
                 part.finish().expect("moved");

@@ -2,30 +2,33 @@
 
 use bevy::prelude::*;
 
-use super::export::Drawings;
+use super::export::ExportJobs;
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps},
+        core::{
+            actions::{Action, UiAction},
+            schedule::AppSet,
+        },
         game::referee::Referee,
     },
     words::Why,
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, leave.in_set(Steps::Judge));
+    app.add_systems(Update, leave.in_set(AppSet::ApplyActions));
 }
 
 /// Ends the program; while a picture is being written, which would be lost,
 /// only when it is asked for again.
 pub(crate) fn leave(
-    mut acts: MessageReader<Act>,
-    drawings: Res<Drawings>,
+    mut acts: MessageReader<Action>,
+    drawings: Res<ExportJobs>,
     mut referee: ResMut<Referee>,
     mut exit: MessageWriter<AppExit>,
     mut warned: Local<bool>,
 ) {
     *warned &= !drawings.progress().is_empty();
-    for _ in acts.read().filter(|act| **act == Act::Quit) {
+    for _ in acts.read().filter(|act| **act == Action::Ui(UiAction::Quit)) {
         if *warned || drawings.progress().is_empty() {
             exit.write(AppExit::Success);
         } else {

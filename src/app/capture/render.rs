@@ -31,15 +31,15 @@ use image::{ImageFormat, RgbaImage};
 use thiserror::Error;
 
 pub(crate) use super::partial_file::{beside, clear};
-use super::{gif_writer::Reel, partial_file::Part};
+use super::{gif_writer::GifWriter, partial_file::PartialFile};
 use crate::{
     app::{
         game::referee::read_game,
         launch::quietly,
         scene::{
-            api::{Cue, Marks, Motion},
-            camera::{Canvas, Rig},
-            look::{ByHand, Painting, drawing, surfaces},
+            api::{Highlights, MotionStatus, SceneCommand},
+            camera::{CameraRig, RenderCanvas},
+            look::{BoardPainting, QualityOverride, drawing, surfaces},
             plies::{last_squares, roster_at, set_cue, tumble},
         },
     },
@@ -135,12 +135,12 @@ const PATIENCE: usize = 400;
 /// # Errors
 /// See [`RenderError`].
 pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
-    let part = Part::file(&options.out);
+    let part = PartialFile::file(&options.out);
     if options.out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif")) {
         write_gif(options, part.path())?;
     } else {
         let (record, plies) = read(options)?;
-        let mut studio = Studio::open(options)?;
+        let mut studio = OffscreenRenderer::open(options)?;
         studio.set(&record, plies);
         let picture = studio.settled()?;
         write_png(&options.out, part.path(), &picture)?;
@@ -152,7 +152,7 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
 fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> {
     let mut file = create(&options.out, beside)?;
     let wrong = |error| failed(&options.out, error);
-    let mut reel = Reel::new(&mut file, options.size).map_err(wrong)?;
+    let mut reel = GifWriter::new(&mut file, options.size).map_err(wrong)?;
     let mut encode = |(picture, steps): (RgbaImage, u16)| {
         reel.show(picture, steps.saturating_mul(HUNDREDTHS)).map_err(wrong)
     };
@@ -186,7 +186,7 @@ fn failed(path: &Path, error: io::Error) -> RenderError {
 /// # Errors
 /// See [`RenderError`].
 pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderError> {
-    let part = Part::folder(folder).map_err(|error| failed(folder, error))?;
+    let part = PartialFile::folder(folder).map_err(|error| failed(folder, error))?;
     let mut written = 0;
     animate(options, |number, picture| {
         written = number;
@@ -216,7 +216,7 @@ fn animate(
 ) -> Result<(), RenderError> {
     let (record, plies) = read(options)?;
     let line = record.line();
-    let mut studio = Studio::open(options)?;
+    let mut studio = OffscreenRenderer::open(options)?;
     studio.set(&record, 0);
     let still = studio.settled()?;
     let mut number = 0;
@@ -236,11 +236,11 @@ fn animate(
         let Some(before) = line.at(ply - 1) else { break };
         let effects = roster.follow(before, line.events(ply));
         let tumble = tumble(record.seed.unwrap_or(0), ply);
-        studio.app.world_mut().write_message(Cue::Play { effects, tumble });
+        studio.app.world_mut().write_message(SceneCommand::Play { effects, tumble });
         let last = last_squares(line, ply);
-        studio.app.world_mut().insert_resource(Marks { last, ..Marks::default() });
+        studio.app.world_mut().insert_resource(Highlights { last, ..Highlights::default() });
         let mut still = studio.frame()?;
-        while studio.app.world().resource::<Motion>().is_busy() {
+        while studio.app.world().resource::<MotionStatus>().is_busy() {
             hand(still)?;
             still = studio.frame()?;
         }
@@ -266,10 +266,10 @@ fn write_png(out: &Path, beside: &Path, picture: &RgbaImage) -> Result<(), Rende
 
 /// The last frame that came back from the renderer.
 #[derive(Resource, Default)]
-struct Taken(Option<RgbaImage>);
+struct Screenshotted(Option<RgbaImage>);
 
 /// The scene with an image for a window.
-struct Studio {
+struct OffscreenRenderer {
     app: App,
     canvas: Handle<Image>,
     /// How far the clock goes on from frame to frame.
@@ -277,7 +277,7 @@ struct Studio {
     shadows: bool,
 }
 
-impl Studio {
+impl OffscreenRenderer {
     fn open(options: &RenderOptions) -> Result<Self, RenderError> {
         let (width, height) = options.size;
         if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
@@ -288,12 +288,12 @@ impl Studio {
             Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
         target.texture_descriptor.usage |= bevy::render::render_resource::TextureUsages::COPY_SRC;
         let canvas = app.world_mut().resource_mut::<Assets<Image>>().add(target);
-        app.insert_resource(Canvas(RenderTarget::Image(canvas.clone().into())))
-            .insert_resource(Rig::at(options.view))
+        app.insert_resource(RenderCanvas(RenderTarget::Image(canvas.clone().into())))
+            .insert_resource(CameraRig::at(options.view))
             .insert_resource(options.quality)
-            .insert_resource(ByHand)
+            .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
-            .init_resource::<Taken>();
+            .init_resource::<Screenshotted>();
         Ok(Self { app, canvas, step: Duration::ZERO, shadows: options.shadows })
     }
 
@@ -305,7 +305,10 @@ impl Studio {
         let roster = roster_at(line, plies);
         let world = self.app.world_mut();
         world.write_message(set_cue(rules, &roster, line, plies));
-        world.insert_resource(Marks { last: last_squares(line, plies), ..Marks::default() });
+        world.insert_resource(Highlights {
+            last: last_squares(line, plies),
+            ..Highlights::default()
+        });
         self.app.update();
         self.light(false);
         let world = self.app.world_mut();
@@ -317,10 +320,10 @@ impl Studio {
     /// The next frame.
     fn frame(&mut self) -> Result<RgbaImage, RenderError> {
         self.app
-            .insert_resource(Taken::default())
+            .insert_resource(Screenshotted::default())
             .insert_resource(TimeUpdateStrategy::ManualDuration(self.step));
         self.app.world_mut().spawn(Screenshot::image(self.canvas.clone())).observe(
-            |shot: On<ScreenshotCaptured>, mut taken: ResMut<Taken>| {
+            |shot: On<ScreenshotCaptured>, mut taken: ResMut<Screenshotted>| {
                 taken.0 = shot.image.clone().try_into_dynamic().ok().map(|it| it.to_rgba8());
             },
         );
@@ -331,7 +334,8 @@ impl Studio {
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         self.light(false);
         for _ in 0..PATIENCE {
-            if let Some(mut picture) = self.app.world_mut().resource_mut::<Taken>().0.take() {
+            if let Some(mut picture) = self.app.world_mut().resource_mut::<Screenshotted>().0.take()
+            {
                 for pixel in picture.pixels_mut() {
                     pixel.0[3] = u8::MAX;
                 }
@@ -353,7 +357,7 @@ impl Studio {
     /// The first frame that is complete and like the one before.
     fn settled(&mut self) -> Result<RgbaImage, RenderError> {
         self.light(false);
-        while self.app.world().resource::<Painting>().0 {
+        while self.app.world().resource::<BoardPainting>().0 {
             self.app.update();
             std::thread::yield_now();
         }

@@ -4,12 +4,12 @@ use crate::words::Why;
 
 /// A text, and what it is made of where it can be said in another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wording {
+pub(crate) struct LocalizedText {
     text: String,
     why: Option<Why>,
 }
 
-impl Wording {
+impl LocalizedText {
     /// The text, as it was said last.
     pub(crate) fn text(&self) -> &str {
         &self.text
@@ -31,14 +31,14 @@ impl Wording {
     }
 }
 
-impl From<Why> for Wording {
+impl From<Why> for LocalizedText {
     fn from(why: Why) -> Self {
         Self { text: why.words(), why: Some(why) }
     }
 }
 
 /// A name, or what another program said.
-impl From<String> for Wording {
+impl From<String> for LocalizedText {
     fn from(text: String) -> Self {
         Self { text, why: None }
     }
@@ -54,17 +54,17 @@ pub struct Notice {
     /// Whether it is about what was just tried at the table, so that the next
     /// ply settles it, whoever makes it, and the next touch too.
     pub is_refusal: bool,
-    wording: Wording,
+    wording: LocalizedText,
 }
 
 impl Notice {
-    pub(crate) fn new(said: impl Into<Wording>, is_error: bool) -> Self {
+    pub(crate) fn new(said: impl Into<LocalizedText>, is_error: bool) -> Self {
         let wording = said.into();
         Self { text: wording.text.clone(), is_error, is_refusal: false, wording }
     }
 
     /// A word about what was asked for at the table and cannot be.
-    pub(crate) fn refusal(said: impl Into<Wording>) -> Self {
+    pub(crate) fn refusal(said: impl Into<LocalizedText>) -> Self {
         Self { is_refusal: true, ..Self::new(said, true) }
     }
 

@@ -4,35 +4,35 @@ use bevy::prelude::*;
 
 /// The order of a frame's work.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Steps {
+pub(crate) enum AppSet {
     /// The clocks go on.
     Clock,
     /// Keys become acts.
     Input,
     /// Acts are put to the game or the replay.
-    Judge,
+    ApplyActions,
     /// Files are written and read.
     Files,
     /// Engines are asked, and answer.
-    Think,
+    Engines,
     /// The scene takes up its cues and moves things.
     Scene,
     /// What was done is kept and reported.
     Report,
 }
 
-/// Chains the sets in the order of [`Steps`].
+/// Chains the sets in the order of [`AppSet`].
 pub(crate) fn plugin(app: &mut App) {
     app.configure_sets(
         Update,
         (
-            Steps::Clock,
-            Steps::Input,
-            Steps::Judge,
-            Steps::Files,
-            Steps::Think,
-            Steps::Scene,
-            Steps::Report,
+            AppSet::Clock,
+            AppSet::Input,
+            AppSet::ApplyActions,
+            AppSet::Files,
+            AppSet::Engines,
+            AppSet::Scene,
+            AppSet::Report,
         )
             .chain(),
     );

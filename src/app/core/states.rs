@@ -18,7 +18,7 @@ pub enum Screen {
 
 /// A sheet that can be opened over any screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sheet {
+pub enum Dialog {
     /// What can be done besides playing.
     Menu,
     /// How to play, and the keys.
@@ -41,7 +41,7 @@ pub enum Sheet {
     Games,
 }
 
-impl Sheet {
+impl Dialog {
     /// All of them.
     pub const ALL: [Self; 10] = [
         Self::Menu,
@@ -59,7 +59,7 @@ impl Sheet {
 
 /// What has to be asked before it is done: where a file is, or for a yes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Asking {
+pub enum Prompt {
     /// Where to save the game.
     Save,
     /// Which record to watch.
@@ -78,7 +78,7 @@ pub enum Asking {
     PlayOn,
 }
 
-impl Asking {
+impl Prompt {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Save,

@@ -25,9 +25,9 @@ use crate::app::{
     platform::say,
     scene::{
         animation::Playing,
-        api::Motion,
+        api::MotionStatus,
         board::Standing,
-        look::{Compiling, Painting, pace},
+        look::{BoardPainting, PipelineStatus, pace},
     },
 };
 
@@ -106,8 +106,8 @@ fn end(
     mut frames: ResMut<Frames>,
     screen: Res<State<Screen>>,
     standing: Res<Standing>,
-    (painting, compiling): (Res<Painting>, Res<Compiling>),
-    motion: Res<Motion>,
+    (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
+    motion: Res<MotionStatus>,
     playing: Option<Res<Playing>>,
     mut exits: MessageReader<AppExit>,
 ) {

@@ -6,8 +6,12 @@ use bevy::prelude::*;
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps, states::Screen},
-        scene::api::Motion,
+        core::{
+            actions::{Action, GameAction},
+            schedule::AppSet,
+            states::Screen,
+        },
+        scene::api::MotionStatus,
     },
     games::RuleSet,
     table::{Seat, Setup, Table},
@@ -16,23 +20,26 @@ use crate::{
 /// There while one game follows the other; after so many plies at the latest,
 /// if it says how many.
 #[derive(Resource)]
-pub(crate) struct Again(pub(crate) Option<usize>);
+pub(crate) struct AutoplayOptions(pub(crate) Option<usize>);
 
 /// How long the end of a game is shown (seconds).
 const END: f32 = 4.0;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, go_on.in_set(Steps::Report).run_if(resource_exists::<Again>));
+    app.add_systems(
+        Update,
+        go_on.in_set(AppSet::Report).run_if(resource_exists::<AutoplayOptions>),
+    );
 }
 
 fn go_on(
-    again: Res<Again>,
+    again: Res<AutoplayOptions>,
     referee: Res<Referee>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
     time: Res<Time<Real>>,
     mut over: Local<f32>,
-    mut acts: MessageWriter<Act>,
+    mut acts: MessageWriter<Action>,
 ) {
     let is_long = |table: &Table| again.0.is_some_and(|most| table.line().len() >= most);
     let ended = referee.table.as_ref().filter(|table| {
@@ -46,7 +53,10 @@ fn go_on(
     *over += time.delta_secs();
     if *over >= END || table.outcome().is_none() {
         *over = 0.0;
-        acts.write(Act::NewGame(Setup { rules: next(table.rules()), ..table.rematch() }));
+        acts.write(Action::Game(GameAction::NewGame(Setup {
+            rules: next(table.rules()),
+            ..table.rematch()
+        })));
     }
 }
 
@@ -64,8 +74,8 @@ mod tests {
     fn app(seats: [Seat; 2], most: Option<usize>) -> App {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, bevy::state::app::StatesPlugin, plugin));
-        app.insert_state(Screen::Table).init_resource::<Motion>().init_resource::<Referee>();
-        app.add_message::<Act>().insert_resource(Again(most));
+        app.insert_state(Screen::Table).init_resource::<MotionStatus>().init_resource::<Referee>();
+        app.add_message::<Action>().insert_resource(AutoplayOptions(most));
         let mut table = Table::new(Setup { seats, ..default_setup(RuleSet::Tablaaza) });
         if most.is_none() {
             table.resign(crate::games::Side::First);
@@ -75,14 +85,14 @@ mod tests {
     }
 
     /// The acts of so many seconds, in frames of a second.
-    fn acts(app: &mut App, seconds: usize) -> Vec<Act> {
+    fn acts(app: &mut App, seconds: usize) -> Vec<Action> {
         for _ in 0..seconds {
             app.world_mut()
                 .resource_mut::<Time<Real>>()
                 .advance_by(core::time::Duration::from_secs(1));
             app.world_mut().run_schedule(Update);
         }
-        app.world_mut().resource_mut::<Messages<Act>>().drain().collect()
+        app.world_mut().resource_mut::<Messages<Action>>().drain().collect()
     }
 
     #[test]
@@ -90,7 +100,7 @@ mod tests {
         let mut show = app([Seat::Engine(Level::Novice); 2], None);
         assert_eq!(acts(&mut show, 2), [], "its end is looked at first");
         let begun = acts(&mut show, 3);
-        let [Act::NewGame(setup)] = &begun[..] else { panic!("{begun:?}") };
+        let [Action::Game(GameAction::NewGame(setup))] = &begun[..] else { panic!("{begun:?}") };
         assert_eq!(setup.rules, RuleSet::TablutBerkeley, "the first of all comes after the last");
         assert_eq!(setup.seats, [Seat::Engine(Level::Novice); 2]);
 

@@ -12,8 +12,8 @@ use bevy::prelude::*;
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{schedule::Steps, states::Screen},
-        scene::api::{Due, Motion},
+        core::{schedule::AppSet, states::Screen},
+        scene::api::{MotionStatus, NextRedraw},
         ui,
     },
     table::{Table, until_it_changes},
@@ -26,12 +26,12 @@ const LONGEST: Duration = Duration::from_secs(2);
 pub(crate) fn plugin(app: &mut App) {
     // Before anything else of a frame: what stands now has stood since the last
     // one.
-    app.add_systems(Update, ui::pauses.pipe(run).in_set(Steps::Clock))
-        .add_systems(Update, ui::pauses.pipe(look_again).in_set(Steps::Report));
+    app.add_systems(Update, ui::pauses.pipe(run).in_set(AppSet::Clock))
+        .add_systems(Update, ui::pauses.pipe(look_again).in_set(AppSet::Report));
 }
 
 /// Whose clock runs, if one does.
-pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &Motion, paused: bool) -> bool {
+pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, paused: bool) -> bool {
     screen == Screen::Table
         && !paused
         && !motion.is_busy()
@@ -44,7 +44,7 @@ fn run(
     In(paused): In<bool>,
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
 ) {
     if !runs(&referee, *screen.get(), &motion, paused) {
@@ -61,11 +61,11 @@ fn run(
 fn look_again(
     In(paused): In<bool>,
     screen: Res<State<Screen>>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     referee: Res<Referee>,
-    mut due: ResMut<Due>,
+    mut due: ResMut<NextRedraw>,
 ) {
     let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
-    due.set_if_neq(Due(left.map(until_it_changes)));
+    due.set_if_neq(NextRedraw(left.map(until_it_changes)));
 }

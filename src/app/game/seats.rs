@@ -6,10 +6,14 @@ use bevy::prelude::*;
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps, states::Screen},
+        core::{
+            actions::{Action, ViewAction},
+            schedule::AppSet,
+            states::Screen,
+        },
         scene::{
-            api::{Motion, TurnAsked},
-            camera::{Rig, View},
+            api::{FlipOffered, MotionStatus},
+            camera::{CameraRig, View},
         },
         settings::{Settings, options::Turning},
     },
@@ -18,9 +22,9 @@ use crate::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<TurnAsked>().add_systems(
+    app.init_resource::<FlipOffered>().add_systems(
         Update,
-        turn.in_set(Steps::Scene)
+        turn.in_set(AppSet::Scene)
             .run_if(resource_exists::<Referee>.and_then(resource_exists::<State<Screen>>)),
     );
 }
@@ -38,14 +42,14 @@ fn turn(
     referee: Res<Referee>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
-    motion: Res<Motion>,
-    mut acts: MessageReader<Act>,
-    mut rig: ResMut<Rig>,
-    mut asked: ResMut<TurnAsked>,
+    motion: Res<MotionStatus>,
+    mut acts: MessageReader<Action>,
+    mut rig: ResMut<CameraRig>,
+    mut asked: ResMut<FlipOffered>,
     mut seen: Local<Option<(Side, Turning)>>,
 ) {
-    if acts.read().any(|act| matches!(act, Act::TurnTable)) {
-        asked.set_if_neq(TurnAsked(false));
+    if acts.read().any(|act| matches!(act, Action::View(ViewAction::FlipBoard))) {
+        asked.set_if_neq(FlipOffered(false));
     }
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
     let due = table.filter(|table| table.seats() == [Seat::Person; 2] && !referee.lesson).and_then(
@@ -55,7 +59,7 @@ fn turn(
         },
     );
     let Some(side) = due else {
-        asked.set_if_neq(TurnAsked(false));
+        asked.set_if_neq(FlipOffered(false));
         *seen = None;
         return;
     };
@@ -65,7 +69,7 @@ fn turn(
     }
     *seen = now;
     let away = rig.seat != seat(side);
-    asked.set_if_neq(TurnAsked(away && settings.turning == Turning::Ask));
+    asked.set_if_neq(FlipOffered(away && settings.turning == Turning::Ask));
     if away && settings.turning == Turning::Always {
         rig.sit(seat(side));
     }

@@ -9,7 +9,7 @@ use crate::{
         core::states::Screen,
         editor::Editor,
         scene::{
-            api::{Marks, Spot},
+            api::{Highlights, OnSquare},
             camera::on_table,
             layout::Layout,
         },
@@ -61,18 +61,18 @@ fn middle(ground: Vec2, layout: &Layout) -> Option<Square> {
 /// What is lit up under the pointer is what a click would change.
 pub(crate) fn moved(
     mut pointer: On<Pointer<Move>>,
-    spots: Query<&Spot>,
+    spots: Query<&OnSquare>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
     eye: Eye,
     (layout, editor): (Res<Layout>, Res<Editor>),
-    mut marks: ResMut<Marks>,
+    mut marks: ResMut<Highlights>,
 ) {
     pointer.propagate(false);
     if *screen.get() != Screen::Editor {
         return;
     }
-    let Some(Spot(over)) = find(pointer.entity, &spots, &parents) else { return };
+    let Some(OnSquare(over)) = find(pointer.entity, &spots, &parents) else { return };
     let hovered = Some(meant(over, pointer.pointer_location.position, &eye, &layout, &editor));
     if marks.hovered != hovered {
         marks.hovered = hovered;

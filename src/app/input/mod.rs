@@ -15,18 +15,18 @@ use self::chords::Chords;
 use crate::{
     app::{
         core::{
-            actions::{Act, Way},
+            actions::{Action, Direction, EditorAction, GameAction, ViewAction},
             states::Screen,
         },
         editor::Editor,
         game::referee::Referee,
         scene::{
-            api::{Figurine, Marks, Motion, Spot, Throws},
+            api::{Highlights, MotionStatus, OnSquare, Piece, ThrowTarget},
             camera::Fingers,
             layout::Layout,
         },
-        settings::{Settings, key_bindings::Around, options::Means},
-        ui::state::Desk,
+        settings::{Settings, key_bindings::KeyContext, options::Means},
+        ui::state::UiState,
     },
     games::Square,
 };
@@ -67,23 +67,23 @@ pub(crate) fn plugin(app: &mut App) {
             Update,
             (hurry, let_go, chords::hear, keys.run_if(not(crate::app::ui::holds_keys)), steer)
                 .chain()
-                .in_set(crate::app::core::schedule::Steps::Input),
+                .in_set(crate::app::core::schedule::AppSet::Input),
         );
 }
 
 fn clicked(
     mut click: On<Pointer<Click>>,
-    spots: Query<&Spot>,
-    sticks: Query<&Throws>,
+    spots: Query<&OnSquare>,
+    sticks: Query<&ThrowTarget>,
     panels: Query<(), With<EguiContext>>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
-    (marks, fingers): (Res<Marks>, Res<Fingers>),
+    (marks, fingers): (Res<Highlights>, Res<Fingers>),
     eye: hit_test::Eye,
     (layout, editor): (Res<Layout>, Res<Editor>),
     mut drag: ResMut<Drag>,
-    mut acts: MessageWriter<Act>,
+    mut acts: MessageWriter<Action>,
 ) {
     let target = click.entity;
     click.propagate(false);
@@ -96,33 +96,37 @@ fn clicked(
                 // While a position is set up, it takes a piece off.
                 let spot = find(target, &spots, &parents);
                 let taken = spot.filter(|_| *screen.get() == Screen::Editor);
-                acts.write(taken.map_or(Act::LetGo, |Spot(at)| Act::EditMove(at, None)));
+                acts.write(taken.map_or(Action::Game(GameAction::Deselect), |OnSquare(at)| {
+                    Action::Editor(EditorAction::MovePiece(at, None))
+                }));
             }
         }
         PointerButton::Primary if *screen.get() == Screen::Editor => {
             let spot = find(target, &spots, &parents);
-            if let Some(Spot(over)) = spot.filter(|it| drag.touched.take() != Some(it.0)) {
+            if let Some(OnSquare(over)) = spot.filter(|it| drag.touched.take() != Some(it.0)) {
                 let at = click.pointer_location.position;
                 let square = hit_test::meant(over, at, &eye, &layout, &editor);
-                acts.write(Act::Touch(square));
+                acts.write(Action::Game(GameAction::SelectSquare(square)));
             }
         }
         PointerButton::Primary if *screen.get() == Screen::Table => {
-            if let Some(Spot(square)) = find(target, &spots, &parents) {
+            if let Some(OnSquare(square)) = find(target, &spots, &parents) {
                 // Where pieces are dragged, a click chooses but does not move.
                 let lands = marks.chosen.len() % 2 == 1 && marks.reachable.contains(&square);
                 let free = settings.moves != Means::Drag || !lands;
                 if drag.touched.take() != Some(square) && free {
-                    acts.write(Act::Touch(square));
+                    acts.write(Action::Game(GameAction::SelectSquare(square)));
                 }
             } else if find(target, &sticks, &parents).is_none() {
-                acts.write(Act::LetGo);
+                acts.write(Action::Game(GameAction::Deselect));
             }
         }
         // It is said there why nothing is played.
         PointerButton::Primary if *screen.get() == Screen::Replay => {
             let spot = find(target, &spots, &parents);
-            acts.write_batch(spot.map(|Spot(square)| Act::Touch(square)));
+            acts.write_batch(
+                spot.map(|OnSquare(square)| Action::Game(GameAction::SelectSquare(square))),
+            );
         }
         PointerButton::Primary | PointerButton::Middle => {}
     }
@@ -132,7 +136,7 @@ fn clicked(
 /// click on them all.
 fn pressed(
     mut press: On<Pointer<Press>>,
-    sticks: Query<&Throws>,
+    sticks: Query<&ThrowTarget>,
     parents: Query<&ChildOf>,
     mut drag: ResMut<Drag>,
 ) {
@@ -144,27 +148,27 @@ fn pressed(
 
 fn released(
     mut release: On<Pointer<Release>>,
-    sticks: Query<&Throws>,
+    sticks: Query<&ThrowTarget>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
     fingers: Res<Fingers>,
     mut drag: ResMut<Drag>,
-    mut acts: MessageWriter<Act>,
+    mut acts: MessageWriter<Action>,
 ) {
     release.propagate(false);
     let on_them = find(release.entity, &sticks, &parents).is_some();
     let ours = release.button == PointerButton::Primary && *screen.get() == Screen::Table;
     if ours && on_them && std::mem::take(&mut drag.sticks) && !fingers.hold_the_view() {
-        acts.write(Act::Throw);
+        acts.write(Action::Game(GameAction::Throw));
     }
 }
 
 fn entered(
     mut over: On<Pointer<Over>>,
-    spots: Query<&Spot>,
-    sticks: Query<&Throws>,
+    spots: Query<&OnSquare>,
+    sticks: Query<&ThrowTarget>,
     parents: Query<&ChildOf>,
-    mut marks: ResMut<Marks>,
+    mut marks: ResMut<Highlights>,
 ) {
     over.propagate(false);
     let hovered = find(over.entity, &spots, &parents).map(|spot| spot.0);
@@ -177,9 +181,9 @@ fn entered(
 
 fn left(
     mut out: On<Pointer<Out>>,
-    spots: Query<&Spot>,
+    spots: Query<&OnSquare>,
     parents: Query<&ChildOf>,
-    mut marks: ResMut<Marks>,
+    mut marks: ResMut<Highlights>,
 ) {
     out.propagate(false);
     let spot = find(out.entity, &spots, &parents).map(|spot| spot.0);
@@ -191,15 +195,15 @@ fn left(
 /// A drag on a piece chooses it, so that its destinations light up at once.
 fn drag_started(
     mut start: On<Pointer<DragStart>>,
-    spots: Query<&Spot>,
-    figurines: Query<&Figurine>,
+    spots: Query<&OnSquare>,
+    figurines: Query<&Piece>,
     parents: Query<&ChildOf>,
-    marks: Res<Marks>,
+    marks: Res<Highlights>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
     fingers: Res<Fingers>,
     mut drag: ResMut<Drag>,
-    mut acts: MessageWriter<Act>,
+    mut acts: MessageWriter<Action>,
 ) {
     start.propagate(false);
     if fingers.hold_the_view() {
@@ -213,7 +217,7 @@ fn drag_started(
     if start.button != PointerButton::Primary || settings.moves == Means::Click && !sets_up {
         return;
     }
-    let Some(Spot(square)) = find(start.entity, &spots, &parents) else { return };
+    let Some(OnSquare(square)) = find(start.entity, &spots, &parents) else { return };
     let carries = figurines.iter().any(|figurine| figurine.0.at == square);
     if sets_up {
         // Where it ends says what becomes of it.
@@ -229,7 +233,7 @@ fn drag_started(
         (piece_due || !marks.reachable.contains(&square)) && marks.chosen.last() != Some(&square);
     if carries && free {
         drag.touched = Some(square);
-        acts.write(Act::Touch(square));
+        acts.write(Action::Game(GameAction::SelectSquare(square)));
     }
 }
 
@@ -254,13 +258,13 @@ fn drag_ended(mut end: On<Pointer<DragEnd>>, mut drag: ResMut<Drag>) {
 /// stays chosen.
 fn dropped(
     mut drop: On<Pointer<DragDrop>>,
-    spots: Query<&Spot>,
+    spots: Query<&OnSquare>,
     parents: Query<&ChildOf>,
-    marks: Res<Marks>,
+    marks: Res<Highlights>,
     screen: Res<State<Screen>>,
     fingers: Res<Fingers>,
     mut drag: ResMut<Drag>,
-    mut acts: MessageWriter<Act>,
+    mut acts: MessageWriter<Action>,
 ) {
     drop.propagate(false);
     if drop.button != PointerButton::Primary || fingers.hold_the_view() {
@@ -269,7 +273,7 @@ fn dropped(
     if *screen.get() == Screen::Editor {
         let to = find(drop.entity, &spots, &parents).map(|spot| spot.0);
         if let Some(from) = drag.touched.filter(|&from| to != Some(from)) {
-            acts.write(Act::EditMove(from, to));
+            acts.write(Action::Editor(EditorAction::MovePiece(from, to)));
         }
         return;
     }
@@ -277,7 +281,7 @@ fn dropped(
     let to = find(drop.entity, &spots, &parents).map(|spot| spot.0);
     let (Some(from), Some(to)) = (from, to) else { return };
     if from != to && marks.chosen.last() == Some(&from) && marks.reachable.contains(&to) {
-        acts.write(Act::Touch(to));
+        acts.write(Action::Game(GameAction::SelectSquare(to)));
     }
     if from != to {
         drag.touched = None;
@@ -296,25 +300,25 @@ fn find<C: Component + Copy>(
 }
 
 /// What the first of two fingers chose on its way is let go of.
-fn let_go(fingers: Res<Fingers>, mut drag: ResMut<Drag>, mut acts: MessageWriter<Act>) {
+fn let_go(fingers: Res<Fingers>, mut drag: ResMut<Drag>, mut acts: MessageWriter<Action>) {
     if fingers.hold_the_view() && drag.touched.take().is_some() {
-        acts.write(Act::LetGo);
+        acts.write(Action::Game(GameAction::Deselect));
     }
 }
 
 /// Any key and any click brings what moves to its end, whatever else it does.
 fn hurry(
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     keys: Res<ButtonInput<KeyCode>>,
     buttons: Res<ButtonInput<MouseButton>>,
     touches: Res<Touches>,
-    mut acts: MessageWriter<Act>,
+    mut acts: MessageWriter<Action>,
 ) {
     let pressed = keys.get_just_pressed().len() > 0
         || buttons.just_pressed(MouseButton::Left)
         || touches.any_just_pressed();
     if motion.is_busy() && pressed {
-        acts.write(Act::Hurry);
+        acts.write(Action::View(ViewAction::FinishAnimations));
     }
 }
 
@@ -325,14 +329,14 @@ fn keys(
     replay: Res<crate::app::replay::Replay>,
     editor: Res<Editor>,
     referee: Res<Referee>,
-    (settings, desk): (Res<Settings>, Res<Desk>),
-    mut acts: MessageWriter<Act>,
+    (settings, desk): (Res<Settings>, Res<UiState>),
+    mut acts: MessageWriter<Action>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
     // others. Whatever takes text stands on a sheet, and then none come here.
     let on_a_button = egui.is_some_and(|egui| egui.wants_keyboard_input());
     let at_table = *screen.get() == Screen::Table;
-    let around = Around {
+    let around = KeyContext {
         covered: desk.covers(),
         looking: at_table && referee.looking.is_some(),
         chosen: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
@@ -369,14 +373,14 @@ const fn presses_buttons(key: KeyCode) -> bool {
 
 /// Moves the cursor over the board; the first move brings it to the middle.
 fn steer(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     screen: Res<State<Screen>>,
     layout: Res<Layout>,
-    mut marks: ResMut<Marks>,
+    mut marks: ResMut<Highlights>,
 ) {
     let (files, ranks) = (layout.files, layout.ranks);
     for act in acts.read() {
-        let Act::Cursor(way) = act else { continue };
+        let Action::Game(GameAction::MoveCursor(way)) = act else { continue };
         if !matches!(screen.get(), Screen::Table | Screen::Editor) {
             continue;
         }
@@ -391,13 +395,13 @@ fn steer(
     }
 }
 
-fn moved(at: Square, way: Way, files: u8, ranks: u8) -> Square {
+fn moved(at: Square, way: Direction, files: u8, ranks: u8) -> Square {
     let (file, rank) = (at.file, at.rank);
     match way {
-        Way::Left => Square::new(file.saturating_sub(1), rank),
-        Way::Right => Square::new((file + 1).min(files - 1), rank),
-        Way::Up => Square::new(file, (rank + 1).min(ranks - 1)),
-        Way::Down => Square::new(file, rank.saturating_sub(1)),
+        Direction::Left => Square::new(file.saturating_sub(1), rank),
+        Direction::Right => Square::new((file + 1).min(files - 1), rank),
+        Direction::Up => Square::new(file, (rank + 1).min(ranks - 1)),
+        Direction::Down => Square::new(file, rank.saturating_sub(1)),
     }
 }
 
@@ -408,9 +412,9 @@ mod tests {
     #[test]
     fn the_cursor_stays_on_the_board() {
         let corner = Square::new(0, 0);
-        assert_eq!(moved(corner, Way::Left, 9, 9), corner);
-        assert_eq!(moved(corner, Way::Down, 9, 9), corner);
-        assert_eq!(moved(corner, Way::Up, 12, 4), Square::new(0, 1));
-        assert_eq!(moved(Square::new(11, 3), Way::Right, 12, 4), Square::new(11, 3));
+        assert_eq!(moved(corner, Direction::Left, 9, 9), corner);
+        assert_eq!(moved(corner, Direction::Down, 9, 9), corner);
+        assert_eq!(moved(corner, Direction::Up, 12, 4), Square::new(0, 1));
+        assert_eq!(moved(Square::new(11, 3), Direction::Right, 12, 4), Square::new(11, 3));
     }
 }

@@ -16,9 +16,12 @@ use bevy_egui::EguiPlugin;
 
 use crate::{
     app::{
-        core::{actions::Act, notice::Notice},
+        core::{
+            actions::{Action, GameAction, ReplayAction},
+            notice::Notice,
+        },
         dev_tools::report::Report,
-        game::referee::{Keeping, Referee, default_setup},
+        game::referee::{Autosave, Referee, default_setup},
         platform::ON_A_PAGE,
         scene::{look, sound},
         settings,
@@ -62,19 +65,19 @@ pub struct AppOptions {
 
 /// Takes up what this person has kept, and goes where the options say.
 pub(crate) fn begin(app: &mut App, options: &AppOptions) {
-    let liked = settings::settings_path().map(|path| settings::take_up(&path));
+    let liked = settings::settings_path().map(|path| settings::load(&path));
     if let Some((settings, _, _)) = &liked {
         speak(settings.spoken());
     }
     let mut referee = Referee::default();
     if let Some(folder) = kept_folder() {
-        let mut keeping = Keeping::on(folder);
-        referee.take_up(&mut keeping);
+        let mut keeping = Autosave::on(folder);
+        referee.resume(&mut keeping);
         app.insert_resource(keeping);
     }
     if let Some((settings, file, word)) = liked {
         if let Some(word) = word {
-            referee.complain_too(word);
+            referee.notify_error_too(word);
         }
         app.insert_resource(settings).insert_resource(file);
     }
@@ -82,15 +85,15 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
     if options.again {
-        app.insert_resource(crate::app::game::autoplay::Again(options.again_after));
+        app.insert_resource(crate::app::game::autoplay::AutoplayOptions(options.again_after));
     }
     if let Some(path) = &options.record {
-        app.world_mut().write_message(Act::Open(path.clone()));
+        app.world_mut().write_message(Action::Replay(ReplayAction::Open(path.clone())));
     } else if let Some(rules) = options.rules {
         let usual = default_setup(rules);
         let seats = [0, 1].map(|side| options.seats[side].unwrap_or(usual.seats[side]));
         let setup = Setup { seats, seed: options.seed, ..usual };
-        app.world_mut().write_message(Act::NewGame(setup));
+        app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
     }
 }
 
@@ -110,22 +113,22 @@ fn greet(mut greeting: ResMut<Greeting>, mut referee: ResMut<Referee>) {
 /// a frame.
 ///
 /// ```
-/// use tabulae::app::{acts::Act, referee::Referee, silent};
+/// use tabulae::app::{acts::Action, referee::Referee, headless};
 /// use tabulae::games::{Game, RuleSet};
 /// use tabulae::table::{Seat, Setup};
 ///
-/// let mut app = silent((900, 600));
+/// let mut app = headless((900, 600));
 /// let setup = Setup { seats: [Seat::Person; 2], ..Setup::of(RuleSet::Tablaaza) };
-/// app.world_mut().write_message(Act::NewGame(setup));
+/// app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
 /// for _ in 0..100 {
 ///     app.update();
 /// }
-/// app.world_mut().write_message(Act::Type("c7".to_owned()));
+/// app.world_mut().write_message(Action::Game(GameAction::TypeMove("c7".to_owned())));
 /// app.update();
 /// let table = app.world().resource::<Referee>().table.as_ref();
 /// assert_eq!(table.map(|table| table.line().len()), Some(1));
 /// ```
-pub fn silent(size: (u32, u32)) -> App {
+pub fn headless(size: (u32, u32)) -> App {
     let mut app = App::new();
     app.add_plugins(
         DefaultPlugins
@@ -154,13 +157,13 @@ pub fn silent(size: (u32, u32)) -> App {
 /// games (`TABULAE_HOME` says where they are), and a report if one is wanted.
 ///
 /// ```no_run
-/// use tabulae::app::{AppOptions, silent_run};
+/// use tabulae::app::{AppOptions, headless_run};
 ///
-/// let mut app = silent_run(&AppOptions { report: true, ..AppOptions::default() });
+/// let mut app = headless_run(&AppOptions { report: true, ..AppOptions::default() });
 /// app.update();
 /// ```
-pub fn silent_run(options: &AppOptions) -> App {
-    let mut app = silent(options.size.unwrap_or((1280, 720)));
+pub fn headless_run(options: &AppOptions) -> App {
+    let mut app = headless(options.size.unwrap_or((1280, 720)));
     begin(&mut app, options);
     app
 }
@@ -219,10 +222,11 @@ mod tests {
 
     #[test]
     fn what_the_start_has_to_say_is_said_at_a_table_too() {
-        let mut app = silent((900, 600));
+        let mut app = headless((900, 600));
         let notice = Notice::new("the settings cannot be read".to_owned(), true);
         app.insert_resource(Greeting(Some(notice.clone()))).add_systems(Last, greet);
-        app.world_mut().write_message(Act::NewGame(Setup::of(RuleSet::Tablaaza)));
+        app.world_mut()
+            .write_message(Action::Game(GameAction::NewGame(Setup::of(RuleSet::Tablaaza))));
         for _ in 0..5 {
             app.update();
         }

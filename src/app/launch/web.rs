@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast as _, closure::Closure, prelude::wasm_bindgen};
 use web_sys::{Location, UrlSearchParams};
 
 use super::{AppOptions, begin as take_up, window};
-use crate::{app::{core::{schedule::Steps, actions::Act}, capture::clipboard::Address, scene::look::shader_warmup::Compiling, game::referee::Referee}, records::link, table::disk, words::{Why, say}};
+use crate::{app::{core::{schedule::AppSet, actions::{Action, ReplayAction}}, capture::clipboard::PageAddress, scene::look::shader_warmup::PipelineStatus, game::referee::Referee}, records::link, table::disk, words::{Why, say}};
 
 /// What the browser offers to be opened.
 const KINDS: &str = ".tab,.txt,text/plain";
@@ -38,7 +38,7 @@ fn open() {
     app.add_plugins(plugin).insert_resource(address(&page.location()));
     take_up(&mut app, &options);
     if let Some(why) = wrong {
-        app.world_mut().resource_mut::<Referee>().complain(why);
+        app.world_mut().resource_mut::<Referee>().notify_error(why);
     }
     DROPPED.with(on_drop);
     let linked = Closure::<dyn FnMut()>::new(|| {
@@ -61,9 +61,9 @@ fn leave_keys_to_the_page(app: &mut App) {
 }
 
 /// The page's own address, to which a game can be tied.
-fn address(location: &Location) -> Address {
+fn address(location: &Location) -> PageAddress {
     let (origin, path) = (location.origin(), location.pathname());
-    Address(origin.ok().zip(path.ok()).map(|(origin, path)| origin + &path))
+    PageAddress(origin.ok().zip(path.ok()).map(|(origin, path)| origin + &path))
 }
 
 /// What the page's address asks for: `?rules=tablan&first=person&second=club`
@@ -114,27 +114,27 @@ fn plugin(app: &mut App) {
             // A program that has ended need not wake.
             let _ = proxy.send_event(WinitUserEvent::WakeUp);
         };
-        COME.with_borrow_mut(|come| come.wake = Some(Rc::new(wake)));
+        INBOX.with_borrow_mut(|come| come.wake = Some(Rc::new(wake)));
     })
-    .add_systems(Update, hand_on.in_set(Steps::Input))
+    .add_systems(Update, hand_on.in_set(AppSet::Input))
     .add_systems(Last, show_up);
 }
 
 /// What was dropped or linked to is opened.
-fn hand_on(mut acts: MessageWriter<Act>, mut referee: ResMut<Referee>) {
-    for opened in COME.with_borrow_mut(|come| std::mem::take(&mut come.opened)) {
+fn hand_on(mut acts: MessageWriter<Action>, mut referee: ResMut<Referee>) {
+    for opened in INBOX.with_borrow_mut(|come| std::mem::take(&mut come.opened)) {
         match opened {
             Ok(path) => {
-                acts.write(Act::Open(path));
+                acts.write(Action::Replay(ReplayAction::Open(path)));
             }
-            Err(why) => referee.complain(why),
+            Err(why) => referee.notify_error(why),
         }
     }
 }
 
 /// Says to the page that there is something to be seen.
 fn show_up(
-    compiling: Res<Compiling>,
+    compiling: Res<PipelineStatus>,
     mut shown: Local<bool>,
     mut redraw: MessageWriter<bevy::window::RequestRedraw>,
 ) {

@@ -19,7 +19,7 @@ extern "C" {
 
 /// What has come from the page and was not taken up yet.
 #[derive(Default)]
-struct Come {
+struct PageInbox {
     /// The file that was chosen.
     chosen: Option<PathBuf>,
     /// What was dropped, or linked to.
@@ -29,7 +29,7 @@ struct Come {
 }
 
 thread_local! {
-    static COME: RefCell<Come> = RefCell::default();
+    static INBOX: RefCell<PageInbox> = RefCell::default();
     static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
         let path = disk::opened(&name, bytes);
         come(|come| come.chosen = Some(path));
@@ -41,8 +41,8 @@ thread_local! {
 }
 
 /// Something comes: the program wakes for it.
-fn come(how: impl FnOnce(&mut Come)) {
-    let wake = COME.with_borrow_mut(|it| {
+fn come(how: impl FnOnce(&mut PageInbox)) {
+    let wake = INBOX.with_borrow_mut(|it| {
         how(it);
         it.wake.clone()
     });
@@ -58,5 +58,5 @@ pub(crate) fn choose() {
 
 /// The file that was chosen, once.
 pub(crate) fn chosen() -> Option<PathBuf> {
-    COME.with_borrow_mut(|come| come.chosen.take())
+    INBOX.with_borrow_mut(|come| come.chosen.take())
 }

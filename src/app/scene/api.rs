@@ -1,9 +1,9 @@
 //! The seam between the game and the scene.
 //!
-//! The scene knows no rules: it is told what stands where ([`Cue::Set`]), what
-//! a ply does ([`Cue::Play`]), which squares to mark ([`Marks`]) and how fast
-//! to move ([`Pace`]). It tells back whether anything is still moving
-//! ([`Motion`]), and gives what can be touched its [`Spot`].
+//! The scene knows no rules: it is told what stands where ([`SceneCommand::Set`]), what
+//! a ply does ([`SceneCommand::Play`]), which squares to mark ([`Highlights`]) and how fast
+//! to move ([`AnimationSpeed`]). It tells back whether anything is still moving
+//! ([`MotionStatus`]), and gives what can be touched its [`OnSquare`].
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 
 /// An order to the scene.
 #[derive(Message, Clone, Debug)]
-pub enum Cue {
+pub enum SceneCommand {
     /// Set the table at once, without motion. Figures with an identity that
     /// stands already are kept and moved; others come and go. Drops all
     /// running animations.
@@ -44,24 +44,24 @@ pub enum Cue {
 /// Something of the scene that stands for a square: the plot itself, or the
 /// figure on it. What can be touched carries one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot(pub Square);
+pub struct OnSquare(pub Square);
 
 /// One of the four casting sticks.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[require(Throws)]
+#[require(ThrowTarget)]
 pub struct Stick(pub usize);
 
 /// Touching it throws the sticks: them, or the light they wait on.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Throws;
+pub struct ThrowTarget;
 
 /// A piece, stone or pavilion of the scene.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Figurine(pub Standing);
+pub struct Piece(pub Standing);
 
 /// Which squares are marked, and how. The scene draws it, others write it.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct Highlights {
     /// Under the pointer; shown only where a touch would do something.
     pub hovered: Option<Square>,
     /// Whether the sticks are under the pointer.
@@ -92,14 +92,14 @@ pub struct Marks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arrow {
     /// What a hint would move.
-    Advice(Square, Square),
+    Analysis(Square, Square),
     /// What one of the next best lines would, by its rank from 1.
     Lesser(Square, Square, u8),
     /// What could happen next.
     Way(Square, Square),
 }
 
-impl Marks {
+impl Highlights {
     /// Nothing marked, but where the hands are: pointer and cursor.
     #[must_use]
     pub fn kept(&self) -> Self {
@@ -114,12 +114,12 @@ impl Marks {
 
 /// How fast things move.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
+pub struct AnimationSpeed {
     /// Times the usual speed; above 100 everything is at once.
     pub speed: f32,
 }
 
-impl Default for Pace {
+impl Default for AnimationSpeed {
     fn default() -> Self {
         Self { speed: 1.0 }
     }
@@ -127,14 +127,14 @@ impl Default for Pace {
 
 /// Whether anything on the table is moving, or waiting to.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Motion {
+pub struct MotionStatus {
     /// Plies cued and not yet shown to their end.
     pub waiting: usize,
-    /// Plies shown to their end since the last [`Cue::Set`].
+    /// Plies shown to their end since the last [`SceneCommand::Set`].
     pub shown: usize,
 }
 
-impl Motion {
+impl MotionStatus {
     /// Whether something still moves.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
@@ -144,7 +144,7 @@ impl Motion {
 
 /// Whether two people at one screen are asked to turn the table.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TurnAsked(pub bool);
+pub struct FlipOffered(pub bool);
 
 /// Whether the course of Tablan's pieces is shown on the board.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub struct CourseShown(pub bool);
 /// The part of the window that panels leave free for the scene, in logical
 /// pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Margins {
+pub struct ViewportInsets {
     /// From the left edge.
     pub left: f32,
     /// From the right edge.
@@ -167,23 +167,23 @@ pub struct Margins {
 /// What the camera should turn towards, calmly: the squares of what happens. None
 /// leaves it where it is.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Focus(pub Vec<Square>);
+pub struct CameraFocus(pub Vec<Square>);
 
 /// Whether something off the screen is awaited (an engine's answer, a replay's
 /// next ply), so that frames must go on though nothing moves.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Awake(pub bool);
+pub struct KeepRedrawing(pub bool);
 
 /// Whether a picture or an animation is being written: how far it is is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Writing(pub bool);
+pub struct ExportRunning(pub bool);
 
 /// When something on the screen shows something else by itself though nothing
 /// moves: a clock. None while nothing does.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Due(pub Option<Duration>);
+pub struct NextRedraw(pub Option<Duration>);
 
 /// Whether a screen reader listens. What it asks for wakes nobody, so the
 /// program looks for it often.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Heard(pub bool);
+pub struct ScreenReaderActive(pub bool);

@@ -19,17 +19,17 @@ use bevy::prelude::*;
 /// What the scene needs: boards, figures, sticks, motion, camera, light.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(crate::app::core::schedule::plugin)
-        .add_message::<crate::app::core::actions::Act>()
-        .add_message::<api::Cue>()
-        .init_resource::<api::Marks>()
-        .init_resource::<api::Motion>()
-        .init_resource::<api::Pace>()
-        .init_resource::<api::Margins>()
-        .init_resource::<api::Awake>()
-        .init_resource::<api::Due>()
-        .init_resource::<api::Writing>()
-        .init_resource::<api::Heard>()
-        .init_resource::<api::Focus>()
+        .add_message::<crate::app::core::actions::Action>()
+        .add_message::<api::SceneCommand>()
+        .init_resource::<api::Highlights>()
+        .init_resource::<api::MotionStatus>()
+        .init_resource::<api::AnimationSpeed>()
+        .init_resource::<api::ViewportInsets>()
+        .init_resource::<api::KeepRedrawing>()
+        .init_resource::<api::NextRedraw>()
+        .init_resource::<api::ExportRunning>()
+        .init_resource::<api::ScreenReaderActive>()
+        .init_resource::<api::CameraFocus>()
         .init_resource::<crate::app::settings::Settings>()
         .add_plugins((
             look::plugin,

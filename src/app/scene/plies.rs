@@ -1,7 +1,7 @@
 //! A game's plies as the scene needs them: who stands where after so many,
 //! what the sticks show, which squares were touched last.
 
-use super::api::Cue;
+use super::api::SceneCommand;
 use crate::{
     games::{AnyPosition, Event, Line, Ply, RuleSet, Square, Throw},
     table::Roster,
@@ -21,8 +21,13 @@ pub fn roster_at(line: &Line<AnyPosition>, plies: usize) -> Roster {
 
 /// The cue that shows a game after `plies` plies at once.
 #[must_use]
-pub fn set_cue(rules: RuleSet, roster: &Roster, line: &Line<AnyPosition>, plies: usize) -> Cue {
-    Cue::Set {
+pub fn set_cue(
+    rules: RuleSet,
+    roster: &Roster,
+    line: &Line<AnyPosition>,
+    plies: usize,
+) -> SceneCommand {
+    SceneCommand::Set {
         rules,
         figures: roster.standing().to_vec(),
         captured: roster.captured().to_vec(),

@@ -25,9 +25,9 @@ use self::{
 };
 use crate::{
     app::{
-        core::{actions::Act, schedule::Steps, states::Screen},
+        core::{schedule::AppSet, states::Screen},
         game::referee::Referee,
-        scene::api::Pace,
+        scene::api::AnimationSpeed,
     },
     games::GameKind,
     table::{disk, lesson, system_language, write_whole},
@@ -67,6 +67,10 @@ impl Places {
         } = step;
     }
 }
+
+/// Replaces the settings; what is out of range is put in range.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct ChangeSettings(pub Settings);
 
 /// How a person likes the program.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,7 +222,7 @@ pub(crate) struct SettingsFile {
 
 /// Reads the settings of this person. A damaged file is set aside, and what is
 /// right in it counts; the word about it comes with them.
-pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
+pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
     let kept =
         |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
     match Settings::read(path) {
@@ -247,26 +251,25 @@ pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Settings>()
+    app.add_message::<ChangeSettings>()
+        .init_resource::<Settings>()
         .init_resource::<SettingsFile>()
-        .add_systems(Update, configure.in_set(Steps::Judge))
+        .add_systems(Update, configure.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
             (keep, (quicken, fill_screen).run_if(resource_exists_and_changed::<Settings>))
                 .chain()
-                .in_set(Steps::Report),
+                .in_set(AppSet::Report),
         );
 }
 
-fn configure(mut acts: MessageReader<Act>, mut settings: ResMut<Settings>) {
-    for act in acts.read() {
-        if let Act::Configure(wanted) = act {
-            let wanted = wanted.clone().sound();
-            if wanted.language != settings.language {
-                speak(wanted.spoken());
-            }
-            settings.set_if_neq(wanted);
+fn configure(mut changes: MessageReader<ChangeSettings>, mut settings: ResMut<Settings>) {
+    for ChangeSettings(wanted) in changes.read() {
+        let wanted = wanted.clone().sound();
+        if wanted.language != settings.language {
+            speak(wanted.spoken());
         }
+        settings.set_if_neq(wanted);
     }
 }
 
@@ -283,14 +286,14 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     });
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());
-        referee.complain(Why::of("notice.settings-unkept").with("reason", reason));
+        referee.notify_error(Why::of("notice.settings-unkept").with("reason", reason));
     }
 }
 
 /// A replay has a speed of its own besides.
-fn quicken(settings: Res<Settings>, screen: Res<State<Screen>>, mut pace: ResMut<Pace>) {
+fn quicken(settings: Res<Settings>, screen: Res<State<Screen>>, mut pace: ResMut<AnimationSpeed>) {
     if *screen.get() != Screen::Replay {
-        pace.set_if_neq(Pace { speed: settings.pace() });
+        pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
     }
 }
 
@@ -317,7 +320,7 @@ mod tests {
     fn settings_read_back_and_a_damaged_file_is_set_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("settings.toml");
-        let (first, _, word) = take_up(&path);
+        let (first, _, word) = load(&path);
         assert_eq!((first, word), (Settings::default(), None));
 
         let mine = Settings {
@@ -342,7 +345,7 @@ mod tests {
 
         let damaged = "text-size = \"large\"\nvolume = 35\nlanguage = \"it\"\n";
         fs::write(&path, damaged).expect("written");
-        let (settings, file, word) = take_up(&path);
+        let (settings, file, word) = load(&path);
         let right = Settings { volume: 35, ..Settings::default() };
         assert_eq!((&settings, file.path.as_deref()), (&right, Some(path.as_path())));
         assert!(word.is_some_and(|word| word.words().contains("damaged-1")));
@@ -353,6 +356,6 @@ mod tests {
         app.add_systems(Update, keep).update();
         assert_eq!(Settings::read(&path), Ok(settings), "what was right is there the next time");
         fs::write(&path, "volume = 35\nno settings").expect("written");
-        assert_eq!(take_up(&path).0, Settings::default());
+        assert_eq!(load(&path).0, Settings::default());
     }
 }

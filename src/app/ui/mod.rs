@@ -1,8 +1,8 @@
 //! Everything written over the scene: panels, buttons, dialogs.
 //!
-//! Architecture invariant: a panel reads the game and writes [`Act`]s; it
-//! changes nothing else but its own [`state::Desk`] and the
-//! [`Margins`](crate::app::scene::api::Margins) it takes from the scene.
+//! Architecture invariant: a panel reads the game and writes [`Action`]s; it
+//! changes nothing else but its own [`state::UiState`] and the
+//! [`ViewportInsets`](crate::app::scene::api::ViewportInsets) it takes from the scene.
 
 pub(crate) mod dialogs;
 pub(crate) mod game_texts;
@@ -21,19 +21,19 @@ use bevy_egui::{
 };
 
 use crate::app::{
-    analysis::Advice,
+    analysis::Analysis,
     core::{
-        actions::Act,
-        schedule::Steps,
-        states::{Screen, Sheet},
+        actions::Action,
+        schedule::AppSet,
+        states::{Dialog, Screen},
     },
     game::referee::Referee,
     replay::Replay,
-    scene::api::{Margins, Motion},
-    settings::Settings,
+    scene::api::{MotionStatus, ViewportInsets},
+    settings::{ChangeSettings, Settings},
 };
 
-pub(crate) use state::Desk;
+pub(crate) use state::UiState;
 
 /// Adds the panels of all screens.
 pub(crate) fn plugin(app: &mut App) {
@@ -51,29 +51,33 @@ pub(crate) fn plugin(app: &mut App) {
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
     app.add_systems(Startup, take_up_choice).add_systems(
         Update,
-        (dialogs::follow, keep_choice.run_if(resource_changed::<Desk>))
+        (dialogs::follow, keep_choice.run_if(resource_changed::<UiState>))
             .chain()
-            .in_set(Steps::Report),
+            .in_set(AppSet::Report),
     );
     systems(app);
 }
 
 /// What was chosen last stands ready.
-fn take_up_choice(mut desk: ResMut<'_, Desk>, settings: Res<'_, Settings>) {
+fn take_up_choice(mut desk: ResMut<'_, UiState>, settings: Res<'_, Settings>) {
     desk.choice = settings.choice.clone();
 }
 
 /// What is chosen is kept for the next time.
-fn keep_choice(desk: Res<'_, Desk>, settings: Res<'_, Settings>, mut acts: MessageWriter<'_, Act>) {
+fn keep_choice(
+    desk: Res<'_, UiState>,
+    settings: Res<'_, Settings>,
+    mut changes: MessageWriter<'_, ChangeSettings>,
+) {
     if desk.choice != settings.choice {
         let choice = desk.choice.clone();
-        acts.write(Act::Configure(Settings { choice, ..settings.clone() }));
+        changes.write(ChangeSettings(Settings { choice, ..settings.clone() }));
     }
 }
 
 /// The panels themselves, without what draws them.
 fn systems(app: &mut App) {
-    app.init_resource::<state::Desk>()
+    app.init_resource::<state::UiState>()
         .init_resource::<crate::app::ui::dialogs::files::Files>()
         .add_systems(
             EguiPrimaryContextPass,
@@ -86,7 +90,7 @@ fn systems(app: &mut App) {
                 crate::app::ui::screens::editor::show.run_if(in_state(Screen::Editor)),
                 crate::app::ui::overlays::popups::show,
                 crate::app::ui::overlays::turn_table::show
-                    .run_if(resource_exists::<crate::app::scene::api::TurnAsked>),
+                    .run_if(resource_exists::<crate::app::scene::api::FlipOffered>),
                 dialogs::show,
                 crate::app::ui::dialogs::files::ask,
                 crate::app::ui::dialogs::files::show,
@@ -100,7 +104,7 @@ fn systems(app: &mut App) {
 /// Whether something over the scene has the keyboard: a dialog, the help, a
 /// yes that is asked for. The board's keys wait while it does.
 pub(crate) fn holds_keys(
-    desk: Res<'_, state::Desk>,
+    desk: Res<'_, state::UiState>,
     files: Res<'_, crate::app::ui::dialogs::files::Files>,
 ) -> bool {
     desk.open.is_some() || desk.confirm.is_some() || files.is_open()
@@ -109,10 +113,10 @@ pub(crate) fn holds_keys(
 /// Whether what is open stands for a pause of the game: every sheet but the
 /// one a move is typed on, and choosing a file.
 pub(crate) fn pauses(
-    desk: Res<'_, state::Desk>,
+    desk: Res<'_, state::UiState>,
     files: Res<'_, crate::app::ui::dialogs::files::Files>,
 ) -> bool {
-    desk.open.is_some_and(|sheet| sheet != Sheet::TypeMove) || files.is_open()
+    desk.open.is_some_and(|sheet| sheet != Dialog::TypeMove) || files.is_open()
 }
 
 /// The look, and the size of text and buttons that a person likes.
@@ -120,7 +124,7 @@ fn dress(
     mut contexts: EguiContexts<'_, '_>,
     settings: Res<'_, Settings>,
     screen: Res<'_, State<Screen>>,
-    mut desk: ResMut<'_, state::Desk>,
+    mut desk: ResMut<'_, state::UiState>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if screen.is_changed() {
@@ -154,9 +158,9 @@ fn ring(mut contexts: EguiContexts<'_, '_>, mut by_keys: Local<'_, bool>) {
 
 /// Leaves the scene what panels of these widths (in the panels' own points)
 /// do not cover.
-fn leave(context: &Context, margins: &mut ResMut<'_, Margins>, points: Margins) {
+fn leave(context: &Context, margins: &mut ResMut<'_, ViewportInsets>, points: ViewportInsets) {
     let zoom = context.zoom_factor();
-    margins.set_if_neq(Margins {
+    margins.set_if_neq(ViewportInsets {
         left: points.left * zoom,
         right: points.right * zoom,
         top: points.top * zoom,
@@ -165,7 +169,7 @@ fn leave(context: &Context, margins: &mut ResMut<'_, Margins>, points: Margins) 
 }
 
 /// The part of the window that the panels leave to the scene, in points.
-fn left_free(context: &Context, margins: &Margins) -> Rect {
+fn left_free(context: &Context, margins: &ViewportInsets) -> Rect {
     let (window, zoom) = (context.content_rect(), context.zoom_factor());
     Rect::from_min_max(
         window.min + vec2(margins.left, margins.top) / zoom,
@@ -185,10 +189,10 @@ fn something_happened(
     screen: Res<'_, State<Screen>>,
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
-    motion: Res<'_, Motion>,
-    advice: Res<'_, Advice>,
+    motion: Res<'_, MotionStatus>,
+    advice: Res<'_, Analysis>,
     settings: Res<'_, Settings>,
-    mut acts: MessageReader<'_, '_, Act>,
+    mut acts: MessageReader<'_, '_, Action>,
 ) -> bool {
     let acted = acts.read().count() > 0;
     screen.is_changed()
@@ -201,7 +205,7 @@ fn something_happened(
 }
 
 /// Hands on what the panels of this frame ask for.
-fn send(asked: Vec<Act>, acts: &mut MessageWriter<'_, Act>) {
+fn send(asked: Vec<Action>, acts: &mut MessageWriter<'_, Action>) {
     for act in asked {
         acts.write(act);
     }

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        core::{actions::Act, notice::Notice, states::Sheet},
+        core::{actions::Action, notice::Notice, states::Dialog},
         game::referee::Referee,
         settings::Choice,
     },
@@ -16,13 +16,13 @@ use crate::{
 
 /// The panels' own memory.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct UiState {
     /// What the title screen would start.
     pub(crate) choice: Choice,
     /// The sheet that is open.
-    pub(crate) open: Option<Sheet>,
+    pub(crate) open: Option<Dialog>,
     /// The sheet that was open in the last frame.
-    pub(crate) shown: Option<Sheet>,
+    pub(crate) shown: Option<Dialog>,
     /// The kept games as they were when their sheet was opened, and whether
     /// there are more.
     pub(crate) recent: (Vec<Kept>, bool),
@@ -62,7 +62,7 @@ pub(crate) struct Desk {
     pub(crate) key_word: Option<(&'static str, String)>,
 }
 
-impl Desk {
+impl UiState {
     /// An analysis that begins is seen: where there is little room the list of
     /// moves gives way.
     pub(crate) const fn make_room(&mut self, analysis: bool, tight: bool) {
@@ -88,7 +88,7 @@ impl Desk {
 
     /// Asks for a yes before `act` where it would take an unfinished game that
     /// is in no file off the table. (A kept game is never lost.)
-    pub(crate) fn guard(&mut self, act: Act, referee: &Referee, asked: &mut Vec<Act>) {
+    pub(crate) fn guard(&mut self, act: Action, referee: &Referee, asked: &mut Vec<Action>) {
         let lost = referee.table.as_ref().is_some_and(|table| {
             !referee.saved
                 && !referee.kept
@@ -121,7 +121,7 @@ pub(crate) enum Confirm {
     /// Give the game up.
     Resign,
     /// Do this, though the game on the table is not saved.
-    Leave(Act),
+    Leave(Action),
     /// Throw this kept game away, which is called so.
     Forget(std::path::PathBuf, String),
 }
@@ -161,30 +161,31 @@ pub(crate) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::core::actions::GameAction;
     use crate::table::{Setup, Table};
 
     #[test]
     fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {
         let setup = Setup { seats: [Seat::Person; 2], ..Choice::default().setup() };
-        let (mut desk, mut asked) = (Desk::default(), Vec::new());
+        let (mut desk, mut asked) = (UiState::default(), Vec::new());
         let mut referee = Referee::default();
         referee.table = Some(Table::new(setup));
-        desk.guard(Act::Rematch, &referee, &mut asked);
-        assert_eq!(asked, [Act::Rematch], "nothing has been played yet");
+        desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
+        assert_eq!(asked, [Action::Game(GameAction::Rematch)], "nothing has been played yet");
 
         let table = referee.table.as_mut().unwrap();
         let first = table.line().legal_moves()[0];
         table.play(first).unwrap();
-        desk.guard(Act::Rematch, &referee, &mut asked);
+        desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
         assert_eq!(asked.len(), 1);
-        assert_eq!(desk.confirm, Some(Confirm::Leave(Act::Rematch)));
+        assert_eq!(desk.confirm, Some(Confirm::Leave(Action::Game(GameAction::Rematch))));
 
         referee.saved = true;
-        desk.guard(Act::Rematch, &referee, &mut asked);
+        desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
         assert_eq!(asked.len(), 2);
 
         (referee.saved, referee.kept) = (false, true);
-        desk.guard(Act::Rematch, &referee, &mut asked);
+        desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
         assert_eq!(asked.len(), 3, "it stays among the kept games");
     }
 }

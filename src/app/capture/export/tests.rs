@@ -1,4 +1,4 @@
-//! Drawings that a shell stands in for.
+//! ExportJobs that a shell stands in for.
 
 use std::fs;
 
@@ -13,16 +13,16 @@ fn app(folder: &Path, script: &str) -> App {
     let mut command = Command::new("sh");
     let script = format!("PART={}.part-$$; {script}", out.display());
     command.arg("-c").arg(script);
-    let drawing = Drawing::start(command, &out, record).expect("a shell");
+    let drawing = ExportJob::start(command, &out, record).expect("a shell");
     let mut app = App::new();
     app.add_plugins(bevy::state::app::StatesPlugin)
         .init_state::<Screen>()
-        .add_message::<Act>()
+        .add_message::<Action>()
         .init_resource::<Referee>()
         .init_resource::<Replay>()
         .init_resource::<Editor>()
-        .init_resource::<Writing>()
-        .insert_resource(Drawings(vec![drawing]))
+        .init_resource::<ExportRunning>()
+        .insert_resource(ExportJobs(vec![drawing]))
         .add_systems(Update, (begin, look_after).chain());
     app
 }
@@ -35,7 +35,7 @@ fn until(app: &mut App, done: impl Fn(&App) -> bool) {
 }
 
 fn progress(app: &App) -> Vec<(String, usize, usize)> {
-    app.world().resource::<Drawings>().progress()
+    app.world().resource::<ExportJobs>().progress()
 }
 
 #[test]
@@ -45,14 +45,14 @@ fn a_drawing_tells_how_far_it_is_and_leaves_nothing_when_it_is_stopped() {
     let mut app = app(folder.path(), script);
     until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 2, 5)]);
     app.update();
-    assert!(app.world().resource::<Writing>().0, "the window is drawn anew");
-    app.world_mut().write_message(Act::StopExport);
+    assert!(app.world().resource::<ExportRunning>().0, "the window is drawn anew");
+    app.world_mut().write_message(Action::Ui(UiAction::StopExport));
     app.update();
     assert!(progress(&app).is_empty());
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     assert!(app.world().resource::<Referee>().notice.as_ref().is_some_and(|it| !it.is_error));
     app.update();
-    assert!(!app.world().resource::<Writing>().0);
+    assert!(!app.world().resource::<ExportRunning>().0);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_program_that_draws_is_left_when_it_is_asked_for_again() {
     let mut app = app(folder.path(), "exec sleep 1000");
     app.add_systems(Update, crate::app::capture::quit::leave);
     for left in [false, true] {
-        app.world_mut().write_message(Act::Quit);
+        app.world_mut().write_message(Action::Ui(UiAction::Quit));
         app.update();
         assert_eq!(app.should_exit().is_some(), left);
     }

@@ -17,9 +17,9 @@ use bevy::prelude::*;
 use super::{Referee, read_file};
 use crate::{
     app::{
-        core::{schedule::Steps, states::Screen},
+        core::{schedule::AppSet, states::Screen},
         game::clock,
-        scene::api::Motion,
+        scene::api::MotionStatus,
         ui,
     },
     games::Game,
@@ -33,26 +33,26 @@ const LAG: Duration = Duration::from_secs(3);
 /// Where this run of the program keeps the game on the table; no shelf keeps
 /// it nowhere (tests, pictures).
 #[derive(Resource, Default)]
-pub(crate) struct Keeping {
+pub(crate) struct Autosave {
     shelf: Option<Shelf>,
     slot: Option<Slot>,
     /// For which game (the number of games begun before it) the slot is.
     game: u64,
-    written: Option<Stand>,
+    written: Option<SaveSnapshot>,
     failed: bool,
 }
 
 /// How far a game has come, whether it has ended, and what is left to whoever's
 /// clock runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stand {
+struct SaveSnapshot {
     plies: usize,
     key: u64,
     over: bool,
     left: Option<Duration>,
 }
 
-impl Stand {
+impl SaveSnapshot {
     /// Whether it must be written where this was the last time. A clock that
     /// runs is not written at every moment.
     fn is_due_after(self, written: Option<Self>, runs: bool) -> bool {
@@ -63,7 +63,7 @@ impl Stand {
     }
 }
 
-impl Keeping {
+impl Autosave {
     /// Keeps games in this folder.
     pub(crate) fn on(folder: PathBuf) -> Self {
         Self { shelf: Some(Shelf::new(folder)), ..Self::default() }
@@ -89,10 +89,10 @@ impl Keeping {
 }
 
 impl Referee {
-    fn stand(&self) -> Option<Stand> {
+    fn stand(&self) -> Option<SaveSnapshot> {
         let table = self.table.as_ref()?;
         let line = table.line();
-        Some(Stand {
+        Some(SaveSnapshot {
             plies: line.len(),
             key: line.position().key(),
             over: table.outcome().is_some(),
@@ -103,7 +103,7 @@ impl Referee {
     /// Takes up the last game that has not ended and that no other running copy
     /// plays. A damaged file is set aside and reported;
     /// where that fails it stays, and nothing is written over it.
-    pub(crate) fn take_up(&mut self, keeping: &mut Keeping) {
+    pub(crate) fn resume(&mut self, keeping: &mut Autosave) {
         let Some((path, slot)) = keeping.shelf().and_then(Shelf::last) else { return };
         match read_file(&path) {
             Ok(record) => {
@@ -115,7 +115,7 @@ impl Referee {
                 self.kept = true;
             }
             Err(reason) => {
-                self.complain(match set_aside(&path) {
+                self.notify_error(match set_aside(&path) {
                     Ok(aside) => Why::of("notice.last-unreadable")
                         .holding("reason", reason)
                         .with("aside", aside.display()),
@@ -129,8 +129,8 @@ impl Referee {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Keeping>()
-        .add_systems(Update, ui::pauses.pipe(keep).in_set(Steps::Report))
+    app.init_resource::<Autosave>()
+        .add_systems(Update, ui::pauses.pipe(keep).in_set(AppSet::Report))
         .add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
 }
 
@@ -138,21 +138,21 @@ pub(crate) fn plugin(app: &mut App) {
 fn keep(
     In(paused): In<bool>,
     screen: Res<State<Screen>>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     referee: ResMut<Referee>,
-    mut keeping: ResMut<Keeping>,
+    mut keeping: ResMut<Autosave>,
 ) {
     let runs = clock::runs(&referee, *screen.get(), &motion, paused);
     write_if_due(referee, &mut keeping, runs);
 }
 
 /// The program ends: no clock runs any more.
-fn keep_at_last(referee: ResMut<Referee>, mut keeping: ResMut<Keeping>) {
+fn keep_at_last(referee: ResMut<Referee>, mut keeping: ResMut<Autosave>) {
     write_if_due(referee, &mut keeping, false);
 }
 
 /// A game of which nothing was played yet has no file.
-fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Keeping, runs: bool) {
+fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
     if keeping.shelf.is_none() || referee.lesson || !(timed || referee.is_changed()) {
         return;
@@ -192,13 +192,13 @@ fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Keeping, runs: bool)
                 keeping.failed = true;
                 let folder = keeping.shelf().map(|it| it.folder().display().to_string());
                 let word = Why::of("notice.not-kept").with("file", folder.unwrap_or_default());
-                referee.complain(word.with("error", error));
+                referee.notify_error(word.with("error", error));
             }
         }
     }
 }
 
-fn write(keeping: &mut Keeping, text: &str) -> io::Result<()> {
+fn write(keeping: &mut Autosave, text: &str) -> io::Result<()> {
     let slot = match (&mut keeping.slot, &keeping.shelf) {
         (Some(slot), _) => slot,
         (none, Some(shelf)) => none.insert(shelf.fresh()?),
@@ -222,11 +222,11 @@ mod tests {
 
     fn app(folder: &Path) -> App {
         let mut referee = Referee::default();
-        let mut keeping = Keeping::on(folder.to_owned());
-        referee.take_up(&mut keeping);
+        let mut keeping = Autosave::on(folder.to_owned());
+        referee.resume(&mut keeping);
         let mut app = App::new();
         app.insert_resource(referee).insert_resource(keeping).add_message::<AppExit>();
-        app.add_systems(Update, |referee: ResMut<Referee>, mut keeping: ResMut<Keeping>| {
+        app.add_systems(Update, |referee: ResMut<Referee>, mut keeping: ResMut<Autosave>| {
             write_if_due(referee, &mut keeping, true);
         });
         app.add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     fn file(app: &App) -> PathBuf {
-        app.world().resource::<Keeping>().path().expect("a file").to_owned()
+        app.world().resource::<Autosave>().path().expect("a file").to_owned()
     }
 
     fn plies(path: &Path) -> usize {
@@ -264,7 +264,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut first = app(folder.path());
         begin(&mut first, 0);
-        assert!(first.world().resource::<Keeping>().path().is_none(), "nothing was played");
+        assert!(first.world().resource::<Autosave>().path().is_none(), "nothing was played");
         begin(&mut first, 3);
         let old = file(&first);
         assert!(first.world().resource::<Referee>().kept);
@@ -335,7 +335,7 @@ mod tests {
         begin(&mut one, 2);
         let theirs = file(&one);
         let mut two = app(folder.path());
-        two.world_mut().resource_scope(|world, mut keeping: Mut<'_, Keeping>| {
+        two.world_mut().resource_scope(|world, mut keeping: Mut<'_, Autosave>| {
             let mut referee = world.resource_mut::<Referee>();
             let record = read_file(&theirs).expect("a game");
             resume(&mut referee, &mut keeping, &theirs, Some(&record));
@@ -357,7 +357,7 @@ mod tests {
         let new = file(&app);
         for (path, gone) in [(&new, false), (&old, true), (&old, true)] {
             let there = path.is_file();
-            app.world_mut().resource_scope(|world, keeping: Mut<'_, Keeping>| {
+            app.world_mut().resource_scope(|world, keeping: Mut<'_, Autosave>| {
                 forget(&mut world.resource_mut::<Referee>(), &keeping, path);
             });
             assert_eq!(!path.is_file(), gone, "{}", path.display());
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn a_kept_game_is_watched_under_its_date() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keeping = Keeping::on(folder.path().join("games"));
+        let keeping = Autosave::on(folder.path().join("games"));
         let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n\n1. c7 *\n";
         let record = crate::records::read_any(text).expect("a record").remove(0);
         for (path, title) in
@@ -419,7 +419,7 @@ mod tests {
         for number in 1..3 {
             fs::write(&path, "not a record").expect("written");
             let mut referee = Referee::default();
-            referee.take_up(&mut Keeping::on(folder.path().to_owned()));
+            referee.resume(&mut Autosave::on(folder.path().to_owned()));
             let aside = folder.path().join(format!("1-damaged-{number}.txt"));
             assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
             let notice = referee.notice.expect("a word about it");

@@ -1,15 +1,20 @@
-//! Games to files and back, where the person says so.
+//! OpenedFile to files and back, where the person says so.
 
 use std::path::Path;
 
 use bevy::prelude::*;
 
-use super::{Keeping, Referee};
+use super::{Autosave, Referee};
 use crate::{
     app::{
-        core::{actions::Act, notice::Wording, schedule::Steps, states::Screen},
+        core::{
+            actions::{Action, GameAction, ReplayAction},
+            notice::LocalizedText,
+            schedule::AppSet,
+            states::Screen,
+        },
         replay::Replay,
-        scene::api::Cue,
+        scene::api::SceneCommand,
     },
     records::{Record, read_any},
     table::{Shelf, Summary, Table, disk, today, write_whole},
@@ -18,7 +23,7 @@ use crate::{
 
 /// The games of the file that was opened last, where it holds several.
 #[derive(Resource, Debug, Default)]
-pub struct Games {
+pub struct OpenedFile {
     /// What it is called.
     pub file: String,
     /// Each in short, in the file's order.
@@ -32,7 +37,7 @@ pub struct Games {
     records: Vec<Record>,
 }
 
-impl Games {
+impl OpenedFile {
     /// The games of a file, to be watched.
     #[cfg(test)]
     pub(crate) fn read(path: &Path) -> Result<Self, Why> {
@@ -56,7 +61,7 @@ impl Games {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Games>().add_systems(Update, file_acts.in_set(Steps::Files));
+    app.init_resource::<OpenedFile>().add_systems(Update, file_acts.in_set(AppSet::Files));
 }
 
 /// Reads the first game of a file.
@@ -92,44 +97,46 @@ fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
 }
 
 fn file_acts(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut keeping: ResMut<Keeping>,
-    mut games: ResMut<Games>,
-    mut cues: MessageWriter<Cue>,
+    mut keeping: ResMut<Autosave>,
+    mut games: ResMut<OpenedFile>,
+    mut cues: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
 ) {
     for act in acts.read() {
         match act {
-            Act::Save(path) => save(&mut referee, path),
-            Act::Open(path) => match read_games(path) {
+            Action::Game(GameAction::Save(path)) => save(&mut referee, path),
+            Action::Replay(ReplayAction::Open(path)) => match read_games(path) {
                 Ok(records) => {
                     referee.notice = None;
-                    *games = Games::of(path, &records, false);
+                    *games = OpenedFile::of(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
                         let title = title(path, &first, &keeping);
                         cues.write(replay.open(first, title));
                         next.set(Screen::Replay);
                     }
                 }
-                Err(reason) => referee.complain(reason),
+                Err(reason) => referee.notify_error(reason),
             },
-            Act::Resume(path) => {
+            Action::Game(GameAction::ResumeFile(path)) => {
                 let here = keeping.path() == Some(path) && referee.table.is_some();
                 match if here { Ok(Vec::new()) } else { read_games(path) } {
                     // Which one is to be asked.
-                    Ok(records) if records.len() > 1 => *games = Games::of(path, &records, true),
+                    Ok(records) if records.len() > 1 => {
+                        *games = OpenedFile::of(path, &records, true)
+                    }
                     Ok(records) => {
                         let record = records.into_iter().next();
                         cues.write(resume(&mut referee, &mut keeping, path, record.as_ref()));
                         next.set(Screen::Table);
                     }
-                    Err(reason) => referee.complain(reason),
+                    Err(reason) => referee.notify_error(reason),
                 }
             }
-            Act::Forget(path) => forget(&mut referee, &keeping, path),
-            Act::Pick(number) => {
+            Action::Game(GameAction::DeleteSave(path)) => forget(&mut referee, &keeping, path),
+            Action::Replay(ReplayAction::PickGame(number)) => {
                 let Some(record) = games.records.get(*number) else { continue };
                 if games.plays {
                     cues.write(referee.seat(Table::from_record(record)));
@@ -140,15 +147,15 @@ fn file_acts(
                 }
                 games.shown = Some(*number);
             }
-            Act::Watch => {
+            Action::Replay(ReplayAction::WatchGame) => {
                 if let Some(table) = &referee.table {
                     let title = Why::of("replay.this-game");
-                    *games = Games::default();
+                    *games = OpenedFile::default();
                     cues.write(replay.open(table.record(today()), title));
                     next.set(Screen::Replay);
                 }
             }
-            Act::PlayOn => {
+            Action::Replay(ReplayAction::PlayFromHere) => {
                 if let Some(table) = replay.table() {
                     cues.write(referee.seat(table));
                     next.set(Screen::Table);
@@ -164,10 +171,10 @@ fn file_acts(
 /// one goes on with a copy. Without a record it is the one on the table.
 pub(crate) fn resume(
     referee: &mut Referee,
-    keeping: &mut Keeping,
+    keeping: &mut Autosave,
     path: &Path,
     record: Option<&Record>,
-) -> Cue {
+) -> SceneCommand {
     let Some(record) = record else { return referee.reset() };
     let slot = keeping.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
     let on_shelf = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
@@ -178,27 +185,27 @@ pub(crate) fn resume(
         Ok(None) => {}
         Err(error) => {
             let word = Why::of("notice.not-kept").with("file", path.display());
-            referee.complain(word.with("error", error));
+            referee.notify_error(word.with("error", error));
         }
     }
     cue
 }
 
 /// Throws a kept game away; the one on this table or another one stays.
-pub(crate) fn forget(referee: &mut Referee, keeping: &Keeping, path: &Path) {
+pub(crate) fn forget(referee: &mut Referee, keeping: &Autosave, path: &Path) {
     let shelf = keeping.shelf().filter(|_| keeping.path() != Some(path));
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
     let file = |key| Why::of(key).with("file", path.display());
     match removed {
         Ok(true) => referee.tell(Why::of("notice.removed")),
-        Ok(false) => referee.complain(file("notice.not-there")),
-        Err(error) => referee.complain(file("notice.not-removed").with("error", error)),
+        Ok(false) => referee.notify_error(file("notice.not-there")),
+        Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
     }
 }
 
 /// What a game that is watched is called: kept games lie in files whose names
 /// say nothing to anybody.
-pub(crate) fn title(path: &Path, record: &Record, keeping: &Keeping) -> Wording {
+pub(crate) fn title(path: &Path, record: &Record, keeping: &Autosave) -> LocalizedText {
     let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
     match Summary::from(record).date {
         Some(date) if kept => {
@@ -215,7 +222,7 @@ fn name_of(path: &Path) -> String {
 
 fn save(referee: &mut Referee, path: &Path) {
     let Some(table) = &referee.table else {
-        referee.complain(Why::of("notice.no-game"));
+        referee.notify_error(Why::of("notice.no-game"));
         return;
     };
     let word = |key| Why::of(key).with("file", path.display());
@@ -228,6 +235,6 @@ fn save(referee: &mut Referee, path: &Path) {
             referee.saved = true;
             referee.tell(word("notice.saved"));
         }
-        Err(error) => referee.complain(word("notice.not-saved").with("error", error)),
+        Err(error) => referee.notify_error(word("notice.not-saved").with("error", error)),
     }
 }

@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use super::Referee;
 use crate::{
     app::{
-        analysis::Advice,
+        analysis::Analysis,
         core::states::Screen,
         scene::{
-            api::{Arrow, Marks, Motion},
+            api::{Arrow, Highlights, MotionStatus},
             plies::last_squares,
         },
     },
@@ -21,10 +21,10 @@ use crate::{
 /// the sticks still fly.
 pub(crate) fn mark(
     referee: Res<Referee>,
-    advice: Res<Advice>,
+    advice: Res<Analysis>,
     screen: Res<State<Screen>>,
-    motion: Res<Motion>,
-    mut marks: ResMut<Marks>,
+    motion: Res<MotionStatus>,
+    mut marks: ResMut<Highlights>,
 ) {
     let changed =
         referee.is_changed() || screen.is_changed() || motion.is_changed() || advice.is_changed();
@@ -57,7 +57,7 @@ pub(crate) fn mark(
 }
 
 /// Draws a move: the best with rank 0, lesser ones after it.
-fn draw_move(marks: &mut Marks, mv: AnyMove, rank: u8) {
+fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     let scripts = scripts(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
@@ -66,7 +66,7 @@ fn draw_move(marks: &mut Marks, mv: AnyMove, rank: u8) {
         Some(steps) => {
             for step in steps.chunks_exact(2) {
                 marks.arrows.push(match rank {
-                    0 => Arrow::Advice(step[0], step[1]),
+                    0 => Arrow::Analysis(step[0], step[1]),
                     rank => Arrow::Lesser(step[0], step[1], rank),
                 });
             }
@@ -77,7 +77,12 @@ fn draw_move(marks: &mut Marks, mv: AnyMove, rank: u8) {
 /// Draws what was asked for: the hint, the best lines, and threats. Where the
 /// game is over only an analysis has something to say: nothing threatens any
 /// more, even where somebody gave up and the board alone would go on.
-pub(crate) fn point_out(marks: &mut Marks, advice: &Advice, position: &AnyPosition, over: bool) {
+pub(crate) fn point_out(
+    marks: &mut Highlights,
+    advice: &Analysis,
+    position: &AnyPosition,
+    over: bool,
+) {
     let judged = || advice.known.get(&position.key()).filter(|_| advice.analysis);
     let hint = advice.hint_for(position).filter(|_| !over).or_else(|| judged()?.best);
     if let Some(hint) = hint {

@@ -2,17 +2,17 @@
 
 use super::Referee;
 use crate::{
-    app::core::notice::{Notice, Wording},
+    app::core::notice::{LocalizedText, Notice},
     table::{self, account, lot_words, outcome_words},
 };
 
 impl Referee {
-    pub(crate) fn complain(&mut self, said: impl Into<Wording>) {
+    pub(crate) fn notify_error(&mut self, said: impl Into<LocalizedText>) {
         self.notice = Some(Notice::new(said, true));
     }
 
     /// Complains, and says after it what was said already.
-    pub(crate) fn complain_too(&mut self, said: impl Into<Wording>) {
+    pub(crate) fn notify_error_too(&mut self, said: impl Into<LocalizedText>) {
         let word = Notice::new(said, true);
         self.notice = Some(match self.notice.take() {
             Some(other) => word.and(other),
@@ -20,7 +20,7 @@ impl Referee {
         });
     }
 
-    pub(crate) fn tell(&mut self, said: impl Into<Wording>) {
+    pub(crate) fn tell(&mut self, said: impl Into<LocalizedText>) {
         self.notice = Some(Notice::new(said, false));
     }
 
@@ -73,7 +73,7 @@ mod tests {
             if refused {
                 referee.decline(Why::of("illegal.not-yet").with("text", "e5-e6"));
             } else {
-                referee.complain(Why::of("notice.no-game"));
+                referee.notify_error(Why::of("notice.no-game"));
             }
             let notice = referee.notice.clone();
             // Novice's ply, then the person's.
@@ -91,8 +91,8 @@ mod tests {
         use crate::words::{Language, speak_here};
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(Why::of);
         let mut referee = Referee::default();
-        referee.complain_too(other.clone());
-        referee.complain_too(one.clone());
+        referee.notify_error_too(other.clone());
+        referee.notify_error_too(one.clone());
         let both = referee.notice.expect("both");
         assert_eq!(both.text, format!("{} {}", one.words(), other.words()));
         let first = Notice::new(one.clone(), true);

@@ -2,7 +2,7 @@
 //!
 //! Every act is put to the [`Table`], which asks the rules; what comes back
 //! (the events of the ply, or why it was refused) is handed on: to the scene
-//! as a [`Cue`], to the panels as words.
+//! as a [`SceneCommand`], to the panels as words.
 
 mod actions;
 mod autosave;
@@ -21,7 +21,7 @@ use crate::{
     app::{
         core::notice::Notice,
         scene::{
-            api::Cue,
+            api::SceneCommand,
             plies::{roster_at, set_cue, tumble},
         },
     },
@@ -32,15 +32,15 @@ use crate::{
     words::Why,
 };
 
-pub(crate) use autosave::Keeping;
-pub use files::Games;
+pub(crate) use autosave::Autosave;
+pub use files::OpenedFile;
 pub(crate) use files::{read_file, read_game};
 use question::About;
 pub use question::Question;
 use refusal::{Part, why_not, why_not_there};
 
 /// A game set aside for a lesson.
-pub(crate) struct Aside {
+pub(crate) struct SuspendedGame {
     table: Option<Table>,
     saved: bool,
     kept: bool,
@@ -97,7 +97,7 @@ impl Referee {
     }
 
     /// Puts a table up, and says what the scene must show.
-    fn seat(&mut self, table: Table) -> Cue {
+    fn seat(&mut self, table: Table) -> SceneCommand {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
@@ -108,12 +108,12 @@ impl Referee {
     }
 
     /// Takes the game off the table for a lesson.
-    pub(crate) fn set_aside(&mut self) -> Aside {
-        Aside { table: self.table.take(), saved: self.saved, kept: self.kept }
+    pub(crate) fn set_aside(&mut self) -> SuspendedGame {
+        SuspendedGame { table: self.table.take(), saved: self.saved, kept: self.kept }
     }
 
     /// Puts a step of a lesson on the table.
-    pub(crate) fn teach(&mut self, table: Table) -> Cue {
+    pub(crate) fn teach(&mut self, table: Table) -> SceneCommand {
         self.table = Some(table);
         (self.lesson, self.rests) = (true, false);
         self.notice = None;
@@ -123,7 +123,7 @@ impl Referee {
 
     /// Puts the game back that was set aside, and says what the scene must
     /// show; nothing where there was none.
-    pub(crate) fn take_back(&mut self, aside: Aside) -> Option<Cue> {
+    pub(crate) fn take_back(&mut self, aside: SuspendedGame) -> Option<SceneCommand> {
         (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
         (self.lesson, self.rests) = (false, false);
         self.notice = None;
@@ -133,23 +133,23 @@ impl Referee {
     }
 
     /// Begins a game, dated today.
-    fn begin(&mut self, setup: Setup) -> Cue {
+    fn begin(&mut self, setup: Setup) -> SceneCommand {
         let mut table = Table::new(setup);
         table.date(table::today());
         self.seat(table)
     }
 
     /// What the scene must show for the game on the table, as it is looked at.
-    pub(crate) fn set_again(&mut self) -> Option<Cue> {
+    pub(crate) fn set_again(&mut self) -> Option<SceneCommand> {
         self.table.is_some().then(|| self.reset())
     }
 
     /// Takes up the table anew after a jump (undo, redo, open).
-    fn reset(&mut self) -> Cue {
+    fn reset(&mut self) -> SceneCommand {
         self.let_go();
         self.looking = None;
         let Some(table) = &self.table else {
-            return Cue::Finish;
+            return SceneCommand::Finish;
         };
         self.legal = table.line().legal_moves();
         let line = table.line();
@@ -167,7 +167,7 @@ impl Referee {
         &mut self,
         what: Part<'_>,
         play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
-    ) -> Option<Cue> {
+    ) -> Option<SceneCommand> {
         let by_person = self.plays() || self.throws();
         let table = self.table.as_mut()?;
         let by_person = by_person || table.hand_throws();
@@ -190,28 +190,28 @@ impl Referee {
         }
     }
 
-    fn play(&mut self, mv: AnyMove) -> Option<Cue> {
+    fn play(&mut self, mv: AnyMove) -> Option<SceneCommand> {
         self.act(Part::Text(&mv.to_string()), |table| table.play(mv))
     }
 
-    fn cast(&mut self) -> Option<Cue> {
+    fn cast(&mut self) -> Option<SceneCommand> {
         self.act(Part::Throw, Table::throw)
     }
 
-    fn show(&mut self, before: &AnyPosition, events: &[Event]) -> Cue {
+    fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
         let effects = self.roster.follow(before, events);
         let Some(table) = &self.table else {
-            return Cue::Finish;
+            return SceneCommand::Finish;
         };
         let line = table.line();
         self.said.extend(account(line, line.len()));
         self.legal = line.legal_moves();
-        Cue::Play { effects, tumble: tumble(table.seed(), line.len()) }
+        SceneCommand::Play { effects, tumble: tumble(table.seed(), line.len()) }
     }
 
     /// A person touches a square. With `asks` a whole move is asked about
     /// before it is played.
-    fn touch(&mut self, square: Square, asks: bool) -> Option<Cue> {
+    fn touch(&mut self, square: Square, asks: bool) -> Option<SceneCommand> {
         // What was said of the last touch is said.
         self.notice.take_if(|it| it.is_refusal);
         let table = self.table.as_ref()?;
@@ -238,7 +238,7 @@ impl Referee {
         self.touched(touched, asks)
     }
 
-    fn touched(&mut self, touched: Touched, asks: bool) -> Option<Cue> {
+    fn touched(&mut self, touched: Touched, asks: bool) -> Option<SceneCommand> {
         match touched {
             Touched::Complete(mv) if asks => {
                 self.ask(About::Move(mv));
@@ -253,7 +253,7 @@ impl Referee {
         }
     }
 
-    fn type_move(&mut self, text: &str) -> Option<Cue> {
+    fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
         if !self.plays() {
             self.decline(Why::of("illegal.not-yet").with("text", text));
@@ -272,12 +272,12 @@ impl Referee {
         }
     }
 
-    fn throw(&mut self) -> Option<Cue> {
+    fn throw(&mut self) -> Option<SceneCommand> {
         if self.throws() { self.cast() } else { None }
     }
 
     /// What sticks thrown by hand show.
-    fn put_throw(&mut self, plain: u8) -> Option<Cue> {
+    fn put_throw(&mut self, plain: u8) -> Option<SceneCommand> {
         let throw = Throw::new(plain)?;
         if !self.table.as_ref()?.hand_throws() {
             return None;
@@ -287,7 +287,7 @@ impl Referee {
 
     /// Goes back or forth in the game by `change`, and takes the table up
     /// anew where that did something.
-    fn turn_back(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<Cue> {
+    fn turn_back(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<SceneCommand> {
         if !change(self.table.as_mut()?) {
             return None;
         }
@@ -310,7 +310,7 @@ impl Referee {
     }
 
     /// Looks at the game after so many plies while it stands.
-    fn look(&mut self, plies: usize) -> Option<Cue> {
+    fn look(&mut self, plies: usize) -> Option<SceneCommand> {
         let line = self.table.as_ref()?.line();
         let plies = plies.min(line.len());
         if plies == line.len() {
@@ -332,7 +332,7 @@ impl Referee {
 
     /// Plays on from the ply looked at. The game as it was stays in its file;
     /// this one gets its own.
-    fn branch(&mut self) -> Option<Cue> {
+    fn branch(&mut self) -> Option<SceneCommand> {
         let plies = self.looking?;
         let branch = self.table.as_ref()?.branch(plies);
         let kept = self.kept;
@@ -398,7 +398,7 @@ pub(crate) fn plugin(app: &mut App) {
             Update,
             (actions::judge, actions::speak_anew, highlights::mark)
                 .chain()
-                .in_set(crate::app::core::schedule::Steps::Judge),
+                .in_set(crate::app::core::schedule::AppSet::ApplyActions),
         );
 }
 

@@ -8,8 +8,8 @@ use crate::{
     app::{
         core::states::Screen,
         scene::{
-            api::{Cue, Motion},
-            look::{Compiling, Painting},
+            api::{MotionStatus, SceneCommand},
+            look::{BoardPainting, PipelineStatus},
         },
     },
     engines::{Limits, Reply, Request, Settings, Worker},
@@ -32,16 +32,16 @@ struct Engine {
 
 pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(Engine { worker: Worker::new(), asked: None })
-        .add_systems(Update, drive.in_set(crate::app::core::schedule::Steps::Think));
+        .add_systems(Update, drive.in_set(crate::app::core::schedule::AppSet::Engines));
 }
 
 fn drive(
     mut engine: ResMut<Engine>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<Cue>,
-    motion: Res<Motion>,
+    mut cues: MessageWriter<SceneCommand>,
+    motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    (painting, compiling): (Res<Painting>, Res<Compiling>),
+    (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
 ) {
     let here = *screen.get() == Screen::Table;
     // A thought is about the position that waits for an engine; when there is
@@ -77,7 +77,7 @@ fn drive(
             let cue = referee.play(mv);
             cues.write_batch(cue);
         } else {
-            referee.complain(Why::of("notice.engine-no-move"));
+            referee.notify_error(Why::of("notice.engine-no-move"));
         }
         return;
     }

@@ -2,7 +2,7 @@
 
 use super::Referee;
 use crate::{
-    app::scene::api::Cue,
+    app::scene::api::SceneCommand,
     games::{AnyMove, Game, Side, Square},
     table::side_words,
     words::{fill, say},
@@ -63,7 +63,7 @@ impl Referee {
         self.question = Some(Question { text, choices, about });
     }
 
-    pub(crate) fn answer(&mut self, choice: usize, asks: bool) -> Option<Cue> {
+    pub(crate) fn answer(&mut self, choice: usize, asks: bool) -> Option<SceneCommand> {
         let question = self.question.take()?;
         match (question.about, choice) {
             (About::Square(square), 0) => {

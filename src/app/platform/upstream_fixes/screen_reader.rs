@@ -11,7 +11,7 @@ use bevy::{
 };
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui::Event};
 
-use crate::app::scene::api::Heard;
+use crate::app::scene::api::ScreenReaderActive;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ActionRequest>()
@@ -20,7 +20,7 @@ pub(crate) fn plugin(app: &mut App) {
             PreUpdate,
             hand_on.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
         )
-        .add_systems(Update, listen.in_set(crate::app::core::schedule::Steps::Report));
+        .add_systems(Update, listen.in_set(crate::app::core::schedule::AppSet::Report));
 }
 
 fn hand_on(
@@ -35,8 +35,8 @@ fn hand_on(
 }
 
 /// Requests come without waking anybody: whoever is listened to looks often.
-fn listen(requested: Res<'_, AccessibilityRequested>, mut heard: ResMut<'_, Heard>) {
-    heard.set_if_neq(Heard(requested.get()));
+fn listen(requested: Res<'_, AccessibilityRequested>, mut heard: ResMut<'_, ScreenReaderActive>) {
+    heard.set_if_neq(ScreenReaderActive(requested.get()));
 }
 
 #[cfg(test)]

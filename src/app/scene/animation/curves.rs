@@ -12,13 +12,13 @@ pub(super) const LANDING: f32 = 0.68;
 
 /// A way over the board.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Way {
+pub(crate) struct MovePath {
     points: Vec<Vec3>,
     lift: f32,
     hops: bool,
 }
 
-impl Way {
+impl MovePath {
     /// Tablut's pieces slide just over the wood; Tablan's runners are carried
     /// over the heads of the others and dip at every square, so that the
     /// squares can be counted.
@@ -67,7 +67,7 @@ pub(super) const SETTLING: f32 = 0.16;
 const LEAN: f32 = 0.10;
 
 /// A piece on its way: lifted, carried at a lean, set down with weight, settled.
-pub(crate) fn on_the_way(way: &Way, part: f32) -> Transform {
+pub(crate) fn on_the_way(way: &MovePath, part: f32) -> Transform {
     if part >= 1.0 {
         return Transform::from_translation(way.at(f32::INFINITY));
     }
@@ -179,7 +179,7 @@ mod tests {
         let layout = layout();
         for figure in [Figure::King, Figure::Runner(Side::First)] {
             let path = [square("a1"), square("b1"), square("b2")];
-            let way = Way::of(&path, figure, &layout);
+            let way = MovePath::of(&path, figure, &layout);
             let begin = on_the_way(&way, 0.0).translation;
             let end = on_the_way(&way, 1.0).translation;
             assert!(begin.distance(layout.place(path[0])) < 1e-4, "{begin}");

@@ -2,9 +2,9 @@
 //!
 //! Architecture invariant: an animation can change no game. What a ply does
 //! is known before its first frame; the director only shows it, and after
-//! its last frame everything stands exactly as [`Cue::Set`] would put it.
+//! its last frame everything stands exactly as [`SceneCommand::Set`] would put it.
 //!
-//! All of the scene runs in [`Steps::Scene`], after whatever writes cues: a
+//! All of the scene runs in [`AppSet::Scene`], after whatever writes cues: a
 //! cue is taken up in the frame that writes it.
 
 mod curves;
@@ -15,19 +15,19 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 
 use super::{
-    api::{Cue, Motion, Pace, Spot},
+    api::{AnimationSpeed, MotionStatus, OnSquare, SceneCommand},
     layout::Layout,
-    pieces::{self, Cast, Shapes},
-    sound::Heard,
+    pieces::{self, PieceEntities, Shapes},
+    sound::PlaySound,
     sticks::{self, Sticks},
 };
-use crate::{app::core::schedule::Steps, table::Effect};
+use crate::{app::core::schedule::AppSet, table::Effect};
 
-use timeline::{Deed, Timeline};
+use timeline::{Timeline, TrackKind};
 
 /// The order in which the scene follows its cues in a frame.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Directing {
+pub(crate) enum SceneSet {
     /// A board is built.
     Board,
     /// Figures are set.
@@ -36,8 +36,8 @@ pub(crate) enum Directing {
     Sticks,
     /// Plies are played.
     Play,
-    /// Marks are drawn.
-    Marks,
+    /// Highlights are drawn.
+    Highlights,
 }
 
 /// Above this speed everything happens at once.
@@ -63,14 +63,14 @@ struct Running {
 
 /// What is played, and what waits.
 #[derive(Resource, Default)]
-struct Programme {
+struct AnimationQueue {
     waiting: VecDeque<Waiting>,
     running: Option<Running>,
     /// So many plies are to be brought to their end at once.
     hurried: usize,
 }
 
-impl Programme {
+impl AnimationQueue {
     fn len(&self) -> usize {
         self.waiting.len() + usize::from(self.running.is_some())
     }
@@ -83,41 +83,41 @@ pub(crate) struct Playing(pub(crate) String);
 
 /// Plays cues.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Programme>();
+    app.init_resource::<AnimationQueue>();
     app.configure_sets(
         Update,
-        (Directing::Board, Directing::Pieces, Directing::Sticks, Directing::Play, Directing::Marks)
+        (SceneSet::Board, SceneSet::Pieces, SceneSet::Sticks, SceneSet::Play, SceneSet::Highlights)
             .chain()
-            .in_set(Steps::Scene),
+            .in_set(AppSet::Scene),
     );
-    app.add_systems(Update, (read, play).chain().in_set(Directing::Play));
+    app.add_systems(Update, (read, play).chain().in_set(SceneSet::Play));
 }
 
 /// Takes this frame's cues in their order.
 fn read(
-    mut cues: MessageReader<Cue>,
-    mut programme: ResMut<Programme>,
-    mut motion: ResMut<Motion>,
+    mut cues: MessageReader<SceneCommand>,
+    mut programme: ResMut<AnimationQueue>,
+    mut motion: ResMut<MotionStatus>,
 ) {
     for cue in cues.read() {
         match cue {
-            Cue::Set { .. } => {
-                *programme = Programme::default();
-                *motion = Motion::default();
+            SceneCommand::Set { .. } => {
+                *programme = AnimationQueue::default();
+                *motion = MotionStatus::default();
             }
-            Cue::Play { effects, tumble } => {
+            SceneCommand::Play { effects, tumble } => {
                 programme.waiting.push_back(Waiting { effects: effects.clone(), tumble: *tumble });
                 motion.waiting += 1;
             }
-            Cue::Finish => programme.hurried = programme.len(),
+            SceneCommand::Finish => programme.hurried = programme.len(),
         }
     }
 }
 
 /// What tracks act on.
-struct Hands<'a, 'w, 's> {
+struct SceneParts<'a, 'w, 's> {
     commands: &'a mut Commands<'w, 's>,
-    cast: &'a mut Cast,
+    cast: &'a mut PieceEntities,
     shapes: &'a Shapes,
     layout: &'a Layout,
     sticks: &'a mut Sticks,
@@ -126,14 +126,14 @@ struct Hands<'a, 'w, 's> {
 fn play(
     mut commands: Commands,
     time: Res<Time>,
-    pace: Res<Pace>,
+    pace: Res<AnimationSpeed>,
     layout: Res<Layout>,
     shapes: Res<Shapes>,
-    mut programme: ResMut<Programme>,
-    mut motion: ResMut<Motion>,
-    mut cast: ResMut<Cast>,
+    mut programme: ResMut<AnimationQueue>,
+    mut motion: ResMut<MotionStatus>,
+    mut cast: ResMut<PieceEntities>,
     mut sticks: ResMut<Sticks>,
-    mut sounds: MessageWriter<Heard>,
+    mut sounds: MessageWriter<PlaySound>,
     mut playing: Option<ResMut<Playing>>,
 ) {
     if programme.len() == 0 {
@@ -141,7 +141,7 @@ fn play(
     }
     let at_once = pace.speed > AT_ONCE;
     let mut left = if at_once { f32::INFINITY } else { time.delta_secs() * pace.speed.max(0.0) };
-    let mut hands = Hands {
+    let mut hands = SceneParts {
         commands: &mut commands,
         cast: &mut cast,
         shapes: &shapes,
@@ -181,7 +181,7 @@ fn play(
 }
 
 impl Running {
-    fn of(waiting: &Waiting, hands: &Hands<'_, '_, '_>) -> Self {
+    fn of(waiting: &Waiting, hands: &SceneParts<'_, '_, '_>) -> Self {
         let figure = |id| hands.cast.actor(id).map(|actor| actor.standing.figure);
         let timeline = Timeline::of(&waiting.effects, waiting.tumble, hands.layout, figure);
         let state = vec![(false, false); timeline.tracks.len()];
@@ -190,7 +190,7 @@ impl Running {
 
     /// Lets be heard what has happened by this clock. Of what happens all at
     /// once only the last is heard.
-    fn sound(&mut self, sounds: &mut MessageWriter<Heard>) {
+    fn sound(&mut self, sounds: &mut MessageWriter<PlaySound>) {
         let beats = &self.timeline.beats;
         let now = beats.partition_point(|(time, _)| *time <= self.clock);
         let first =
@@ -202,7 +202,7 @@ impl Running {
     }
 
     /// Puts everything where it belongs at this clock.
-    fn show(&mut self, hands: &mut Hands<'_, '_, '_>) {
+    fn show(&mut self, hands: &mut SceneParts<'_, '_, '_>) {
         for (track, (begun, ended)) in self.timeline.tracks.iter().zip(&mut self.state) {
             if self.clock < track.start || *ended {
                 continue;
@@ -223,34 +223,42 @@ impl Running {
 
 /// The first moment of a track. Where a piece stands is said now: touching
 /// it on its way is touching the square it goes to.
-fn begin(deed: &Deed, hands: &mut Hands<'_, '_, '_>, sticks_from: &mut Option<[Transform; 4]>) {
+fn begin(
+    deed: &TrackKind,
+    hands: &mut SceneParts<'_, '_, '_>,
+    sticks_from: &mut Option<[Transform; 4]>,
+) {
     match deed {
-        Deed::Go { id, to, .. } => hands.cast.stand(hands.commands, *id, *to),
-        Deed::Leave { id, side, .. } => {
+        TrackKind::Go { id, to, .. } => hands.cast.stand(hands.commands, *id, *to),
+        TrackKind::Leave { id, side, .. } => {
             if let Some(actor) = hands.cast.actor(*id) {
-                hands.commands.entity(actor.entity).remove::<Spot>().try_insert(Pickable::IGNORE);
+                hands
+                    .commands
+                    .entity(actor.entity)
+                    .remove::<OnSquare>()
+                    .try_insert(Pickable::IGNORE);
             }
             if let Some(side) = side {
                 hands.cast.capture(*id, *side);
             }
         }
-        Deed::Drop(standing) | Deed::Rise(standing) => {
+        TrackKind::Drop(standing) | TrackKind::Rise(standing) => {
             pieces::spawn(hands.commands, hands.cast, hands.shapes, hands.layout, *standing);
         }
-        Deed::Throw { .. } => *sticks_from = Some(hands.sticks.lie(hands.layout)),
+        TrackKind::Throw { .. } => *sticks_from = Some(hands.sticks.lie(hands.layout)),
     }
 }
 
 /// A moment of a track, `part` of its length after its begin.
 fn pose(
-    deed: &Deed,
+    deed: &TrackKind,
     part: f32,
-    hands: &mut Hands<'_, '_, '_>,
+    hands: &mut SceneParts<'_, '_, '_>,
     sticks_from: Option<&[Transform; 4]>,
 ) {
     let pose = match deed {
-        Deed::Go { way, .. } => curves::on_the_way(way, part),
-        Deed::Leave { id, from, push, side } => match side {
+        TrackKind::Go { way, .. } => curves::on_the_way(way, part),
+        TrackKind::Leave { id, from, push, side } => match side {
             Some(side) => {
                 let place = hands.cast.capture(*id, *side);
                 let there = pieces::tray_stance(hands.layout, *side, place);
@@ -258,9 +266,9 @@ fn pose(
             }
             None => Transform::from_translation(*from).with_scale(Vec3::splat(1.0 - part)),
         },
-        Deed::Drop(standing) => curves::dropping(hands.layout.place(standing.at), part),
-        Deed::Rise(standing) => curves::rising(hands.layout.place(standing.at), part),
-        Deed::Throw { throw, tumble } => {
+        TrackKind::Drop(standing) => curves::dropping(hands.layout.place(standing.at), part),
+        TrackKind::Rise(standing) => curves::rising(hands.layout.place(standing.at), part),
+        TrackKind::Throw { throw, tumble } => {
             if let Some(from) = sticks_from {
                 let places = sticks::throw::at(hands.layout, from, *throw, *tumble, part);
                 hands.sticks.put(hands.commands, &places);
@@ -269,9 +277,9 @@ fn pose(
         }
     };
     let id = match deed {
-        Deed::Go { id, .. } | Deed::Leave { id, .. } => *id,
-        Deed::Drop(standing) | Deed::Rise(standing) => standing.id,
-        Deed::Throw { .. } => return,
+        TrackKind::Go { id, .. } | TrackKind::Leave { id, .. } => *id,
+        TrackKind::Drop(standing) | TrackKind::Rise(standing) => standing.id,
+        TrackKind::Throw { .. } => return,
     };
     if let Some(actor) = hands.cast.actor(id) {
         hands.commands.entity(actor.entity).try_insert(pose);
@@ -279,14 +287,17 @@ fn pose(
 }
 
 /// After the last moment of a track.
-fn end(deed: &Deed, hands: &mut Hands<'_, '_, '_>) {
+fn end(deed: &TrackKind, hands: &mut SceneParts<'_, '_, '_>) {
     match deed {
-        Deed::Throw { throw, tumble } => {
+        TrackKind::Throw { throw, tumble } => {
             hands.sticks.shown = Some((*throw, *tumble));
             let places = hands.sticks.lie(hands.layout);
             hands.sticks.put(hands.commands, &places);
         }
-        Deed::Leave { id, side: None, .. } => hands.cast.dismiss(hands.commands, *id),
-        Deed::Go { .. } | Deed::Leave { .. } | Deed::Drop(_) | Deed::Rise(_) => {}
+        TrackKind::Leave { id, side: None, .. } => hands.cast.dismiss(hands.commands, *id),
+        TrackKind::Go { .. }
+        | TrackKind::Leave { .. }
+        | TrackKind::Drop(_)
+        | TrackKind::Rise(_) => {}
     }
 }

@@ -8,13 +8,13 @@ use bevy::{light::NotShadowCaster, prelude::*};
 use super::Standing;
 use crate::{
     app::{
-        core::actions::Act,
+        core::actions::{Action, ViewAction},
         scene::{
-            animation::Directing,
+            animation::SceneSet,
             api::CourseShown,
             layout::Layout,
             look::{
-                Solid,
+                MeshBuilder,
                 palette::{self, Scheme},
             },
         },
@@ -28,16 +28,16 @@ const OVER: f32 = 0.026;
 
 /// What shows the course.
 #[derive(Component)]
-struct Way;
+struct CourseArrows;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CourseShown>()
-        .add_systems(Update, (listen, draw).chain().in_set(Directing::Marks));
+        .add_systems(Update, (listen, draw).chain().in_set(SceneSet::Highlights));
 }
 
-fn listen(mut acts: MessageReader<Act>, mut shown: ResMut<CourseShown>) {
+fn listen(mut acts: MessageReader<Action>, mut shown: ResMut<CourseShown>) {
     for act in acts.read() {
-        if matches!(act, Act::Course) {
+        if matches!(act, Action::View(ViewAction::ToggleCourse)) {
             shown.0 = !shown.0;
         }
     }
@@ -49,7 +49,7 @@ fn draw(
     standing: Res<Standing>,
     layout: Res<Layout>,
     settings: Res<Settings>,
-    old: Query<Entity, With<Way>>,
+    old: Query<Entity, With<CourseArrows>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut ink: Local<Option<Handle<StandardMaterial>>>,
@@ -67,7 +67,7 @@ fn draw(
         materials.add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() })
     });
     commands.spawn((
-        Way,
+        CourseArrows,
         Name::new("Course"),
         Mesh3d(meshes.add(arrows(&layout, &Scheme::of(settings.palette)))),
         MeshMaterial3d(ink.clone()),
@@ -78,7 +78,7 @@ fn draw(
 }
 
 fn arrows(layout: &Layout, scheme: &Scheme) -> Mesh {
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     let place = |square: Square| layout.place(square);
     for side in Side::BOTH {
         let course = tablan::course(side);
@@ -99,20 +99,20 @@ fn arrows(layout: &Layout, scheme: &Scheme) -> Mesh {
 }
 
 /// A straight line on the table.
-fn bar(solid: &mut Solid, from: Vec3, to: Vec3, colour: Color) {
+fn bar(solid: &mut MeshBuilder, from: Vec3, to: Vec3, colour: Color) {
     let aside = (to - from).cross(Vec3::Y).normalize_or(Vec3::Z) * 0.026;
     solid.polygon(&[from + aside, to + aside, to - aside, from - aside], colour);
 }
 
 /// An arrow's head, its point there.
-fn head(solid: &mut Solid, point: Vec3, way: Vec3, long: f32, colour: Color) {
+fn head(solid: &mut MeshBuilder, point: Vec3, way: Vec3, long: f32, colour: Color) {
     let aside = way.cross(Vec3::Y) * long * 0.55;
     let foot = point - way * long;
     solid.polygon(&[foot + aside, point, foot - aside], colour);
 }
 
 /// A turn into the next row, bent outwards over the board's end.
-fn turn(solid: &mut Solid, from: Vec3, to: Vec3, colour: Color) {
+fn turn(solid: &mut MeshBuilder, from: Vec3, to: Vec3, colour: Color) {
     let out = Vec3::X * from.x.signum() * 0.36;
     let curve = |t: f32| from.lerp(to, t) + out * (4.0 * t * (1.0 - t));
     let (steps, up) = (12, Vec3::Y * 0.002);

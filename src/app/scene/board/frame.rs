@@ -7,7 +7,7 @@ use crate::{
     app::scene::{
         layout::{FRAME, Layout},
         look::{
-            Solid, palette,
+            MeshBuilder, palette,
             room::TABLE_Y,
             textures::{Finish, Finishes, Grain},
         },
@@ -85,7 +85,7 @@ pub(super) fn frame(layout: &Layout, style: Style) -> Mesh {
     let inner = layout.half() + 0.012;
     let outer = layout.half() + FRAME;
     let bevel = 0.06;
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     let corner = |i: usize, half: Vec2, y: f32| {
         let (x, z) = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][i % 4];
         Vec3::new(x * half.x, y, z * half.y)
@@ -133,7 +133,7 @@ const RIM: (f32, f32) = (0.07, 0.08);
 /// of them need.
 pub(super) fn trays(layout: &Layout, captives: [usize; 2], style: Style) -> Mesh {
     let (timber, _) = style.colours();
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     for side in Side::BOTH {
         let places = (0..captives[side.index()]).map(|n| layout.tray(side, n).xz());
         let mut bounds = Rect::EMPTY;

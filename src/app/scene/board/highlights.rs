@@ -15,10 +15,10 @@ use bevy::{light::NotShadowCaster, prelude::*};
 
 use crate::{
     app::scene::{
-        animation::Directing,
-        api::{Arrow, Figurine, Marks, Spot},
+        animation::SceneSet,
+        api::{Arrow, Highlights, OnSquare, Piece},
         layout::Layout,
-        look::{Solid, palette, rehearse},
+        look::{MeshBuilder, palette, warm_up},
     },
     games::Square,
 };
@@ -62,7 +62,7 @@ impl Mark {
     }
 
     fn mesh(self) -> Mesh {
-        let mut solid = Solid::new();
+        let mut solid = MeshBuilder::new();
         let o = Vec3::ZERO;
         match self {
             Self::Last => {
@@ -145,20 +145,20 @@ fn square(half: f32) -> [Vec3; 4] {
 const SHADE: f32 = 0.014;
 
 /// A rim with a dark line on both sides.
-fn shaded_rim(solid: &mut Solid, half: f32, wide: f32, colour: Color) {
+fn shaded_rim(solid: &mut MeshBuilder, half: f32, wide: f32, colour: Color) {
     solid.rim(Vec3::ZERO, half + SHADE, wide + 2.0 * SHADE, palette::MARK_SHADE);
     solid.rim(Vec3::ZERO, half, wide, colour);
 }
 
 /// Four corner pieces with a dark line round them.
-fn shaded_brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
+fn shaded_brackets(solid: &mut MeshBuilder, half: f32, long: f32, wide: f32, colour: Color) {
     let (more, round) = (2.0 * SHADE, palette::MARK_SHADE);
     brackets(solid, half + SHADE, long + more, wide + more, round);
     brackets(solid, half, long, wide, colour);
 }
 
 /// Four corner pieces of a rim.
-fn brackets(solid: &mut Solid, half: f32, long: f32, wide: f32, colour: Color) {
+fn brackets(solid: &mut MeshBuilder, half: f32, long: f32, wide: f32, colour: Color) {
     for turn in 0..4 {
         let rotate = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
         for (min, max) in [
@@ -180,7 +180,7 @@ const OVER: f32 = 0.003;
 /// How high an arrow lies: the best move over those after it.
 fn height(arrow: Arrow) -> f32 {
     let after = match arrow {
-        Arrow::Advice(..) => 0,
+        Arrow::Analysis(..) => 0,
         Arrow::Lesser(_, _, rank) => rank.min(3),
         Arrow::Way(..) => 4,
     };
@@ -191,7 +191,7 @@ fn height(arrow: Arrow) -> f32 {
 /// begins and ends short of both, so that what stands there is seen.
 fn arrow(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let (wide, colour, edge) = match arrow {
-        Arrow::Advice(..) => (0.085, palette::MARK_ADVICE, palette::MARK_REACHABLE_EDGE),
+        Arrow::Analysis(..) => (0.085, palette::MARK_ADVICE, palette::MARK_REACHABLE_EDGE),
         Arrow::Lesser(_, _, rank) => {
             let (wide, alpha) = if rank < 2 { (0.06, 0.8) } else { (0.045, 0.65) };
             let edge = palette::MARK_REACHABLE_EDGE.with_alpha(alpha);
@@ -208,7 +208,7 @@ fn arrow(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     let tip = length - 0.06;
     let neck = (tip - head).max(begin);
     let at = |forth: f32, aside: f32, up: f32| along * forth + across * aside + Vec3::Y * up;
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     for (more, up, colour) in [(0.025, 0.0, edge), (0.0, 0.002, colour)] {
         let half = wide + more;
         let shaft = [
@@ -249,15 +249,15 @@ pub(super) fn plugin(app: &mut App) {
         .add(StandardMaterial { alpha_mode: AlphaMode::Blend, unlit: true, ..default() });
     let meshes: HashMap<Mark, Handle<Mesh>> = meshes;
     for mesh in meshes.values() {
-        rehearse(app, mesh.clone(), material.clone());
+        warm_up(app, mesh.clone(), material.clone());
     }
     app.insert_resource(Chalk { meshes, material })
         .init_resource::<Drawn>()
-        .add_systems(Update, draw.in_set(Directing::Marks));
+        .add_systems(Update, draw.in_set(SceneSet::Highlights));
 }
 
 /// What should be drawn, from the marks and what stands where.
-fn wanted(marks: &Marks, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
+fn wanted(marks: &Highlights, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
     let mut wanted = HashSet::new();
     wanted.extend(marks.last.iter().map(|&at| (at, Mark::Last)));
     wanted.extend(marks.noted.iter().map(|&at| (at, Mark::Noted)));
@@ -288,13 +288,13 @@ fn wanted(marks: &Marks, taken: &HashSet<Square>) -> HashSet<(Square, Mark)> {
 
 fn draw(
     mut commands: Commands,
-    marks: Res<Marks>,
+    marks: Res<Highlights>,
     layout: Res<Layout>,
     chalk: Res<Chalk>,
     mut meshes: ResMut<Assets<Mesh>>,
-    figures: Query<&Spot, With<Figurine>>,
-    moved: Query<(), (Changed<Spot>, With<Figurine>)>,
-    mut gone: RemovedComponents<Figurine>,
+    figures: Query<&OnSquare, With<Piece>>,
+    moved: Query<(), (Changed<OnSquare>, With<Piece>)>,
+    mut gone: RemovedComponents<Piece>,
     mut drawn: ResMut<Drawn>,
 ) {
     let changed =
@@ -338,7 +338,7 @@ fn draw(
 
 fn draw_arrows(
     commands: &mut Commands,
-    marks: &Marks,
+    marks: &Highlights,
     layout: &Layout,
     chalk: &Chalk,
     meshes: &mut Assets<Mesh>,
@@ -353,7 +353,7 @@ fn draw_arrows(
     });
     for &wanted in &marks.arrows {
         drawn.entry(wanted).or_insert_with(|| {
-            let (Arrow::Advice(from, to) | Arrow::Way(from, to) | Arrow::Lesser(from, to, _)) =
+            let (Arrow::Analysis(from, to) | Arrow::Way(from, to) | Arrow::Lesser(from, to, _)) =
                 wanted;
             let (from, to) = (layout.place(from), layout.place(to));
             commands

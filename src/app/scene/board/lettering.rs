@@ -12,7 +12,7 @@ use super::frame::{FRAME_Y, Style};
 use crate::{
     app::scene::{
         layout::{FRAME, Layout},
-        look::{Solid, palette},
+        look::{MeshBuilder, palette},
     },
     games::Square,
 };
@@ -76,7 +76,7 @@ pub(super) fn size(text: u16) -> f32 {
 /// A mesh of all labels of a board, on all four bars, upright for who sits
 /// near or far.
 pub(super) fn labels(layout: &Layout, from_far: bool, size: f32) -> Mesh {
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     let half = layout.half();
     let out = FRAME - RIM - 0.13 * (size - 1.0);
     let mut label = |sign: char, x: f32, z: f32| {
@@ -97,7 +97,7 @@ pub(super) fn labels(layout: &Layout, from_far: bool, size: f32) -> Mesh {
     solid.build()
 }
 
-fn label(solid: &mut Solid, sign: char, middle: Vec3, half: f32, from_far: bool) {
+fn label(solid: &mut MeshBuilder, sign: char, middle: Vec3, half: f32, from_far: bool) {
     let Some(index) = SIGNS.chars().position(|other| other == sign) else { return };
     let index = u32::try_from(index).unwrap_or_default();
     let rows = rows();

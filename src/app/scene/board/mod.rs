@@ -1,6 +1,6 @@
 //! The board: its squares, its frame, and the marks drawn on it.
 //!
-//! A board stands until a [`Cue::Set`] names other rules. It knows squares
+//! A board stands until a [`SceneCommand::Set`] names other rules. It knows squares
 //! and kinds of ground, never a rule.
 
 mod course;
@@ -16,10 +16,10 @@ use bevy::{light::NotShadowCaster, prelude::*};
 pub(crate) use crate::app::scene::layout::Layout;
 
 use super::{
-    animation::Directing,
-    api::{Cue, Spot},
-    camera::Rig,
-    look::Solid,
+    animation::SceneSet,
+    api::{OnSquare, SceneCommand},
+    camera::CameraRig,
+    look::MeshBuilder,
 };
 use crate::{
     app::settings::Settings,
@@ -59,14 +59,14 @@ pub(crate) fn plugin(app: &mut App) {
         highlights::plugin,
         water::plugin,
     ));
-    app.add_systems(Update, (build, letter).chain().in_set(Directing::Board));
+    app.add_systems(Update, (build, letter).chain().in_set(SceneSet::Board));
 }
 
 /// Shows letters and numbers only to who likes them, upright as they are seen,
 /// and large to who reads large text.
 fn letter(
     settings: Res<Settings>,
-    rig: Res<Rig>,
+    rig: Res<CameraRig>,
     layout: Res<Layout>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut letters: Query<(&mut Lettered, &Mesh3d, &mut Visibility)>,
@@ -87,7 +87,7 @@ fn letter(
 /// The last board a frame's cues ask for: what was set before it never shows.
 fn build(
     mut commands: Commands,
-    mut cues: MessageReader<Cue>,
+    mut cues: MessageReader<SceneCommand>,
     mut standing: ResMut<Standing>,
     mut layout: ResMut<Layout>,
     old: Query<Entity, With<BoardRoot>>,
@@ -99,7 +99,9 @@ fn build(
 ) {
     let Some(rules) = cues
         .read()
-        .filter_map(|cue| if let Cue::Set { rules, .. } = cue { Some(*rules) } else { None })
+        .filter_map(
+            |cue| if let SceneCommand::Set { rules, .. } = cue { Some(*rules) } else { None },
+        )
         .last()
     else {
         return;
@@ -128,7 +130,7 @@ fn build(
         if ground == Ground::Lake {
             tile.insert(Pickable::IGNORE);
         } else {
-            tile.insert(Spot(square));
+            tile.insert(OnSquare(square));
         }
     }
     water::fill(&mut commands, &mut meshes, &lakes, &board, &layout, root);
@@ -175,7 +177,7 @@ fn tile_mesh(place: Vec3, ground: Ground, layout: &Layout) -> Mesh {
         [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
             .map(|(x, z)| Vec3::new(x * half, y, z * half))
     };
-    let mut tile = Solid::new();
+    let mut tile = MeshBuilder::new();
     match ground {
         Ground::Lake => {
             tile.polygon_with_uv(&flat(0.5, water::BED), uv, Color::WHITE);

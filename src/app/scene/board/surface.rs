@@ -14,9 +14,9 @@ use super::{
 use crate::{
     app::{
         scene::{
-            animation::Directing,
+            animation::SceneSet,
             look::{
-                Painting,
+                BoardPainting,
                 palette::Scheme,
                 textures::{Finish, Finishes},
             },
@@ -46,7 +46,7 @@ pub(super) fn plugin(app: &mut App) {
         .resource_mut::<Assets<StandardMaterial>>()
         .add(StandardMaterial { perceptual_roughness: 0.5, reflectance: 0.4, ..default() });
     app.insert_resource(Grounds { material, shown: None, begun: None })
-        .add_systems(Update, (begin, hang).chain().in_set(Directing::Marks));
+        .add_systems(Update, (begin, hang).chain().in_set(SceneSet::Highlights));
 }
 
 impl Grounds {
@@ -74,7 +74,7 @@ fn begin(
     quality: Res<Quality>,
     device: Option<Res<RenderDevice>>,
     mut grounds: ResMut<Grounds>,
-    mut painting: ResMut<Painting>,
+    mut painting: ResMut<BoardPainting>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let Some(rules) = standing.0.filter(|_| device.is_some()) else { return };
@@ -102,7 +102,7 @@ fn begin(
 /// Shows a painting that is done.
 fn hang(
     mut grounds: ResMut<Grounds>,
-    mut painting: ResMut<Painting>,
+    mut painting: ResMut<BoardPainting>,
     mut finishes: ResMut<Finishes>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<StandardMaterial>>,

@@ -13,11 +13,11 @@ use super::{STREET_Y, WATER_Y};
 use crate::{
     app::{
         scene::{
-            animation::Directing,
-            api::Motion,
+            animation::SceneSet,
+            api::MotionStatus,
             layout::Layout,
             look::{
-                Easing, Flowing, Solid, palette,
+                CameraMoving, MeshBuilder, WaterRedraw, palette,
                 textures::{Finish, Finishes, Grain},
             },
         },
@@ -82,7 +82,7 @@ pub(super) fn plugin(app: &mut App) {
     finishes.give(&water, Finish::with_relief(&grain.waves, 0.07));
     app.insert_resource(Lakes { water, stone })
         .insert_resource(Tide { clock: STILL, life: 0.0 })
-        .add_systems(Update, flow.in_set(Directing::Marks));
+        .add_systems(Update, flow.in_set(SceneSet::Highlights));
 }
 
 /// The lakes of a board, if it has some.
@@ -142,7 +142,7 @@ fn moved(at: Vec2, clock: f32) -> (Vec3, Vec3) {
 }
 
 fn surface(squares: &[Vec3], clock: f32) -> Mesh {
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     let step = 1.0 / POINTS as f32;
     for middle in squares {
         let row = |z: usize| -> Vec<(Vec3, Vec3, Vec2)> {
@@ -163,7 +163,7 @@ fn surface(squares: &[Vec3], clock: f32) -> Mesh {
 
 /// Coping stones round each lake, and the walls down to its bed.
 fn quay(board: &Board, layout: &Layout) -> Mesh {
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     let is_water = |square: Square, (file, rank): (i16, i16)| {
         let by = |n: u8, by: i16| u8::try_from(i16::from(n) + by).ok();
         let other = by(square.file, file).zip(by(square.rank, rank));
@@ -205,12 +205,12 @@ fn flow(
     time: Res<Time>,
     quality: Res<Quality>,
     settings: Res<Settings>,
-    motion: Res<Motion>,
-    easing: Res<Easing>,
+    motion: Res<MotionStatus>,
+    easing: Res<CameraMoving>,
     lakes: Res<Lakes>,
     layout: Res<Layout>,
     mut tide: ResMut<Tide>,
-    mut flowing: ResMut<Flowing>,
+    mut flowing: ResMut<WaterRedraw>,
     water: Query<&Mesh3d, With<Water>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -219,7 +219,7 @@ fn flow(
     let free = *quality != Quality::Light && !settings.reduced_motion;
     let new = stood.replace(*layout) != Some(*layout);
     let Some(mesh) = water.iter().next().filter(|_| free && !new) else {
-        flowing.set_if_neq(Flowing(None));
+        flowing.set_if_neq(WaterRedraw(None));
         return;
     };
     let seconds = time.delta_secs().min(0.1);
@@ -229,7 +229,7 @@ fn flow(
         (tide.life - seconds / CALMING).max(0.0)
     };
     let lively = tide.life > 0.0;
-    flowing.set_if_neq(Flowing(lively.then_some(Duration::from_millis(40))));
+    flowing.set_if_neq(WaterRedraw(lively.then_some(Duration::from_millis(40))));
     if !lively || seconds == 0.0 {
         return;
     }

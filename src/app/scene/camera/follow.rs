@@ -5,8 +5,8 @@
 
 use bevy::prelude::*;
 
-use super::{Pose, Rig};
-use crate::app::scene::{api::Focus, layout::Layout};
+use super::{CameraRig, Pose};
+use crate::app::scene::{api::CameraFocus, layout::Layout};
 
 /// How much nearer than the whole board.
 const NEARER: f32 = 0.92;
@@ -15,7 +15,7 @@ const NEARER: f32 = 0.92;
 const TOWARDS: f32 = 0.14;
 
 /// Follows the focus.
-pub(super) fn lead(focus: Res<Focus>, layout: Res<Layout>, mut rig: ResMut<Rig>) {
+pub(super) fn lead(focus: Res<CameraFocus>, layout: Res<Layout>, mut rig: ResMut<CameraRig>) {
     if !focus.is_changed() {
         return;
     }
@@ -56,24 +56,24 @@ mod tests {
 
     fn app() -> App {
         let mut app = App::new();
-        app.insert_resource(Focus::default())
+        app.insert_resource(CameraFocus::default())
             .insert_resource(Layout::default())
-            .insert_resource(Rig::at(View::Seat))
+            .insert_resource(CameraRig::at(View::Seat))
             .add_systems(Update, lead);
         app
     }
 
     fn look(app: &mut App, squares: &[(u8, u8)]) -> Pose {
         let squares = squares.iter().map(|&(file, rank)| Square::new(file, rank)).collect();
-        app.insert_resource(Focus(squares));
+        app.insert_resource(CameraFocus(squares));
         app.update();
-        app.world().resource::<Rig>().goal
+        app.world().resource::<CameraRig>().goal
     }
 
     #[test]
     fn the_view_turns_to_what_happens_and_back() {
         let mut app = app();
-        let seat = app.world().resource::<Rig>().goal;
+        let seat = app.world().resource::<CameraRig>().goal;
         let right = look(&mut app, &[(8, 4)]);
         let left = look(&mut app, &[(0, 4), (1, 4)]);
         assert!(right.pan.x > 0.3 && left.pan.x < -0.3 && right.zoom < 1.0);
@@ -85,8 +85,8 @@ mod tests {
     fn a_hand_on_the_view_is_never_worked_against() {
         let mut app = app();
         look(&mut app, &[(8, 4)]);
-        app.world_mut().resource_mut::<Rig>().goal.zoom = 0.5;
-        let held = app.world().resource::<Rig>().goal;
+        app.world_mut().resource_mut::<CameraRig>().goal.zoom = 0.5;
+        let held = app.world().resource::<CameraRig>().goal;
         assert_eq!(look(&mut app, &[(0, 4)]), held);
         assert_eq!(look(&mut app, &[]), held);
         assert_eq!(look(&mut app, &[(0, 4)]), held, "the person's own place is kept");

@@ -3,7 +3,7 @@
 
 use bevy::{camera::CameraProjection, camera::SubCameraView, math::Vec3A, prelude::*};
 
-use crate::app::scene::api::Margins;
+use crate::app::scene::api::ViewportInsets;
 
 /// Vertical field of view, in radians: a long lens, hardly distorting.
 pub(super) const FIELD: f32 = 0.52;
@@ -109,7 +109,7 @@ impl Framing {
     /// a window of `size`, looking at the origin turned by `turn`.
     pub(super) fn of(
         size: Vec2,
-        margins: &Margins,
+        margins: &ViewportInsets,
         turn: Quat,
         flat: f32,
         corners: &[Vec3],
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn the_board_fits_between_the_panels() {
         for size in [Vec2::new(1600.0, 900.0), Vec2::new(900.0, 600.0)] {
-            let margins = Margins { left: 0.0, right: 300.0, top: 40.0, bottom: 20.0 };
+            let margins = ViewportInsets { left: 0.0, right: 300.0, top: 40.0, bottom: 20.0 };
             for (pitch, flat) in [(0.9, 0.0), (1.3, 0.5), (1.57, 1.0)] {
                 let turn = Quat::from_rotation_x(-pitch);
                 let framing = Framing::of(size, &margins, turn, flat, &table());

@@ -1,7 +1,7 @@
 //! The one camera: seats, orbit, zoom, pan; by mouse and by touch.
 //!
 //! The camera fills the window and panels lie over it; what they cover is
-//! told by [`Margins`], and the [`lens`] is shifted so that the middle of the
+//! told by [`ViewportInsets`], and the [`lens`] is shifted so that the middle of the
 //! board is the middle of what is left free. So there is one camera, egui's
 //! primary context attaches to it by itself, and picking needs no second
 //! viewport.
@@ -17,11 +17,14 @@ use bevy::{
 };
 
 use super::{
-    api::{Margins, Pace},
+    api::{AnimationSpeed, ViewportInsets},
     layout::Layout,
-    look::{Easing, lighting::Room},
+    look::{CameraMoving, lighting::EnvironmentLight},
 };
-use crate::app::core::{actions::Act, schedule::Steps};
+use crate::app::core::{
+    actions::{Action, ViewAction},
+    schedule::AppSet,
+};
 
 use lens::{Framing, Lens};
 
@@ -124,7 +127,7 @@ const FLATTEST: f32 = 0.22;
 
 /// The camera's place and where it eases to.
 #[derive(Resource)]
-pub(crate) struct Rig {
+pub(crate) struct CameraRig {
     now: Pose,
     goal: Pose,
     pub(crate) seat: View,
@@ -134,7 +137,7 @@ pub(crate) struct Rig {
     pixel: f32,
 }
 
-impl Rig {
+impl CameraRig {
     /// A rig that looks from there at once.
     pub(crate) const fn at(view: View) -> Self {
         let pose = Pose::of(view);
@@ -157,16 +160,16 @@ impl Rig {
 
 /// What the camera draws into, if not the window.
 #[derive(Resource, Clone)]
-pub(crate) struct Canvas(pub(crate) RenderTarget);
+pub(crate) struct RenderCanvas(pub(crate) RenderTarget);
 
 /// The camera and its moves.
 pub(crate) fn plugin(app: &mut App) {
-    if !app.world().contains_resource::<Rig>() {
-        app.insert_resource(Rig::at(View::Seat));
+    if !app.world().contains_resource::<CameraRig>() {
+        app.insert_resource(CameraRig::at(View::Seat));
     }
     app.add_plugins((touch::plugin, mouse::plugin));
     app.add_systems(Startup, hang)
-        .add_systems(Update, follow_acts.in_set(Steps::Scene))
+        .add_systems(Update, follow_acts.in_set(AppSet::Scene))
         .add_systems(
             PostUpdate,
             (follow::lead, ease, aim)
@@ -177,7 +180,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// The camera; what it carries besides goes with the picture's quality.
-fn hang(mut commands: Commands, room: Res<Room>, canvas: Option<Res<Canvas>>) {
+fn hang(mut commands: Commands, room: Res<EnvironmentLight>, canvas: Option<Res<RenderCanvas>>) {
     let mut camera = commands.spawn((
         Name::new("Camera"),
         Camera3d::default(),
@@ -192,20 +195,20 @@ fn hang(mut commands: Commands, room: Res<Room>, canvas: Option<Res<Canvas>>) {
 }
 
 /// Acts that move the camera.
-fn follow_acts(mut acts: MessageReader<Act>, mut rig: ResMut<Rig>) {
+fn follow_acts(mut acts: MessageReader<Action>, mut rig: ResMut<CameraRig>) {
     for act in acts.read() {
         match act {
-            Act::ResetView => {
+            Action::View(ViewAction::ResetCamera) => {
                 let seat = rig.seat;
                 rig.look_from(Pose::of(seat));
             }
-            Act::TopView => {
+            Action::View(ViewAction::ToggleTopView) => {
                 let above = rig.goal.pitch > STEEPEST - 1e-3;
                 let seat = rig.seat;
                 let view = if above { Pose::of(seat) } else { Pose::above(seat) };
                 rig.look_from(view);
             }
-            Act::TurnTable => {
+            Action::View(ViewAction::FlipBoard) => {
                 let other = if rig.seat == View::Far { View::Seat } else { View::Far };
                 rig.sit(other);
             }
@@ -214,7 +217,7 @@ fn follow_acts(mut acts: MessageReader<Act>, mut rig: ResMut<Rig>) {
     }
 }
 
-impl Rig {
+impl CameraRig {
     /// Eases there, the shorter way round.
     fn look_from(&mut self, pose: Pose) {
         let turn = std::f32::consts::TAU;
@@ -227,10 +230,10 @@ impl Rig {
 /// Moves the camera towards where it should be; at once when a board is new.
 fn ease(
     time: Res<Time>,
-    pace: Res<Pace>,
+    pace: Res<AnimationSpeed>,
     layout: Res<Layout>,
-    mut rig: ResMut<Rig>,
-    mut moving: ResMut<Easing>,
+    mut rig: ResMut<CameraRig>,
+    mut moving: ResMut<CameraMoving>,
     mut stood: Local<Option<Layout>>,
 ) {
     if *stood != Some(*layout) {
@@ -241,7 +244,7 @@ fn ease(
         rig.now = seat;
     }
     let easing = !rig.now.is_near(rig.goal);
-    moving.set_if_neq(Easing(easing));
+    moving.set_if_neq(CameraMoving(easing));
     if easing {
         // Where nothing is animated the view does not glide either.
         let at_once = pace.speed > 100.0;
@@ -256,11 +259,11 @@ fn ease(
 /// Hangs the camera where the rig says, at a distance at which the board
 /// fits what panels leave free.
 fn aim(
-    mut rig: ResMut<Rig>,
+    mut rig: ResMut<CameraRig>,
     layout: Res<Layout>,
-    margins: Res<Margins>,
+    margins: Res<ViewportInsets>,
     mut camera: Single<(&Camera, &mut Transform, &mut Projection), With<Camera3d>>,
-    mut last: Local<Option<(Vec2, Margins, Layout)>>,
+    mut last: Local<Option<(Vec2, ViewportInsets, Layout)>>,
 ) {
     let (camera, transform, projection) = &mut *camera;
     let Some(size) = camera.logical_target_size().filter(|it| it.min_element() >= 1.0) else {

@@ -9,10 +9,10 @@ use bevy::{
 };
 use bevy_egui::input::EguiWantsInput;
 
-use super::{FLATTEST, Pose, Rig, STEEPEST};
+use super::{CameraRig, FLATTEST, Pose, STEEPEST};
 use crate::app::{
-    core::schedule::Steps,
-    scene::{layout::Layout, look::Easing},
+    core::schedule::AppSet,
+    scene::{layout::Layout, look::CameraMoving},
 };
 
 /// Radians of orbit for a pixel of drag.
@@ -25,7 +25,7 @@ const ZOOMS: (f32, f32) = (0.3, 1.7);
 struct Grip(Option<(MouseButton, Vec2)>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Grip>().add_systems(Update, steer.in_set(Steps::Input));
+    app.init_resource::<Grip>().add_systems(Update, steer.in_set(AppSet::Input));
 }
 
 fn steer(
@@ -36,8 +36,8 @@ fn steer(
     windows: Query<&Window, With<PrimaryWindow>>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut grip: ResMut<Grip>,
-    mut rig: ResMut<Rig>,
-    mut easing: ResMut<Easing>,
+    mut rig: ResMut<CameraRig>,
+    mut easing: ResMut<CameraMoving>,
 ) {
     let over_panel = egui.is_some_and(|it| it.wants_any_pointer_input());
     let pointer = windows.iter().find_map(Window::cursor_position);
@@ -112,7 +112,12 @@ pub(crate) fn on_table(camera: &Camera, place: &GlobalTransform, at: Vec2) -> Op
 }
 
 /// Has the camera ease there, with the board in sight.
-pub(super) fn lead(mut goal: Pose, layout: &Layout, rig: &mut ResMut<Rig>, easing: &mut Easing) {
+pub(super) fn lead(
+    mut goal: Pose,
+    layout: &Layout,
+    rig: &mut ResMut<CameraRig>,
+    easing: &mut CameraMoving,
+) {
     goal.pan = goal.pan.clamp(-layout.half(), layout.half());
     if goal != rig.goal {
         rig.goal = goal;

@@ -5,12 +5,12 @@ use bevy::{input::InputSystems, picking::PickingSystems, prelude::*};
 use bevy_egui::input::EguiWantsInput;
 
 use super::{
-    Rig,
+    CameraRig,
     mouse::{lead, near, on_table, turn},
 };
 use crate::app::{
-    core::schedule::Steps,
-    scene::{layout::Layout, look::Easing},
+    core::schedule::AppSet,
+    scene::{layout::Layout, look::CameraMoving},
 };
 
 /// Fingers nearer to each other than this, in logical pixels, part by nothing.
@@ -41,7 +41,7 @@ impl Fingers {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Fingers>()
         .add_systems(PreUpdate, count.after(InputSystems).before(PickingSystems::Hover))
-        .add_systems(Update, (steer, lift).chain().in_set(Steps::Input));
+        .add_systems(Update, (steer, lift).chain().in_set(AppSet::Input));
 }
 
 /// A second finger is noticed before the first one's move means anything.
@@ -64,8 +64,8 @@ fn steer(
     layout: Res<Layout>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut fingers: ResMut<Fingers>,
-    mut rig: ResMut<Rig>,
-    mut easing: ResMut<Easing>,
+    mut rig: ResMut<CameraRig>,
+    mut easing: ResMut<CameraMoving>,
 ) {
     let mut down: Vec<_> = touches.iter().map(|touch| (touch.id(), touch.position())).collect();
     down.sort_unstable_by_key(|&(id, _)| id);

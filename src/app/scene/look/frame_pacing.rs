@@ -8,20 +8,23 @@ use bevy::{
     winit::{UpdateMode, WinitSettings},
 };
 
-use super::shader_warmup::Compiling;
-use crate::app::scene::api::{Awake, Cue, Due, Heard, Margins, Marks, Motion, Writing};
+use super::shader_warmup::PipelineStatus;
+use crate::app::scene::api::{
+    ExportRunning, Highlights, KeepRedrawing, MotionStatus, NextRedraw, SceneCommand,
+    ScreenReaderActive, ViewportInsets,
+};
 
 /// Whether the camera is easing somewhere.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Easing(pub(crate) bool);
+pub(crate) struct CameraMoving(pub(crate) bool);
 
 /// Whether a board is being painted.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Painting(pub(crate) bool);
+pub(crate) struct BoardPainting(pub(crate) bool);
 
 /// Whether water moves, and then how often it wants to be drawn.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flowing(pub(crate) Option<Duration>);
+pub(crate) struct WaterRedraw(pub(crate) Option<Duration>);
 
 /// How long every frame is drawn after the scene changed: pipelines compile
 /// and textures arrive in that time.
@@ -58,14 +61,14 @@ const FRAMES: u32 = 8;
 /// Whether the window shows what there is to show: nothing moves, and all that
 /// followed from the last change has been drawn.
 #[derive(Resource, Default)]
-pub(crate) struct Still(pub(crate) bool);
+pub(crate) struct SceneAtRest(pub(crate) bool);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Easing>()
-        .init_resource::<Painting>()
-        .init_resource::<Flowing>()
+    app.init_resource::<CameraMoving>()
+        .init_resource::<BoardPainting>()
+        .init_resource::<WaterRedraw>()
         .init_resource::<Settled>()
-        .init_resource::<Still>()
+        .init_resource::<SceneAtRest>()
         .insert_resource(resting())
         .add_systems(Last, pace);
 }
@@ -80,17 +83,22 @@ const fn steady(mode: UpdateMode) -> WinitSettings {
 
 pub(crate) fn pace(
     time: Res<Time<Real>>,
-    motion: Res<Motion>,
-    easing: Res<Easing>,
-    (awake, painting, flowing): (Res<Awake>, Res<Painting>, Res<Flowing>),
-    (compiling, due, heard, writing): (Res<Compiling>, Res<Due>, Res<Heard>, Res<Writing>),
+    motion: Res<MotionStatus>,
+    easing: Res<CameraMoving>,
+    (awake, painting, flowing): (Res<KeepRedrawing>, Res<BoardPainting>, Res<WaterRedraw>),
+    (compiling, due, heard, writing): (
+        Res<PipelineStatus>,
+        Res<NextRedraw>,
+        Res<ScreenReaderActive>,
+        Res<ExportRunning>,
+    ),
     mut settled: ResMut<Settled>,
-    mut still: ResMut<Still>,
-    mut cues: MessageReader<Cue>,
+    mut still: ResMut<SceneAtRest>,
+    mut cues: MessageReader<SceneCommand>,
     mut resized: MessageReader<WindowResized>,
-    margins: Res<Margins>,
-    marks: Res<Marks>,
-    mut seen: Local<Margins>,
+    margins: Res<ViewportInsets>,
+    marks: Res<Highlights>,
+    mut seen: Local<ViewportInsets>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let now = time.elapsed();

@@ -20,7 +20,7 @@ use super::palette;
 
 /// The light that surrounds everything, for the camera to carry.
 #[derive(Resource, Clone)]
-pub(crate) struct Room(pub(crate) EnvironmentMapLight);
+pub(crate) struct EnvironmentLight(pub(crate) EnvironmentMapLight);
 
 pub(crate) fn plugin(app: &mut App) {
     let mut images = app.world_mut().resource_mut::<Assets<Image>>();
@@ -30,7 +30,7 @@ pub(crate) fn plugin(app: &mut App) {
         intensity: 720.0,
         ..default()
     };
-    app.insert_resource(Room(room))
+    app.insert_resource(EnvironmentLight(room))
         .insert_resource(ClearColor(palette::DUSK))
         .insert_resource(DirectionalLightShadowMap { size: 2048 })
         // No lamp casts shadows; the map for them is there all the same.
@@ -40,10 +40,10 @@ pub(crate) fn plugin(app: &mut App) {
             brightness: 30.0,
             ..default()
         })
-        .add_systems(Startup, kindle);
+        .add_systems(Startup, spawn_lights);
 }
 
-fn kindle(mut commands: Commands) {
+fn spawn_lights(mut commands: Commands) {
     commands.spawn((
         Name::new("Key light"),
         DirectionalLight {

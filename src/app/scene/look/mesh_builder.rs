@@ -11,7 +11,7 @@ use super::palette::vertex;
 
 /// A solid being built.
 #[derive(Default)]
-pub(crate) struct Solid {
+pub(crate) struct MeshBuilder {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     uvs: Vec<[f32; 2]>,
@@ -23,7 +23,7 @@ pub(crate) struct Solid {
 /// to above, and its colour. Where two runs meet there is an edge.
 pub(crate) struct Run<'a>(pub(crate) &'a [(f32, f32)], pub(crate) Color);
 
-impl Solid {
+impl MeshBuilder {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
         Self::default()
@@ -276,7 +276,7 @@ mod tests {
 
     /// Every triangle must face the way its normals say, or it would be
     /// culled where it should be seen.
-    fn assert_faces_outwards(solid: &Solid) {
+    fn assert_faces_outwards(solid: &MeshBuilder) {
         for triangle in solid.indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(solid.positions[triangle[i] as usize]));
             let facing = (b - a).cross(c - a);
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn solids_face_outwards() {
-        let mut solid = Solid::new();
+        let mut solid = MeshBuilder::new();
         solid
             .turned(12, &[Run(&[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], Color::WHITE)])
             .slab(Vec3::splat(-1.0), Vec3::ONE, 0.1, Vec3Swizzles::xz, Color::WHITE)

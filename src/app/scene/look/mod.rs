@@ -24,10 +24,10 @@ use bevy::{
     },
 };
 
-pub(crate) use frame_pacing::{Easing, Flowing, Painting, Still, pace};
-pub(crate) use mesh_builder::Solid;
-pub(crate) use quality::ByHand;
-pub(crate) use shader_warmup::{Compiling, rehearse};
+pub(crate) use frame_pacing::{BoardPainting, CameraMoving, SceneAtRest, WaterRedraw, pace};
+pub(crate) use mesh_builder::MeshBuilder;
+pub(crate) use quality::QualityOverride;
+pub(crate) use shader_warmup::{PipelineStatus, warm_up};
 
 /// The light, the table top and the window's pace.
 pub(crate) fn plugin(app: &mut App) {

@@ -73,30 +73,30 @@ pub(crate) const STICK_ROUND: Color = Color::srgb(0.42, 0.16, 0.10);
 /// The paint on it.
 pub(crate) const STICK_PAINT: Color = Color::srgb(0.95, 0.85, 0.55);
 
-/// Marks: what can be touched.
+/// Highlights: what can be touched.
 pub(crate) const MARK_TOUCHABLE: Color = Color::srgba(0.98, 0.95, 0.85, 0.95);
-/// Marks: under the pointer.
+/// Highlights: under the pointer.
 pub(crate) const MARK_HOVERED: Color = Color::srgba(1.0, 0.97, 0.86, 0.95);
-/// Marks: chosen.
+/// Highlights: chosen.
 pub(crate) const MARK_CHOSEN: Color = Color::srgba(1.0, 0.78, 0.18, 0.95);
-/// Marks: can be reached.
+/// Highlights: can be reached.
 pub(crate) const MARK_REACHABLE: Color = Color::srgba(0.02, 0.21, 0.40, 0.92);
 /// The light edge round a reachable mark.
 pub(crate) const MARK_REACHABLE_EDGE: Color = Color::srgba(0.93, 0.97, 1.0, 0.95);
-/// Marks: of the last move.
+/// Highlights: of the last move.
 pub(crate) const MARK_LAST: Color = Color::srgba(0.95, 0.66, 0.20, 0.34);
 /// The corners of such a mark.
 pub(crate) const MARK_LAST_EDGE: Color = Color::srgba(1.0, 0.84, 0.42, 0.95);
 /// The dark line round light marks: with it they are seen on any ground.
 pub(crate) const MARK_SHADE: Color = Color::srgba(0.045, 0.03, 0.02, 0.94);
-/// Marks: hinted or warned of.
+/// Highlights: hinted or warned of.
 pub(crate) const MARK_NOTED: Color = Color::srgba(0.84, 0.10, 0.42, 0.95);
 
-/// Marks: what a hint advises.
+/// Highlights: what a hint advises.
 pub(crate) const MARK_ADVICE: Color = Color::srgba(0.10, 0.52, 0.30, 0.95);
 /// Arrows along the rows of Tablan.
 pub(crate) const COURSE: Color = Color::srgba(0.98, 0.95, 0.84, 0.9);
-/// Marks: the keyboard's cursor.
+/// Highlights: the keyboard's cursor.
 pub(crate) const MARK_CURSOR: Color = Color::srgba(0.10, 0.62, 0.86, 1.0);
 /// The light edge round the cursor.
 pub(crate) const MARK_CURSOR_EDGE: Color = Color::srgba(0.96, 0.99, 1.0, 0.95);

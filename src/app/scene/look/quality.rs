@@ -20,21 +20,23 @@ const LACQUER: f32 = 0.12;
 
 /// Somebody chose the quality: what draws the picture is not asked.
 #[derive(Resource)]
-pub(crate) struct ByHand;
+pub(crate) struct QualityOverride;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Quality>();
-    let free = not(resource_exists::<ByHand>);
+    let free = not(resource_exists::<QualityOverride>);
     app.add_systems(PreStartup, choose.run_if(free.clone()))
         .add_systems(
             Update,
-            choose.before(dress).run_if(free.and_then(resource_exists_and_changed::<Settings>)),
+            choose
+                .before(apply_quality)
+                .run_if(free.and_then(resource_exists_and_changed::<Settings>)),
         )
-        .add_systems(PostStartup, (dress, finish))
-        .add_systems(Update, dress.run_if(resource_exists_and_changed::<Quality>))
+        .add_systems(PostStartup, (apply_quality, apply_finishes))
+        .add_systems(Update, apply_quality.run_if(resource_exists_and_changed::<Quality>))
         .add_systems(
             PostUpdate,
-            finish.run_if(
+            apply_finishes.run_if(
                 resource_exists_and_changed::<Quality>
                     .or_else(resource_exists_and_changed::<Finishes>),
             ),
@@ -61,7 +63,7 @@ fn choose(
 }
 
 /// Gives the camera what the quality asks for.
-fn dress(
+fn apply_quality(
     mut commands: Commands,
     quality: Res<Quality>,
     cameras: Query<Entity, With<Camera3d>>,
@@ -94,22 +96,22 @@ fn dress(
     }
 }
 
-/// Gives the materials their finish, or takes it away.
-fn finish(
+/// Gives the materials their apply_finishes, or takes it away.
+fn apply_finishes(
     quality: Res<Quality>,
     finishes: Res<Finishes>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let shown = *quality != Quality::Light;
-    for (handle, finish) in finishes.iter() {
+    for (handle, apply_finishes) in finishes.iter() {
         let Some(mut material) = materials.get_mut(handle) else { continue };
-        material.normal_map_texture = finish.relief.clone().filter(|_| shown);
-        let sheen = finish.sheen.clone().filter(|_| shown);
+        material.normal_map_texture = apply_finishes.relief.clone().filter(|_| shown);
+        let sheen = apply_finishes.sheen.clone().filter(|_| shown);
         // A picture of the sheen is multiplied with these.
         (material.perceptual_roughness, material.metallic) =
-            if sheen.is_some() { (1.0, 1.0) } else { finish.even };
+            if sheen.is_some() { (1.0, 1.0) } else { apply_finishes.even };
         material.metallic_roughness_texture = sheen;
-        material.clearcoat = if shown { finish.lacquer } else { 0.0 };
+        material.clearcoat = if shown { apply_finishes.lacquer } else { 0.0 };
         material.clearcoat_perceptual_roughness = LACQUER;
     }
 }

@@ -7,7 +7,7 @@
 use bevy::{light::NotShadowCaster, prelude::*, render::render_resource::TextureFormat};
 
 use super::{
-    Solid, palette,
+    MeshBuilder, palette,
     textures::{Finish, Finishes, Grain, noise, picture},
 };
 
@@ -46,7 +46,7 @@ fn lay(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let mut planks = Solid::new();
+    let mut planks = MeshBuilder::new();
     let rows = (2.0 * REACH / PLANK) as i32;
     for row in 0..rows {
         let near = row as f32 * PLANK - REACH;
@@ -96,7 +96,7 @@ fn surround(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let mut drum = Solid::new();
+    let mut drum = MeshBuilder::new();
     let parts = 48;
     let ring = |y: f32, v: f32| -> Vec<(Vec3, Vec3, Vec2)> {
         (0..=parts)

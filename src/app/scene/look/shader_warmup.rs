@@ -21,18 +21,18 @@ use super::room::TABLE_Y;
 
 /// What will be drawn at some time.
 #[derive(Resource, Default)]
-pub(crate) struct Rehearsal(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
+pub(crate) struct WarmupMeshes(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 
 /// Whether the renderer is still making pipelines.
 #[derive(Resource, Clone, Default)]
-pub(crate) struct Compiling {
+pub(crate) struct PipelineStatus {
     busy: Arc<AtomicBool>,
     veiled: Arc<AtomicBool>,
     whole: Arc<AtomicU32>,
     pipelines: Arc<AtomicU32>,
 }
 
-impl Compiling {
+impl PipelineStatus {
     /// Whether something is still to be made, or kept out of sight until then.
     pub(crate) fn is_busy(&self) -> bool {
         self.busy.load(Ordering::Relaxed) || self.veiled.load(Ordering::Relaxed)
@@ -58,15 +58,15 @@ struct Extra;
 const FRAMES: u32 = 4;
 
 /// Notes that this will be drawn.
-pub(crate) fn rehearse(app: &mut App, mesh: Handle<Mesh>, material: Handle<StandardMaterial>) {
-    app.init_resource::<Rehearsal>();
-    app.world_mut().resource_mut::<Rehearsal>().0.push((mesh, material));
+pub(crate) fn warm_up(app: &mut App, mesh: Handle<Mesh>, material: Handle<StandardMaterial>) {
+    app.init_resource::<WarmupMeshes>();
+    app.world_mut().resource_mut::<WarmupMeshes>().0.push((mesh, material));
 }
 
 /// Watches the renderer's pipelines.
 pub(super) fn watch(app: &mut App) {
-    let compiling = Compiling::default();
-    app.insert_resource(compiling.clone()).init_resource::<Rehearsal>();
+    let compiling = PipelineStatus::default();
+    app.insert_resource(compiling.clone()).init_resource::<WarmupMeshes>();
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         render.insert_resource(compiling).add_systems(Render, note.in_set(RenderSystems::Cleanup));
     }
@@ -74,7 +74,7 @@ pub(super) fn watch(app: &mut App) {
 
 /// Notes how far the pipelines are. One that computes is waited for only where
 /// something can compute: Bevy asks for it in a browser too, and never gets it.
-fn note(cache: Res<PipelineCache>, device: Res<RenderDevice>, compiling: Res<Compiling>) {
+fn note(cache: Res<PipelineCache>, device: Res<RenderDevice>, compiling: Res<PipelineStatus>) {
     let computes = device.limits().max_compute_workgroups_per_dimension > 0;
     let all: Vec<_> = cache.pipelines().collect();
     let busy = cache.waiting_pipelines().any(|id| {
@@ -92,7 +92,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(PostStartup, enter).add_systems(Last, (leave, veil));
 }
 
-fn enter(mut commands: Commands, rehearsal: Res<Rehearsal>) {
+fn enter(mut commands: Commands, rehearsal: Res<WarmupMeshes>) {
     for (number, (mesh, material)) in rehearsal.0.iter().enumerate() {
         let x = (number % 8) as f32 - 3.5;
         let z = (number / 8) as f32 - 2.0;
@@ -110,7 +110,7 @@ fn enter(mut commands: Commands, rehearsal: Res<Rehearsal>) {
 /// How far the first picture is.
 enum First {
     /// So many pipelines were asked for.
-    Asking(u32),
+    Prompt(u32),
     /// They are being made.
     Veiled,
     /// It can be drawn whole.
@@ -119,7 +119,7 @@ enum First {
 
 impl Default for First {
     fn default() -> Self {
-        Self::Asking(0)
+        Self::Prompt(0)
     }
 }
 
@@ -128,13 +128,13 @@ impl Default for First {
 fn veil(
     mut commands: Commands,
     cameras: Query<Entity, With<Camera3d>>,
-    compiling: Res<Compiling>,
+    compiling: Res<PipelineStatus>,
     mut first: Local<First>,
 ) {
     let (asked, waits) = (compiling.pipelines(), compiling.busy.load(Ordering::Relaxed));
     match *first {
-        First::Asking(before) if asked == 0 || asked != before => *first = First::Asking(asked),
-        First::Asking(_) if waits => {
+        First::Prompt(before) if asked == 0 || asked != before => *first = First::Prompt(asked),
+        First::Prompt(_) if waits => {
             for camera in &cameras {
                 commands.entity(camera).insert(RenderLayers::none());
             }
@@ -148,7 +148,7 @@ fn veil(
             compiling.veiled.store(false, Ordering::Relaxed);
             *first = First::Shown;
         }
-        First::Asking(_) => *first = First::Shown,
+        First::Prompt(_) => *first = First::Shown,
         First::Veiled | First::Shown => {}
     }
 }
@@ -156,7 +156,7 @@ fn veil(
 fn leave(
     mut commands: Commands,
     extras: Query<Entity, With<Extra>>,
-    compiling: Res<Compiling>,
+    compiling: Res<PipelineStatus>,
     mut frames: Local<u32>,
 ) {
     *frames = if compiling.is_busy() { 0 } else { *frames + 1 };
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn the_scene_is_out_of_sight_while_its_first_pipelines_are_made() {
         let mut app = App::new();
-        let compiling = Compiling::default();
+        let compiling = PipelineStatus::default();
         app.insert_resource(compiling.clone()).add_systems(Last, veil);
         let camera = app.world_mut().spawn(Camera3d::default()).id();
         let mut seen = |pipelines: u32, busy: bool| {

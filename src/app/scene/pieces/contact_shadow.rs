@@ -8,7 +8,7 @@ use bevy::{
     transform::TransformSystems,
 };
 
-use crate::app::scene::look::{Solid, textures::picture};
+use crate::app::scene::look::{MeshBuilder, textures::picture};
 
 /// Over the squares' inlays, under the marks.
 const OVER: f32 = 0.0055;
@@ -56,7 +56,7 @@ impl Contact {
             unlit: true,
             ..default()
         });
-        let mut disc = Solid::new();
+        let mut disc = MeshBuilder::new();
         let corners = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
             .map(|(x, z)| Vec3::new(x, 0.0, z) * HALF);
         let uv = |at: Vec3| Vec2::new(at.x, at.z) / (2.0 * HALF) + 0.5;

@@ -5,15 +5,15 @@ use std::f32::consts::{PI, TAU};
 use bevy::prelude::*;
 
 use super::shapes::Sculpture;
-use crate::app::scene::look::{Solid, mesh_builder::Run, palette};
+use crate::app::scene::look::{MeshBuilder, mesh_builder::Run, palette};
 
 const SEGMENTS: usize = 40;
 
 /// A figure of one stuff with metal on it.
 fn sculpture(body: &[Run<'_>], trim: &[&[Run<'_>]]) -> Sculpture {
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     solid.turned_apart(SEGMENTS, body);
-    let mut metal = Solid::new();
+    let mut metal = MeshBuilder::new();
     for runs in trim {
         metal.turned(SEGMENTS, runs);
     }
@@ -33,7 +33,7 @@ fn band(radius: f32, y: f32, thick: f32) -> Vec<(f32, f32)> {
 pub(super) fn king() -> Sculpture {
     let ivory = palette::IVORY;
     let gold = palette::GOLD;
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     solid.turned_apart(
         SEGMENTS,
         &[
@@ -44,7 +44,7 @@ pub(super) fn king() -> Sculpture {
             Run(&[(0.175, 0.86), (0.16, 0.93), (0.11, 0.985), (0.0, 1.005)], palette::CRIMSON),
         ],
     );
-    let mut metal = Solid::new();
+    let mut metal = MeshBuilder::new();
     for (radius, y, thick) in [(0.335, 0.105, 0.022), (0.205, 0.60, 0.030), (0.150, 0.645, 0.016)] {
         metal.turned(SEGMENTS, &[Run(&band(radius, y, thick), gold)]);
     }
@@ -71,7 +71,7 @@ pub(super) fn king() -> Sculpture {
 }
 
 /// A ring of points that lean outwards, seen from both sides, a pearl on each.
-fn crown(solid: &mut Solid, radius: f32, foot: f32, high: f32, points: usize, colour: Color) {
+fn crown(solid: &mut MeshBuilder, radius: f32, foot: f32, high: f32, points: usize, colour: Color) {
     let step = TAU / points as f32;
     let at = |turn: f32, r: f32, y: f32| {
         let (sin, cos) = turn.sin_cos();
@@ -208,7 +208,7 @@ pub(super) fn stone() -> Sculpture {
             (0.375 * turn.cos().max(0.0).powf(0.82), 0.11 + 0.11 * turn.sin())
         })
         .collect();
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     solid.turned(48, &[Run(&profile, palette::BASALT)]);
     Sculpture { body: solid.build(), trim: None }
 }

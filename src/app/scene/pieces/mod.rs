@@ -1,7 +1,7 @@
 //! The figures on the table: pieces, stones, pavilions.
 //!
 //! Every [`PieceId`] is one entity for as long as it is on the table, the
-//! tray of captured pieces included. [`Cue::Set`] is followed here; what a
+//! tray of captured pieces included. [`SceneCommand::Set`] is followed here; what a
 //! ply does is played by the animations.
 
 mod contact_shadow;
@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 
 use super::{
-    animation::Directing,
-    api::{Cue, Figurine, Spot},
+    animation::SceneSet,
+    api::{OnSquare, Piece, SceneCommand},
     layout::Layout,
 };
 use crate::{
@@ -39,12 +39,12 @@ pub(crate) struct Actor {
 
 /// Which entity each piece is, and who lies in the trays.
 #[derive(Resource, Default)]
-pub(crate) struct Cast {
+pub(crate) struct PieceEntities {
     actors: HashMap<PieceId, Actor>,
     captured: Vec<(PieceId, Side)>,
 }
 
-impl Cast {
+impl PieceEntities {
     /// Who plays a piece.
     pub(crate) fn actor(&self, id: PieceId) -> Option<Actor> {
         self.actors.get(&id).copied()
@@ -54,7 +54,7 @@ impl Cast {
     pub(crate) fn stand(&mut self, commands: &mut Commands, id: PieceId, at: Square) {
         if let Some(actor) = self.actors.get_mut(&id) {
             actor.standing.at = at;
-            commands.entity(actor.entity).try_insert((Figurine(actor.standing), Spot(at)));
+            commands.entity(actor.entity).try_insert((Piece(actor.standing), OnSquare(at)));
         }
     }
 
@@ -92,15 +92,15 @@ pub(crate) const fn tray_side(figure: Figure) -> Option<Side> {
 
 /// Figures and their identities.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Cast>();
+    app.init_resource::<PieceEntities>();
     app.add_plugins((shapes::plugin, contact_shadow::plugin));
-    app.add_systems(Update, set.in_set(Directing::Pieces));
+    app.add_systems(Update, set.in_set(SceneSet::Pieces));
 }
 
 /// Puts a figure on its square.
 pub(crate) fn spawn(
     commands: &mut Commands,
-    cast: &mut Cast,
+    cast: &mut PieceEntities,
     shapes: &Shapes,
     layout: &Layout,
     standing: Standing,
@@ -108,8 +108,8 @@ pub(crate) fn spawn(
     let entity = commands
         .spawn((
             Name::new(format!("{:?} {}", standing.figure, standing.id.0)),
-            Figurine(standing),
-            Spot(standing.at),
+            Piece(standing),
+            OnSquare(standing.at),
             Mesh3d(shapes.mesh(standing.figure)),
             MeshMaterial3d(shapes.material(standing.figure)),
             stance(layout, standing),
@@ -133,20 +133,20 @@ pub(crate) fn tray_stance(layout: &Layout, side: Side, place: usize) -> Transfor
     Transform::from_translation(layout.tray(side, place)).with_scale(Vec3::splat(TRAY_SCALE))
 }
 
-/// Follows the last [`Cue::Set`] of a frame: whoever is on the table already
+/// Follows the last [`SceneCommand::Set`] of a frame: whoever is on the table already
 /// under the same name goes to the new place, others come and go.
 fn set(
     mut commands: Commands,
-    mut cues: MessageReader<Cue>,
-    mut cast: ResMut<Cast>,
+    mut cues: MessageReader<SceneCommand>,
+    mut cast: ResMut<PieceEntities>,
     shapes: Res<Shapes>,
     layout: Res<Layout>,
 ) {
     let Some((figures, captured)) = cues
         .read()
         .filter_map(|cue| match cue {
-            Cue::Set { figures, captured, .. } => Some((figures, captured)),
-            Cue::Play { .. } | Cue::Finish => None,
+            SceneCommand::Set { figures, captured, .. } => Some((figures, captured)),
+            SceneCommand::Play { .. } | SceneCommand::Finish => None,
         })
         .last()
     else {
@@ -154,21 +154,22 @@ fn set(
     };
     let mut known = std::mem::take(&mut cast.actors);
     cast.captured.clear();
-    let mut entity_of = |commands: &mut Commands, cast: &mut Cast, standing: Standing| match known
-        .get(&standing.id)
-    {
-        Some(&Actor { entity, standing: was }) if was.figure == standing.figure => {
-            known.remove(&standing.id);
-            cast.actors.insert(standing.id, Actor { entity, standing });
-            entity
-        }
-        _ => spawn(commands, cast, &shapes, &layout, standing),
-    };
+    let mut entity_of =
+        |commands: &mut Commands, cast: &mut PieceEntities, standing: Standing| match known
+            .get(&standing.id)
+        {
+            Some(&Actor { entity, standing: was }) if was.figure == standing.figure => {
+                known.remove(&standing.id);
+                cast.actors.insert(standing.id, Actor { entity, standing });
+                entity
+            }
+            _ => spawn(commands, cast, &shapes, &layout, standing),
+        };
     for &standing in figures {
         let entity = entity_of(&mut commands, &mut cast, standing);
         commands.entity(entity).remove::<Pickable>().insert((
-            Figurine(standing),
-            Spot(standing.at),
+            Piece(standing),
+            OnSquare(standing.at),
             stance(&layout, standing),
         ));
     }
@@ -178,7 +179,7 @@ fn set(
         let place = cast.capture(standing.id, side);
         commands
             .entity(entity)
-            .remove::<Spot>()
+            .remove::<OnSquare>()
             .insert((Pickable::IGNORE, tray_stance(&layout, side, place)));
     }
     for actor in known.values() {

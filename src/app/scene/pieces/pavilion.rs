@@ -4,16 +4,17 @@
 use bevy::prelude::*;
 
 use super::shapes::Sculpture;
-use crate::app::scene::look::{Solid, mesh_builder::Run, palette};
+use crate::app::scene::look::{MeshBuilder, mesh_builder::Run, palette};
 
 /// A pavilion on a plinth in its raiser's colour.
 pub(super) fn pavilion(base: Color) -> Sculpture {
     let lime = palette::LIME;
-    let mut solid = Solid::new();
-    let block = |solid: &mut Solid, half: f32, low: f32, high: f32, bevel: f32, colour: Color| {
-        let (min, max) = (Vec3::new(-half, low, -half), Vec3::new(half, high, half));
-        solid.slab(min, max, bevel, Vec3Swizzles::xz, colour);
-    };
+    let mut solid = MeshBuilder::new();
+    let block =
+        |solid: &mut MeshBuilder, half: f32, low: f32, high: f32, bevel: f32, colour: Color| {
+            let (min, max) = (Vec3::new(-half, low, -half), Vec3::new(half, high, half));
+            solid.slab(min, max, bevel, Vec3Swizzles::xz, colour);
+        };
     block(&mut solid, 0.425, 0.0, 0.055, 0.012, base);
     for (step, half) in [0.385, 0.345, 0.305].into_iter().enumerate() {
         let low = 0.055 + 0.024 * step as f32;
@@ -38,7 +39,7 @@ pub(super) fn pavilion(base: Color) -> Sculpture {
     Sculpture { body: solid.build(), trim: None }
 }
 
-fn column(solid: &mut Solid, foot: Vec3) {
+fn column(solid: &mut MeshBuilder, foot: Vec3) {
     let lime = palette::LIME;
     solid.turned_at(
         foot,
@@ -54,7 +55,7 @@ fn column(solid: &mut Solid, foot: Vec3) {
 }
 
 /// A dark doorway in each wall.
-fn doors(solid: &mut Solid, wall: f32, floor: f32) {
+fn doors(solid: &mut MeshBuilder, wall: f32, floor: f32) {
     for turn in 0..4 {
         let turn = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2 * turn as f32);
         let corner = |x: f32, y: f32| turn * Vec3::new(x, floor + y, wall);
@@ -65,7 +66,7 @@ fn doors(solid: &mut Solid, wall: f32, floor: f32) {
 
 /// Four sides that sweep up to a point, courses of tiles on them, and the
 /// underside of the eaves.
-fn roof(solid: &mut Solid, half: f32, low: f32, high: f32) {
+fn roof(solid: &mut MeshBuilder, half: f32, low: f32, high: f32) {
     let (courses, parts) = (9, 10);
     let point = |across: f32, up: f32| {
         let reach = half * (1.0 - up).powf(1.45) + 0.012;

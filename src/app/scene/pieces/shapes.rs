@@ -14,11 +14,11 @@ use super::{
 use crate::{
     app::{
         scene::{
-            animation::Directing,
+            animation::SceneSet,
             look::{
                 palette::Scheme,
-                rehearse,
                 textures::{Finish, Finishes, Grain},
+                warm_up,
             },
         },
         settings::{Settings, options::Palette},
@@ -34,7 +34,7 @@ pub(super) struct Sculpture {
 
 /// A figure's meshes where they are kept.
 #[derive(Clone)]
-struct Cast {
+struct ShapeAssets {
     body: Handle<Mesh>,
     trim: Option<Handle<Mesh>>,
 }
@@ -42,12 +42,12 @@ struct Cast {
 /// Meshes and materials of all figures.
 #[derive(Resource)]
 pub(crate) struct Shapes {
-    king: Cast,
-    swede: Cast,
-    muscovite: Cast,
-    runners: [Cast; 2],
-    stone: Cast,
-    pavilions: [Cast; 2],
+    king: ShapeAssets,
+    swede: ShapeAssets,
+    muscovite: ShapeAssets,
+    runners: [ShapeAssets; 2],
+    stone: ShapeAssets,
+    pavilions: [ShapeAssets; 2],
     bone: Handle<StandardMaterial>,
     ebony: Handle<StandardMaterial>,
     lacquer: Handle<StandardMaterial>,
@@ -60,7 +60,7 @@ pub(crate) struct Shapes {
 
 pub(super) fn plugin(app: &mut App) {
     let mut meshes = app.world_mut().resource_mut::<Assets<Mesh>>();
-    let mut cast = |it: Sculpture| Cast {
+    let mut cast = |it: Sculpture| ShapeAssets {
         body: meshes.add(it.body),
         trim: it.trim.map(|trim| meshes.add(trim)),
     };
@@ -105,16 +105,16 @@ pub(super) fn plugin(app: &mut App) {
         (&shapes.pavilions[0], &shapes.plaster),
         (&shapes.pavilions[1], &shapes.plaster),
     ] {
-        rehearse(app, cast.body.clone(), material.clone());
+        warm_up(app, cast.body.clone(), material.clone());
         if let Some(trim) = &cast.trim {
-            rehearse(app, trim.clone(), shapes.metal.clone());
+            warm_up(app, trim.clone(), shapes.metal.clone());
         }
     }
     let (mesh, material) = shapes.contact.drawn();
-    rehearse(app, mesh, material);
+    warm_up(app, mesh, material);
     app.insert_resource(shapes).add_systems(
         Update,
-        repaint.in_set(Directing::Board).run_if(resource_exists_and_changed::<Settings>),
+        repaint.in_set(SceneSet::Board).run_if(resource_exists_and_changed::<Settings>),
     );
 }
 
@@ -148,7 +148,7 @@ fn repaint(
 }
 
 impl Shapes {
-    const fn cast(&self, figure: Figure) -> &Cast {
+    const fn cast(&self, figure: Figure) -> &ShapeAssets {
         match figure {
             Figure::King => &self.king,
             Figure::Soldier { white: true } => &self.swede,

@@ -1,7 +1,7 @@
 //! What is heard: every sound is worked out at the start, and played where the
 //! thing happens, a little to the left or to the right.
 //!
-//! The scene says what knocks ([`Heard`]); nothing here decides when. Without a
+//! The scene says what knocks ([`PlaySound`]); nothing here decides when. Without a
 //! sound device there is no sound, and no error.
 
 mod synth;
@@ -18,15 +18,15 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
-use crate::app::{core::schedule::Steps, settings::Settings};
+use crate::app::{core::schedule::AppSet, settings::Settings};
 
-pub(crate) use synth::Knock;
+pub(crate) use synth::SoundKind;
 
 /// Something knocked.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Heard {
+pub(crate) struct PlaySound {
     /// What.
-    pub(crate) knock: Knock,
+    pub(crate) knock: SoundKind,
     /// Where on the table.
     pub(crate) at: Vec3,
     /// How hard, 1 for the usual.
@@ -44,7 +44,7 @@ const MOST: usize = 6;
 
 /// The sounds, worked out.
 #[derive(Resource, Default)]
-struct Repertoire(HashMap<(Knock, u32), Arc<[f32]>>);
+struct Repertoire(HashMap<(SoundKind, u32), Arc<[f32]>>);
 
 /// A sound on its way to the ears.
 #[derive(Asset, TypePath, Clone)]
@@ -100,12 +100,12 @@ impl Decodable for Tone {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_message::<Heard>();
+    app.add_message::<PlaySound>();
     if app.is_plugin_added::<AudioPlugin>() {
         app.init_resource::<Repertoire>()
             .add_audio_source::<Tone>()
             .add_systems(Startup, practise)
-            .add_systems(Update, (learn, play).chain().after(Steps::Scene));
+            .add_systems(Update, (learn, play).chain().after(AppSet::Scene));
     }
 }
 
@@ -132,11 +132,11 @@ fn has_card(cards: &str) -> bool {
 
 /// The sounds being worked out, off the main thread.
 #[derive(Resource)]
-struct Practice(Task<Vec<((Knock, u32), Arc<[f32]>)>>);
+struct Practice(Task<Vec<((SoundKind, u32), Arc<[f32]>)>>);
 
 fn practise(mut commands: Commands) {
     commands.insert_resource(Practice(AsyncComputeTaskPool::get().spawn(async {
-        let kinds = Knock::ALL.into_iter();
+        let kinds = SoundKind::ALL.into_iter();
         kinds
             .flat_map(|knock| (0..VARIANTS).map(move |variant| (knock, variant)))
             .map(|key| (key, synth::samples(key.0, key.1).into()))
@@ -158,7 +158,7 @@ fn learn(
 /// Plays what was heard in this frame.
 fn play(
     mut commands: Commands,
-    mut heard: MessageReader<Heard>,
+    mut heard: MessageReader<PlaySound>,
     settings: Option<Res<Settings>>,
     mut repertoire: ResMut<Repertoire>,
     mut tones: ResMut<Assets<Tone>>,

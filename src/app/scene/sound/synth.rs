@@ -12,7 +12,7 @@ pub(super) const RATE: u32 = 44_100;
 
 /// What is struck by what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Knock {
+pub(crate) enum SoundKind {
     /// A piece is set down on a wooden board.
     Wood,
     /// A captured piece falls into its tray.
@@ -29,7 +29,7 @@ pub(crate) enum Knock {
     Chime,
 }
 
-impl Knock {
+impl SoundKind {
     /// All of them.
     pub(super) const ALL: [Self; 7] =
         [Self::Wood, Self::Tray, Self::Stone, Self::Pavilion, Self::Stick, Self::Bell, Self::Chime];
@@ -68,7 +68,7 @@ impl Noise {
 
 /// The sound of a knock, from -1 to 1. `variant` tells one from another of the
 /// same kind: no two pieces of wood are quite alike.
-pub(super) fn samples(knock: Knock, variant: u32) -> Vec<f32> {
+pub(super) fn samples(knock: SoundKind, variant: u32) -> Vec<f32> {
     let mut noise = Noise(variant.wrapping_mul(0x85EB_CA77) ^ knock as u32);
     // Up to a semitone higher or lower.
     let tune = 1.0 + 0.055 * noise.swing();
@@ -112,7 +112,7 @@ pub(super) fn samples(knock: Knock, variant: u32) -> Vec<f32> {
     sound
 }
 
-fn strokes(knock: Knock, tune: f32) -> Vec<Stroke> {
+fn strokes(knock: SoundKind, tune: f32) -> Vec<Stroke> {
     let wood = |at: f32, pitch: f32, strength: f32| Stroke {
         at,
         modes: vec![
@@ -148,15 +148,15 @@ fn strokes(knock: Knock, tune: f32) -> Vec<Stroke> {
         touch: (0.15 * strength, 0.003),
     };
     match knock {
-        Knock::Wood => vec![wood(0.0, 1.0, 1.0)],
+        SoundKind::Wood => vec![wood(0.0, 1.0, 1.0)],
         // It knocks against the rim, then settles.
-        Knock::Tray => vec![wood(0.0, 1.5, 0.8), wood(0.07, 1.2, 0.5), wood(0.12, 1.3, 0.25)],
-        Knock::Stone => vec![stone(0.0, 1.0), stone(0.055, 0.25)],
-        Knock::Pavilion => vec![stone(0.0, 0.5), wood(0.0, 0.55, 1.0), stone(0.09, 0.4)],
-        Knock::Stick => vec![wood(0.0, 2.3, 1.0)],
-        Knock::Bell => vec![bell(0.0, 880.0, 1.0)],
+        SoundKind::Tray => vec![wood(0.0, 1.5, 0.8), wood(0.07, 1.2, 0.5), wood(0.12, 1.3, 0.25)],
+        SoundKind::Stone => vec![stone(0.0, 1.0), stone(0.055, 0.25)],
+        SoundKind::Pavilion => vec![stone(0.0, 0.5), wood(0.0, 0.55, 1.0), stone(0.09, 0.4)],
+        SoundKind::Stick => vec![wood(0.0, 2.3, 1.0)],
+        SoundKind::Bell => vec![bell(0.0, 880.0, 1.0)],
         // A fourth, a sixth: the game has come home.
-        Knock::Chime => {
+        SoundKind::Chime => {
             vec![bell(0.0, 587.33, 0.8), bell(0.16, 783.99, 0.8), bell(0.34, 987.77, 1.0)]
         }
     }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_knock_is_heard_and_fades() {
-        for knock in Knock::ALL {
+        for knock in SoundKind::ALL {
             let sound = samples(knock, 3);
             let peak = sound.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
             assert!((0.8..=1.0).contains(&peak), "{knock:?}: {peak}");
@@ -216,8 +216,8 @@ mod tests {
     fn every_sound_is_a_file_worth_hearing() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = std::env::var_os("SOUNDS").map_or(folder.path().to_owned(), Into::into);
-        let mut heard: Vec<(Knock, Vec<f32>)> = Vec::new();
-        for knock in Knock::ALL {
+        let mut heard: Vec<(SoundKind, Vec<f32>)> = Vec::new();
+        for knock in SoundKind::ALL {
             let path = folder.join(format!("{knock:?}.wav").to_lowercase());
             std::fs::write(&path, wav(&samples(knock, 1))).expect("written");
             let file = std::fs::read(&path).expect("read");
@@ -241,12 +241,12 @@ mod tests {
 
     #[test]
     fn no_two_pieces_sound_quite_alike() {
-        assert_eq!(samples(Knock::Wood, 1), samples(Knock::Wood, 1));
-        assert_ne!(samples(Knock::Wood, 1), samples(Knock::Wood, 2));
+        assert_eq!(samples(SoundKind::Wood, 1), samples(SoundKind::Wood, 1));
+        assert_ne!(samples(SoundKind::Wood, 1), samples(SoundKind::Wood, 2));
     }
 
     /// How often the sound crosses zero in a second, a measure of its pitch.
-    fn crossings(knock: Knock) -> f32 {
+    fn crossings(knock: SoundKind) -> f32 {
         let sound = samples(knock, 0);
         let early = &sound[..sound.len().min(RATE as usize / 20)];
         let count = early.windows(2).filter(|pair| pair[0] * pair[1] < 0.0).count();
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn stone_and_sticks_are_brighter_than_wood() {
-        assert!(crossings(Knock::Stone) > 1.5 * crossings(Knock::Wood));
-        assert!(crossings(Knock::Stick) > 1.5 * crossings(Knock::Wood));
+        assert!(crossings(SoundKind::Stone) > 1.5 * crossings(SoundKind::Wood));
+        assert!(crossings(SoundKind::Stick) > 1.5 * crossings(SoundKind::Wood));
     }
 }

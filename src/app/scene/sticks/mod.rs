@@ -6,10 +6,10 @@ pub(crate) mod throw;
 use bevy::prelude::*;
 
 use super::{
-    animation::Directing,
-    api::{Cue, Marks, Stick, Throws},
+    animation::SceneSet,
+    api::{Highlights, SceneCommand, Stick, ThrowTarget},
     layout::Layout,
-    look::Solid,
+    look::MeshBuilder,
 };
 use crate::games::Throw;
 
@@ -49,12 +49,12 @@ const REACH: Vec3 = Vec3::new(6.0, 0.04, 1.8);
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Sticks>();
     app.add_plugins(shape::plugin);
-    app.add_systems(Update, (set.in_set(Directing::Sticks), glow.in_set(Directing::Marks)));
+    app.add_systems(Update, (set.in_set(SceneSet::Sticks), glow.in_set(SceneSet::Highlights)));
 }
 
 fn set(
     mut commands: Commands,
-    mut cues: MessageReader<Cue>,
+    mut cues: MessageReader<SceneCommand>,
     mut sticks: ResMut<Sticks>,
     layout: Res<Layout>,
     look: Res<shape::Look>,
@@ -62,8 +62,8 @@ fn set(
     let Some((rules, shows)) = cues
         .read()
         .filter_map(|cue| match cue {
-            Cue::Set { rules, sticks, .. } => Some((*rules, *sticks)),
-            Cue::Play { .. } | Cue::Finish => None,
+            SceneCommand::Set { rules, sticks, .. } => Some((*rules, *sticks)),
+            SceneCommand::Play { .. } | SceneCommand::Finish => None,
         })
         .last()
     else {
@@ -102,7 +102,7 @@ fn set(
 /// Sticks that wait for a person shine a little, on a pool of light.
 fn glow(
     mut commands: Commands,
-    marks: Res<Marks>,
+    marks: Res<Highlights>,
     layout: Res<Layout>,
     look: Res<shape::Look>,
     sticks: Query<Entity, With<Stick>>,
@@ -125,11 +125,11 @@ fn glow(
     }
     let there = stays && !halos.is_empty();
     if shine && !there {
-        let mut solid = Solid::new();
+        let mut solid = MeshBuilder::new();
         shape::halo(&mut solid);
         // Without a material it is not drawn.
         let reach = (
-            Throws,
+            ThrowTarget,
             Name::new("Reach of the sticks"),
             Mesh3d(meshes.add(Cuboid::from_size(REACH))),
             Transform::default(),

@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use bevy::{prelude::*, render::render_resource::TextureFormat};
 
 use super::throw::{HALF_LENGTH, RADIUS, SUNK};
-use crate::app::scene::look::{Solid, palette, rehearse, textures};
+use crate::app::scene::look::{MeshBuilder, palette, textures, warm_up};
 
 /// Mesh and materials of the sticks.
 #[derive(Resource)]
@@ -47,19 +47,19 @@ pub(super) fn plugin(app: &mut App) {
         }),
     };
     for material in [&look.material, &look.shining] {
-        rehearse(app, look.mesh.clone(), material.clone());
+        warm_up(app, look.mesh.clone(), material.clone());
     }
-    let mut glow = Solid::new();
+    let mut glow = MeshBuilder::new();
     halo(&mut glow);
     let glow = app.world_mut().resource_mut::<Assets<Mesh>>().add(glow.build());
-    rehearse(app, glow, look.halo.clone());
+    warm_up(app, glow, look.halo.clone());
     app.insert_resource(look);
 }
 
 /// Half a rod along x, its flat side down, its ends a little rounded. The
 /// upper half of the picture lies on the round side, the lower on the flat.
 fn stick() -> Mesh {
-    let mut solid = Solid::new();
+    let mut solid = MeshBuilder::new();
     let arcs = 14;
     // Rings from end to end: where along the rod, and how thick there.
     let rings =
@@ -130,7 +130,7 @@ fn paint(u: f32, v: f32) -> [u8; 4] {
 }
 
 /// A soft oval, bright in the middle.
-pub(super) fn halo(solid: &mut Solid) {
+pub(super) fn halo(solid: &mut MeshBuilder) {
     let glow = palette::MARK_CHOSEN;
     let rings = 28;
     for ring in 0..rings {

@@ -12,7 +12,7 @@ fn every_command_has_an_act_a_name_and_no_key_of_another() {
     assert_eq!(ids.len(), COMMANDS.len());
     let keys = Keys::default();
     for command in COMMANDS {
-        assert!(command.act(&Around::default()).is_some(), "{}", command.id);
+        assert!(command.act(&KeyContext::default()).is_some(), "{}", command.id);
         assert!(command.usual.len() <= SLOTS, "{}", command.id);
         for language in Language::ALL {
             let texts = language.texts();

@@ -5,8 +5,8 @@ use bevy_egui::egui::{Button, RichText, Ui, vec2};
 use super::recent_games;
 use crate::{
     app::{
-        core::actions::Act,
-        game::referee::Games,
+        core::actions::{Action, ReplayAction},
+        game::referee::OpenedFile,
         ui::{
             theme::{ACCENT, INK, LARGE, MUTED, SMALL},
             widgets,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The list, in the file's order.
-pub(crate) fn text(ui: &mut Ui, games: &Games, asked: &mut Vec<Act>) {
+pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
     let count = games.list.len().to_string();
     let title = fill("games.title", &[("file", &games.file), ("games", &count)]);
     ui.label(RichText::new(title).size(LARGE).color(ACCENT));
@@ -47,7 +47,7 @@ pub(crate) fn text(ui: &mut Ui, games: &Games, asked: &mut Vec<Act>) {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
-                asked.push(Act::Pick(number));
+                asked.push(Action::Replay(ReplayAction::PickGame(number)));
             }
             widgets::one_line(ui, &players, SMALL, MUTED);
             widgets::one_line(ui, &end, SMALL, MUTED);

@@ -1,17 +1,16 @@
 //! The keys: what each command's are, to be changed one by one.
 
-use bevy::prelude::{ButtonInput, KeyCode};
+use bevy::prelude::{ButtonInput, KeyCode, MessageWriter};
 use bevy_egui::egui::{Button, Context, Event, EventFilter, Label, RichText, Ui, vec2};
 
 use crate::{
     app::{
-        core::actions::Act,
         settings::{
-            Settings,
+            ChangeSettings, Settings,
             key_bindings::{COMMANDS, Chord, Command, Keys, Place, SLOTS},
         },
         ui::{
-            state::Desk,
+            state::UiState,
             theme::{ACCENT, ALARM, BODY, CARD, CARD_CHOSEN, INK, LARGE, MUTED, SMALL},
             widgets,
         },
@@ -44,8 +43,8 @@ pub(crate) fn catch(
     context: &Context,
     pressed: Option<&ButtonInput<KeyCode>>,
     settings: &Settings,
-    desk: &mut Desk,
-    asked: &mut Vec<Act>,
+    desk: &mut UiState,
+    changes: &mut MessageWriter<'_, ChangeSettings>,
 ) {
     let Some(Catching { command, slot }) = desk.catching else { return };
     context.input_mut(|input| {
@@ -74,7 +73,7 @@ pub(crate) fn catch(
         let mut wanted = settings.clone();
         desk.key_word = match wanted.keys.set(command, slot, chord) {
             Ok(()) => {
-                asked.push(Act::Configure(wanted));
+                changes.write(ChangeSettings(wanted));
                 None
             }
             Err(other) => {
@@ -89,13 +88,19 @@ pub(crate) fn catch(
 }
 
 /// The list.
-pub(crate) fn text(ui: &mut Ui, settings: &Settings, desk: &mut Desk, asked: &mut Vec<Act>) {
+pub(crate) fn text(
+    ui: &mut Ui,
+    settings: &Settings,
+    desk: &mut UiState,
+    changes: &mut MessageWriter<'_, ChangeSettings>,
+) {
     ui.label(RichText::new(say("keys.title")).size(LARGE + 4.0).color(ACCENT));
     widgets::note(ui, say("keys.how"));
     ui.add_enabled_ui(!settings.keys.are_usual(), |ui| {
         if widgets::button(ui, say("keys.usual")).clicked() {
             desk.key_word = None;
-            asked.push(Act::Configure(Settings { keys: Keys::default(), ..settings.clone() }));
+            let keys = Keys::default();
+            changes.write(ChangeSettings(Settings { keys, ..settings.clone() }));
         }
     });
     for place in Place::ALL {
@@ -110,9 +115,9 @@ pub(crate) fn text(ui: &mut Ui, settings: &Settings, desk: &mut Desk, asked: &mu
 /// How wide the button of a key is.
 const KEY: f32 = 116.0;
 
-fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut Desk) {
+fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut UiState) {
     let own = keys.of(command);
-    let slots = |ui: &mut Ui, desk: &mut Desk| {
+    let slots = |ui: &mut Ui, desk: &mut UiState| {
         for slot in 0..SLOTS {
             let waits = desk.catching == Some(Catching { command, slot });
             let clash = own.get(slot).is_some_and(|chord| keys.taken(command, *chord).is_some());

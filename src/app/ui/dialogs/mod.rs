@@ -19,18 +19,18 @@ use bevy_egui::{
 };
 
 use self::files::Files;
-use super::{send, state::Desk, theme, widgets};
+use super::{send, state::UiState, theme, widgets};
 use crate::{
     app::{
-        analysis::Advice,
+        analysis::Analysis,
         core::{
-            actions::Act,
-            states::{Screen, Sheet},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
+            states::{Dialog, Screen},
         },
         editor::Editor,
-        game::referee::{Games, Keeping, Referee},
+        game::referee::{Autosave, OpenedFile, Referee},
         replay::Replay,
-        settings::{Settings, SettingsFile},
+        settings::{ChangeSettings, Settings, SettingsFile},
     },
     table::Table,
     words::say,
@@ -41,43 +41,43 @@ const RECENT: usize = 40;
 
 /// Opens and closes sheets as acts say.
 pub(crate) fn follow(
-    mut acts: MessageReader<'_, '_, Act>,
-    mut desk: ResMut<'_, Desk>,
+    mut acts: MessageReader<'_, '_, Action>,
+    mut desk: ResMut<'_, UiState>,
     editor: Res<'_, Editor>,
-    mut games: ResMut<'_, Games>,
+    mut games: ResMut<'_, OpenedFile>,
 ) {
     for act in acts.read() {
         match act {
-            Act::Show(sheet) => {
+            Action::Ui(UiAction::OpenDialog(sheet)) => {
                 desk.open = Some(*sheet);
                 match sheet {
-                    Sheet::Recent => desk.stale = true,
-                    Sheet::TypeMove => desk.typed.clear(),
-                    Sheet::Keys => (desk.catching, desk.key_word) = (None, None),
-                    Sheet::Position => {
+                    Dialog::Recent => desk.stale = true,
+                    Dialog::TypeMove => desk.typed.clear(),
+                    Dialog::Keys => (desk.catching, desk.key_word) = (None, None),
+                    Dialog::Position => {
                         (desk.typed, desk.mistyped) = (editor.draft.to_string(), None);
                     }
-                    Sheet::Menu
-                    | Sheet::Help
-                    | Sheet::Settings
-                    | Sheet::Throws
-                    | Sheet::About
-                    | Sheet::Games => {}
+                    Dialog::Menu
+                    | Dialog::Help
+                    | Dialog::Settings
+                    | Dialog::Throws
+                    | Dialog::About
+                    | Dialog::Games => {}
                 }
             }
-            Act::Forget(_) => desk.stale = true,
-            Act::Close => desk.open = None,
-            Act::Dismiss => desk.dismiss(),
+            Action::Game(GameAction::DeleteSave(_)) => desk.stale = true,
+            Action::Ui(UiAction::CloseDialog) => desk.open = None,
+            Action::Ui(UiAction::Dismiss) => desk.dismiss(),
             // Where one goes, no sheet stays in the way.
-            Act::NewGame(_)
-            | Act::Rematch
-            | Act::Resume(_)
-            | Act::Open(_)
-            | Act::Pick(_)
-            | Act::Watch
-            | Act::SetUp(_)
-            | Act::EditAnalyse
-            | Act::Learn(_) => {
+            Action::Game(GameAction::NewGame(_))
+            | Action::Game(GameAction::Rematch)
+            | Action::Game(GameAction::ResumeFile(_))
+            | Action::Replay(ReplayAction::Open(_))
+            | Action::Replay(ReplayAction::PickGame(_))
+            | Action::Replay(ReplayAction::WatchGame)
+            | Action::Editor(EditorAction::Enter(_))
+            | Action::Editor(EditorAction::Analyse)
+            | Action::Game(GameAction::StartLesson(_)) => {
                 desk.open = None;
             }
             _ => {}
@@ -85,7 +85,7 @@ pub(crate) fn follow(
     }
     if games.asking {
         games.asking = false;
-        desk.open = Some(Sheet::Games);
+        desk.open = Some(Dialog::Games);
     }
 }
 
@@ -93,20 +93,20 @@ pub(crate) fn follow(
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
     screen: Res<'_, State<Screen>>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     mut files: ResMut<'_, Files>,
-    (referee, replay, advice): (Res<'_, Referee>, Res<'_, Replay>, Res<'_, Advice>),
+    (referee, replay, advice): (Res<'_, Referee>, Res<'_, Replay>, Res<'_, Analysis>),
     (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
-    (keeping, games, editor): (Res<'_, Keeping>, Res<'_, Games>, Res<'_, Editor>),
+    (keeping, games, editor): (Res<'_, Autosave>, Res<'_, OpenedFile>, Res<'_, Editor>),
     pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
-    mut acts: MessageWriter<'_, Act>,
+    (mut acts, mut changes): (MessageWriter<'_, Action>, MessageWriter<'_, ChangeSettings>),
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let typing = context.text_edit_focused();
     let asks_help = context.input(|input| !typing && input.key_pressed(Key::Questionmark));
     if asks_help && desk.catching.is_none() && !files.is_open() {
-        let open = desk.open == Some(Sheet::Help);
-        desk.open = if open { None } else { Some(Sheet::Help) };
+        let open = desk.open == Some(Dialog::Help);
+        desk.open = if open { None } else { Some(Dialog::Help) };
         context.request_repaint();
     }
     let before = desk.shown;
@@ -132,36 +132,36 @@ pub(crate) fn show(
     };
     let room = context.content_rect().size();
     let mut asked = Vec::new();
-    if sheet == Sheet::Recent && std::mem::take(&mut desk.stale) {
+    if sheet == Dialog::Recent && std::mem::take(&mut desk.stale) {
         desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
     }
-    if sheet == Sheet::Keys {
-        keys::catch(context, pressed.as_deref(), &settings, desk, &mut asked);
+    if sheet == Dialog::Keys {
+        keys::catch(context, pressed.as_deref(), &settings, desk, &mut changes);
     }
     let id = Id::new("sheet");
     let mut area = Modal::default_area(id);
-    if sheet == Sheet::TypeMove {
+    if sheet == Dialog::TypeMove {
         // The board is looked at while a move is written.
         area = area.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0));
     }
     let modal = Modal::new(id).area(area).frame(theme::dialog()).show(context, |ui| {
         let most = match sheet {
-            Sheet::Menu => 440.0,
-            Sheet::TypeMove => 380.0,
-            Sheet::Position => 560.0,
-            Sheet::Settings => 720.0,
-            Sheet::Help
-            | Sheet::Recent
-            | Sheet::Throws
-            | Sheet::About
-            | Sheet::Keys
-            | Sheet::Games => 640.0,
+            Dialog::Menu => 440.0,
+            Dialog::TypeMove => 380.0,
+            Dialog::Position => 560.0,
+            Dialog::Settings => 720.0,
+            Dialog::Help
+            | Dialog::Recent
+            | Dialog::Throws
+            | Dialog::About
+            | Dialog::Keys
+            | Dialog::Games => 640.0,
         };
         ui.set_width((room.x - 70.0).min(most));
         // Not only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
         let mut shut = false;
-        let own_button = matches!(sheet, Sheet::TypeMove | Sheet::Position);
+        let own_button = matches!(sheet, Dialog::TypeMove | Dialog::Position);
         let below = if own_button { 0.0 } else { 46.0 };
         let mut scroll = ScrollArea::vertical().id_salt(sheet);
         if before != Some(sheet) {
@@ -169,7 +169,7 @@ pub(crate) fn show(
             scroll = scroll.vertical_scroll_offset(0.0);
         }
         widgets::scrolling_from(ui, scroll, room.y - 60.0 - below, |ui| match sheet {
-            Sheet::Menu => {
+            Dialog::Menu => {
                 let (screen, several) = (*screen.get(), games.list.len() > 1);
                 let about = menu::About {
                     screen,
@@ -181,21 +181,21 @@ pub(crate) fn show(
                 };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
-            Sheet::Help => help::text(ui, &here, &settings.keys),
-            Sheet::About => about::text(ui),
-            Sheet::Keys => keys::text(ui, &settings, desk, &mut asked),
-            Sheet::Recent => {
+            Dialog::Help => help::text(ui, &here, &settings.keys),
+            Dialog::About => about::text(ui),
+            Dialog::Keys => keys::text(ui, &settings, desk, &mut changes),
+            Dialog::Recent => {
                 recent_games::text(ui, desk, &keeping, &referee, &mut files, &mut asked)
             }
-            Sheet::Settings => settings::text(ui, &settings, &file, &mut asked),
-            Sheet::Throws => {
+            Dialog::Settings => settings::text(ui, &settings, &file, &mut changes, &mut asked),
+            Dialog::Throws => {
                 if let Some(line) = line {
                     throws::text(ui, line, referee.table.as_ref());
                 }
             }
-            Sheet::TypeMove => shut = typing::text(ui, here.rules.game(), desk, &mut asked),
-            Sheet::Position => shut = typing::position(ui, here.rules, desk, &mut asked),
-            Sheet::Games => games::text(ui, &games, &mut asked),
+            Dialog::TypeMove => shut = typing::text(ui, here.rules.game(), desk, &mut asked),
+            Dialog::Position => shut = typing::position(ui, here.rules, desk, &mut asked),
+            Dialog::Games => games::text(ui, &games, &mut asked),
         });
         if !own_button {
             ui.add_space(6.0);

@@ -7,10 +7,10 @@ use bevy_egui::egui::{RichText, Ui, vec2};
 use super::files::Files;
 use crate::{
     app::{
-        core::actions::Act,
-        game::referee::{Keeping, Referee},
+        core::actions::{Action, GameAction, ReplayAction, UiAction},
+        game::referee::{Autosave, Referee},
         ui::{
-            state::{Confirm, Desk},
+            state::{Confirm, UiState},
             theme::{self, ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
             widgets,
         },
@@ -23,16 +23,16 @@ use crate::{
 /// The list, the last played first.
 pub(crate) fn text(
     ui: &mut Ui,
-    desk: &mut Desk,
-    keeping: &Keeping,
+    desk: &mut UiState,
+    keeping: &Autosave,
     referee: &Referee,
     files: &mut Files,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     ui.label(RichText::new(say("recent.title")).size(LARGE + 4.0).color(ACCENT));
     if widgets::button(ui, say("recent.file")).clicked() {
         files.resume();
-        asked.push(Act::Close);
+        asked.push(Action::Ui(UiAction::CloseDialog));
     }
     if keeping.shelf().is_none() {
         widgets::note(ui, say("recent.unkept"));
@@ -60,9 +60,9 @@ fn row(
     ui: &mut Ui,
     kept: &Kept,
     here: bool,
-    desk: &mut Desk,
+    desk: &mut UiState,
     referee: &Referee,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     let game = match &kept.game {
         Ok(game) => game,
@@ -101,10 +101,10 @@ fn row(
         };
         // What is over is watched; one plays on from a ply of its replay.
         if game.outcome.is_none() && button(ui, say("recent.play-on")).clicked() {
-            desk.guard(Act::Resume(kept.path.clone()), referee, asked);
+            desk.guard(Action::Game(GameAction::ResumeFile(kept.path.clone())), referee, asked);
         }
         if button(ui, say("recent.watch")).clicked() {
-            asked.push(Act::Open(kept.path.clone()));
+            asked.push(Action::Replay(ReplayAction::Open(kept.path.clone())));
         }
         if !here {
             remove(ui, kept, &about, desk);
@@ -113,7 +113,7 @@ fn row(
 }
 
 /// Throws a game away, once it was said yes to.
-fn remove(ui: &mut Ui, kept: &Kept, about: &str, desk: &mut Desk) {
+fn remove(ui: &mut Ui, kept: &Kept, about: &str, desk: &mut UiState) {
     let remove = say("recent.remove");
     let response = widgets::button(ui, remove);
     widgets::speak(&response, &fill("keys.of", &[("command", remove), ("key", about)]));

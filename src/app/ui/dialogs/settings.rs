@@ -1,13 +1,17 @@
 //! The settings screen.
 
+use bevy::prelude::*;
 use bevy_egui::egui::{Checkbox, RichText, Ui};
 
 use crate::{
     app::{
-        core::{actions::Act, states::Sheet},
+        core::{
+            actions::{Action, UiAction},
+            states::Dialog,
+        },
         platform::ON_A_PAGE,
         settings::{
-            SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
+            ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
             options::{Means, Palette, Quality, Turning},
         },
         ui::{
@@ -19,7 +23,13 @@ use crate::{
 };
 
 /// The settings, each changed at once.
-pub(crate) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked: &mut Vec<Act>) {
+pub(crate) fn text(
+    ui: &mut Ui,
+    settings: &Settings,
+    file: &SettingsFile,
+    changes: &mut MessageWriter<'_, ChangeSettings>,
+    asked: &mut Vec<Action>,
+) {
     ui.label(RichText::new(say("settings.title")).size(LARGE + 4.0).color(ACCENT));
     let mut wanted = settings.clone();
     let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
@@ -139,7 +149,7 @@ pub(crate) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
     });
     row(ui, say("keys.title"), &mut |ui| {
         if widgets::button(ui, say("keys.open")).clicked() {
-            asked.push(Act::Show(Sheet::Keys));
+            asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Keys)));
         }
     });
     ui.add_space(6.0);
@@ -151,7 +161,7 @@ pub(crate) fn text(ui: &mut Ui, settings: &Settings, file: &SettingsFile, asked:
         widgets::note(ui, &fill("settings.kept-in", &[("file", &path)]));
     }
     if wanted != *settings {
-        asked.push(Act::Configure(wanted));
+        changes.write(ChangeSettings(wanted));
     }
 }
 

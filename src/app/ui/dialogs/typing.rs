@@ -4,9 +4,9 @@ use bevy_egui::egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use crate::{
     app::{
-        core::actions::Act,
+        core::actions::{Action, EditorAction, GameAction, UiAction},
         editor,
-        ui::{overlays::popups, state::Desk, theme, widgets},
+        ui::{overlays::popups, state::UiState, theme, widgets},
     },
     games::{GameKind, RuleSet},
     words::{fill, say},
@@ -14,7 +14,12 @@ use crate::{
 
 /// The position that is set up, as text to copy, type or paste; says when it
 /// can be closed.
-pub(crate) fn position(ui: &mut Ui, rules: RuleSet, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
+pub(crate) fn position(
+    ui: &mut Ui,
+    rules: RuleSet,
+    desk: &mut UiState,
+    asked: &mut Vec<Action>,
+) -> bool {
     widgets::heading(ui, say("edit.as-text"));
     widgets::note(ui, say("edit.text-hint"));
     let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
@@ -35,7 +40,7 @@ pub(crate) fn position(ui: &mut Ui, rules: RuleSet, desk: &mut Desk, asked: &mut
     ui.horizontal_wrapped(|ui| {
         entered |= widgets::button(ui, say("edit.take-over")).clicked();
         if widgets::button(ui, say("edit.copy")).clicked() {
-            asked.push(Act::Copy);
+            asked.push(Action::Ui(UiAction::Copy));
         }
         shut = widgets::button(ui, say("popup.close")).clicked();
     });
@@ -44,7 +49,7 @@ pub(crate) fn position(ui: &mut Ui, rules: RuleSet, desk: &mut Desk, asked: &mut
         // What cannot be read stays there to be mended.
         match editor::read(rules, &text) {
             Ok(_) => {
-                asked.push(Act::EditText(text));
+                asked.push(Action::Editor(EditorAction::SetText(text)));
                 shut = true;
             }
             Err(why) => desk.mistyped = Some(popups::sentence(&why.words())),
@@ -54,7 +59,12 @@ pub(crate) fn position(ui: &mut Ui, rules: RuleSet, desk: &mut Desk, asked: &mut
 }
 
 /// The line; says when it can be closed.
-pub(crate) fn text(ui: &mut Ui, game: GameKind, desk: &mut Desk, asked: &mut Vec<Act>) -> bool {
+pub(crate) fn text(
+    ui: &mut Ui,
+    game: GameKind,
+    desk: &mut UiState,
+    asked: &mut Vec<Action>,
+) -> bool {
     widgets::heading(ui, say("desk.type-move"));
     let example = match game {
         GameKind::Tablut => "e4-f4",
@@ -78,7 +88,7 @@ pub(crate) fn text(ui: &mut Ui, game: GameKind, desk: &mut Desk, asked: &mut Vec
     if entered {
         let text = desk.typed.trim().to_owned();
         if !text.is_empty() {
-            asked.push(Act::Type(text));
+            asked.push(Action::Game(GameAction::TypeMove(text)));
         }
     }
     entered || shut

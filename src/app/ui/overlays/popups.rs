@@ -13,18 +13,18 @@ use bevy_egui::{
 use super::toast;
 use crate::{
     app::{
-        capture::export::Drawings,
+        capture::export::ExportJobs,
         core::{
-            actions::Act,
-            states::{Screen, Sheet},
+            actions::{Action, GameAction, ReplayAction, UiAction},
+            states::{Dialog, Screen},
         },
         game::referee::{Question, Referee},
-        scene::api::{Margins, Motion},
+        scene::api::{MotionStatus, ViewportInsets},
         ui::{
             dialogs::{files::Files, throws},
             screens::{replay, table},
             send,
-            state::{Confirm, Desk},
+            state::{Confirm, UiState},
             theme::{self, ACCENT, BODY, HUGE, INK, LARGE, SMALL},
             widgets,
         },
@@ -40,12 +40,12 @@ const CALL: (f64, f64) = (2.6, 0.6);
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
     screen: Res<'_, State<Screen>>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     mut files: ResMut<'_, Files>,
-    (referee, drawings): (Res<'_, Referee>, Res<'_, Drawings>),
-    motion: Res<'_, Motion>,
-    margins: Res<'_, Margins>,
-    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Act>, MessageWriter<'_, Act>)>,
+    (referee, drawings): (Res<'_, Referee>, Res<'_, ExportJobs>),
+    motion: Res<'_, MotionStatus>,
+    margins: Res<'_, ViewportInsets>,
+    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Action>, MessageWriter<'_, Action>)>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let desk = &mut *desk;
@@ -74,16 +74,20 @@ pub(crate) fn show(
     let watched = *screen.get() == Screen::Replay || referee.looking.is_some();
     let of_a_touch = watched || referee.notice.as_ref().is_some_and(|it| it.is_refusal);
     let anew = acts.p0().read().any(|act| {
-        of_a_touch && matches!(act, Act::Touch(_) | Act::Press)
+        of_a_touch
+            && matches!(
+                act,
+                Action::Game(GameAction::SelectSquare(_)) | Action::Game(GameAction::PressCursor)
+            )
             || matches!(
                 act,
-                Act::Open(_)
-                    | Act::Resume(_)
-                    | Act::Save(_)
-                    | Act::Forget(_)
-                    | Act::Type(_)
-                    | Act::Hint
-                    | Act::OfferDraw
+                Action::Replay(ReplayAction::Open(_))
+                    | Action::Game(GameAction::ResumeFile(_))
+                    | Action::Game(GameAction::Save(_))
+                    | Action::Game(GameAction::DeleteSave(_))
+                    | Action::Game(GameAction::TypeMove(_))
+                    | Action::Game(GameAction::Hint)
+                    | Action::Game(GameAction::OfferDraw)
             )
     });
     // A key that is being chosen, or a file, comes before it.
@@ -105,7 +109,7 @@ fn below_the_top(scene: Rect, by: f32) -> Pos2 {
     pos2(scene.center().x, scene.top() + by)
 }
 
-fn called(context: &Context, scene: Rect, desk: &mut Desk) {
+fn called(context: &Context, scene: Rect, desk: &mut UiState) {
     let Some((words, since)) = &desk.call.words else { return };
     let age = context.input(|input| input.time) - since;
     if age > CALL.0 {
@@ -124,7 +128,7 @@ fn called(context: &Context, scene: Rect, desk: &mut Desk) {
     context.request_repaint();
 }
 
-fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec<Act>) {
+fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec<Action>) {
     let width = (scene.width() - 40.0).min(440.0);
     let top = below_the_top(scene, 14.0);
     widgets::float(context, "question", top, Align2::CENTER_TOP, width, theme::dialog(), |ui| {
@@ -133,11 +137,11 @@ fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec
         ui.horizontal_wrapped(|ui| {
             for (index, choice) in question.choices.iter().enumerate() {
                 if widgets::choice(ui, false, choice).clicked() {
-                    asked.push(Act::Answer(index));
+                    asked.push(Action::Game(GameAction::Answer(index)));
                 }
             }
             if widgets::button(ui, say("ask.let-go")).clicked() {
-                asked.push(Act::LetGo);
+                asked.push(Action::Game(GameAction::Deselect));
             }
         });
     });
@@ -148,9 +152,9 @@ fn end(
     scene: Rect,
     (table, anew): (&Table, bool),
     referee: &Referee,
-    desk: &mut Desk,
+    desk: &mut UiState,
     files: &mut Files,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     let Some(outcome) = table.outcome() else { return };
     let length = table.line().len();
@@ -201,15 +205,15 @@ fn end(
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| {
             if widgets::main_button(ui, say("popup.rematch"), vec2(110.0, 36.0)).clicked() {
-                asked.push(Act::Rematch);
+                asked.push(Action::Game(GameAction::Rematch));
             }
             ui.spacing_mut().interact_size.y = 36.0;
             if widgets::button(ui, say("popup.watch")).clicked() {
-                asked.push(Act::Watch);
+                asked.push(Action::Replay(ReplayAction::WatchGame));
             }
             if widgets::button(ui, say("replay.analyse")).clicked() {
                 desk.analyse = true;
-                asked.push(Act::Watch);
+                asked.push(Action::Replay(ReplayAction::WatchGame));
             }
             if widgets::button_if(ui, !referee.saved, say("popup.save"), say("popup.is-saved"))
                 .clicked()
@@ -217,10 +221,10 @@ fn end(
                 files.save(rules);
             }
             if rules.has_sticks() && widgets::button(ui, say("popup.throws")).clicked() {
-                asked.push(Act::Show(Sheet::Throws));
+                asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Throws)));
             }
             if widgets::button(ui, say("popup.title")).clicked() {
-                asked.push(Act::Title);
+                asked.push(Action::Ui(UiAction::ShowTitle));
             }
             if widgets::button(ui, say("popup.see-board")).clicked() {
                 desk.end_seen = Some(length);
@@ -253,21 +257,24 @@ pub(crate) fn sentence(text: &str) -> String {
 
 fn confirm(
     context: &Context,
-    desk: &mut Desk,
+    desk: &mut UiState,
     files: &mut Files,
     referee: &Referee,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     let Some(confirm) = desk.confirm.clone() else { return };
     let (text, yes, act) = match confirm {
-        Confirm::Resign => (giving_up(referee), say("popup.resign"), Act::Resign),
+        Confirm::Resign => {
+            (giving_up(referee), say("popup.resign"), Action::Game(GameAction::Resign))
+        }
         Confirm::Leave(act) => (say("popup.would-be-lost").to_owned(), say("popup.go-on"), act),
         Confirm::Forget(path, game) => {
             let text = fill("popup.forget", &[("game", &game)]);
-            (text, say("recent.remove"), Act::Forget(path))
+            (text, say("recent.remove"), Action::Game(GameAction::DeleteSave(path)))
         }
     };
-    let saves = !matches!(act, Act::Resign | Act::Forget(_));
+    let saves =
+        !matches!(act, Action::Game(GameAction::Resign) | Action::Game(GameAction::DeleteSave(_)));
     let modal = Modal::new(Id::new("confirm")).frame(theme::dialog()).show(context, |ui| {
         ui.set_width((context.content_rect().width() - 70.0).min(430.0));
         ui.add(Label::new(RichText::new(text).size(LARGE).color(INK)).wrap());

@@ -7,8 +7,11 @@ use bevy_egui::egui::{
 
 use crate::{
     app::{
-        capture::export::Drawings,
-        core::{actions::Act, notice::Notice},
+        capture::export::ExportJobs,
+        core::{
+            actions::{Action, UiAction},
+            notice::Notice,
+        },
         ui::{
             state::Shown,
             theme::{self, ACCENT, ALARM, BODY, INK, SMALL},
@@ -46,8 +49,8 @@ fn is_low(scene: Rect) -> bool {
 pub(crate) fn exporting(
     context: &Context,
     rooms: [Rect; 2],
-    drawings: &Drawings,
-    asked: &mut Vec<Act>,
+    drawings: &ExportJobs,
+    asked: &mut Vec<Action>,
 ) -> f32 {
     let progress = drawings.progress();
     if progress.is_empty() {
@@ -66,7 +69,7 @@ pub(crate) fn exporting(
                 }
             });
             if widgets::button(ui, say("popup.stop-export")).clicked() {
-                asked.push(Act::StopExport);
+                asked.push(Action::Ui(UiAction::StopExport));
             }
         });
     });
@@ -106,7 +109,7 @@ pub(crate) fn notice(
     let stays = notice.is_error || now - shown.since < GOOD_NEWS;
     shown.visible = !shown.closed && stays;
     // Over a sheet it is the first to go. Where none is, the board's keys say
-    // so: see `Around::covered`.
+    // so: see `KeyContext::covered`.
     if shown.visible && takes_escape && context.input_mut(|it| it.consume_key(NONE, Key::Escape)) {
         (shown.visible, shown.closed) = (false, true);
     }

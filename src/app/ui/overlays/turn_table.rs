@@ -9,8 +9,8 @@ use bevy_egui::{
 
 use crate::{
     app::{
-        core::actions::Act,
-        scene::api::{Margins, TurnAsked},
+        core::actions::{Action, ViewAction},
+        scene::api::{FlipOffered, ViewportInsets},
         ui::{send, theme, widgets},
     },
     words::say,
@@ -19,9 +19,9 @@ use crate::{
 /// Shows it at the foot of the scene.
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
-    asked: Res<'_, TurnAsked>,
-    margins: Res<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    asked: Res<'_, FlipOffered>,
+    margins: Res<'_, ViewportInsets>,
+    mut acts: MessageWriter<'_, Action>,
 ) {
     if !asked.0 {
         return;
@@ -35,7 +35,7 @@ pub(crate) fn show(
         ui.vertical_centered(|ui| {
             if widgets::main_button(ui, say("popup.turn-table"), vec2(width - 24.0, 34.0)).clicked()
             {
-                wanted.push(Act::TurnTable);
+                wanted.push(Action::View(ViewAction::FlipBoard));
             }
         });
     });

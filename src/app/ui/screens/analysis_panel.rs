@@ -6,8 +6,8 @@ use bevy_egui::egui::{Context, Label, Rect, RichText, Ui, UiBuilder, Vec2};
 
 use crate::{
     app::{
-        analysis::{Advice, Candidate, Mistake, Verdict},
-        core::actions::Act,
+        analysis::{Analysis, Candidate, Mistake, Verdict},
+        core::actions::Action,
         ui::{
             theme::{self, ACCENT, ALARM, BAR, INK, SMALL},
             widgets::{self, evaluation_bar, evaluation_graph},
@@ -42,17 +42,17 @@ pub(crate) struct Studied<'a> {
     /// given away.
     pub(crate) told: usize,
     /// What is known of it.
-    pub(crate) advice: &'a Advice,
+    pub(crate) advice: &'a Analysis,
     /// Whether luck and skill are told apart here.
     pub(crate) reviews: bool,
     /// What is told first, where it has no other place.
     pub(crate) told_first: &'a str,
     /// What goes to a ply.
-    pub(crate) go: fn(usize) -> Act,
+    pub(crate) go: fn(usize) -> Action,
 }
 
 /// Shows the analysis.
-pub(crate) fn show(context: &Context, place: Rect, studied: &Studied<'_>, asked: &mut Vec<Act>) {
+pub(crate) fn show(context: &Context, place: Rect, studied: &Studied<'_>, asked: &mut Vec<Action>) {
     widgets::pane(context, "study", place, theme::pane(), |ui| {
         let mut mistakes = studied.advice.mistakes(studied.line);
         mistakes.retain(|mistake| mistake.ply <= studied.told);
@@ -219,6 +219,7 @@ pub(crate) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::core::actions::ReplayAction;
     use crate::{engines::Stop, games::Ply};
 
     #[test]
@@ -239,7 +240,7 @@ mod tests {
             "{said}"
         );
         assert_eq!([hundredths(-0.004, true), hundredths(-0.001, false)], ["+0.00", "0.00"]);
-        let advice = Advice { review: Some((line.clone(), review)), ..Advice::default() };
+        let advice = Analysis { review: Some((line.clone(), review)), ..Analysis::default() };
         let studied = Studied {
             line: &line,
             at: 2,
@@ -247,7 +248,7 @@ mod tests {
             advice: &advice,
             reviews: true,
             told_first: "",
-            go: Act::Jump,
+            go: |ply| ReplayAction::Jump(ply).into(),
         };
         let luck = decimal(&format!("{:+.2}", toss.luck()));
         let told = of_the_ply(&studied, &[]).expect("a word on the throw");

@@ -10,14 +10,17 @@ use bevy_egui::{
 use super::side_panel;
 use crate::{
     app::{
-        core::{actions::Act, states::Sheet},
+        core::{
+            actions::{Action, EditorAction, GameAction, UiAction},
+            states::Dialog,
+        },
         editor::Editor,
         game::referee::Referee,
-        scene::api::{Margins, Marks},
+        scene::api::{Highlights, ViewportInsets},
         ui::{
             overlays::popups,
             send,
-            state::{Desk, sitters},
+            state::{UiState, sitters},
             theme::{self, ACCENT, ALARM, BODY, INK, LARGE},
             widgets,
         },
@@ -33,12 +36,12 @@ use crate::{
 /// Shows the panel.
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     editor: Res<'_, Editor>,
     referee: Res<'_, Referee>,
-    marks: Res<'_, Marks>,
-    mut margins: ResMut<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    marks: Res<'_, Highlights>,
+    mut margins: ResMut<'_, ViewportInsets>,
+    mut acts: MessageWriter<'_, Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let screen = context.content_rect();
@@ -56,20 +59,20 @@ pub(crate) fn show(
 }
 
 /// At the right.
-fn place(screen: Rect) -> (Rect, Margins) {
+fn place(screen: Rect) -> (Rect, ViewportInsets) {
     let right = side_panel::width(screen.width());
     let left = screen.right() - right;
     let place = Rect::from_min_max(pos2(left, screen.top()), screen.max);
-    (place, Margins { right, ..Margins::default() })
+    (place, ViewportInsets { right, ..ViewportInsets::default() })
 }
 
 fn content(
     ui: &mut Ui,
     editor: &Editor,
-    desk: &mut Desk,
+    desk: &mut UiState,
     referee: &Referee,
-    marks: &Marks,
-    asked: &mut Vec<Act>,
+    marks: &Highlights,
+    asked: &mut Vec<Action>,
 ) {
     let draft = &editor.draft;
     let rules = draft.rules();
@@ -82,12 +85,12 @@ fn content(
         for (number, &kind) in draft.kinds().iter().enumerate() {
             let name = format!("{}  {}", number + 1, kind_words(rules, kind));
             if widgets::choice(ui, editor.tool == Some(kind), &name).clicked() {
-                asked.push(Act::EditTool(Some(kind)));
+                asked.push(Action::Editor(EditorAction::SelectTool(Some(kind))));
             }
         }
         let name = format!("0  {}", say("edit.take-off"));
         if widgets::choice(ui, editor.tool.is_none(), &name).clicked() {
-            asked.push(Act::EditTool(None));
+            asked.push(Action::Editor(EditorAction::SelectTool(None)));
         }
     });
     widgets::note(ui, say("edit.put-hint"));
@@ -96,7 +99,7 @@ fn content(
         for side in Side::BOTH {
             widgets::disc(ui, theme::colour(rules, side), 7.0);
             if widgets::choice(ui, draft.side == side, side_words(rules, side)).clicked() {
-                asked.push(Act::EditSide(side));
+                asked.push(Action::Editor(EditorAction::SetSideToMove(side)));
             }
         }
     });
@@ -106,7 +109,7 @@ fn content(
             for waiting in Waiting::all() {
                 let chosen = draft.sticks == waiting;
                 if widgets::choice(ui, chosen, &waiting_words(waiting)).clicked() {
-                    asked.push(Act::EditSticks(waiting));
+                    asked.push(Action::Editor(EditorAction::SetSticks(waiting)));
                 }
             }
         });
@@ -115,29 +118,29 @@ fn content(
     ui.horizontal_wrapped(|ui| {
         let (back, again) = editor.can_turn();
         if widgets::button_if(ui, back, say("bar.undo"), say("bar.no-undo")).clicked() {
-            asked.push(Act::Undo);
+            asked.push(Action::Game(GameAction::Undo));
         }
         if widgets::button_if(ui, again, say("bar.redo"), say("bar.no-redo")).clicked() {
-            asked.push(Act::Redo);
+            asked.push(Action::Game(GameAction::Redo));
         }
         if widgets::button(ui, say("edit.start")).clicked() {
-            asked.push(Act::EditStart);
+            asked.push(Action::Editor(EditorAction::SetStartPosition));
         }
         if widgets::button(ui, say("edit.clear")).clicked() {
-            asked.push(Act::EditClear);
+            asked.push(Action::Editor(EditorAction::Clear));
         }
         if widgets::button(ui, say("edit.text")).on_hover_text(say("edit.text-hint")).clicked() {
-            asked.push(Act::Show(Sheet::Position));
+            asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Position)));
         }
         if widgets::button(ui, say("edit.copy")).clicked() {
-            asked.push(Act::Copy);
+            asked.push(Action::Ui(UiAction::Copy));
         }
     });
     widgets::heading(ui, say("edit.rules"));
     ui.horizontal_wrapped(|ui| {
         for other in RuleSet::ALL {
             if widgets::choice(ui, other == rules, rules_words(other)).clicked() {
-                asked.push(Act::EditRules(other));
+                asked.push(Action::Editor(EditorAction::SetRules(other)));
             }
         }
     });
@@ -147,7 +150,7 @@ fn content(
 
 /// What is wrong with the position, or that nothing is; and what stands under
 /// the keyboard's cursor.
-fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks) {
+fn stand(ui: &mut Ui, draft: &Draft, marks: &Highlights) {
     let rules = draft.rules();
     let (text, ink) = match draft.playable() {
         Ok((position, side)) => {
@@ -177,42 +180,48 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Marks) {
 }
 
 /// Analysing the position, playing on from it, and leaving it.
-fn goes_on(ui: &mut Ui, editor: &Editor, desk: &mut Desk, referee: &Referee, asked: &mut Vec<Act>) {
+fn goes_on(
+    ui: &mut Ui,
+    editor: &Editor,
+    desk: &mut UiState,
+    referee: &Referee,
+    asked: &mut Vec<Action>,
+) {
     let playable = editor.draft.playable().ok();
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(playable.is_some(), |ui| {
             if widgets::main_button(ui, say("edit.analyse"), vec2(90.0, 28.0)).clicked() {
-                asked.push(Act::EditAnalyse);
+                asked.push(Action::Editor(EditorAction::Analyse));
             }
         });
         let play = say("edit.play");
         if widgets::button_if(ui, playable.is_some(), play, say("edit.cannot")).clicked()
             && let Some((position, _)) = playable
         {
-            let act = Act::NewGame(setup(position, editor, desk));
+            let act = Action::Game(GameAction::NewGame(setup(position, editor, desk)));
             desk.guard(act, referee, asked);
         }
         if widgets::button(ui, say("edit.done")).clicked() {
-            asked.push(Act::EditDone);
+            asked.push(Action::Editor(EditorAction::Leave));
         }
         if widgets::button(ui, say("bar.menu")).clicked() {
-            asked.push(Act::Show(Sheet::Menu));
+            asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
         }
     });
 }
 
 /// The game that begins here; what is not chosen here is as on the title
 /// screen.
-fn setup(position: AnyPosition, editor: &Editor, desk: &Desk) -> Setup {
+fn setup(position: AnyPosition, editor: &Editor, desk: &UiState) -> Setup {
     let (rules, start, seats) = (position.rules(), Some(position), seats_here(editor, desk));
     Setup { rules, start, seats, ..desk.choice.setup() }
 }
 
-fn seats_here(editor: &Editor, desk: &Desk) -> [Seat; 2] {
+fn seats_here(editor: &Editor, desk: &UiState) -> [Seat; 2] {
     editor.seats.unwrap_or(desk.choice.seats)
 }
 
-fn seats(ui: &mut Ui, editor: &Editor, desk: &Desk, asked: &mut Vec<Act>) {
+fn seats(ui: &mut Ui, editor: &Editor, desk: &UiState, asked: &mut Vec<Action>) {
     let rules = editor.draft.rules();
     for side in Side::BOTH {
         let name = side_words(rules, side);
@@ -224,7 +233,7 @@ fn seats(ui: &mut Ui, editor: &Editor, desk: &Desk, asked: &mut Vec<Act>) {
                     let chosen = seats[side.index()] == seat;
                     if widgets::choice(ui, chosen, name).clicked() {
                         seats[side.index()] = seat;
-                        asked.push(Act::EditSeats(seats));
+                        asked.push(Action::Editor(EditorAction::SetSeats(seats)));
                     }
                 }
             });

@@ -4,7 +4,7 @@ use bevy_egui::egui::{Button, Color32, Context, FontId, Rect, RichText, Ui, UiBu
 
 use crate::{
     app::{
-        core::actions::Act,
+        core::actions::{Action, GameAction, UiAction},
         lesson::Lesson,
         ui::{
             game_texts,
@@ -32,7 +32,7 @@ pub(crate) fn show(
     lesson: &Lesson,
     step: &Step,
     line: &Line<AnyPosition>,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     widgets::pane(context, "lesson", place, theme::pane(), |ui| {
         widgets::heading(ui, &title(lesson, step));
@@ -93,10 +93,10 @@ fn word(lesson: &Lesson, step: &Step, line: &Line<AnyPosition>) -> Option<(Strin
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), ink))
 }
 
-fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {
+fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Action>) {
     ui.add_enabled_ui(lesson.step > 0, |ui| {
         if widgets::button(ui, say("lesson.back")).clicked() {
-            asked.push(Act::PreviousStep);
+            asked.push(Action::Game(GameAction::PreviousLessonStep));
         }
     });
     let last = lesson.step + 1 == lesson.steps();
@@ -108,9 +108,9 @@ fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Act>) {
         ui.add(Button::new(RichText::new(word).size(LARGE)).min_size(size))
     };
     if next.clicked() {
-        asked.push(Act::NextStep);
+        asked.push(Action::Game(GameAction::NextLessonStep));
     }
     if widgets::button(ui, say("lesson.leave")).clicked() {
-        asked.push(Act::Title);
+        asked.push(Action::Ui(UiAction::ShowTitle));
     }
 }

@@ -13,17 +13,20 @@ use bevy_egui::{
 use super::{analysis_panel, clocks::Clocks, side_panel, table, throw_panel, toolbar};
 use crate::{
     app::{
-        analysis::{Advice, Value},
-        core::{actions::Act, states::Sheet},
+        analysis::{Analysis, Value},
+        core::{
+            actions::{Action, EditorAction, ReplayAction, UiAction, ViewAction},
+            states::Dialog,
+        },
         game::referee::Referee,
         platform::ON_A_PAGE,
         replay::Replay,
-        scene::api::{Margins, Motion},
+        scene::api::{MotionStatus, ViewportInsets},
         ui::{
             dialogs::{files::Files, recent_games::sitter},
             overlays::caption,
             send,
-            state::Desk,
+            state::UiState,
             theme::{self, ACCENT, BODY, LARGE, MUTED},
             widgets,
         },
@@ -42,14 +45,14 @@ const SPEEDS: [f32; 4] = [0.5, 1.0, 2.0, 4.0];
 /// Shows the panels of a replay.
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     mut files: ResMut<'_, Files>,
-    advice: Res<'_, Advice>,
+    advice: Res<'_, Analysis>,
     replay: Res<'_, Replay>,
     referee: Res<'_, Referee>,
-    motion: Res<'_, Motion>,
-    mut margins: ResMut<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    motion: Res<'_, MotionStatus>,
+    mut margins: ResMut<'_, ViewportInsets>,
+    mut acts: MessageWriter<'_, Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(record) = &replay.record else { return };
@@ -88,16 +91,16 @@ pub(crate) fn show(
         let high = |ply| caption::height(context, above, &told(&replay, &comment(ply), ply));
         top = (0..=line.len()).map(high).fold(0.0, f32::max);
     }
-    crate::app::ui::leave(context, &mut margins, Margins { left: 0.0, right, top, bottom });
+    crate::app::ui::leave(context, &mut margins, ViewportInsets { left: 0.0, right, top, bottom });
 
     let mut asked = Vec::new();
     if std::mem::take(&mut desk.analyse) && !advice.analysis {
-        asked.push(Act::Analyse);
+        asked.push(Action::View(ViewAction::ToggleAnalysis));
     }
     let place =
         Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
     let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
-    let sheet = side_panel::Sheet {
+    let sheet = side_panel::Dialog {
         line,
         listed: line.len(),
         shown,
@@ -116,7 +119,7 @@ pub(crate) fn show(
         advice: &advice,
     };
     if listed && let Some(ply) = side_panel::show(context, place, &sheet, &mut desk.scrolled) {
-        asked.push(Act::Jump(ply));
+        asked.push(Action::Replay(ReplayAction::Jump(ply)));
     }
     if !studied {
         caption::show(context, above, &words);
@@ -135,7 +138,7 @@ pub(crate) fn show(
             advice: &advice,
             reviews: true,
             told_first: &words,
-            go: Act::Jump,
+            go: |ply| ReplayAction::Jump(ply).into(),
         };
         analysis_panel::show(context, place, &studied, &mut asked);
     }
@@ -167,10 +170,10 @@ fn show_bar(
     place: Rect,
     replay: &Replay,
     referee: &Referee,
-    advice: &Advice,
-    desk: &mut Desk,
+    advice: &Analysis,
+    desk: &mut UiState,
     files: &mut Files,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     let narrow = toolbar::is_narrow(place.width());
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
@@ -185,7 +188,7 @@ fn show_bar(
             ticks(ui, &response, replay, advice);
             let wanted = touched(ui, &response, last).unwrap_or(ply);
             if wanted != at && last > 0 {
-                asked.push(Act::Jump(wanted.min(last)));
+                asked.push(Action::Replay(ReplayAction::Jump(wanted.min(last))));
             }
             ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
             if !narrow {
@@ -202,7 +205,7 @@ fn show_bar(
             // All as high as the steps.
             ui.spacing_mut().interact_size.y = 32.0;
             if widgets::button(ui, say("bar.menu")).clicked() {
-                asked.push(Act::Show(Sheet::Menu));
+                asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
             }
             ui.separator();
             steps(ui, replay, asked);
@@ -224,27 +227,27 @@ fn show_bar(
                 .on_hover_text(say("replay.analyse-hint"))
                 .clicked()
             {
-                asked.push(Act::Analyse);
+                asked.push(Action::View(ViewAction::ToggleAnalysis));
             }
             if place.width() > 1100.0
                 && widgets::choice(ui, replay.looping, say("replay.loop"))
                     .on_hover_text(say("replay.loop-hint"))
                     .clicked()
             {
-                asked.push(Act::Loop);
+                asked.push(Action::Replay(ReplayAction::ToggleLoop));
             }
             ui.separator();
             if widgets::button(ui, say("replay.play-on")).clicked() {
-                desk.guard(Act::PlayOn, referee, asked);
+                desk.guard(Action::Replay(ReplayAction::PlayFromHere), referee, asked);
             }
             if replay.set_up {
                 if widgets::button(ui, say("replay.to-set-up")).clicked() {
-                    asked.push(Act::SetUp(None));
+                    asked.push(Action::Editor(EditorAction::Enter(None)));
                 }
             } else if referee.table.is_some()
                 && widgets::button(ui, say("replay.to-table")).clicked()
             {
-                asked.push(Act::Table);
+                asked.push(Action::Ui(UiAction::ShowTable));
             }
             if !ON_A_PAGE
                 && place.width() > 1100.0
@@ -266,19 +269,19 @@ const fn f64_of(ply: usize) -> f64 {
 }
 
 /// How fast it goes on by itself.
-pub(crate) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
+pub(crate) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
     for speed in SPEEDS {
         let chosen = (replay.speed - speed).abs() < 0.01;
         let name = decimal(&format!("{speed}×"));
         if widgets::choice_of(ui, say("settings.speed"), chosen, &name).clicked() {
-            asked.push(Act::Speed(speed));
+            asked.push(Action::Replay(ReplayAction::SetSpeed(speed)));
         }
     }
 }
 
-fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
+fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
     let (at, last) = (replay.at, replay.line_len());
-    let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Act| {
+    let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Action| {
         let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
         let response = ui.add_enabled(enabled, button);
         widgets::speak(&response, words);
@@ -286,13 +289,13 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
             asked.push(act);
         }
     };
-    step(ui, at > 0, "⏮", say("replay.beginning"), Act::Jump(0));
-    step(ui, at > 0, "⏴", say("replay.back"), Act::StepBack);
+    step(ui, at > 0, "⏮", say("replay.beginning"), Action::Replay(ReplayAction::Jump(0)));
+    step(ui, at > 0, "⏴", say("replay.back"), Action::Replay(ReplayAction::StepBack));
     let (sign, words) =
         if replay.playing { ("⏸", say("replay.pause")) } else { ("▶", say("replay.play")) };
-    step(ui, replay.playing || last > 0, sign, words, Act::TogglePlay);
-    step(ui, at < last, "⏵", say("replay.on"), Act::StepForward);
-    step(ui, at < last, "⏭", say("replay.end"), Act::Jump(last));
+    step(ui, replay.playing || last > 0, sign, words, Action::Replay(ReplayAction::TogglePlay));
+    step(ui, at < last, "⏵", say("replay.on"), Action::Replay(ReplayAction::StepForward));
+    step(ui, at < last, "⏭", say("replay.end"), Action::Replay(ReplayAction::Jump(last)));
 }
 
 /// The slider's rail: half its handle's width is free at both ends.
@@ -314,10 +317,10 @@ fn touched(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
     Some(ply as usize)
 }
 
-/// Marks on the slider's rail: below, the plies that capture or raise a
+/// Highlights on the slider's rail: below, the plies that capture or raise a
 /// pavilion; above, throws; mistakes on the whole rail, where the game is
 /// analysed.
-fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Advice) {
+fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Analysis) {
     let Some(line) = replay.line() else { return };
     let last = line.len();
     let (place, rail) = (slider.rect, rail(slider));

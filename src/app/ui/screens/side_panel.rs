@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use super::{clocks, move_list, toolbar};
 use crate::{
     app::{
-        analysis::{Advice, Value},
+        analysis::{Analysis, Value},
         ui::{
             theme::{self, ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
             widgets::{self, evaluation_bar},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// What the panel shows.
-pub(crate) struct Sheet<'a> {
+pub(crate) struct Dialog<'a> {
     /// The game.
     pub(crate) line: &'a Line<AnyPosition>,
     /// How many of its plies are listed.
@@ -46,7 +46,7 @@ pub(crate) struct Sheet<'a> {
     /// How the game ended, where its last position is shown.
     pub(crate) end: Option<Value>,
     /// What an engine was asked.
-    pub(crate) advice: &'a Advice,
+    pub(crate) advice: &'a Analysis,
 }
 
 /// How wide the panel is in a window this wide.
@@ -60,7 +60,7 @@ pub(crate) const fn width(window: f32) -> f32 {
 pub(crate) fn show(
     context: &Context,
     place: Rect,
-    sheet: &Sheet<'_>,
+    sheet: &Dialog<'_>,
     scrolled: &mut Option<usize>,
 ) -> Option<usize> {
     widgets::pane(context, "side", place, theme::pane(), |ui| {
@@ -110,7 +110,7 @@ const LEAST: f32 = 260.0;
 /// The moves and what was said, one over the other in so much height.
 fn lists(
     ui: &mut Ui,
-    sheet: &Sheet<'_>,
+    sheet: &Dialog<'_>,
     height: f32,
     scrolled: &mut Option<usize>,
 ) -> Option<usize> {
@@ -131,7 +131,7 @@ fn lists(
 /// the panel scrolls as a whole.
 fn listed(
     ui: &mut Ui,
-    sheet: &Sheet<'_>,
+    sheet: &Dialog<'_>,
     height: f32,
     scrolled: &mut Option<usize>,
     within: bool,
@@ -154,7 +154,7 @@ fn listed(
     .inner
 }
 
-fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
+fn players(ui: &mut Ui, sheet: &Dialog<'_>) {
     let rules = sheet.line.start().rules();
     ui.spacing_mut().interact_size.y = 20.0;
     for side in Side::BOTH {
@@ -181,7 +181,7 @@ fn players(ui: &mut Ui, sheet: &Sheet<'_>) {
     }
 }
 
-fn counts(ui: &mut Ui, sheet: &Sheet<'_>) {
+fn counts(ui: &mut Ui, sheet: &Dialog<'_>) {
     let rules = sheet.line.start().rules();
     let Some(position) = sheet.line.at(sheet.shown) else { return };
     let gap = if ui.available_width() < 220.0 { 9.0 } else { 16.0 };
@@ -202,7 +202,7 @@ fn counts(ui: &mut Ui, sheet: &Sheet<'_>) {
 }
 
 /// Warnings, and what was asked for: who is ahead, a hint, threats.
-fn advices(ui: &mut Ui, sheet: &Sheet<'_>) {
+fn advices(ui: &mut Ui, sheet: &Dialog<'_>) {
     let Some(position) = sheet.line.at(sheet.shown) else { return };
     let rules = position.rules();
     let line = |ui: &mut Ui, text: &str, ink| {
@@ -262,7 +262,7 @@ fn threat_words(position: &AnyPosition) -> Vec<String> {
     words
 }
 
-fn spoken(ui: &mut Ui, sheet: &Sheet<'_>) {
+fn spoken(ui: &mut Ui, sheet: &Dialog<'_>) {
     ui.separator();
     let area = ScrollArea::vertical().id_salt("said").stick_to_bottom(true);
     let height = ui.available_height();
@@ -270,7 +270,7 @@ fn spoken(ui: &mut Ui, sheet: &Sheet<'_>) {
 }
 
 /// What was said last, and what somebody has noted on the ply shown.
-fn said(ui: &mut Ui, sheet: &Sheet<'_>) {
+fn said(ui: &mut Ui, sheet: &Dialog<'_>) {
     ui.spacing_mut().item_spacing.y = 3.0;
     let last = sheet.said.len().saturating_sub(1);
     let start = sheet.said.len().saturating_sub(50);

@@ -11,14 +11,14 @@ use super::{
 };
 use crate::{
     app::{
-        analysis::{Advice, Value},
-        core::actions::Act,
+        analysis::{Analysis, Value},
+        core::actions::{Action, GameAction},
         game::referee::Referee,
         lesson::Lesson,
-        scene::api::{Margins, Marks, Motion},
+        scene::api::{Highlights, MotionStatus, ViewportInsets},
         ui::{
             send,
-            state::{Call, Desk},
+            state::{Call, UiState},
         },
     },
     games::{Announcement, AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Square, Turn},
@@ -29,14 +29,14 @@ use crate::{
 /// Shows the panels of the table.
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     referee: Res<'_, Referee>,
     lesson: Res<'_, Lesson>,
-    advice: Res<'_, Advice>,
-    marks: Res<'_, Marks>,
-    motion: Res<'_, Motion>,
-    mut margins: ResMut<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    advice: Res<'_, Analysis>,
+    marks: Res<'_, Highlights>,
+    motion: Res<'_, MotionStatus>,
+    mut margins: ResMut<'_, ViewportInsets>,
+    mut acts: MessageWriter<'_, Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
@@ -98,7 +98,7 @@ pub(crate) fn show(
         lesson_panel::show(context, place, &lesson, step, line, &mut asked);
     } else if let Some(place) = places.side {
         let comment = |ply| table.comments(ply).join("\n");
-        let sheet = side_panel::Sheet {
+        let sheet = side_panel::Dialog {
             line,
             listed: last,
             shown: current,
@@ -120,7 +120,7 @@ pub(crate) fn show(
             advice: &advice,
         };
         if let Some(ply) = side_panel::show(context, place, &sheet, &mut desk.scrolled) {
-            asked.push(Act::Look(ply));
+            asked.push(Action::Game(GameAction::ViewPly(ply)));
         }
     }
     if let Some(place) = places.study {
@@ -132,7 +132,7 @@ pub(crate) fn show(
             advice,
             reviews: false,
             told_first: "",
-            go: Act::Look,
+            go: |ply| GameAction::ViewPly(ply).into(),
         };
         analysis_panel::show(context, place, &studied, &mut asked);
     }
@@ -168,7 +168,7 @@ fn looking_back(line: &Line<AnyPosition>, plies: usize) -> String {
 }
 
 /// How many plies of the game on the table have been shown to their end.
-pub(crate) fn shown(table: &Table, motion: &Motion) -> usize {
+pub(crate) fn shown(table: &Table, motion: &MotionStatus) -> usize {
     table.line().len().saturating_sub(motion.waiting)
 }
 
@@ -323,10 +323,10 @@ impl Places {
         places
     }
 
-    fn margins(&self, screen: Rect) -> Margins {
+    fn margins(&self, screen: Rect) -> ViewportInsets {
         let dock = self.dock.map_or(0.0, |dock| dock.height())
             + self.study.map_or(0.0, |study| study.height());
-        Margins {
+        ViewportInsets {
             left: 0.0,
             right: self.right,
             top: self.bar.height().min(screen.height()),

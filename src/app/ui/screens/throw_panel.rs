@@ -6,7 +6,7 @@ use bevy_egui::egui::{Context, FontId, Rect, Ui, vec2};
 use super::move_list::throws_off;
 use crate::{
     app::{
-        core::actions::Act,
+        core::actions::{Action, GameAction},
         ui::{
             theme::{self, BODY, INK, LARGE, MUTED, SMALL},
             widgets,
@@ -89,7 +89,7 @@ pub(crate) fn show(
     shown: usize,
     hands: Hands,
     lot: Option<&str>,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     let narrow = place.width() < 560.0;
     widgets::pane(context, "dock", place, theme::pane(), |ui| {
@@ -105,7 +105,7 @@ pub(crate) fn show(
                         let throw = widgets::main_button(ui, say("desk.throw"), size)
                             .on_disabled_hover_text(say("desk.not-your-throw"));
                         if throw.clicked() {
-                            asked.push(Act::Throw);
+                            asked.push(Action::Game(GameAction::Throw));
                         }
                     });
                     ui.add_space(12.0);
@@ -126,14 +126,14 @@ pub(crate) fn show(
 }
 
 /// Asks what real sticks have shown.
-fn told(ui: &mut Ui, asked: &mut Vec<Act>) {
+fn told(ui: &mut Ui, asked: &mut Vec<Action>) {
     ui.vertical(|ui| {
         widgets::note(ui, say("desk.what-lies"));
         ui.horizontal(|ui| {
             for plain in 0..=4_u8 {
                 let size = vec2(52.0, 36.0);
                 if widgets::main_button(ui, &plain.to_string(), size).clicked() {
-                    asked.push(Act::PutThrow(plain));
+                    asked.push(Action::Game(GameAction::EnterThrow(plain)));
                 }
             }
         });

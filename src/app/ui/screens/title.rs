@@ -9,17 +9,17 @@ use bevy_egui::{
 use crate::{
     app::{
         core::{
-            actions::Act,
-            states::{Screen, Sheet},
+            actions::{Action, EditorAction, GameAction, UiAction},
+            states::{Dialog, Screen},
         },
         game::referee::Referee,
         platform::ON_A_PAGE,
-        scene::api::Margins,
+        scene::api::ViewportInsets,
         settings::{Choice, Settings},
         ui::{
             dialogs::files::Files,
             game_texts, send,
-            state::{Desk, Offer, sitters},
+            state::{Offer, UiState, sitters},
             theme::{self, BODY, HUGE, LARGE, MUTED, SMALL},
             widgets::{self, Card, board_sketch},
         },
@@ -32,12 +32,12 @@ use crate::{
 /// Shows the title screen.
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     mut files: ResMut<'_, Files>,
     (referee, settings): (Res<'_, Referee>, Res<'_, Settings>),
     next: Res<'_, NextState<Screen>>,
-    mut margins: ResMut<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    mut margins: ResMut<'_, ViewportInsets>,
+    mut acts: MessageWriter<'_, Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     // A game that begins in this frame is no game to go on with.
@@ -48,7 +48,7 @@ pub(crate) fn show(
             over: table.outcome().is_some(),
         });
     }
-    crate::app::ui::leave(context, &mut margins, Margins::default());
+    crate::app::ui::leave(context, &mut margins, ViewportInsets::default());
     let screen = context.content_rect();
     let size = vec2((screen.width() - 40.0).min(980.0), (screen.height() - 16.0).min(600.0));
     let place = Rect::from_center_size(screen.center(), size);
@@ -61,10 +61,10 @@ pub(crate) fn show(
 
 fn content(
     ui: &mut Ui,
-    desk: &mut Desk,
+    desk: &mut UiState,
     files: &mut Files,
     (referee, settings): (&Referee, &Settings),
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     let roomy = ui.available_height() > 560.0;
     ui.spacing_mut().item_spacing = vec2(10.0, if roomy { 6.0 } else { 4.0 });
@@ -332,9 +332,9 @@ fn timing_words(timing: Timing) -> (String, String) {
 }
 
 /// A game can begin from any position.
-fn set_up(ui: &mut Ui, desk: &Desk, asked: &mut Vec<Act>) {
+fn set_up(ui: &mut Ui, desk: &UiState, asked: &mut Vec<Action>) {
     if widgets::button(ui, say("edit.open")).on_hover_text(say("edit.open-hint")).clicked() {
-        asked.push(Act::SetUp(Some(desk.choice.rules)));
+        asked.push(Action::Editor(EditorAction::Enter(Some(desk.choice.rules))));
     }
 }
 
@@ -342,7 +342,7 @@ fn set_up(ui: &mut Ui, desk: &Desk, asked: &mut Vec<Act>) {
 const PLAY: egui::Vec2 = vec2(190.0, 50.0);
 
 /// Playing, or going on with the game on the table.
-fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Vec<Act>) {
+fn play_or_go_on(ui: &mut Ui, desk: &mut UiState, referee: &Referee, asked: &mut Vec<Action>) {
     let room = ui.available_width();
     let size = if room > 880.0 { PLAY } else { vec2(140.0, PLAY.y) };
     let play = widgets::main_button(ui, say("title.play"), size);
@@ -355,7 +355,7 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Ve
     }
     if play.clicked() {
         let setup = desk.choice.setup();
-        desk.guard(Act::NewGame(setup), referee, asked);
+        desk.guard(Action::Game(GameAction::NewGame(setup)), referee, asked);
     }
     ui.spacing_mut().interact_size.y = 36.0;
     if let Some(Offer { rules, plies, over }) = desk.offered {
@@ -365,7 +365,7 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Ve
         let hint = [("rules", rules_words(rules)), ("plies", plies.as_str())];
         let hint = fill("title.continue-hint", &hint);
         if widgets::button(ui, &text).on_hover_text(hint).clicked() {
-            asked.push(Act::Table);
+            asked.push(Action::Ui(UiAction::ShowTable));
         }
     }
 }
@@ -373,10 +373,10 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut Desk, referee: &Referee, asked: &mut Ve
 /// Learning the game that is chosen, the kept games, watching and analysing.
 fn games_to_look_at(
     ui: &mut Ui,
-    desk: &Desk,
+    desk: &UiState,
     files: &mut Files,
     settings: &Settings,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
     ui.spacing_mut().interact_size.y = 36.0;
     let hinted =
@@ -391,10 +391,10 @@ fn games_to_look_at(
     };
     let learn = fill("title.learn", &[("game", game_texts::name(game))]);
     if widgets::button(ui, &learn).on_hover_text(hint).clicked() {
-        asked.push(Act::Learn(game));
+        asked.push(Action::Game(GameAction::StartLesson(game)));
     }
     if hinted(ui, say("menu.recent"), say("title.recent-hint")) {
-        asked.push(Act::Show(Sheet::Recent));
+        asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Recent)));
     }
     if hinted(ui, say("title.replay"), say("title.replay-hint")) {
         files.open();
@@ -405,19 +405,19 @@ fn games_to_look_at(
 }
 
 /// What is about the program, not about a game: its words, and the act.
-const PROGRAM: [(fn() -> &'static str, Act); 4] = [
-    (|| say("menu.settings"), Act::Show(Sheet::Settings)),
-    (|| say("bar.how-to"), Act::Show(Sheet::Help)),
-    (|| say("menu.about"), Act::Show(Sheet::About)),
-    (|| say("menu.quit"), Act::Quit),
+const PROGRAM: [(fn() -> &'static str, Action); 4] = [
+    (|| say("menu.settings"), Action::Ui(UiAction::OpenDialog(Dialog::Settings))),
+    (|| say("bar.how-to"), Action::Ui(UiAction::OpenDialog(Dialog::Help))),
+    (|| say("menu.about"), Action::Ui(UiAction::OpenDialog(Dialog::About))),
+    (|| say("menu.quit"), Action::Ui(UiAction::Quit)),
 ];
 
 /// A page is left as pages are.
-fn program() -> impl Iterator<Item = (fn() -> &'static str, Act)> {
-    PROGRAM.into_iter().filter(|(_, act)| !(ON_A_PAGE && *act == Act::Quit))
+fn program() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
+    PROGRAM.into_iter().filter(|(_, act)| !(ON_A_PAGE && *act == Action::Ui(UiAction::Quit)))
 }
 
-fn about_the_program(ui: &mut Ui, asked: &mut Vec<Act>) {
+fn about_the_program(ui: &mut Ui, asked: &mut Vec<Action>) {
     for (text, act) in program() {
         if widgets::button(ui, text()).clicked() {
             asked.push(act);

@@ -5,10 +5,13 @@ use bevy_egui::egui::{Align, Context, Label, Layout, Rect, RichText, Ui};
 use super::clocks;
 use crate::{
     app::{
-        analysis::Advice,
-        core::{actions::Act, states::Sheet},
+        analysis::Analysis,
+        core::{
+            actions::{Action, GameAction, UiAction, ViewAction},
+            states::Dialog,
+        },
         ui::{
-            state::Desk,
+            state::UiState,
             theme::{self, ACCENT, ALARM, INK, LARGE, SMALL},
             widgets,
         },
@@ -67,9 +70,9 @@ pub(crate) fn show(
     place: Rect,
     table: &Table,
     telling: &Telling<'_>,
-    advice: &Advice,
-    desk: &mut Desk,
-    asked: &mut Vec<Act>,
+    advice: &Analysis,
+    desk: &mut UiState,
+    asked: &mut Vec<Action>,
 ) {
     widgets::pane(context, "bar", place, theme::pane(), |ui| {
         ui.horizontal(|ui| {
@@ -79,7 +82,7 @@ pub(crate) fn show(
             }
             let (narrow, tight) = (is_narrow(place.width()), is_tight(place.width()));
             if widgets::button(ui, say("bar.menu")).clicked() {
-                asked.push(Act::Show(Sheet::Menu));
+                asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
             }
             ui.separator();
             if telling.looking {
@@ -142,19 +145,19 @@ pub(crate) fn show(
     });
 }
 
-fn looking(ui: &mut Ui, asked: &mut Vec<Act>) {
+fn looking(ui: &mut Ui, asked: &mut Vec<Action>) {
     if widgets::button(ui, say("bar.back-to-game")).clicked() {
-        asked.push(Act::Look(usize::MAX));
+        asked.push(Action::Game(GameAction::ViewPly(usize::MAX)));
     }
     if widgets::button(ui, say("bar.branch")).on_hover_text(say("bar.branch-hint")).clicked() {
-        asked.push(Act::Branch);
+        asked.push(Action::Game(GameAction::Branch));
     }
 }
 
-fn turns(ui: &mut Ui, table: &Table, half: bool, narrow: bool, asked: &mut Vec<Act>) {
+fn turns(ui: &mut Ui, table: &Table, half: bool, narrow: bool, asked: &mut Vec<Action>) {
     let can_undo = table.can_undo();
     if widgets::button_if(ui, can_undo || half, say("bar.undo"), say("bar.no-undo")).clicked() {
-        asked.push(Act::Undo);
+        asked.push(Action::Game(GameAction::Undo));
     }
     if table.rules().has_sticks()
         && !narrow
@@ -162,20 +165,20 @@ fn turns(ui: &mut Ui, table: &Table, half: bool, narrow: bool, asked: &mut Vec<A
             .on_hover_text(say("bar.undo-turn-hint"))
             .clicked()
     {
-        asked.push(Act::UndoTurn);
+        asked.push(Action::Game(GameAction::UndoTurn));
     }
     if widgets::button_if(ui, table.can_redo(), say("bar.redo"), say("bar.no-redo")).clicked() {
-        asked.push(Act::Redo);
+        asked.push(Action::Game(GameAction::Redo));
     }
 }
 
-fn advices(ui: &mut Ui, plays: bool, advice: &Advice, narrow: bool, asked: &mut Vec<Act>) {
+fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mut Vec<Action>) {
     let free = plays && !advice.waiting;
     if widgets::button_if(ui, free, say("bar.hint"), say("bar.no-hint"))
         .on_hover_text(say("bar.hint-hint"))
         .clicked()
     {
-        asked.push(Act::Hint);
+        asked.push(Action::Game(GameAction::Hint));
     }
     if narrow {
         return;
@@ -184,20 +187,20 @@ fn advices(ui: &mut Ui, plays: bool, advice: &Advice, narrow: bool, asked: &mut 
         .on_hover_text(say("bar.threats-hint"))
         .clicked()
     {
-        asked.push(Act::Threats);
+        asked.push(Action::View(ViewAction::ToggleThreats));
     }
     if widgets::choice(ui, advice.value, say("bar.value"))
         .on_hover_text(say("bar.value-hint"))
         .clicked()
     {
-        asked.push(Act::Value);
+        asked.push(Action::View(ViewAction::ToggleEvaluation));
     }
 }
 
 /// What a narrow bar has room for beside a lesson.
-fn views_of_a_lesson(ui: &mut Ui, asked: &mut Vec<Act>) {
+fn views_of_a_lesson(ui: &mut Ui, asked: &mut Vec<Action>) {
     if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
-        asked.push(Act::TopView);
+        asked.push(Action::View(ViewAction::ToggleTopView));
     }
 }
 
@@ -207,21 +210,21 @@ pub(crate) fn views_width(ui: &Ui) -> f32 {
 }
 
 /// The buttons of the view, and of the help, on any screen with a board.
-pub(crate) fn views(ui: &mut Ui, asked: &mut Vec<Act>) {
+pub(crate) fn views(ui: &mut Ui, asked: &mut Vec<Action>) {
     how_to(ui, asked);
     if widgets::button(ui, say("bar.reset-view")).on_hover_text(say("bar.reset-hint")).clicked() {
-        asked.push(Act::ResetView);
+        asked.push(Action::View(ViewAction::ResetCamera));
     }
     if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
-        asked.push(Act::TopView);
+        asked.push(Action::View(ViewAction::ToggleTopView));
     }
 }
 
 /// The button of the help.
-fn how_to(ui: &mut Ui, asked: &mut Vec<Act>) {
+fn how_to(ui: &mut Ui, asked: &mut Vec<Action>) {
     let help = widgets::button(ui, "?");
     widgets::speak(&help, say("bar.how-to"));
     if help.on_hover_text(say("bar.how-to")).clicked() {
-        asked.push(Act::Show(Sheet::Help));
+        asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Help)));
     }
 }

@@ -29,13 +29,13 @@ fn the_clocks_stand_by_the_seats_and_in_the_bar_where_those_have_no_room() {
 #[test]
 fn the_title_sets_the_clock_and_who_throws_first() {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    panels.app.world_mut().resource_mut::<Desk>().choice.rules = RuleSet::Tablan;
+    panels.app.world_mut().resource_mut::<UiState>().choice.rules = RuleSet::Tablan;
     for name in ["Whole game", "15+10", "North", "Play"] {
         panels.press(name);
     }
     let asked = panels.frame(Vec::new());
     let mut asked = [panels.asked.clone(), asked].concat();
-    let Some(Act::NewGame(setup)) = asked.pop() else { panic!("a game") };
+    let Some(Action::Game(GameAction::NewGame(setup))) = asked.pop() else { panic!("a game") };
     assert_eq!(setup.clock, "900+10".parse().ok());
     assert_eq!(setup.first, Some(crate::games::Side::Second));
 }

@@ -10,12 +10,15 @@ fn the_title_starts_resumes_opens_and_quits() {
     for id in ["new-game", "table", "learn", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    for sheet in [Sheet::Help, Sheet::Recent, Sheet::Settings, Sheet::About] {
-        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    for sheet in [Dialog::Help, Dialog::Recent, Dialog::Settings, Dialog::About] {
+        assert!(
+            asked.contains(&Action::Ui(UiAction::OpenDialog(sheet))),
+            "{sheet:?} among {asked:?}"
+        );
     }
     assert_eq!(opened, [false, true], "no yes, files");
     let chosen = asked.iter().find_map(|act| match act {
-        Act::NewGame(setup) => Some((setup.rules.game(), setup.seats)),
+        Action::Game(GameAction::NewGame(setup)) => Some((setup.rules.game(), setup.seats)),
         _ => None,
     });
     let chosen = chosen.expect("a game");
@@ -40,10 +43,16 @@ fn every_button_of_the_table_can_be_reached() {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
     for ply in [1, 2] {
-        assert!(asked.contains(&Act::Look(ply)), "looking back at {ply} among {asked:?}");
+        assert!(
+            asked.contains(&Action::Game(GameAction::ViewPly(ply))),
+            "looking back at {ply} among {asked:?}"
+        );
     }
-    for sheet in [Sheet::Help, Sheet::Menu] {
-        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    for sheet in [Dialog::Help, Dialog::Menu] {
+        assert!(
+            asked.contains(&Action::Ui(UiAction::OpenDialog(sheet))),
+            "{sheet:?} among {asked:?}"
+        );
     }
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
 }
@@ -52,14 +61,17 @@ fn every_button_of_the_table_can_be_reached() {
 fn the_menu_of_the_table_has_the_rest() {
     let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     panels.app.world_mut().resource_mut::<Referee>().kept = true;
-    let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
+    let (asked, opened) = press_sheet(&mut panels, Dialog::Menu);
     for id in
         ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
     {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    for sheet in [Sheet::TypeMove, Sheet::Recent, Sheet::Settings, Sheet::Help] {
-        assert!(asked.contains(&Act::Show(sheet)), "{sheet:?} among {asked:?}");
+    for sheet in [Dialog::TypeMove, Dialog::Recent, Dialog::Settings, Dialog::Help] {
+        assert!(
+            asked.contains(&Action::Ui(UiAction::OpenDialog(sheet))),
+            "{sheet:?} among {asked:?}"
+        );
     }
     assert_eq!(opened, [true; 2], "the yes to resigning, files");
     assert!(!asks(&asked, "resign"), "resigning wants a yes");
@@ -68,14 +80,8 @@ fn the_menu_of_the_table_has_the_rest() {
 #[test]
 fn the_settings_can_be_chosen_with_the_keyboard() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    let (asked, _) = press_sheet(&mut panels, Sheet::Settings);
-    let chosen: Vec<Settings> = asked
-        .into_iter()
-        .filter_map(|act| match act {
-            Act::Configure(settings) => Some(settings),
-            _ => None,
-        })
-        .collect();
+    press_sheet(&mut panels, Dialog::Settings);
+    let chosen = std::mem::take(&mut panels.changed);
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
     assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
     assert!(has(&|it| it.language == Some(crate::words::Language::Italian)));
@@ -90,13 +96,13 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
 #[test]
 fn a_move_is_typed_and_entered() {
     let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::TypeMove);
+    panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::TypeMove);
     panels.frame(Vec::new());
     panels.frame(Vec::new());
     panels.frame(vec![egui::Event::Text("e4-f4".to_owned())]);
     let asked = panels.key(Key::Enter);
-    assert_eq!(asked, [Act::Type("e4-f4".to_owned())]);
-    assert_eq!(panels.app.world().resource::<Desk>().open, None);
+    assert_eq!(asked, [Action::Game(GameAction::TypeMove("e4-f4".to_owned()))]);
+    assert_eq!(panels.app.world().resource::<UiState>().open, None);
 }
 
 #[test]
@@ -107,11 +113,17 @@ fn the_recent_games_can_be_played_on_and_watched() {
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
-    panels.app.world_mut().resource_mut::<Desk>().recent = shelf.list(9);
-    let (asked, opened) = press_sheet(&mut panels, Sheet::Recent);
-    assert!(asked.contains(&Act::Resume(slot.path().to_owned())), "{asked:?}");
-    assert!(asked.contains(&Act::Open(slot.path().to_owned())), "{asked:?}");
+    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.world_mut().resource_mut::<UiState>().recent = shelf.list(9);
+    let (asked, opened) = press_sheet(&mut panels, Dialog::Recent);
+    assert!(
+        asked.contains(&Action::Game(GameAction::ResumeFile(slot.path().to_owned()))),
+        "{asked:?}"
+    );
+    assert!(
+        asked.contains(&Action::Replay(ReplayAction::Open(slot.path().to_owned()))),
+        "{asked:?}"
+    );
     assert!(opened[0] && !asks(&asked, "forget"), "one is asked before a game is thrown away");
 }
 
@@ -123,19 +135,19 @@ fn a_kept_game_is_thrown_away_once_it_was_said_yes_to() {
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     let path = slot.path().to_owned();
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
-    let mut desk = panels.app.world_mut().resource_mut::<Desk>();
-    (desk.open, desk.stale) = (Some(Sheet::Recent), true);
+    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    let mut desk = panels.app.world_mut().resource_mut::<UiState>();
+    (desk.open, desk.stale) = (Some(Dialog::Recent), true);
     panels.frame(Vec::new());
     panels.press("Remove: Tablaaza, ply 2");
     assert_eq!(panels.asked, [], "not at once");
     panels.frame(Vec::new());
     assert_eq!(panels.sight().count("Remove this game for good?"), 1);
     panels.press("Remove");
-    assert_eq!(panels.asked, [Act::Forget(path.clone())]);
+    assert_eq!(panels.asked, [Action::Game(GameAction::DeleteSave(path.clone()))]);
     drop(slot);
     assert_eq!(shelf.remove(&path).ok(), Some(true));
-    panels.app.world_mut().resource_mut::<Desk>().stale = true;
+    panels.app.world_mut().resource_mut::<UiState>().stale = true;
     let heard = panels.heard();
     assert!(!heard.iter().any(|(_, words)| words.starts_with("Remove")), "{heard:?}");
 }
@@ -159,10 +171,13 @@ fn every_button_of_the_replay_can_be_reached() {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
     for to in [0, 1, 3, 4] {
-        assert!(asked.contains(&Act::Jump(to)), "jump to {to} among {asked:?}");
+        assert!(
+            asked.contains(&Action::Replay(ReplayAction::Jump(to))),
+            "jump to {to} among {asked:?}"
+        );
     }
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
-    let (asked, opened) = press_sheet(&mut panels, Sheet::Menu);
+    let (asked, opened) = press_sheet(&mut panels, Dialog::Menu);
     for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
@@ -187,7 +202,7 @@ fn the_end_offers_another_game_and_can_be_put_away() {
     for id in ["rematch", "watch", "title"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    let desk = panels.app.world().resource::<Desk>();
+    let desk = panels.app.world().resource::<UiState>();
     assert_eq!(desk.end_seen, Some(2), "See the board");
     assert!(desk.analyse, "Analyse");
 }
@@ -199,10 +214,10 @@ fn the_end_makes_way_for_the_dialog_of_files() {
     let mut panels = Panels::new(Screen::Table, SIZES[0]);
     panels.app.world_mut().resource_mut::<Referee>().table = Some(table);
     panels.frame(Vec::new());
-    assert_eq!(panels.app.world().resource::<Desk>().banner, Some(2));
+    assert_eq!(panels.app.world().resource::<UiState>().banner, Some(2));
     panels.app.world_mut().resource_mut::<Files>().save(RuleSet::TablutBerkeley);
     panels.frame(Vec::new());
-    assert_eq!(panels.app.world().resource::<Desk>().banner, None);
+    assert_eq!(panels.app.world().resource::<UiState>().banner, None);
 }
 
 #[test]
@@ -210,15 +225,15 @@ fn help_opens_with_a_question_mark_and_closes_with_escape() {
     let mut panels = at_table(RuleSet::Tablaaza, 0, SIZES[0]);
     panels.frame(Vec::new());
     panels.key(Key::Questionmark);
-    assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Help));
+    assert_eq!(panels.app.world().resource::<UiState>().open, Some(Dialog::Help));
     panels.key(Key::Escape);
-    assert_eq!(panels.app.world().resource::<Desk>().open, None);
+    assert_eq!(panels.app.world().resource::<UiState>().open, None);
 }
 
 #[test]
 fn a_throw_that_still_tumbles_is_not_given_away() {
     let mut panels = at_table(RuleSet::Tablan, 1, SIZES[0]);
-    panels.app.world_mut().resource_mut::<Motion>().waiting = 1;
+    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 1;
     let (asked, _) = panels.press_all();
     assert!(!asks(&asked, "throw"), "no throw while one tumbles");
     let referee = panels.app.world().resource::<Referee>();
@@ -240,7 +255,11 @@ fn a_slow_click_is_a_click() {
     };
     assert_eq!(panels.frame(vec![button(true)]), []);
     panels.time += 3.0;
-    assert_eq!(panels.frame(vec![button(false)]), [Act::Show(Sheet::Menu)], "the first button");
+    assert_eq!(
+        panels.frame(vec![button(false)]),
+        [Action::Ui(UiAction::OpenDialog(Dialog::Menu))],
+        "the first button"
+    );
 }
 
 #[test]
@@ -257,7 +276,7 @@ fn a_click_on_the_timeline_jumps_however_short_it_is() {
     };
     panels.frame(vec![egui::Event::PointerMoved(pos)]);
     let asked = panels.frame(vec![button(true), button(false)]);
-    assert!(matches!(asked[..], [Act::Jump(3..9)]), "{asked:?}");
+    assert!(matches!(asked[..], [Action::Replay(ReplayAction::Jump(3..9))]), "{asked:?}");
 }
 
 #[test]
@@ -278,7 +297,7 @@ fn enter_on_a_first_start_plays() {
 fn a_key_is_changed_and_a_conflict_is_told() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
     panels.app.init_resource::<ButtonInput<KeyCode>>();
-    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Keys);
+    panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Keys);
     panels.frame(Vec::new());
     let catch = |panels: &mut Panels, key: KeyCode, heard: Key| {
         panels.press("Ask for a hint: H");
@@ -288,8 +307,8 @@ fn a_key_is_changed_and_a_conflict_is_told() {
         keys.reset_all();
         asked
     };
-    let asked = catch(&mut panels, KeyCode::KeyJ, Key::J);
-    let Some(Act::Configure(wanted)) = asked.first() else { panic!("settings: {asked:?}") };
+    catch(&mut panels, KeyCode::KeyJ, Key::J);
+    let wanted = panels.changed.pop().expect("settings");
     let hint = crate::app::settings::key_bindings::COMMANDS
         .iter()
         .find(|it| it.id == "hint")
@@ -304,15 +323,15 @@ fn a_key_is_changed_and_a_conflict_is_told() {
 
     let asked = catch(&mut panels, KeyCode::Escape, Key::Escape);
     assert_eq!(asked, []);
-    assert_eq!(panels.app.world().resource::<Desk>().open, Some(Sheet::Keys), "it stays open");
+    assert_eq!(panels.app.world().resource::<UiState>().open, Some(Dialog::Keys), "it stays open");
     assert!(panels.heard().iter().any(|(_, it)| it == "Ask for a hint: H"));
 }
 
 #[test]
 fn a_record_chosen_for_analysis_is_analysed_at_once() {
     let mut panels = in_replay(RuleSet::Tablaaza, 2, 0, SIZES[0]);
-    panels.app.world_mut().resource_mut::<Desk>().analyse = true;
-    assert_eq!(panels.frame(Vec::new()), [Act::Analyse]);
+    panels.app.world_mut().resource_mut::<UiState>().analyse = true;
+    assert_eq!(panels.frame(Vec::new()), [Action::View(ViewAction::ToggleAnalysis)]);
     assert_eq!(panels.frame(Vec::new()), [], "once");
 }
 
@@ -346,41 +365,43 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
     let draft = crate::table::Draft::start(RuleSet::TablutAshton);
     panels.app.world_mut().resource_mut::<Editor>().draft = draft;
-    let title = panels.app.world().resource::<Desk>().choice.clone();
+    let title = panels.app.world().resource::<UiState>().choice.clone();
     let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);
     panels.press("Novice");
     let seats = [novice, title.seats[1]];
-    assert_eq!(panels.asked, [Act::EditSeats(seats)]);
+    assert_eq!(panels.asked, [Action::Editor(EditorAction::SetSeats(seats))]);
     panels.app.world_mut().resource_mut::<Editor>().seats = Some(seats);
     panels.press("Play from here");
-    let [Act::NewGame(setup)] = &panels.asked[..] else { panic!("{:?}", panels.asked) };
+    let [Action::Game(GameAction::NewGame(setup))] = &panels.asked[..] else {
+        panic!("{:?}", panels.asked)
+    };
     assert_eq!(setup.seats, seats);
-    assert_eq!(panels.app.world().resource::<Desk>().choice, title);
+    assert_eq!(panels.app.world().resource::<UiState>().choice, title);
 }
 
 #[test]
 fn a_position_is_typed_and_taken_over_and_a_wrong_one_stays_to_be_mended() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
-    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Position);
+    panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Position);
     panels.frame(Vec::new());
     panels.frame(Vec::new());
     let all = |panels: &mut Panels| {
-        panels.app.world_mut().resource_mut::<Desk>().typed.clear();
+        panels.app.world_mut().resource_mut::<UiState>().typed.clear();
         panels.frame(Vec::new());
     };
     all(&mut panels);
     panels.frame(vec![egui::Event::Text("9/9 w".to_owned())]);
     assert_eq!(panels.key(Key::Enter), []);
     panels.frame(Vec::new());
-    let desk = panels.app.world().resource::<Desk>();
-    assert_eq!((desk.open, desk.typed.as_str()), (Some(Sheet::Position), "9/9 w"));
+    let desk = panels.app.world().resource::<UiState>();
+    assert_eq!((desk.open, desk.typed.as_str()), (Some(Dialog::Position), "9/9 w"));
     let why = desk.mistyped.clone().expect("what is wrong");
     assert!(why.contains("9 rows") && why.contains("found 2"), "{why}");
     all(&mut panels);
     let right = "9/9/9/9/4K4/9/9/9/4B4 w";
     panels.frame(vec![egui::Event::Text(right.to_owned())]);
-    assert_eq!(panels.key(Key::Enter), [Act::EditText(right.to_owned())]);
-    assert_eq!(panels.app.world().resource::<Desk>().open, None);
+    assert_eq!(panels.key(Key::Enter), [Action::Editor(EditorAction::SetText(right.to_owned()))]);
+    assert_eq!(panels.app.world().resource::<UiState>().open, None);
 }
 
 #[test]
@@ -391,16 +412,19 @@ fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
     let [one, two] = [RuleSet::TablutBerkeley, RuleSet::Tablaaza].map(game);
     std::fs::write(&path, format!("{one}{two}{one}")).expect("written");
     let mut panels = in_replay(RuleSet::Tablaaza, 1, 1, SIZES[0]);
-    let games = crate::app::game::referee::Games::read(&path).expect("games");
+    let games = crate::app::game::referee::OpenedFile::read(&path).expect("games");
     panels.app.insert_resource(games);
-    let (asked, _) = press_sheet(&mut panels, Sheet::Games);
+    let (asked, _) = press_sheet(&mut panels, Dialog::Games);
     for number in 0..3 {
-        assert!(asked.contains(&Act::Pick(number)), "{number} among {asked:?}");
+        assert!(
+            asked.contains(&Action::Replay(ReplayAction::PickGame(number))),
+            "{number} among {asked:?}"
+        );
     }
-    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Games);
+    panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Games);
     let heard = panels.heard();
     let said = |words: &str| heard.iter().any(|(_, text)| text.contains(words));
     assert!(said("three.tab: 3 games") && said("2. Tablaaza") && said("Berkeley"), "{heard:?}");
-    let (asked, _) = press_sheet(&mut panels, Sheet::Menu);
-    assert!(asked.contains(&Act::Show(Sheet::Games)), "{asked:?}");
+    let (asked, _) = press_sheet(&mut panels, Dialog::Menu);
+    assert!(asked.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Games))), "{asked:?}");
 }

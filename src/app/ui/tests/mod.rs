@@ -5,7 +5,7 @@ use bevy_egui::{
     EguiContext, EguiPrimaryContextPass, EguiUserTextures, PrimaryEguiContext,
     egui::{
         self, Context, Id, Key, RawInput, Rect,
-        accesskit::{Action, ActionRequest, Node, NodeId, Role, TreeId},
+        accesskit::{self, ActionRequest, Node, NodeId, Role, TreeId},
         pos2,
     },
 };
@@ -21,21 +21,21 @@ mod sight;
 mod study;
 mod words;
 
-use super::{dialogs::files::Files, state::Desk};
+use super::{dialogs::files::Files, state::UiState};
 use crate::{
     app::{
-        analysis::Advice,
-        capture::{clipboard::Address, export::Drawings},
+        analysis::Analysis,
+        capture::{clipboard::PageAddress, export::ExportJobs},
         core::{
-            actions::Act,
-            states::{Screen, Sheet},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            states::{Dialog, Screen},
         },
         editor::Editor,
-        game::referee::{Games, Keeping, Referee},
+        game::referee::{Autosave, OpenedFile, Referee},
         lesson::Lesson,
         replay::Replay,
-        scene::api::{Margins, Marks, Motion},
-        settings::{Settings, SettingsFile},
+        scene::api::{Highlights, MotionStatus, ViewportInsets},
+        settings::{ChangeSettings, Settings, SettingsFile},
     },
     engines::Level,
     games::{GameKind, Ply, RuleSet},
@@ -58,7 +58,9 @@ struct Panels {
     /// The nodes of the last frame, for those who hear the panels.
     heard: Vec<(NodeId, Node)>,
     /// What the last widget pressed has asked for.
-    asked: Vec<Act>,
+    asked: Vec<Action>,
+    /// The settings that were asked for since they were last taken.
+    changed: Vec<Settings>,
     /// What the last frame would draw, and the letters for it.
     shapes: Vec<egui::epaint::ClippedShape>,
     letters: canvas::Letters,
@@ -70,21 +72,22 @@ impl Panels {
     fn new(screen: Screen, size: (f32, f32)) -> Self {
         let mut app = App::new();
         app.add_plugins(StatesPlugin)
-            .add_message::<Act>()
+            .add_message::<Action>()
+            .add_message::<ChangeSettings>()
             .init_resource::<Referee>()
             .init_resource::<Replay>()
-            .init_resource::<Advice>()
+            .init_resource::<Analysis>()
             .init_resource::<Lesson>()
             .init_resource::<Editor>()
-            .init_resource::<Keeping>()
-            .init_resource::<Games>()
-            .init_resource::<Address>()
-            .init_resource::<Drawings>()
+            .init_resource::<Autosave>()
+            .init_resource::<OpenedFile>()
+            .init_resource::<PageAddress>()
+            .init_resource::<ExportJobs>()
             .init_resource::<Settings>()
             .init_resource::<SettingsFile>()
-            .init_resource::<Motion>()
-            .init_resource::<Marks>()
-            .init_resource::<Margins>()
+            .init_resource::<MotionStatus>()
+            .init_resource::<Highlights>()
+            .init_resource::<ViewportInsets>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
         super::systems(&mut app);
@@ -103,6 +106,7 @@ impl Panels {
             time: 0.0,
             heard: Vec::new(),
             asked: Vec::new(),
+            changed: Vec::new(),
             shapes: Vec::new(),
             letters: canvas::Letters::default(),
             scale: 1.0,
@@ -110,7 +114,7 @@ impl Panels {
     }
 
     /// One frame with these events; what the panels asked for in it.
-    fn frame(&mut self, events: Vec<egui::Event>) -> Vec<Act> {
+    fn frame(&mut self, events: Vec<egui::Event>) -> Vec<Action> {
         self.time += 0.03;
         let mut input = RawInput {
             screen_rect: Some(Rect::from_min_max(pos2(0.0, 0.0), self.size.into())),
@@ -128,7 +132,9 @@ impl Panels {
         if let Some(update) = output.platform_output.accesskit_update {
             self.heard = update.nodes;
         }
-        world.resource_mut::<Messages<Act>>().drain().collect()
+        let mut changes = world.resource_mut::<Messages<ChangeSettings>>();
+        self.changed.extend(changes.drain().map(|it| it.0));
+        world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
     /// What is handed to a screen reader: what each thing is, and its words.
@@ -166,7 +172,7 @@ impl Panels {
             panic!("no {name} among {:?}", self.heard)
         };
         let request = ActionRequest {
-            action: Action::Focus,
+            action: accesskit::Action::Focus,
             target_tree: TreeId::ROOT,
             target_node: *target,
             data: None,
@@ -175,7 +181,7 @@ impl Panels {
         self.asked = self.key(Key::Enter);
     }
 
-    fn key(&mut self, key: Key) -> Vec<Act> {
+    fn key(&mut self, key: Key) -> Vec<Action> {
         let event = |pressed| egui::Event::Key {
             key,
             physical_key: None,
@@ -190,7 +196,7 @@ impl Panels {
 
     /// Goes to each widget with Tab and presses it with Enter; what
     /// was asked for, and whether a yes or a file were asked for.
-    fn press_all(&mut self) -> (Vec<Act>, [bool; 2]) {
+    fn press_all(&mut self) -> (Vec<Action>, [bool; 2]) {
         let (mut asked, mut opened) = (Vec::new(), [false; 2]);
         self.frame(Vec::new());
         for number in 1..=WIDGETS {
@@ -201,7 +207,7 @@ impl Panels {
             }
             asked.extend(self.key(Key::Enter));
             let world = self.app.world_mut();
-            let mut desk = world.resource_mut::<Desk>();
+            let mut desk = world.resource_mut::<UiState>();
             opened[0] |= desk.confirm.take().is_some();
             let mut files = world.resource_mut::<Files>();
             if files.is_open() {
@@ -241,7 +247,7 @@ impl Panels {
     }
 
     fn scene(&self) -> Rect {
-        let margins = self.app.world().resource::<Margins>();
+        let margins = self.app.world().resource::<ViewportInsets>();
         Rect::from_min_max(
             pos2(margins.left, margins.top),
             pos2(self.size.0 - margins.right, self.size.1 - margins.bottom),
@@ -281,15 +287,15 @@ fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> Panel
     panels
 }
 
-fn asks(asked: &[Act], id: &str) -> bool {
+fn asks(asked: &[Action], id: &str) -> bool {
     asked.iter().any(|act| act.id() == id)
 }
 
 /// Presses everything on a sheet; what was asked for.
-fn press_sheet(panels: &mut Panels, sheet: Sheet) -> (Vec<Act>, [bool; 2]) {
+fn press_sheet(panels: &mut Panels, sheet: Dialog) -> (Vec<Action>, [bool; 2]) {
     let (mut asked, mut opened) = (Vec::new(), [false; 2]);
     for number in 1..=WIDGETS {
-        panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         panels
@@ -299,11 +305,14 @@ fn press_sheet(panels: &mut Panels, sheet: Sheet) -> (Vec<Act>, [bool; 2]) {
             panels.key(Key::Tab);
         }
         let pressed = panels.key(Key::Enter);
-        let shows = pressed.iter().any(|act| matches!(act, Act::Show(_)));
-        assert!(!shows || !pressed.contains(&Act::Close), "shut again at once: {pressed:?}");
+        let shows = pressed.iter().any(|act| matches!(act, Action::Ui(UiAction::OpenDialog(_))));
+        assert!(
+            !shows || !pressed.contains(&Action::Ui(UiAction::CloseDialog)),
+            "shut again at once: {pressed:?}"
+        );
         asked.extend(pressed);
         let world = panels.app.world_mut();
-        let mut desk = world.resource_mut::<Desk>();
+        let mut desk = world.resource_mut::<UiState>();
         opened[0] |= desk.confirm.take().is_some();
         desk.open = None;
         let mut files = world.resource_mut::<Files>();

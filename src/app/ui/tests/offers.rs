@@ -10,9 +10,9 @@ use crate::{
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let list = crate::table::Shelf::new(folder.to_owned()).list(9);
-    panels.app.insert_resource(Keeping::on(folder.to_owned()));
-    let mut desk = panels.app.world_mut().resource_mut::<Desk>();
-    (desk.recent, desk.open) = (list, Some(Sheet::Recent));
+    panels.app.insert_resource(Autosave::on(folder.to_owned()));
+    let mut desk = panels.app.world_mut().resource_mut::<UiState>();
+    (desk.recent, desk.open) = (list, Some(Dialog::Recent));
     let heard = panels.heard();
     assert!(heard.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{heard:?}");
     heard.iter().filter(|(_, words)| words.starts_with("Play on: ")).count()
@@ -55,7 +55,11 @@ fn an_analysed_position_leads_back_to_where_it_is_set_up() {
     panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
     panels.app.world_mut().resource_mut::<Replay>().set_up = true;
     let (asked, _) = panels.press_all();
-    assert!(asked.contains(&Act::SetUp(None)) && !asked.contains(&Act::Table), "{asked:?}");
+    assert!(
+        asked.contains(&Action::Editor(EditorAction::Enter(None)))
+            && !asked.contains(&Action::Ui(UiAction::ShowTable)),
+        "{asked:?}"
+    );
 }
 
 /// The dialog that asks where to write, some frames on.
@@ -118,7 +122,7 @@ fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
 #[test]
 fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
     let mut panels = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<Desk>().list = true;
+    panels.app.world_mut().resource_mut::<UiState>().list = true;
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
@@ -132,9 +136,11 @@ fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
 #[test]
 fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
     let square = "e8".parse().expect("a square");
-    for (of_a_touch, act) in
-        [(true, Act::Touch(square)), (true, Act::Press), (false, Act::Touch(square))]
-    {
+    for (of_a_touch, act) in [
+        (true, Action::Game(GameAction::SelectSquare(square))),
+        (true, Action::Game(GameAction::PressCursor)),
+        (false, Action::Game(GameAction::SelectSquare(square))),
+    ] {
         let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
         let why = Why::of("notice.no-hint");
         let word = why.words();

@@ -21,9 +21,9 @@ fn the_title_stands_inside_the_window() {
 #[test]
 fn sheets_stand_inside_the_window_even_at_the_largest_text() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
-        for sheet in Sheet::ALL {
+        for sheet in Dialog::ALL {
             let mut panels = at_table(RuleSet::Tablan, 6, size);
-            panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+            panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
             for _ in 0..4 {
                 panels.frame(Vec::new());
             }
@@ -41,7 +41,7 @@ fn the_settings_need_no_bar_in_the_smallest_window() {
         let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
         let file = "/home/maria/.config/tabulae/settings.toml".into();
         panels.app.world_mut().resource_mut::<SettingsFile>().path = Some(file);
-        panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Settings);
+        panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Settings);
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
@@ -58,7 +58,7 @@ fn the_settings_need_no_bar_in_the_smallest_window() {
 #[test]
 fn the_menu_is_as_high_as_the_window_allows() {
     let mut panels = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
-    panels.app.world_mut().resource_mut::<Desk>().open = Some(Sheet::Menu);
+    panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Menu);
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
@@ -78,7 +78,7 @@ fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
         for id in ["undo", "show"] {
             assert!(asks(&asked, id), "{id} among {asked:?}");
         }
-        panels.app.world_mut().resource_mut::<Desk>().list = true;
+        panels.app.world_mut().resource_mut::<UiState>().list = true;
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), LARGEST_TEXT.into());
@@ -112,7 +112,7 @@ fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
 fn what_a_row_of_the_title_is_about_stands_in_one_line() {
     speak_here(Some(Language::Italian));
     let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<Desk>().choice.rules = RuleSet::Tablan;
+    panels.app.world_mut().resource_mut::<UiState>().choice.rules = RuleSet::Tablan;
     for words in [crate::words::say("title.first"), crate::words::say("title.sticks")] {
         panels.frame(Vec::new());
         panels.frame(Vec::new());
@@ -209,7 +209,7 @@ fn play_is_in_sight_whatever_is_chosen() {
             let mut panels = Panels::new(Screen::Title, size);
             panels.app.world_mut().resource_mut::<Referee>().table =
                 Some(table(RuleSet::Tablaaza, 0));
-            let mut desk = panels.app.world_mut().resource_mut::<Desk>();
+            let mut desk = panels.app.world_mut().resource_mut::<UiState>();
             desk.choice.turn_to(game);
             desk.choice.clock = Some(crate::table::Timing::GAMES[2]);
             panels.heard();
@@ -234,7 +234,7 @@ fn the_analysis_and_the_editor_leave_room_for_the_board() {
                 if size == LARGEST_TEXT && rules.has_sticks() && bar == "bar" {
                     continue;
                 }
-                panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+                panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
                 panels.frame(Vec::new());
                 panels.frame(Vec::new());
                 let (study, scene) = (panels.place("study"), panels.scene());

@@ -4,10 +4,10 @@
 use super::sight::told;
 use crate::{
     app::{
-        analysis::{Candidate, Judgement, Study, Value},
+        analysis::{Candidate, Judgement, MultiPv, Value},
         core::notice::Notice,
         game::referee::Question,
-        scene::api::TurnAsked,
+        scene::api::FlipOffered,
         ui::{state::Confirm, tests::*},
     },
     games::{AnyPosition, Game, Line, Side},
@@ -26,22 +26,22 @@ const WINDOWS: [(&str, (f32, f32), f32); 4] = [
 
 type Make = Box<dyn Fn((f32, f32)) -> Panels>;
 
-fn title(choose: impl Fn(&mut Desk) + 'static, table: bool) -> Make {
+fn title(choose: impl Fn(&mut UiState) + 'static, table: bool) -> Make {
     Box::new(move |size| {
         let mut panels = Panels::new(Screen::Title, size);
         if table {
             panels.app.world_mut().resource_mut::<Referee>().table =
                 Some(super::table(RuleSet::TablutLinnaeus, 4));
         }
-        choose(&mut panels.app.world_mut().resource_mut::<Desk>());
+        choose(&mut panels.app.world_mut().resource_mut::<UiState>());
         panels
     })
 }
 
-fn on(panels: Make, sheet: Sheet) -> Make {
+fn on(panels: Make, sheet: Dialog) -> Make {
     Box::new(move |size| {
         let mut panels = panels(size);
-        panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
         panels
     })
 }
@@ -79,7 +79,7 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
 
 /// Judges every other position of a game and finds lines for all.
 pub(crate) fn analyse(panels: &mut Panels, line: &Line<AnyPosition>) {
-    let mut advice = panels.app.world_mut().resource_mut::<Advice>();
+    let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
     advice.analysis = true;
     for ply in 0..=line.len() {
         let Some(position) = line.at(ply) else { continue };
@@ -96,7 +96,7 @@ pub(crate) fn analyse(panels: &mut Panels, line: &Line<AnyPosition>) {
         }
         let play = [play.as_str(); 9].join(" ");
         let found = |&mv| Candidate { mv, value, depth: 11, exact: false, play: play.clone() };
-        let mut study = Study::default();
+        let mut study = MultiPv::default();
         study.lines = moves.iter().take(3).map(found).collect();
         advice.studies.insert(position.key(), study);
     }
@@ -153,8 +153,8 @@ fn kept(panels: &mut Panels) {
         slot.write(&table(rules, 12).record(None).to_string()).expect("written");
     }
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
-    panels.app.insert_resource(Keeping::on(folder.path().to_owned()));
-    panels.app.world_mut().resource_mut::<Desk>().recent = shelf.list(9);
+    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.world_mut().resource_mut::<UiState>().recent = shelf.list(9);
 }
 
 /// All that there is to see.
@@ -179,15 +179,15 @@ fn scenes() -> Vec<(String, Make)> {
         let game = format!("{:?}", rules.game()).to_lowercase();
         add(&format!("table-{}", rules.id().replace('/', "-")), playing(rules, 14, |_| ()));
         add(&format!("begun-{game}"), playing(rules, 0, |_| ()));
-        add(&format!("list-{game}"), playing(rules, 14, world::<Desk>(|desk| desk.list = true)));
+        add(&format!("list-{game}"), playing(rules, 14, world::<UiState>(|desk| desk.list = true)));
         add(&format!("analysis-{game}"), playing(rules, 14, analysed));
         add(&format!("analysis-late-{game}"), playing(rules, 13, analysed));
         add(
             &format!("advice-{game}"),
             playing(rules, 14, |panels| {
                 analysed(panels);
-                panels.app.world_mut().resource_mut::<Desk>().list = true;
-                let mut advice = panels.app.world_mut().resource_mut::<Advice>();
+                panels.app.world_mut().resource_mut::<UiState>().list = true;
+                let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
                 (advice.analysis, advice.threats, advice.value) = (false, true, true);
             }),
         );
@@ -202,14 +202,14 @@ fn scenes() -> Vec<(String, Make)> {
         add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(
             &format!("replay-list-{game}"),
-            watching(rules, world::<Desk>(|desk| desk.list = true)),
+            watching(rules, world::<UiState>(|desk| desk.list = true)),
         );
         add(&format!("replay-analysis-{game}"), watching(rules, analysed));
         add(
             &format!("replay-analysis-list-{game}"),
             watching(rules, |panels| {
                 analysed(panels);
-                panels.app.world_mut().resource_mut::<Desk>().list = true;
+                panels.app.world_mut().resource_mut::<UiState>().list = true;
             }),
         );
         add(
@@ -229,7 +229,7 @@ fn scenes() -> Vec<(String, Make)> {
                 panels.app.world_mut().resource_mut::<Editor>().draft = Draft::start(Tablan);
                 panels
             }),
-            Sheet::Menu,
+            Dialog::Menu,
         ),
     );
     add(
@@ -259,7 +259,7 @@ fn scenes() -> Vec<(String, Make)> {
     add(
         "turn-table",
         playing(TablutAshton, 4, |panels| {
-            panels.app.insert_resource(TurnAsked(true));
+            panels.app.insert_resource(FlipOffered(true));
         }),
     );
     add(
@@ -271,20 +271,22 @@ fn scenes() -> Vec<(String, Make)> {
     );
     add(
         "resign",
-        playing(TablutAshton, 4, world::<Desk>(|desk| desk.confirm = Some(Confirm::Resign))),
+        playing(TablutAshton, 4, world::<UiState>(|desk| desk.confirm = Some(Confirm::Resign))),
     );
     add(
         "leave",
         playing(
             TablutAshton,
             4,
-            world::<Desk>(|desk| desk.confirm = Some(Confirm::Leave(Act::Rematch))),
+            world::<UiState>(|desk| {
+                desk.confirm = Some(Confirm::Leave(Action::Game(GameAction::Rematch)))
+            }),
         ),
     );
-    for sheet in Sheet::ALL {
+    for sheet in Dialog::ALL {
         let name = format!("sheet-{sheet:?}").to_lowercase();
         add(&name, on(playing(TablutAshton, 6, |_| ()), sheet));
-        if matches!(sheet, Sheet::Menu | Sheet::Help | Sheet::Throws) {
+        if matches!(sheet, Dialog::Menu | Dialog::Help | Dialog::Throws) {
             add(&format!("{name}-tablan"), on(playing(Tablan, 30, |_| ()), sheet));
             add(&format!("{name}-replay"), on(watching(Tablan, |_| ()), sheet));
         }
@@ -294,13 +296,13 @@ fn scenes() -> Vec<(String, Make)> {
         playing(
             Tablan,
             6,
-            world::<Desk>(|desk| {
+            world::<UiState>(|desk| {
                 let game = "Tablan (ordered), 2026-11-20, ply 112".to_owned();
                 desk.confirm = Some(Confirm::Forget("1.tab".into(), game));
             }),
         ),
     );
-    add("sheet-recent-full", on(playing(Tablan, 6, kept), Sheet::Recent));
+    add("sheet-recent-full", on(playing(Tablan, 6, kept), Dialog::Recent));
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
     scenes

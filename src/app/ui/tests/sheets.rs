@@ -7,17 +7,17 @@ fn a_sheet_opens_at_its_top_wherever_it_was_left() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
     let first = crate::words::say("menu.new");
     let seen = |panels: &mut Panels, open| {
-        panels.app.world_mut().resource_mut::<Desk>().open = open;
+        panels.app.world_mut().resource_mut::<UiState>().open = open;
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
         panels.sight().count(first)
     };
-    assert_eq!(seen(&mut panels, Some(Sheet::Menu)), 1);
+    assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 1);
     scroll_down(&mut panels);
-    assert_eq!(seen(&mut panels, Some(Sheet::Menu)), 0, "it was scrolled down");
+    assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 0, "it was scrolled down");
     seen(&mut panels, None);
-    assert_eq!(seen(&mut panels, Some(Sheet::Menu)), 1);
+    assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 1);
 }
 
 /// Scrolls down under the middle of the window.
@@ -58,9 +58,9 @@ fn the_next_end_opens_at_its_top() {
 #[test]
 fn the_menu_of_the_set_up_leaves_and_analyses() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
-    let (asked, _) = press_sheet(&mut panels, Sheet::Menu);
+    let (asked, _) = press_sheet(&mut panels, Dialog::Menu);
     for id in ["title", "edit-done", "edit-analyse", "copy", "quit"] {
         assert!(asks(&asked, id), "{id} among {asked:?}");
     }
-    assert!(asked.contains(&Act::Show(Sheet::Position)), "{asked:?}");
+    assert!(asked.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Position))), "{asked:?}");
 }

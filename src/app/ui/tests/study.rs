@@ -17,7 +17,7 @@ fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
     let line = line.expect("a game");
     analyse(&mut panels, &line);
     panels.frame(Vec::new());
-    let best = panels.app.world().resource::<Advice>().lines_of(line.position())[0].play.clone();
+    let best = panels.app.world().resource::<Analysis>().lines_of(line.position())[0].play.clone();
     for _ in 0..3 {
         panels.frame(Vec::new());
     }
@@ -31,7 +31,7 @@ fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
 fn the_analysis_says_what_it_waits_for() {
     for size in SIZES {
         let mut panels = at_table(RuleSet::Tablan, 0, size);
-        panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+        panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
@@ -50,7 +50,7 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
     let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
     let review = crate::engines::tablan::review(&line, &crate::engines::Stop::default());
-    let mut advice = panels.app.world_mut().resource_mut::<Advice>();
+    let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
     advice.analysis = true;
     advice.review = review.map(|review| (line.clone(), review));
     panels.app.world_mut().resource_mut::<Replay>().at = ply;
@@ -61,10 +61,10 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
         let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
         panels.sight().count(&throws) > 0
     };
-    panels.app.world_mut().resource_mut::<Motion>().waiting = 1;
+    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 1;
     assert!(!tells(&mut panels), "it tumbles");
-    panels.app.world_mut().resource_mut::<Motion>().waiting = 0;
-    let tossed = panels.app.world().resource::<Advice>().review_of(&line);
+    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 0;
+    let tossed = panels.app.world().resource::<Analysis>().review_of(&line);
     let tossed = tossed.is_some_and(|review| review.toss(ply).is_some());
     assert_eq!(tells(&mut panels), tossed, "it lies");
 }
@@ -77,9 +77,9 @@ fn learning_says_which_game() {
         (GameKind::Tablaaza, "Learn Tablaaza"),
     ] {
         let mut panels = Panels::new(Screen::Title, SIZES[0]);
-        panels.app.world_mut().resource_mut::<Desk>().choice.turn_to(game);
+        panels.app.world_mut().resource_mut::<UiState>().choice.turn_to(game);
         panels.press(words);
-        assert_eq!(panels.asked, [Act::Learn(game)]);
+        assert_eq!(panels.asked, [Action::Game(GameAction::StartLesson(game))]);
     }
 }
 
@@ -92,7 +92,7 @@ fn a_comment_is_seen_with_the_list_and_without_it() {
             let record = replay.record.as_mut().expect("a record");
             record.comment(3, "Well played");
             record.comment(5, "Too late");
-            panels.app.world_mut().resource_mut::<Desk>().list = list;
+            panels.app.world_mut().resource_mut::<UiState>().list = list;
             let heard = panels.heard();
             let said = panels.sight().count("Well played");
             let tight = size == LARGEST_TEXT;
@@ -107,7 +107,7 @@ fn a_comment_is_seen_with_the_list_and_without_it() {
 #[test]
 fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
     let mut panels = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+    panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
     let buttons = |panels: &mut Panels| {
         let heard = panels.heard();
         heard.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
@@ -145,7 +145,7 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
             // Nor is it out of place for a frame when the list takes its room.
             panels.app.world_mut().resource_mut::<Replay>().at = 3;
             panels.heard();
-            panels.app.world_mut().resource_mut::<Desk>().list = true;
+            panels.app.world_mut().resource_mut::<UiState>().list = true;
             panels.frame(Vec::new());
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(scene.x_range().contains(caption.left()), "{rules}: {caption} {scene}");
@@ -193,16 +193,16 @@ fn an_analysis_that_begins_is_seen_and_holds_the_comment_where_there_is_little_r
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
     let mut replay = panels.app.world_mut().resource_mut::<Replay>();
     replay.record.as_mut().expect("a record").comment(3, "Well played");
-    panels.app.world_mut().resource_mut::<Desk>().list = true;
+    panels.app.world_mut().resource_mut::<UiState>().list = true;
     panels.heard();
-    panels.app.world_mut().resource_mut::<Advice>().analysis = true;
+    panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
     panels.heard();
-    assert!(!panels.app.world().resource::<Desk>().list, "the list gives way");
+    assert!(!panels.app.world().resource::<UiState>().list, "the list gives way");
     let (study, scene) = (panels.place("study"), panels.scene());
     assert_eq!(panels.sight().count("Well played"), 1);
     assert!(scene.top() < 1.0 && scene.bottom() <= study.top() + 0.5, "{scene} {study}");
     // It can be called back.
-    panels.app.world_mut().resource_mut::<Desk>().list = true;
+    panels.app.world_mut().resource_mut::<UiState>().list = true;
     panels.heard();
-    assert!(panels.app.world().resource::<Desk>().list);
+    assert!(panels.app.world().resource::<UiState>().list);
 }

@@ -20,9 +20,9 @@ fn every_widget_has_words_of_its_own() {
         ("sticks", at_table(RuleSet::Tablan, 1, SIZES[1])),
         ("replay", in_replay(RuleSet::Tablan, 4, 2, SIZES[1])),
     ];
-    for sheet in Sheet::ALL {
+    for sheet in Dialog::ALL {
         let mut panels = timed(SIZES[1]);
-        panels.app.world_mut().resource_mut::<Desk>().open = Some(sheet);
+        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
         screens.push(("sheet", panels));
     }
     // What stands under a sheet.

@@ -7,8 +7,8 @@ use bevy_egui::egui::{
 
 use crate::{
     app::{
-        analysis::{Advice, Mistake, Value, Verdict},
-        core::actions::Act,
+        analysis::{Analysis, Mistake, Value, Verdict},
+        core::actions::Action,
         ui::{
             screens::analysis_panel::Studied,
             theme::{self, ACCENT, ALARM, CARD, LINE, MUTED, SMALL},
@@ -19,7 +19,12 @@ use crate::{
 };
 
 /// Draws the graph in what room there is.
-pub(crate) fn draw(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake], asked: &mut Vec<Act>) {
+pub(crate) fn draw(
+    ui: &mut Ui,
+    studied: &Studied<'_>,
+    mistakes: &[Mistake],
+    asked: &mut Vec<Action>,
+) {
     let Studied { line, at, told, go, .. } = *studied;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, say("replay.analyse")));
@@ -115,7 +120,7 @@ fn step(plies: usize, width: f32) -> usize {
 /// The plies that are judged, each with how the first side stood then, in
 /// runs: a run ends where a position that could be judged is not. (Before a
 /// throw there is nothing to judge.)
-fn runs(advice: &Advice, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<(usize, f32)>> {
+fn runs(advice: &Analysis, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<(usize, f32)>> {
     let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
     let mut goes_on = false;
     for ply in 0..=told.min(line.len()) {
@@ -156,13 +161,13 @@ mod tests {
         games::{Ply, RuleSet, Throw},
     };
 
-    fn judge(advice: &mut Advice, line: &Line<AnyPosition>, ply: usize) {
+    fn judge(advice: &mut Analysis, line: &Line<AnyPosition>, ply: usize) {
         let judgement = Judgement { value: Value::Points(0), best: None, play: String::new() };
         let position = line.at(ply).expect("a position");
         advice.known.insert(position.key(), judgement);
     }
 
-    fn plies(advice: &Advice, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
+    fn plies(advice: &Analysis, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
         let runs = runs(advice, line, told).into_iter();
         runs.map(|run| run.into_iter().map(|(ply, _)| ply).collect()).collect()
     }
@@ -174,7 +179,7 @@ mod tests {
             let first = line.legal_moves()[0];
             line.push(Ply::Move(first)).expect("legal");
         }
-        let mut advice = Advice::default();
+        let mut advice = Analysis::default();
         assert_eq!(plies(&advice, &line, 6), Vec::<Vec<usize>>::new());
         for ply in [0, 1, 3, 5, 6] {
             judge(&mut advice, &line, ply);
@@ -185,7 +190,7 @@ mod tests {
     #[test]
     fn the_graph_does_not_tell_a_throw_that_still_tumbles() {
         let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
-        let mut advice = Advice::default();
+        let mut advice = Analysis::default();
         for plain in [1, 0, 4] {
             let throw = Throw::new(plain).expect("a throw");
             while line.push(Ply::Throw(throw)).is_err() {

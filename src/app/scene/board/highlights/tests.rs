@@ -8,11 +8,11 @@ use crate::app::{
 #[test]
 fn a_reachable_square_shows_whether_a_figure_stands_there() {
     let (free, taken) = (Square::new(0, 0), Square::new(1, 0));
-    let marks = Marks {
+    let marks = Highlights {
         reachable: [free, taken].into(),
         touchable: [free].into(),
         hovered: Some(free),
-        ..Marks::default()
+        ..Highlights::default()
     };
     let wanted = wanted(&marks, &[taken].into());
     let expected =
@@ -57,7 +57,7 @@ fn every_mark_is_plain_on_every_ground_of_every_palette() {
 
 #[test]
 fn a_square_that_cannot_be_touched_does_not_answer_the_pointer() {
-    let marks = Marks { hovered: Some(Square::new(4, 4)), ..Marks::default() };
+    let marks = Highlights { hovered: Some(Square::new(4, 4)), ..Highlights::default() };
     assert!(wanted(&marks, &HashSet::new()).is_empty());
 }
 
@@ -65,7 +65,7 @@ fn a_square_that_cannot_be_touched_does_not_answer_the_pointer() {
 fn a_better_move_lies_over_those_after_it() {
     let (from, to) = (Square::new(1, 1), Square::new(1, 3));
     let arrows = [
-        Arrow::Advice(from, to),
+        Arrow::Analysis(from, to),
         Arrow::Lesser(from, to, 1),
         Arrow::Lesser(from, to, 2),
         Arrow::Way(from, to),

@@ -15,19 +15,19 @@ use bevy_egui::EguiContexts;
 use self::place::Place;
 use crate::{
     app::{
-        capture::clipboard::{Address, Sight},
+        capture::clipboard::{PageAddress, Viewed},
         core::{
-            actions::Act,
-            states::{Asking, Screen},
+            actions::{Action, GameAction, ReplayAction, UiAction},
+            states::{Prompt, Screen},
         },
         editor::Editor,
         game::referee::Referee,
         platform::ON_A_PAGE,
         replay::Replay,
-        settings::Settings,
+        settings::{ChangeSettings, Settings},
         ui::{
             send,
-            state::{Confirm, Desk},
+            state::{Confirm, UiState},
         },
     },
     games::RuleSet,
@@ -54,12 +54,12 @@ enum Purpose {
 }
 
 impl Purpose {
-    const fn act(self, path: PathBuf) -> Act {
+    const fn act(self, path: PathBuf) -> Action {
         match self {
-            Self::Save => Act::Save(path),
-            Self::Open | Self::Analyse => Act::Open(path),
-            Self::Resume => Act::Resume(path),
-            Self::Export => Act::Export(path),
+            Self::Save => Action::Game(GameAction::Save(path)),
+            Self::Open | Self::Analyse => Action::Replay(ReplayAction::Open(path)),
+            Self::Resume => Action::Game(GameAction::ResumeFile(path)),
+            Self::Export => Action::Ui(UiAction::Export(path)),
         }
     }
 
@@ -127,17 +127,19 @@ impl Files {
 pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
     mut files: ResMut<'_, Files>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     referee: Res<'_, Referee>,
     settings: Res<'_, Settings>,
-    mut acts: MessageWriter<'_, Act>,
+    mut acts: MessageWriter<'_, Action>,
+    mut changes: MessageWriter<'_, ChangeSettings>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if settings.is_changed() {
         files.last.clone_from(&settings.folder);
     }
     let Some(path) = files.bypass_change_detection().place.chosen(context) else { return };
-    let mut asked = remembered(&path, &settings);
+    let mut asked = Vec::new();
+    changes.write_batch(remembered(&path, &settings));
     let act = files.purpose.act(path);
     desk.analyse = files.purpose == Purpose::Analyse;
     if files.purpose == Purpose::Resume {
@@ -150,56 +152,58 @@ pub(crate) fn show(
 
 /// The settings with this file's folder, for the next dialog to begin there;
 /// nothing where they know it, or where no text can name it.
-fn remembered(path: &Path, settings: &Settings) -> Vec<Act> {
+fn remembered(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
     let folder = path.parent().filter(|it| it.is_absolute() && it.to_str().is_some());
     let new = folder.filter(|&folder| settings.folder.as_deref() != Some(folder));
     let kept = |folder: &Path| Settings { folder: Some(folder.to_owned()), ..settings.clone() };
-    new.map(kept).map(Act::Configure).into_iter().collect()
+    new.map(kept).map(ChangeSettings)
 }
 
 /// Asks for a file or for a yes where an act wants it.
 pub(crate) fn ask(
     mut files: ResMut<'_, Files>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     screen: Res<'_, State<Screen>>,
-    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Act>, MessageWriter<'_, Act>)>,
+    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Action>, MessageWriter<'_, Action>)>,
 ) {
-    let wanted: Vec<Asking> = acts
+    let wanted: Vec<Prompt> = acts
         .p0()
         .read()
-        .filter_map(|act| if let Act::Ask(asking) = act { Some(*asking) } else { None })
+        .filter_map(|act| {
+            if let Action::Ui(UiAction::Prompt(asking)) = act { Some(*asking) } else { None }
+        })
         .collect();
     let (mut asked, screen) = (Vec::new(), *screen.get());
     let table = referee.table.as_ref().filter(|_| screen == Screen::Table);
     for asking in wanted {
         match asking {
-            Asking::Open => files.open(),
-            Asking::Analyse => files.analyse(),
-            Asking::Save => {
+            Prompt::Open => files.open(),
+            Prompt::Analyse => files.analyse(),
+            Prompt::Save => {
                 if let Some(table) = table {
                     files.save(table.rules());
                 }
             }
-            Asking::Export => {
+            Prompt::Export => {
                 let can = screen == Screen::Replay && !ON_A_PAGE;
                 if let Some(rules) = replay.rules().filter(|_| can) {
                     files.export(rules);
                 }
             }
-            Asking::Resign => {
+            Prompt::Resign => {
                 if table.is_some_and(|table| table.outcome().is_none()) && !referee.lesson {
                     desk.confirm = Some(Confirm::Resign);
                 }
             }
-            Asking::Rematch if table.is_some() && !referee.lesson => {
-                desk.guard(Act::Rematch, &referee, &mut asked);
+            Prompt::Rematch if table.is_some() && !referee.lesson => {
+                desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
             }
-            Asking::PlayOn if screen == Screen::Replay => {
-                desk.guard(Act::PlayOn, &referee, &mut asked);
+            Prompt::PlayOn if screen == Screen::Replay => {
+                desk.guard(Action::Replay(ReplayAction::PlayFromHere), &referee, &mut asked);
             }
-            Asking::Rematch | Asking::PlayOn => {}
+            Prompt::Rematch | Prompt::PlayOn => {}
         }
     }
     send(asked, &mut acts.p1());
@@ -208,15 +212,15 @@ pub(crate) fn ask(
 /// Copies what is looked at, as text or as a link.
 pub(crate) fn copy(
     mut contexts: EguiContexts<'_, '_>,
-    mut acts: MessageReader<'_, '_, Act>,
+    mut acts: MessageReader<'_, '_, Action>,
     referee: Res<'_, Referee>,
     replay: Res<'_, Replay>,
     editor: Res<'_, Editor>,
-    address: Res<'_, Address>,
+    address: Res<'_, PageAddress>,
     screen: Res<'_, State<Screen>>,
 ) {
     let screen = *screen.get();
-    let sight = Sight { screen, referee: &referee, replay: &replay, editor: &editor };
+    let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
     let Some(text) = acts.read().filter_map(|act| sight.copied(act, &address)).last() else {
         return;
     };
@@ -260,21 +264,28 @@ mod tests {
     fn the_folder_of_a_chosen_file_is_kept_once() {
         let settings = Settings::default();
         let path = Path::new(if cfg!(windows) { "C:\\games\\a.tab" } else { "/games/a.tab" });
-        let Some(Act::Configure(kept)) = remembered(path, &settings).pop() else {
-            panic!("nothing is kept")
-        };
+        let ChangeSettings(kept) = remembered(path, &settings).expect("kept");
         assert_eq!(kept, Settings { folder: path.parent().map(Path::to_owned), ..settings });
-        assert_eq!(remembered(path, &kept), []);
-        assert_eq!(remembered(Path::new("a.tab"), &kept), [], "a page's file has no folder");
+        assert_eq!(remembered(path, &kept), None);
+        assert_eq!(remembered(Path::new("a.tab"), &kept), None, "a page's file has no folder");
     }
 
     #[test]
     fn each_purpose_has_its_own_act() {
         let path = PathBuf::from("a.tab");
-        assert_eq!(Purpose::Save.act(path.clone()), Act::Save(path.clone()));
-        assert_eq!(Purpose::Open.act(path.clone()), Act::Open(path.clone()));
-        assert_eq!(Purpose::Analyse.act(path.clone()), Act::Open(path.clone()));
-        assert_eq!(Purpose::Resume.act(path.clone()), Act::Resume(path.clone()));
-        assert_eq!(Purpose::Export.act(path.clone()), Act::Export(path));
+        assert_eq!(Purpose::Save.act(path.clone()), Action::Game(GameAction::Save(path.clone())));
+        assert_eq!(
+            Purpose::Open.act(path.clone()),
+            Action::Replay(ReplayAction::Open(path.clone()))
+        );
+        assert_eq!(
+            Purpose::Analyse.act(path.clone()),
+            Action::Replay(ReplayAction::Open(path.clone()))
+        );
+        assert_eq!(
+            Purpose::Resume.act(path.clone()),
+            Action::Game(GameAction::ResumeFile(path.clone()))
+        );
+        assert_eq!(Purpose::Export.act(path.clone()), Action::Ui(UiAction::Export(path)));
     }
 }

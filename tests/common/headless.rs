@@ -14,11 +14,12 @@ use bevy::{
 };
 use tabulae::{
     app::{
-        core::{actions::Act, states::Screen},
+        core::{actions::Action, states::Screen},
         game::referee::Referee,
+        headless,
         replay::Replay,
-        scene::api::{Marks, Motion, Spot, Stick, Throws},
-        silent,
+        scene::api::{Highlights, MotionStatus, OnSquare, Stick, ThrowTarget},
+        settings::{ChangeSettings, Settings},
     },
     games::Square,
     table::Table,
@@ -35,21 +36,21 @@ const ANSWER: Duration = Duration::from_secs(90);
 const EASE: usize = 60;
 
 /// The app, and a hand on its mouse.
-pub(crate) struct Silent {
+pub(crate) struct Headless {
     pub(crate) app: App,
     pointer: Vec2,
 }
 
-impl Silent {
+impl Headless {
     pub(crate) fn new(size: (u32, u32)) -> Self {
-        Self::over(silent(size))
+        Self::over(headless(size))
     }
 
     /// A hand on the mouse of this app.
     pub(crate) fn over(app: App) -> Self {
-        let mut silent = Self { app, pointer: Vec2::ZERO };
-        silent.frames(3);
-        silent
+        let mut headless = Self { app, pointer: Vec2::ZERO };
+        headless.frames(3);
+        headless
     }
 
     pub(crate) fn frames(&mut self, count: usize) {
@@ -76,11 +77,16 @@ impl Silent {
     /// Frames until nothing moves.
     pub(crate) fn settle(&mut self) {
         self.frames(3);
-        self.until("nothing moves", |world| !world.resource::<Motion>().is_busy());
+        self.until("nothing moves", |world| !world.resource::<MotionStatus>().is_busy());
     }
 
-    pub(crate) fn act(&mut self, act: Act) {
+    pub(crate) fn act(&mut self, act: Action) {
         self.app.world_mut().write_message(act);
+        self.frames(3);
+    }
+
+    pub(crate) fn change_settings(&mut self, settings: Settings) {
+        self.app.world_mut().write_message(ChangeSettings(settings));
         self.frames(3);
     }
 
@@ -109,7 +115,7 @@ impl Silent {
         for (x, z) in tries {
             let at = self.project(plot + Vec3::new(x * ASIDE, 0.0, z * ASIDE));
             self.point(at);
-            if self.app.world().resource::<Marks>().hovered == Some(square) {
+            if self.app.world().resource::<Highlights>().hovered == Some(square) {
                 return at;
             }
         }
@@ -125,7 +131,7 @@ impl Silent {
     fn plot(&mut self, square: Square) -> Vec3 {
         let world = self.app.world_mut();
         world
-            .query::<(&Spot, &GlobalTransform)>()
+            .query::<(&OnSquare, &GlobalTransform)>()
             .iter(world)
             .filter(|(spot, _)| spot.0 == square)
             .map(|(_, place)| place.translation())
@@ -149,7 +155,7 @@ impl Silent {
     pub(crate) fn light_of_the_sticks(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let (mut lights, mut sticks) = (
-            world.query_filtered::<&GlobalTransform, (With<Throws>, Without<Stick>)>(),
+            world.query_filtered::<&GlobalTransform, (With<ThrowTarget>, Without<Stick>)>(),
             world.query_filtered::<&GlobalTransform, With<Stick>>(),
         );
         let middle = lights.single(world).expect("they wait").translation();

@@ -26,18 +26,23 @@ use bevy::{
     prelude::*,
     winit::{UpdateMode, WinitSettings},
 };
-use common::silent::Silent;
+use common::headless::Headless;
 use tabulae::{
     app::{
-        analysis::Advice,
+        analysis::Analysis,
         core::{
-            actions::{Act, Way},
-            states::{Asking, Screen, Sheet},
+            actions::{
+                Action, Direction, EditorAction, GameAction, ReplayAction, UiAction, ViewAction,
+            },
+            states::{Dialog, Prompt, Screen},
         },
-        game::referee::{Games, Referee},
+        game::referee::{OpenedFile, Referee},
         lesson::Lesson,
         scene::{
-            api::{Cue, Due, Figurine, Marks, Motion, Pace, Spot, TurnAsked},
+            api::{
+                AnimationSpeed, FlipOffered, Highlights, MotionStatus, NextRedraw, OnSquare, Piece,
+                SceneCommand,
+            },
             plies::{roster_at, set_cue},
         },
         settings::{
@@ -65,23 +70,23 @@ fn persons(rules: RuleSet, seed: u64) -> Setup {
     Setup { seed: Some(seed), ..Setup::of(rules) }
 }
 
-fn at_table(setup: Setup) -> Silent {
-    let mut silent = Silent::new(SIZE);
-    silent.act(Act::NewGame(setup));
-    silent.settle();
-    assert_eq!(silent.screen(), Screen::Table);
-    silent
+fn at_table(setup: Setup) -> Headless {
+    let mut headless = Headless::new(SIZE);
+    headless.act(Action::Game(GameAction::NewGame(setup)));
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Table);
+    headless
 }
 
-fn hurry(silent: &mut Silent) {
-    silent.app.insert_resource(Pace { speed: 1_000.0 });
+fn hurry(headless: &mut Headless) {
+    headless.app.insert_resource(AnimationSpeed { speed: 1_000.0 });
 }
 
 /// What stands on the board in the scene: figures that can be touched.
-fn scene(silent: &mut Silent) -> BTreeMap<Square, (PieceId, Figure)> {
-    let world = silent.app.world_mut();
+fn scene(headless: &mut Headless) -> BTreeMap<Square, (PieceId, Figure)> {
+    let world = headless.app.world_mut();
     let mut standing = BTreeMap::new();
-    for (figurine, spot) in world.query::<(&Figurine, &Spot)>().iter(world) {
+    for (figurine, spot) in world.query::<(&Piece, &OnSquare)>().iter(world) {
         assert_eq!(figurine.0.at, spot.0);
         let before = standing.insert(spot.0, (figurine.0.id, figurine.0.figure));
         assert!(before.is_none(), "two figures on {}", spot.0);
@@ -89,22 +94,22 @@ fn scene(silent: &mut Silent) -> BTreeMap<Square, (PieceId, Figure)> {
     standing
 }
 
-fn check_scene(silent: &mut Silent, position: &AnyPosition) {
+fn check_scene(headless: &mut Headless, position: &AnyPosition) {
     let scene: BTreeMap<Square, Figure> =
-        scene(silent).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
+        scene(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     let rules: BTreeMap<Square, Figure> = figures(position).into_iter().collect();
     assert_eq!(scene, rules, "the scene shows what the rules say: {position}");
 }
 
 /// Plays a move by clicking on its squares, in the n-th of its orders.
-fn click_move(silent: &mut Silent, mv: AnyMove, order: usize) {
+fn click_move(headless: &mut Headless, mv: AnyMove, order: usize) {
     let scripts = scripts(&mv);
     for touch in &scripts[order % scripts.len()] {
-        let at = silent.aim(*touch);
-        silent.click_at(at, MouseButton::Left);
-        if silent.referee().question.is_some() {
+        let at = headless.aim(*touch);
+        headless.click_at(at, MouseButton::Left);
+        if headless.referee().question.is_some() {
             // What is meant is the step, not the piece that stands there.
-            silent.act(Act::Answer(0));
+            headless.act(Action::Game(GameAction::Answer(0)));
         }
     }
 }
