@@ -7,7 +7,6 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        analysis::Analysis,
         core::{
             actions::{Action, EditorAction, GameAction},
             schedule::AppSet,
@@ -240,7 +239,6 @@ fn leave(
     editor: Res<Editor>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut advice: ResMut<Analysis>,
     mut cues: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     screen: Res<State<Screen>>,
@@ -255,7 +253,6 @@ fn leave(
                     let record = Record::new(Line::new(position));
                     cues.write(replay.open(record, Why::of("edit.position")));
                     replay.set_up = true;
-                    advice.analysis = true;
                     next.set(Screen::Replay);
                 }
                 Err(error) => referee.notify_error(error.why),

@@ -9,24 +9,23 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        analysis::Analysis,
         core::{
             actions::{Action, ReplayAction},
             notice::LocalizedText,
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{Referee, highlights::point_out},
+        game::referee::{Autosave, FileActions, OpenedFile, Referee, read_games, saved_title},
         scene::{
-            api::{AnimationSpeed, CameraFocus, Highlights, MotionStatus, SceneCommand},
+            api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
             plies::{last_squares, roster_at, set_cue, tumble},
         },
         settings::Settings,
     },
     games::{AnyPosition, Line, RuleSet, Turn},
     records::{Outcome, Record},
-    table::{Clock, Roster, Table, account, outcome_words},
-    words::Why,
+    table::{Clock, Roster, Table, account, outcome_words, today},
+    words::{Language, Why, language},
 };
 
 /// How long a replay rests after a ply, at the usual speed.
@@ -103,7 +102,7 @@ impl Replay {
     }
 
     /// Whether its game has a result.
-    fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
     }
 
@@ -184,8 +183,66 @@ impl Replay {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
-        .add_systems(Update, (watch, go_on, mark, lead).chain().in_set(AppSet::ApplyActions))
+        .add_systems(Update, (watch, go_on, lead, translate).chain().in_set(AppSet::ApplyActions))
+        .add_systems(Update, open_files.in_set(AppSet::Files).after(FileActions))
         .add_systems(OnExit(Screen::Replay), usual_pace);
+}
+
+/// Opens what is to be watched, and goes on playing from it.
+fn open_files(
+    mut actions: MessageReader<Action>,
+    mut referee: ResMut<Referee>,
+    mut replay: ResMut<Replay>,
+    mut opened: ResMut<OpenedFile>,
+    mut commands: MessageWriter<SceneCommand>,
+    mut next: ResMut<NextState<Screen>>,
+    autosave: Res<Autosave>,
+) {
+    for action in actions.read() {
+        let Action::Replay(action) = action else { continue };
+        match action {
+            ReplayAction::Open(path) => match read_games(path) {
+                Ok(records) => {
+                    referee.notice = None;
+                    *opened = OpenedFile::of(path, &records, false);
+                    if let Some(first) = records.into_iter().next() {
+                        let title = saved_title(path, &first, &autosave);
+                        commands.write(replay.open(first, title));
+                        next.set(Screen::Replay);
+                    }
+                }
+                Err(reason) => referee.notify_error(reason),
+            },
+            ReplayAction::PickGame(number) if !opened.plays => {
+                let Some(record) = opened.pick(*number) else { continue };
+                commands.write(replay.open(record, opened.file.clone()));
+                next.set(Screen::Replay);
+            }
+            ReplayAction::WatchGame => {
+                if let Some(table) = &referee.table {
+                    let title = Why::of("replay.this-game");
+                    *opened = OpenedFile::default();
+                    commands.write(replay.open(table.record(today()), title));
+                    next.set(Screen::Replay);
+                }
+            }
+            ReplayAction::PlayFromHere => {
+                if let Some(table) = replay.table() {
+                    commands.write(referee.seat(table));
+                    next.set(Screen::Table);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Repeats what was announced when the language changes.
+fn translate(mut replay: ResMut<Replay>, mut spoken: Local<Option<Language>>) {
+    let now = language();
+    if spoken.replace(now).is_some_and(|before| before != now) {
+        replay.translate();
+    }
 }
 
 fn watch(
@@ -271,29 +328,6 @@ fn go_on(
         }
         None => replay.playing = false,
     }
-}
-
-fn mark(
-    replay: Res<Replay>,
-    advice: Res<Analysis>,
-    screen: Res<State<Screen>>,
-    motion: Res<MotionStatus>,
-    mut marks: ResMut<Highlights>,
-) {
-    let changed =
-        replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
-    if *screen.get() != Screen::Replay || !changed {
-        return;
-    }
-    let mut new = Highlights::default();
-    if let Some(line) = replay.line() {
-        new.last = last_squares(line, replay.at);
-        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
-            let over = replay.at == line.len() && replay.is_settled();
-            point_out(&mut new, &advice, position, over);
-        }
-    }
-    marks.set_if_neq(new);
 }
 
 /// Says where the camera should turn: to the squares of the last move.

@@ -6,10 +6,11 @@ use super::{Analysis, Candidate, Judgement, LINES, Value};
 use crate::{
     app::{
         core::{
-            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
             schedule::AppSet,
             states::Screen,
         },
+        editor::Editor,
         game::referee::Referee,
         lesson::Lesson,
         replay::Replay,
@@ -77,6 +78,7 @@ fn ask(
     mut advice: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
     lesson: Res<Lesson>,
+    editor: Res<Editor>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
@@ -93,6 +95,9 @@ fn ask(
                 advice.analysis = !advice.analysis;
                 // Its lines say what is best now.
                 advice.hint = None;
+            }
+            Action::Editor(EditorAction::Analyse) if *screen.get() == Screen::Editor => {
+                advice.analysis |= editor.draft.position().is_ok();
             }
             // What was analysed is left: a game is not, until it is asked for.
             Action::Game(GameAction::NewGame(_))

@@ -19,7 +19,6 @@ use crate::{
     engines::{Score, tablan::Review},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
     records::Outcome,
-    table::{Seat, Table},
 };
 
 /// Who is ahead, and by how much.
@@ -133,11 +132,6 @@ impl Analysis {
     pub fn review_of(&self, line: &Line<AnyPosition>) -> Option<&Review> {
         self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
     }
-}
-
-/// Whether somebody plays the other side who can be asked for a draw.
-pub(crate) fn is_engine(table: &Table, side: Side) -> bool {
-    matches!(table.seats()[side.index()], Seat::Engine(_))
 }
 
 #[cfg(test)]

@@ -376,7 +376,7 @@ mod tests {
         for (path, title) in
             [("games/1795335397770-21784-0.tab", "A game of 1999-01-02"), ("mine.tab", "mine.tab")]
         {
-            let named = files::title(&folder.path().join(path), &record, &keeping);
+            let named = files::saved_title(&folder.path().join(path), &record, &keeping);
             assert_eq!(named.text(), title);
         }
     }

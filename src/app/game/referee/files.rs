@@ -13,7 +13,6 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        replay::Replay,
         scene::api::SceneCommand,
     },
     records::{Record, read_any},
@@ -44,8 +43,15 @@ impl OpenedFile {
         Ok(Self::of(path, &read_games(path)?, false))
     }
 
+    /// The game of this index, which is the one that is shown from now on.
+    pub(crate) fn pick(&mut self, index: usize) -> Option<Record> {
+        let record = self.records.get(index)?.clone();
+        self.shown = Some(index);
+        Some(record)
+    }
+
     /// Takes up the games of a file; one alone needs no choice.
-    fn of(path: &Path, records: &[Record], plays: bool) -> Self {
+    pub(crate) fn of(path: &Path, records: &[Record], plays: bool) -> Self {
         if records.len() < 2 {
             return Self::default();
         }
@@ -60,8 +66,13 @@ impl OpenedFile {
     }
 }
 
+/// Where the table's own files are read and written; a replay's come after it.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileActions;
+
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<OpenedFile>().add_systems(Update, file_acts.in_set(AppSet::Files));
+    app.init_resource::<OpenedFile>()
+        .add_systems(Update, file_acts.in_set(FileActions).in_set(AppSet::Files));
 }
 
 /// Reads the first game of a file.
@@ -85,7 +96,7 @@ pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
 }
 
 /// Reads all games of a file: one at least.
-fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
     let file = path.display();
     let text = &|key| Why::of(key).with("file", &file);
     let bytes = disk::read(path);
@@ -99,7 +110,6 @@ fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
 fn file_acts(
     mut acts: MessageReader<Action>,
     mut referee: ResMut<Referee>,
-    mut replay: ResMut<Replay>,
     mut keeping: ResMut<Autosave>,
     mut games: ResMut<OpenedFile>,
     mut cues: MessageWriter<SceneCommand>,
@@ -108,18 +118,6 @@ fn file_acts(
     for act in acts.read() {
         match act {
             Action::Game(GameAction::Save(path)) => save(&mut referee, path),
-            Action::Replay(ReplayAction::Open(path)) => match read_games(path) {
-                Ok(records) => {
-                    referee.notice = None;
-                    *games = OpenedFile::of(path, &records, false);
-                    if let Some(first) = records.into_iter().next() {
-                        let title = title(path, &first, &keeping);
-                        cues.write(replay.open(first, title));
-                        next.set(Screen::Replay);
-                    }
-                }
-                Err(reason) => referee.notify_error(reason),
-            },
             Action::Game(GameAction::ResumeFile(path)) => {
                 let here = keeping.path() == Some(path) && referee.table.is_some();
                 match if here { Ok(Vec::new()) } else { read_games(path) } {
@@ -136,30 +134,10 @@ fn file_acts(
                 }
             }
             Action::Game(GameAction::DeleteSave(path)) => forget(&mut referee, &keeping, path),
-            Action::Replay(ReplayAction::PickGame(number)) => {
-                let Some(record) = games.records.get(*number) else { continue };
-                if games.plays {
-                    cues.write(referee.seat(Table::from_record(record)));
-                    next.set(Screen::Table);
-                } else {
-                    cues.write(replay.open(record.clone(), games.file.clone()));
-                    next.set(Screen::Replay);
-                }
-                games.shown = Some(*number);
-            }
-            Action::Replay(ReplayAction::WatchGame) => {
-                if let Some(table) = &referee.table {
-                    let title = Why::of("replay.this-game");
-                    *games = OpenedFile::default();
-                    cues.write(replay.open(table.record(today()), title));
-                    next.set(Screen::Replay);
-                }
-            }
-            Action::Replay(ReplayAction::PlayFromHere) => {
-                if let Some(table) = replay.table() {
-                    cues.write(referee.seat(table));
-                    next.set(Screen::Table);
-                }
+            Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
+                let Some(record) = games.pick(*number) else { continue };
+                cues.write(referee.seat(Table::from_record(&record)));
+                next.set(Screen::Table);
             }
             _ => {}
         }
@@ -205,7 +183,7 @@ pub(crate) fn forget(referee: &mut Referee, keeping: &Autosave, path: &Path) {
 
 /// What a game that is watched is called: kept games lie in files whose names
 /// say nothing to anybody.
-pub(crate) fn title(path: &Path, record: &Record, keeping: &Autosave) -> LocalizedText {
+pub(crate) fn saved_title(path: &Path, record: &Record, keeping: &Autosave) -> LocalizedText {
     let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
     match Summary::from(record).date {
         Some(date) if kept => {

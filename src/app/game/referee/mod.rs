@@ -7,7 +7,6 @@
 mod actions;
 mod autosave;
 mod files;
-pub(crate) mod highlights;
 mod messages;
 mod opponent;
 mod question;
@@ -34,7 +33,7 @@ use crate::{
 
 pub(crate) use autosave::Autosave;
 pub use files::OpenedFile;
-pub(crate) use files::{read_file, read_game};
+pub(crate) use files::{FileActions, read_file, read_game, read_games, saved_title};
 use question::About;
 pub use question::Question;
 use refusal::{Part, why_not, why_not_there};
@@ -97,7 +96,7 @@ impl Referee {
     }
 
     /// Puts a table up, and says what the scene must show.
-    fn seat(&mut self, table: Table) -> SceneCommand {
+    pub(crate) fn seat(&mut self, table: Table) -> SceneCommand {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
@@ -382,7 +381,7 @@ impl Referee {
             self.tell(Why::of("notice.draw-not-now"));
             return false;
         };
-        if crate::app::analysis::is_engine(table, side.other()) {
+        if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {
             return true;
         }
         self.ask(About::Draw(side));
@@ -396,7 +395,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_plugins((files::plugin, autosave::plugin, opponent::plugin))
         .add_systems(
             Update,
-            (actions::judge, actions::speak_anew, highlights::mark)
+            (actions::apply_actions, actions::translate)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::ApplyActions),
         );
