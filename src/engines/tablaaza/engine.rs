@@ -13,11 +13,11 @@ use super::{
     },
     graph::BoardGraph,
     node::{Node, move_at, move_index},
+    proof_table::ProofTable,
     search::{MAX_DEPTH, Search},
     skill::Skill,
     solve::solver_state,
     solver::{CountNode, Solver, SolverState},
-    table::Table,
 };
 use crate::games::{AnyMove, Side, tablaaza::Position};
 
@@ -252,7 +252,7 @@ impl Engine<'_> {
         let limits = self.solver_limits(state.free.count_ones());
         let shared = SharedControl::new(limits, self.stopwatch, self.stop)
             .checking_every(SOLVER_STOP_CHECK_NODES);
-        let table = Table::of(self.table.second_half());
+        let table = ProofTable::new(self.table.second_half());
         let values_mib = (self.hash_mib / 4).clamp(1, MAX_VALUES_MIB);
         let helper = |number: usize| {
             let mut solver = Solver::new(graph.clone(), table, values_mib);

@@ -12,13 +12,13 @@
 mod engine;
 mod graph;
 mod node;
+mod proof_table;
 mod regions;
 mod search;
 mod skill;
 mod solve;
 mod solver;
 mod strategy;
-mod table;
 mod values;
 
 pub(super) use engine::think;

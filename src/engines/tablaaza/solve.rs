@@ -18,8 +18,8 @@ use std::{
 use super::{
     super::{StopSignal, timeman::Stopwatch, tt::TableMemory, worker::run_with_helpers},
     graph::{BitIter, BoardGraph},
+    proof_table::ProofTable,
     solver::{ProofSink, ProvenPosition, Solver, SolverState},
-    table::Table,
 };
 use crate::games::{
     Game, Side,
@@ -328,8 +328,8 @@ impl SolverMemory {
         Self { tables: TableMemory::new(mib / 4 * 3, usize::MAX), values_mib: mib / 4 }
     }
 
-    pub(super) fn table(&self) -> Table<'_> {
-        Table::of(self.tables.first(usize::MAX))
+    pub(super) fn table(&self) -> ProofTable<'_> {
+        ProofTable::new(self.tables.first(usize::MAX))
     }
 }
 

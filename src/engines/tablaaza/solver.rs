@@ -19,8 +19,8 @@ use std::{mem, sync::Mutex};
 
 use super::{
     graph::{BitIter, BoardGraph, splitmix64},
+    proof_table::{ProofKey, ProofTable},
     regions::{RegionValues, encode_graph, has_code},
-    table::{Key, Table},
     values::{GameValue, ZERO},
 };
 
@@ -99,7 +99,7 @@ struct OpenMove {
     ordering: i32,
     index: usize,
     after: SolverState,
-    key: Key,
+    key: ProofKey,
 }
 
 /// A proven position.
@@ -174,7 +174,7 @@ impl History {
 /// One thread's solver.
 pub(super) struct Solver<'a> {
     regions: RegionValues,
-    table: Table<'a>,
+    table: ProofTable<'a>,
     history: History,
     /// By size: a buffer for moves, kept for its capacity.
     move_buffers: Vec<Vec<OpenMove>>,
@@ -190,12 +190,12 @@ enum Probe {
     /// Whether the side to move wins.
     Decided(bool),
     /// It must be searched; its table key.
-    Open(SolverState, Key),
+    Open(SolverState, ProofKey),
 }
 
 impl<'a> Solver<'a> {
     /// A solver whose values take about `mib` MiB besides the table.
-    pub(super) fn new(graph: BoardGraph, table: Table<'a>, mib: usize) -> Self {
+    pub(super) fn new(graph: BoardGraph, table: ProofTable<'a>, mib: usize) -> Self {
         let cache_bits = ((mib.clamp(1, MAX_VALUES_MIB) << 20) / BYTES_PER_SLOT).ilog2();
         Self {
             regions: RegionValues::new(graph, cache_bits, 1 << cache_bits),
@@ -236,7 +236,7 @@ impl<'a> Solver<'a> {
         self.root_nodes = [0; MOVE_INDICES];
         match self.probe(state) {
             Probe::Decided(wins) => Some(wins),
-            Probe::Open(state, key) => match self.table.recall(key) {
+            Probe::Open(state, key) => match self.table.probe(key) {
                 Some(wins) => Some(wins),
                 None => self.search(state, key, NO_MOVE, count_node),
             },
@@ -246,7 +246,7 @@ impl<'a> Solver<'a> {
     /// Stores a proof of an earlier run in the table.
     pub(super) fn add_proof(&mut self, proof: ProvenPosition) {
         if let Probe::Open(_, key) = self.probe(SolverState::new(proof.free, true)) {
-            self.table.note(key, proof.wins);
+            self.table.store(key, proof.wins);
         }
     }
 
@@ -261,7 +261,7 @@ impl<'a> Solver<'a> {
     pub(super) fn probe_child(&mut self, state: SolverState, square: u8) -> Option<bool> {
         match self.probe(self.after(state, square)) {
             Probe::Decided(wins) => Some(wins),
-            Probe::Open(_, key) => self.table.recall(key),
+            Probe::Open(_, key) => self.table.probe(key),
         }
     }
 
@@ -302,7 +302,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The same key for equivalent positions, as seen by the side to move.
-    fn key(&mut self, SolverState { free, red_to_move, valued }: SolverState) -> Key {
+    fn key(&mut self, SolverState { free, red_to_move, valued }: SolverState) -> ProofKey {
         let regions = &mut self.regions;
         let value = if red_to_move { valued } else { regions.values.negative(valued) };
         let fingerprint = regions.values.fingerprint(value);
@@ -310,14 +310,14 @@ impl<'a> Solver<'a> {
         let [red, green] = graph.colours.map(|colour| colour & free);
         let (own, others) = if red_to_move { (red, green) } else { (green, red) };
         if free.count_ones() <= MAX_GRAPH_KEY && has_code(own.count_ones(), others.count_ones()) {
-            return Key::of_graph(encode_graph(graph, own, others), fingerprint);
+            return ProofKey::of_graph(encode_graph(graph, own, others), fingerprint);
         }
         let red = graph.with_lowest_twins(red, green, graph.colours[0]);
         let green = graph.with_lowest_twins(green, red, graph.colours[1]);
         match graph.canonical(red | green, red_to_move) {
-            Some(free) => Key::of_squares(free, fingerprint),
+            Some(free) => ProofKey::of_squares(free, fingerprint),
             // Tells positions with Green to move from those with Red.
-            None => Key::of_squares(free, !fingerprint),
+            None => ProofKey::of_squares(free, !fingerprint),
         }
     }
 
@@ -325,7 +325,7 @@ impl<'a> Solver<'a> {
     fn search(
         &mut self,
         state: SolverState,
-        key: Key,
+        key: ProofKey,
         previous: usize,
         count_node: &mut CountNode<'_>,
     ) -> Option<bool> {
@@ -341,7 +341,7 @@ impl<'a> Solver<'a> {
             moves.sort_unstable_by_key(|mv| (mv.ordering, mv.index));
             for mv in &moves {
                 // Searching the moves before may have proven it.
-                let known = self.table.recall(mv.key);
+                let known = self.table.probe(mv.key);
                 let nodes = self.nodes;
                 let refuted = match known {
                     Some(opponent_wins) => !opponent_wins,
@@ -358,7 +358,7 @@ impl<'a> Solver<'a> {
             }
         }
         self.move_buffers[size] = moves;
-        self.table.note(key, wins);
+        self.table.store(key, wins);
         self.send_proof(state, wins);
         Some(wins)
     }
@@ -413,7 +413,7 @@ impl<'a> Solver<'a> {
             Probe::Decided(opponent_wins) => return !opponent_wins,
             Probe::Open(after, key) => (after, key),
         };
-        if let Some(opponent_wins) = self.table.recall(key) {
+        if let Some(opponent_wins) = self.table.probe(key) {
             return !opponent_wins;
         }
         let ordering = self.ordering_score(after) - self.history.bonus(state, previous, index);
