@@ -19,7 +19,7 @@ use self::{
     ledger::{KEPT_FROM, Ledger},
     witness::Witness,
 };
-use super::{Failure, write_file};
+use super::{CommandError, write_file};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -62,19 +62,25 @@ const WORD: Duration = Duration::from_secs(10);
 const MOST_MOVES: usize = 1 << 20;
 
 /// Solves, and says for each move whether it wins.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules != RuleSet::Tablaaza {
-        return Err(Failure::Usage(format!("only tablaaza can be solved, not {}", args.rules)));
+        return Err(CommandError::Usage(format!(
+            "only tablaaza can be solved, not {}",
+            args.rules
+        )));
     }
     if let Some(path) = &args.verify {
         return verify(path);
     }
     let position = match &args.from {
         None => Position::start(),
-        Some(text) => Position::parse(text).map_err(|error| Failure::Wrong(error.to_string()))?,
+        Some(text) => {
+            Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
+        }
     };
     let hours = args.hours.map(|hours| Duration::try_from_secs_f64(hours * 3600.0)).transpose();
-    let hours = hours.map_err(|_| Failure::Usage("--hours wants a number above 0".to_owned()))?;
+    let hours =
+        hours.map_err(|_| CommandError::Usage("--hours wants a number above 0".to_owned()))?;
     let mut ledger = match &args.checkpoint {
         None => Ledger::default(),
         Some(path) => load(path)?,
@@ -89,7 +95,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     report(&position, &solution)?;
     match (&args.proof, solution.winner) {
         (None, _) => Ok(()),
-        (Some(_), None) => Err(Failure::Wrong("nothing is proven to write down".to_owned())),
+        (Some(_), None) => Err(CommandError::Failed("nothing is proven to write down".to_owned())),
         (Some(path), Some(winner)) => {
             let known: Vec<Proof> = ledger.proofs.into_iter().collect();
             write_proof(path, &position, winner, args.floor, settings, &known)
@@ -97,8 +103,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn load(path: &Path) -> Result<Ledger, Failure> {
-    let wrong = |what: String| Failure::Wrong(format!("{}: {what}", path.display()));
+fn load(path: &Path) -> Result<Ledger, CommandError> {
+    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     match fs::read_to_string(path) {
         Ok(text) => Ledger::read(&text).map_err(wrong),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ledger::default()),
@@ -113,7 +119,7 @@ fn search(
     settings: SolveSettings,
     hours: Duration,
     ledger: &mut Ledger,
-) -> Result<Solution, Failure> {
+) -> Result<Solution, CommandError> {
     let (nodes, time) = (ledger.nodes, ledger.time);
     let known: Vec<Proof> = ledger.proofs.iter().map(|(free, wins)| (*free, *wins)).collect();
     let (stop, mut failed) = (Stop::default(), Ok(()));
@@ -154,7 +160,7 @@ fn search(
     failed.map(|()| solution)
 }
 
-fn report(position: &Position, solution: &Solution) -> Result<(), Failure> {
+fn report(position: &Position, solution: &Solution) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     let word = |outcome: &MoveOutcome| match outcome.wins {
         Some(true) => "wins",
@@ -189,12 +195,12 @@ fn write_proof(
     floor: u32,
     settings: SolveSettings,
     known: &[Proof],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let mut on_word = |moves: usize| eprintln!("{moves} moves of the proof");
     let stop = Stop::default();
     let moves = prove(position, winner, floor, MOST_MOVES, settings, known, &stop, &mut on_word);
     let Some(moves) = moves else {
-        return Err(Failure::Wrong(format!(
+        return Err(CommandError::Failed(format!(
             "the proof has more than {MOST_MOVES} moves; try a --floor above {floor}"
         )));
     };
@@ -205,8 +211,8 @@ fn write_proof(
     Ok(())
 }
 
-fn verify(path: &Path) -> Result<(), Failure> {
-    let wrong = |what: String| Failure::Wrong(format!("{}: {what}", path.display()));
+fn verify(path: &Path) -> Result<(), CommandError> {
+    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     let text =
         fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let witness = Witness::read(&text).map_err(wrong)?;

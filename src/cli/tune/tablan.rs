@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::{
-    cli::Failure,
+    cli::CommandError,
     engines::tablan::Training,
     games::{
         RuleSet,
@@ -19,7 +19,7 @@ const GAMES: u64 = 100_000;
 /// How often the progress is told and the weights so far are written.
 const STOPS: u64 = 50;
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(GAMES);

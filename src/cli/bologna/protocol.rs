@@ -1,10 +1,10 @@
-//! What goes over the wire of Bologna's competition.
+//! The protocol of Bologna's Tablut competition.
 //!
-//! A message is its length in bytes, four of them with the highest first, and
-//! as much UTF-8 JSON. A client says its name, a JSON string; the server sends
-//! a [`State`] at the start and after each move; who is on turn answers with an
-//! [`Action`]. The board's first row is row 1, and squares are named from there,
-//! as we name them.
+//! A message is its length in bytes (four bytes, big-endian) and as many bytes
+//! of UTF-8 JSON. A client first sends its name, a JSON string. The server sends
+//! a [`StateMessage`] at the start and after each move; the client to move
+//! answers with a [`MoveMessage`]. The board's first row is row 1, and squares
+//! are named as in [`crate::games`].
 
 use std::{
     fmt,
@@ -18,55 +18,56 @@ use crate::games::{
     tablut::{Move, Piece},
 };
 
-/// The only rules the server plays.
-pub(in crate::cli) const RULES: RuleSet = RuleSet::TablutAshton;
+/// The only rule set of the competition.
+pub(in crate::cli) const COMPETITION_RULES: RuleSet = RuleSet::TablutAshton;
 
-/// The port the server waits at for a side: 5800 for White, 5801 for Black.
-pub(in crate::cli) const fn port(side: Side) -> u16 {
+/// The port at which the server awaits a side's client.
+pub(in crate::cli) const fn default_port(side: Side) -> u16 {
     match side {
         Side::First => 5800,
         Side::Second => 5801,
     }
 }
 
-/// A longer message is no state and no move.
-const LONGEST: usize = 1 << 16;
+/// The longest message that is accepted, in bytes; states and moves are far
+/// shorter.
+const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
-/// What is wrong with a message, or why there is none.
+/// Why a message could not be sent or received.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::cli) enum WireError {
-    /// The other end is gone; nothing was being said.
+pub(in crate::cli) enum ProtocolError {
+    /// The other end closed the connection between two messages.
     #[error("the connection was closed")]
     Closed,
-    /// It went amid a message.
+    /// The other end closed the connection within a message.
     #[error("the connection was closed in the middle of a message")]
     CutOff,
-    /// Nothing came in time.
+    /// No message came in time.
     #[error("no message came in time")]
-    Late,
-    /// The length can't be meant.
-    #[error("a message of {0} bytes was announced; at most {LONGEST} can be meant")]
+    TimedOut,
+    /// The announced length in bytes is too large.
+    #[error("a message of {0} bytes was announced; at most {MAX_MESSAGE_BYTES} can be meant")]
     TooLong(usize),
-    /// Not the JSON that was expected.
+    /// The message is not the expected JSON.
     #[error("expected {expected}, not '{text}': {reason}")]
-    Unread {
-        /// What should have come.
+    Malformed {
+        /// What was expected.
         expected: &'static str,
-        /// The message, its beginning at least.
+        /// The beginning of the message.
         text: String,
-        /// What the reader of JSON says.
+        /// The JSON parser's message.
         reason: String,
     },
-    /// The machine's own error.
+    /// Another input or output error.
     #[error(transparent)]
     Io(io::Error),
 }
 
-impl From<io::Error> for WireError {
+impl From<io::Error> for ProtocolError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => Self::CutOff,
-            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Self::Late,
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Self::TimedOut,
             io::ErrorKind::BrokenPipe
             | io::ErrorKind::ConnectionReset
             | io::ErrorKind::ConnectionAborted => Self::Closed,
@@ -79,58 +80,58 @@ impl From<io::Error> for WireError {
 pub(in crate::cli) fn send(
     out: &mut impl Write,
     message: &impl Serialize,
-) -> Result<(), WireError> {
-    let text = serde_json::to_vec(message).map_err(|error| WireError::Io(error.into()))?;
-    let length = u32::try_from(text.len()).map_err(|_| WireError::TooLong(text.len()))?;
-    // One piece, so that no half of it waits for the other.
+) -> Result<(), ProtocolError> {
+    let text = serde_json::to_vec(message).map_err(|error| ProtocolError::Io(error.into()))?;
+    let length = u32::try_from(text.len()).map_err(|_| ProtocolError::TooLong(text.len()))?;
+    // One write, so that length and text travel together.
     let mut bytes = length.to_be_bytes().to_vec();
     bytes.extend(text);
     out.write_all(&bytes)?;
     Ok(out.flush()?)
 }
 
-/// Waits for a message; `expected` says what it should be.
+/// Waits for a message; `expected` describes it for the error text.
 pub(in crate::cli) fn receive<T: DeserializeOwned>(
     from: &mut impl Read,
     expected: &'static str,
-) -> Result<T, WireError> {
+) -> Result<T, ProtocolError> {
     let bytes = receive_bytes(from)?;
     serde_json::from_slice(&bytes).map_err(|error| {
         let text = String::from_utf8_lossy(&bytes).chars().take(80).collect();
-        WireError::Unread { expected, text, reason: error.to_string() }
+        ProtocolError::Malformed { expected, text, reason: error.to_string() }
     })
 }
 
-/// Waits for a client's name. Some leave its quotes out, and the competition's
-/// server doesn't mind.
-pub(in crate::cli) fn receive_name(from: &mut impl Read) -> Result<String, WireError> {
+/// Waits for a client's name. Some clients leave out its quotes, which the
+/// competition's server accepts.
+pub(in crate::cli) fn receive_name(from: &mut impl Read) -> Result<String, ProtocolError> {
     let bytes = receive_bytes(from)?;
     Ok(serde_json::from_slice(&bytes)
         .unwrap_or_else(|_| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Waits for a message of whatever kind.
-fn receive_bytes(from: &mut impl Read) -> Result<Vec<u8>, WireError> {
+/// Waits for a message and returns its text.
+fn receive_bytes(from: &mut impl Read) -> Result<Vec<u8>, ProtocolError> {
     let mut length = [0; 4];
     match from.read(&mut length[..1]) {
-        Ok(0) => return Err(WireError::Closed),
+        Ok(0) => return Err(ProtocolError::Closed),
         Ok(_) => from.read_exact(&mut length[1..])?,
         Err(error) => return Err(error.into()),
     }
     let length = u32::from_be_bytes(length) as usize;
-    if length > LONGEST {
-        return Err(WireError::TooLong(length));
+    if length > MAX_MESSAGE_BYTES {
+        return Err(ProtocolError::TooLong(length));
     }
     let mut bytes = vec![0; length];
     from.read_exact(&mut bytes)?;
     Ok(bytes)
 }
 
-/// What a square of the server's board holds.
+/// A square's content on the server's board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(in crate::cli) enum Cell {
-    /// Nothing.
+    /// An empty square other than the castle.
     Empty,
     /// A white soldier.
     White,
@@ -138,14 +139,14 @@ pub(in crate::cli) enum Cell {
     Black,
     /// The king.
     King,
-    /// The castle, when nobody stands there.
+    /// The empty castle.
     Throne,
 }
 
-/// Whose turn it is, or how the game ended.
+/// The side to move, or the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub(in crate::cli) enum Phase {
+pub(in crate::cli) enum TurnField {
     /// White is to move.
     White,
     /// Black is to move.
@@ -154,11 +155,11 @@ pub(in crate::cli) enum Phase {
     WhiteWin,
     /// Black has won.
     BlackWin,
-    /// Nobody has won.
+    /// The game is a draw.
     Draw,
 }
 
-impl Phase {
+impl TurnField {
     /// The side to move; none when the game is over.
     pub(in crate::cli) const fn side(self) -> Option<Side> {
         match self {
@@ -168,7 +169,7 @@ impl Phase {
         }
     }
 
-    fn of(turn: Turn) -> Self {
+    fn new(turn: Turn) -> Self {
         match turn {
             Turn::Move(Side::First) | Turn::Throw(Side::First) => Self::White,
             Turn::Move(Side::Second) | Turn::Throw(Side::Second) => Self::Black,
@@ -181,19 +182,19 @@ impl Phase {
     }
 }
 
-/// The server's word about the game.
+/// The game's state, which the server sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct State {
-    /// Row 1 first, in each row file a.
+pub(in crate::cli) struct StateMessage {
+    /// Row 1 first, and in each row file a first.
     pub(in crate::cli) board: [[Cell; 9]; 9],
-    /// Whose turn it is, or the end.
-    pub(in crate::cli) turn: Phase,
+    /// The side to move, or the result.
+    pub(in crate::cli) turn: TurnField,
 }
 
-impl State {
-    /// What the server would say of a position; `turn` knows of repetitions,
-    /// which the position alone doesn't. None for another game's position.
-    pub(in crate::cli) fn of(position: &AnyPosition, turn: Turn) -> Option<Self> {
+impl StateMessage {
+    /// The server's message for a position; `turn` also knows of an end by
+    /// repetition. `None` for a position of another game.
+    pub(in crate::cli) fn new(position: &AnyPosition, turn: Turn) -> Option<Self> {
         let AnyPosition::Tablut(position) = position else { return None };
         let mut board = [[Cell::Empty; 9]; 9];
         board[4][4] = Cell::Throne;
@@ -204,13 +205,14 @@ impl State {
                 Piece::Black => Cell::Black,
             };
         }
-        Some(Self { board, turn: Phase::of(turn) })
+        Some(Self { board, turn: TurnField::new(turn) })
     }
 
-    /// The position of a state whose game goes on, as text and by the rules.
+    /// The position, of a game that is not over.
     ///
     /// # Errors
-    /// The board cannot be: the text says why.
+    /// The board is impossible by the rules, or the game is over; the text says
+    /// why.
     pub(in crate::cli) fn position(&self) -> Result<AnyPosition, String> {
         let side = match self.turn.side() {
             Some(Side::First) => 'w',
@@ -238,32 +240,32 @@ impl State {
             text
         });
         let text = format!("{} {side}", rows.collect::<Vec<_>>().join("/"));
-        AnyPosition::parse(RULES, &text).map_err(|error| error.to_string())
+        AnyPosition::parse(COMPETITION_RULES, &text).map_err(|error| error.to_string())
     }
 }
 
-/// A player's move.
+/// A move, which a client sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct Action {
-    /// The square left.
+pub(in crate::cli) struct MoveMessage {
+    /// The square of departure.
     pub(in crate::cli) from: String,
-    /// The square reached.
+    /// The square of arrival.
     pub(in crate::cli) to: String,
-    /// Who moves. Not every client says it.
+    /// The side that moves. Some clients leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) turn: Option<Phase>,
+    pub(in crate::cli) turn: Option<TurnField>,
 }
 
-impl Action {
+impl MoveMessage {
     /// A move of one side.
     pub(in crate::cli) fn new(mv: Move, side: Side) -> Self {
-        let turn = Some(if side == Side::First { Phase::White } else { Phase::Black });
+        let turn = Some(if side == Side::First { TurnField::White } else { TurnField::Black });
         Self { from: mv.from().to_string(), to: mv.to().to_string(), turn }
     }
 }
 
-impl fmt::Display for Action {
-    /// As the rules' texts write it; clients differ in the case of letters.
+impl fmt::Display for MoveMessage {
+    /// Writes the move in lower case, as the rules do; clients may send capitals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.from.to_lowercase(), self.to.to_lowercase())
     }
@@ -275,48 +277,49 @@ mod tests {
     use crate::games::{Line, Ply};
 
     #[test]
-    fn a_game_goes_over_the_wire_and_comes_back() {
-        let mut line = Line::new(AnyPosition::start(RULES));
+    fn a_position_survives_sending_and_receiving() {
+        let mut line = Line::new(AnyPosition::start(COMPETITION_RULES));
         for text in ["e4-f4", "d1-d3", "e5-e4"] {
             line.push(line.parse(text).unwrap()).unwrap();
-            let state = State::of(line.position(), line.turn()).unwrap();
+            let state = StateMessage::new(line.position(), line.turn()).unwrap();
             let mut bytes = Vec::new();
             send(&mut bytes, &state).unwrap();
-            let read: State = receive(&mut bytes.as_slice(), "a state").unwrap();
+            let read: StateMessage = receive(&mut bytes.as_slice(), "a state").unwrap();
             assert_eq!(read, state);
             assert_eq!(read.position().as_ref(), Ok(line.position()));
         }
-        let state = State::of(line.position(), line.turn()).unwrap();
+        let state = StateMessage::new(line.position(), line.turn()).unwrap();
         assert_eq!((state.board[3][4], state.board[4][4]), (Cell::King, Cell::Throne));
-        assert_eq!(state.turn, Phase::Black);
+        assert_eq!(state.turn, TurnField::Black);
     }
 
     #[test]
-    fn the_words_are_the_servers() {
+    fn messages_are_the_servers_json() {
         let Ok(Ply::Move(crate::games::AnyMove::Tablut(mv))) =
-            Line::new(AnyPosition::start(RULES)).parse("e4-f4")
+            Line::new(AnyPosition::start(COMPETITION_RULES)).parse("e4-f4")
         else {
             panic!("a legal move")
         };
         let mut bytes = Vec::new();
-        send(&mut bytes, &Action::new(mv, Side::First)).unwrap();
+        send(&mut bytes, &MoveMessage::new(mv, Side::First)).unwrap();
         assert_eq!(bytes[..4], [0, 0, 0, 38]);
         assert_eq!(&bytes[4..], br#"{"from":"e4","to":"f4","turn":"WHITE"}"#);
-        assert_eq!(serde_json::to_string(&Phase::BlackWin).unwrap(), "\"BLACKWIN\"");
-        let action: Action = serde_json::from_str(r#"{"from":"E4","to":"f4","x":1}"#).unwrap();
+        assert_eq!(serde_json::to_string(&TurnField::BlackWin).unwrap(), "\"BLACKWIN\"");
+        let action: MoveMessage = serde_json::from_str(r#"{"from":"E4","to":"f4","x":1}"#).unwrap();
         assert_eq!(action.to_string(), "e4-f4");
     }
 
     #[test]
-    fn what_is_broken_is_named() {
-        let say = |bytes: &[u8]| receive::<Action>(&mut &*bytes, "a move").unwrap_err().to_string();
-        assert_eq!(say(&[]), "the connection was closed");
-        assert!(say(&[0, 0]).contains("middle of a message"));
-        assert!(say(&[0, 0, 0, 9, b'{']).contains("middle of a message"));
-        assert!(say(b"HTTP/1.1 200").contains("1213486160 bytes"));
+    fn a_broken_message_is_an_error_that_says_how() {
+        let error =
+            |bytes: &[u8]| receive::<MoveMessage>(&mut &*bytes, "a move").unwrap_err().to_string();
+        assert_eq!(error(&[]), "the connection was closed");
+        assert!(error(&[0, 0]).contains("middle of a message"));
+        assert!(error(&[0, 0, 0, 9, b'{']).contains("middle of a message"));
+        assert!(error(b"HTTP/1.1 200").contains("1213486160 bytes"));
         assert_eq!(receive_name(&mut &b"\0\0\0\x04Elsa"[..]).unwrap(), "Elsa");
         assert_eq!(receive_name(&mut &b"\0\0\0\x06\"Elsa\""[..]).unwrap(), "Elsa");
-        let odd = say(b"\0\0\0\x05hello");
+        let odd = error(b"\0\0\0\x05hello");
         assert!(odd.starts_with("expected a move, not 'hello'"), "{odd}");
     }
 }

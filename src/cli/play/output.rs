@@ -1,5 +1,5 @@
-//! What is told about the game when it is asked for: counts, threats, the last
-//! plies, the throws, and whether a draw is taken.
+//! Answers to commands that ask about the game: scores, threats, the last plies,
+//! throws, the clock and draw offers.
 
 use std::{
     io::{self, Write},
@@ -18,9 +18,12 @@ use crate::{
 
 use super::Terminal;
 
+/// Search time of an engine that is offered a draw, in milliseconds.
+const DRAW_OFFER_MILLIS: u64 = 600;
+
 impl Terminal<'_> {
-    /// The counts that decide the game.
-    pub(super) fn counts(&mut self) -> io::Result<()> {
+    /// Prints the counts that decide the game.
+    pub(super) fn print_scores(&mut self) -> io::Result<()> {
         let (rules, line) = (self.table.rules(), self.table.line());
         for (label, [first, second]) in scores(line.start(), line.position()) {
             let [one, other] = Side::BOTH.map(|side| side_words(rules, side));
@@ -32,18 +35,17 @@ impl Terminal<'_> {
         }
     }
 
-    /// Takes the time that a person needed from his clock, and says so when
-    /// it was the last of it.
+    /// Runs a person's clock, and announces the end when its time is used up.
     pub(super) fn run_clock(&mut self, elapsed: Duration) -> io::Result<()> {
         if !self.table.run_clock(elapsed) {
             return Ok(());
         }
         let Some(outcome) = self.table.outcome() else { return Ok(()) };
-        let words = self.played(outcome_words(self.table.rules(), outcome));
+        let words = self.after_change(outcome_words(self.table.rules(), outcome));
         writeln!(self.out, "{words}")
     }
 
-    /// What is left on the clock of whoever is to move.
+    /// The time left for the side to move, in words.
     pub(super) fn clock_words(&self) -> Option<String> {
         let side = self.table.clock_runs_for()?;
         let face = clock_face(self.table.clock()?.left(side));
@@ -51,8 +53,8 @@ impl Terminal<'_> {
         Some(fill("play.clock", &[("side", side), ("time", &face)]))
     }
 
-    /// What can happen next.
-    pub(super) fn threats(&mut self) -> io::Result<()> {
+    /// Prints what can happen next.
+    pub(super) fn print_threats(&mut self) -> io::Result<()> {
         let threats = threats(self.table.line().position());
         let names = |squares: Vec<Square>| {
             let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
@@ -76,8 +78,8 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// What the last plies did.
-    pub(super) fn said(&mut self, plies: &str) -> io::Result<()> {
+    /// Describes the last plies; `plies` is their number, 1 by default.
+    pub(super) fn print_history(&mut self, plies: &str) -> io::Result<()> {
         let plies = plies.parse::<usize>().unwrap_or(1);
         let line = self.table.line().clone();
         let first = (line.len() + 1).saturating_sub(plies).max(1);
@@ -87,8 +89,8 @@ impl Terminal<'_> {
         if line.is_empty() { writeln!(self.out, "{}", say("play.nothing-played")) } else { Ok(()) }
     }
 
-    /// The throws so far, against what is expected of fair sticks.
-    pub(super) fn throws(&mut self) -> io::Result<()> {
+    /// Prints the throws so far with the numbers expected of fair sticks.
+    pub(super) fn print_throws(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
         if !rules.has_sticks() {
             return writeln!(self.out, "{}", say("play.no-sticks"));
@@ -113,8 +115,9 @@ impl Terminal<'_> {
         writeln!(self.out, "{}", say("play.in-brackets"))
     }
 
-    /// Offers a draw: a person at the same terminal says it for the other too.
-    pub(super) fn draw(&mut self) -> io::Result<()> {
+    /// Offers a draw. A person at the same terminal agrees for the other side as
+    /// well.
+    pub(super) fn offer_draw(&mut self) -> io::Result<()> {
         if !self.table.knows_draws() {
             return writeln!(self.out, "{}.", say("menu.no-draw"));
         }
@@ -124,11 +127,11 @@ impl Terminal<'_> {
         let mover = self.table.line().position().side();
         let accepts = match self.table.seats()[mover.other().index()] {
             Seat::Person => true,
-            Seat::Engine(_) => self.is_no_worse(),
+            Seat::Engine(_) => self.engine_accepts_draw(),
         };
         if accepts && self.table.agree() {
             let words = outcome_words(self.table.rules(), Outcome::Agreed);
-            let words = self.played(words);
+            let words = self.after_change(words);
             writeln!(self.out, "{words}")
         } else {
             let other = side_words(self.table.rules(), mover.other());
@@ -136,10 +139,13 @@ impl Terminal<'_> {
         }
     }
 
-    /// Whether whoever is to move is not behind: then the other takes a draw.
-    fn is_no_worse(&self) -> bool {
+    /// Whether an engine accepts a draw: when the side to move is not behind.
+    fn engine_accepts_draw(&self) -> bool {
         let line = self.table.line().clone();
-        let limits = Limits { movetime: Some(Duration::from_millis(600)), ..Limits::default() };
+        let limits = Limits {
+            movetime: Some(Duration::from_millis(DRAW_OFFER_MILLIS)),
+            ..Limits::default()
+        };
         let settings = Settings::judge(32);
         let mut last = None;
         think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {

@@ -9,12 +9,12 @@ use tabulae::{
 };
 
 use crate::{
-    common::program::{arg, fail, succeed},
+    common::program::{fail, path_arg, succeed},
     read_file,
 };
 
 #[test]
-fn a_match_is_played_counted_and_recorded() {
+fn a_match_prints_its_score_and_writes_its_records() {
     let dir = tempfile::tempdir().unwrap();
     for rules in RuleSet::ALL {
         let path = dir.path().join("games.tab");
@@ -37,14 +37,15 @@ fn a_match_is_played_counted_and_recorded() {
             "--seed",
             "7",
             "--out",
-            arg(&path),
+            path_arg(&path),
         ]);
         let lines: Vec<_> = out.lines().collect();
-        assert_eq!(lines.len(), 1 + 4 + 4, "{out}");
+        assert_eq!(lines.len(), 1 + 4 + 5, "{out}");
         assert!(lines[0].ends_with("4 games, 1 ms a move, seed 7"), "{out}");
         assert!(lines[5].starts_with("score of novice against casual: +"), "{out}");
         assert!(lines[5].contains(" of 4 ("), "{out}");
         assert!(lines[6].starts_with("Elo difference: "), "{out}");
+        assert!(lines[7].starts_with("Ptnml(0-2): "), "{out}");
         let records = read_file(&path);
         assert_eq!(records.len(), 4);
         let mut points = [0.0, 0.0];
@@ -64,7 +65,7 @@ fn a_match_is_played_counted_and_recorded() {
         if rules.has_sticks() {
             continue;
         }
-        // A pair has the same opening, another pair another one.
+        // The games of a pair have the same opening; other pairs have others.
         let opening = |record: &Record| {
             let plies = record.line().plies();
             plies.filter(|ply| matches!(ply, Ply::Move(_))).take(4).collect::<Vec<_>>()
@@ -75,12 +76,12 @@ fn a_match_is_played_counted_and_recorded() {
 }
 
 #[test]
-fn a_game_of_tablan_begins_at_the_start() {
+fn tablan_has_no_random_opening_by_default() {
     let dir = tempfile::tempdir().unwrap();
     let games = |more: &[&str]| {
         let path = dir.path().join("games.tab");
         let mut words = vec!["match", "--rules", "tablan", "--first", "casual", "--second"];
-        words.extend(["novice", "--games", "2", "--seed", "3", "--out", arg(&path)]);
+        words.extend(["novice", "--games", "2", "--seed", "3", "--out", path_arg(&path)]);
         words.extend(more);
         succeed(&words);
         read_file(&path).into_iter().map(|game| game.line().clone()).collect::<Vec<_>>()
@@ -88,14 +89,14 @@ fn a_game_of_tablan_begins_at_the_start() {
     let plain = games(&[]);
     assert_eq!(plain, games(&["--openings", "0"]));
     assert_ne!(plain, games(&["--openings", "4"]));
-    // More would end too many games.
+    // The largest number allowed is 20.
     let words = ["match", "--rules", "tablan", "--first", "casual", "--second", "novice"];
     let error = fail(2, &[&words[..], &["--openings", "21"]].concat());
     assert!(error.contains("--openings") && error.contains("21"), "{error}");
 }
 
 #[test]
-fn any_program_that_speaks_the_protocol_may_play() {
+fn any_ugi_engine_can_play() {
     let engine = format!("cmd:\"{}\" engine", env!("CARGO_BIN_EXE_tabulae"));
     for rules in ["tablaaza", "tablan", "tablut/linnaeus"] {
         let out = succeed(&[
@@ -118,10 +119,10 @@ fn any_program_that_speaks_the_protocol_may_play() {
 }
 
 #[test]
-fn a_player_that_fails_loses_the_game() {
+fn an_engine_that_cannot_start_loses_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.tab");
-    // It ends at once; and it is no program at all.
+    // One program ends at once, the other does not exist.
     let ends = format!("cmd:\"{}\" rules", env!("CARGO_BIN_EXE_tabulae"));
     for (player, words) in [(ends.as_str(), "has ended"), ("cmd:no-such-engine", "cannot be")] {
         let out = succeed(&[
@@ -137,7 +138,7 @@ fn a_player_that_fails_loses_the_game() {
             "--movetime",
             "1",
             "--out",
-            arg(&path),
+            path_arg(&path),
         ]);
         assert!(out.contains(words), "{out}");
         assert!(out.contains("+0 =0 -2"), "{out}");
@@ -149,9 +150,10 @@ fn a_player_that_fails_loses_the_game() {
     }
 }
 
-/// Two games of Tablaaza between a broken program and a level: what was said.
+/// Plays two games of Tablaaza between a level and a shell script; returns the
+/// output.
 #[cfg(unix)]
-fn against(script: &str, patience: &str) -> String {
+fn play_against_script(script: &str, patience: &str) -> String {
     let player = format!("cmd:sh -c '{script}'");
     succeed(&[
         "match",
@@ -172,33 +174,33 @@ fn against(script: &str, patience: &str) -> String {
     ])
 }
 
-/// A broken program loses its games, and the match goes on to its end.
+/// A broken engine loses its games, and the match still ends.
 #[cfg(unix)]
 #[test]
-fn a_program_that_hangs_or_lies_loses_the_game_and_not_the_match() {
+fn a_broken_engine_loses_its_games_and_the_match_goes_on() {
     let hello = "echo ugiok; echo readyok;";
     let mut cases = Vec::new();
-    // Who is waited for is waited for in vain; the others may take the time
-    // that a busy machine takes to start them.
-    let (vain, slow) = ("3000", "60000");
+    // Engines that never answer get a short patience; the others one that is
+    // enough to start on a busy machine.
+    let (short, long) = ("3000", "60000");
     for (what, script, patience, words) in [
-        ("says nothing", "cat >/dev/null", vain, "does not answer ugiok in 3.0 s"),
-        ("reads nothing", "exec sleep 60", vain, "does not answer ugiok in 3.0 s"),
-        ("hangs at its move", &format!("{hello} cat >/dev/null"), vain, "does not answer"),
-        ("floods us", &format!("{hello} exec yes info string hm"), vain, "does not answer"),
-        ("never ends a line", &format!("{hello} exec cat /dev/zero"), vain, "does not answer"),
-        ("moves illegally", &format!("{hello} echo bestmove a1-z9; cat"), slow, "plays 'a1-z9': "),
-        ("moves nothing", &format!("{hello} echo bestmove; cat"), slow, "plays '': "),
-        ("gives up", &format!("{hello} echo bestmove none; cat"), slow, "plays 'none': "),
-        ("throws", &format!("{hello} echo bestmove t1; cat"), slow, "which is a throw"),
-        ("complains", &format!("{hello} echo error I am lost; cat"), slow, "says 'error I am"),
-        ("closes its output", &format!("{hello} exec >&-; cat"), slow, "has ended"),
-        ("ends at its move", &format!("{hello} exit 3"), slow, "has ended"),
-        ("is killed", &format!("{hello} kill -9 $$"), slow, "has ended"),
+        ("says nothing", "cat >/dev/null", short, "does not answer ugiok in 3.0 s"),
+        ("reads nothing", "exec sleep 60", short, "does not answer ugiok in 3.0 s"),
+        ("hangs at its move", &format!("{hello} cat >/dev/null"), short, "does not answer"),
+        ("floods us", &format!("{hello} exec yes info string hm"), short, "does not answer"),
+        ("never ends a line", &format!("{hello} exec cat /dev/zero"), short, "does not answer"),
+        ("moves illegally", &format!("{hello} echo bestmove a1-z9; cat"), long, "plays 'a1-z9': "),
+        ("moves nothing", &format!("{hello} echo bestmove; cat"), long, "plays '': "),
+        ("gives up", &format!("{hello} echo bestmove none; cat"), long, "plays 'none': "),
+        ("throws", &format!("{hello} echo bestmove t1; cat"), long, "which is a throw"),
+        ("complains", &format!("{hello} echo error I am lost; cat"), long, "says 'error I am"),
+        ("closes its output", &format!("{hello} exec >&-; cat"), long, "has ended"),
+        ("ends at its move", &format!("{hello} exit 3"), long, "has ended"),
+        ("is killed", &format!("{hello} kill -9 $$"), long, "has ended"),
     ] {
         let script = script.to_owned();
         cases.push(thread::spawn(move || {
-            let out = against(&script, patience);
+            let out = play_against_script(&script, patience);
             assert!(out.matches(words).count() == 2, "{what}: {out}");
             assert!(out.contains("+2 =0 -0"), "{what}: {out}");
             assert!(out.contains("Elo difference: +inf"), "{what}: {out}");
@@ -211,32 +213,33 @@ fn a_program_that_hangs_or_lies_loses_the_game_and_not_the_match() {
     }
 }
 
-/// What isn't text says nothing, and what is said too late is not heard.
+/// Bytes that are no text, and lines after the last answer.
 #[cfg(unix)]
 #[test]
-fn noise_around_the_answers_does_no_harm() {
+fn noise_around_the_answers_is_ignored() {
     let engine = env!("CARGO_BIN_EXE_tabulae");
     for script in [
         format!(r"printf \\377\\376\\n; exec {engine} engine"),
         format!("{engine} engine; echo bestmove z9; echo error too late; yes"),
     ] {
-        let out = against(&script, "60000");
+        let out = play_against_script(&script, "60000");
         assert!(!out.contains("forfeit"), "{script}: {out}");
     }
 }
 
-/// A program's words are shown, and never obeyed by a terminal.
+/// An engine's control characters are escaped, so that they cannot act on the
+/// terminal.
 #[cfg(unix)]
 #[test]
-fn a_fault_is_one_plain_line() {
-    let shouts = r#"echo ugiok; echo readyok; printf "error \\033[2J\\007\\n"; cat"#;
-    let out = against(shouts, "60000");
+fn a_forfeit_is_printed_as_one_line_without_control_characters() {
+    let escapes = r#"echo ugiok; echo readyok; printf "error \\033[2J\\007\\n"; cat"#;
+    let out = play_against_script(escapes, "60000");
     assert!(out.contains(r"says 'error \u{1b}[2J\u{7}'"), "{out:?}");
     assert!(!out.replace('\n', "").contains(char::is_control), "{out:?}");
 }
 
 #[test]
-fn a_match_that_cannot_be_recorded_is_not_played() {
+fn a_match_whose_records_cannot_be_written_is_not_played() {
     let error = fail(
         1,
         &[
@@ -255,7 +258,7 @@ fn a_match_that_cannot_be_recorded_is_not_played() {
 }
 
 #[test]
-fn a_test_ends_the_match_as_soon_as_enough_is_known() {
+fn a_decided_sprt_ends_the_match() {
     let arguments = |sprt| {
         [
             "match",
@@ -280,4 +283,29 @@ fn a_test_ends_the_match_as_soon_as_enough_is_known() {
     assert!((4..60).contains(&games), "{out}");
     assert!(out.contains("SPRT -400 or +0: rather +0, log-likelihood ratio +"), "{out}");
     assert!(fail(2, &arguments("20,0")).contains("the lower first"));
+}
+
+/// Both players forfeit as the side that moves first, so that each wins one game
+/// of every pair: the players are equal, and the pairs show it.
+#[cfg(unix)]
+#[test]
+fn elo_and_sprt_count_pairs_of_games_with_swapped_sides() {
+    // It is asked for a move in its games as the first side only.
+    let player = "cmd:sh -c 'echo ugiok; echo readyok; echo bestmove none; cat'";
+    let play = |games: &str, sprt: &str| {
+        let mut words = vec!["match", "--rules", "tablaaza", "--first", player, "--second", player];
+        words.extend(["--games", games, "--openings", "0", "--patience", "60000"]);
+        words.extend(["--concurrency", "2", "--sprt", sprt]);
+        succeed(&words)
+    };
+    let out = play("11", "0,20");
+    assert!(out.contains(": +5 =0 -6, 5 of 11 ("), "{out}");
+    assert!(out.contains("\nPtnml(0-2): 0, 0, 5, 0, 0\n"), "the last game has no partner: {out}");
+    assert!(out.contains("Elo difference: +0 (no interval, all pairs of games scored alike)"));
+    assert!(out.contains("SPRT +0 or +20: not decided"), "{out}");
+    // 8 pairs are enough to rule out 100 Elo; games taken as independent would
+    // need about 75.
+    let out = play("40", "0,100");
+    assert!(out.contains("SPRT +0 or +100: rather +0, log-likelihood ratio -"), "{out}");
+    assert!(out.contains("\nPtnml(0-2): 0, 0, 8, 0, 0\n"), "{out}");
 }

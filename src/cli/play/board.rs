@@ -1,20 +1,20 @@
-//! A position for a terminal: as a drawing, and in words.
+//! A position in the terminal: as a diagram, and in words.
 
 use crate::{
     games::{AnyPosition, GameKind, RuleSet, Square},
     words::say,
 };
 
-/// One square of the drawing: its file and rank from 0, and the letter of the
-/// position's text, `None` where nothing stands.
-struct Cell {
+/// A square of the diagram: its file and rank from 0, and the piece's letter in
+/// the position's text, `None` on an empty square.
+struct DiagramSquare {
     file: u8,
     rank: u8,
     piece: Option<char>,
 }
 
-/// The rows of the position's text, top row first.
-fn rows(position: &AnyPosition) -> Vec<Vec<Cell>> {
+/// Parses the rows of the position's text, top row first.
+fn rows(position: &AnyPosition) -> Vec<Vec<DiagramSquare>> {
     let text = position.to_string();
     let board = text.split_whitespace().next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
@@ -31,13 +31,13 @@ fn rows(position: &AnyPosition) -> Vec<Vec<Cell>> {
         }
         pieces.extend(std::iter::repeat_n(None, run));
         let rank = u8::try_from(top - 1 - index).unwrap_or(u8::MAX);
-        (0..).zip(pieces).map(|(file, piece)| Cell { file, rank, piece }).collect()
+        (0..).zip(pieces).map(|(file, piece)| DiagramSquare { file, rank, piece }).collect()
     };
     rows.iter().enumerate().map(expand).collect()
 }
 
-/// The board as text, with coordinates on its edges, the key below it.
-pub(super) fn drawing(position: &AnyPosition) -> String {
+/// Draws the board with coordinates on its edges and the legend below.
+pub(super) fn diagram(position: &AnyPosition) -> String {
     let rules = position.rules();
     let rows = rows(position);
     let width = rows.first().map_or(0, Vec::len);
@@ -52,16 +52,16 @@ pub(super) fn drawing(position: &AnyPosition) -> String {
         text += &format!("{number:2}");
         for cell in row {
             text.push(' ');
-            text.push(cell.piece.unwrap_or_else(|| empty(rules, cell)));
+            text.push(cell.piece.unwrap_or_else(|| empty_symbol(rules, cell)));
         }
         text += &format!(" {number}\n");
     }
-    text + &files + "\n" + key(rules) + "\n"
+    text + &files + "\n" + legend(rules) + "\n"
 }
 
-/// How an empty square looks: Tablaaza's have a colour, Tablut's castle is
-/// marked.
-fn empty(rules: RuleSet, cell: &Cell) -> char {
+/// The symbol of an empty square: Tablaaza's have two colours, and Tablut's
+/// castle is marked.
+fn empty_symbol(rules: RuleSet, cell: &DiagramSquare) -> char {
     match rules.game() {
         GameKind::Tablaaza if (cell.file + cell.rank).is_multiple_of(2) => '.',
         GameKind::Tablaaza => ',',
@@ -70,7 +70,7 @@ fn empty(rules: RuleSet, cell: &Cell) -> char {
     }
 }
 
-fn key(rules: RuleSet) -> &'static str {
+fn legend(rules: RuleSet) -> &'static str {
     match rules.game() {
         GameKind::Tablut => say("drawing.tablut"),
         GameKind::Tablan => say("drawing.tablan"),
@@ -78,9 +78,8 @@ fn key(rules: RuleSet) -> &'static str {
     }
 }
 
-/// Where everything stands, a line for each kind of piece: for a screen
-/// reader, which cannot see a drawing.
-pub(super) fn words(position: &AnyPosition) -> String {
+/// Lists the squares of each kind of piece, a line each, for screen readers.
+pub(super) fn describe(position: &AnyPosition) -> String {
     let rules = position.rules();
     let kinds: &[(&'static str, char)] = match rules.game() {
         GameKind::Tablut => {

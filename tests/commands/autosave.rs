@@ -1,5 +1,5 @@
-//! `tabulae play` where its games cannot be kept, and where other copies keep
-//! theirs.
+//! Autosave of `tabulae play`: where the disk refuses it, and with several copies
+//! running.
 
 use std::{
     fs,
@@ -9,13 +9,15 @@ use std::{
 };
 
 use crate::{
-    common::program::{arg, tabulae_at},
+    common::program::{path_arg, run_tabulae_in},
     read_file,
 };
 
-const TWO: [&str; 5] = ["play", "--rules", "tablaaza", "--second", "person"];
+/// The arguments of a game between two persons.
+const TWO_PERSONS: [&str; 5] = ["play", "--rules", "tablaaza", "--second", "person"];
 
-fn recent(home: &Path) -> Vec<PathBuf> {
+/// The autosaved games in a home folder.
+fn saved_games(home: &Path) -> Vec<PathBuf> {
     let folder = fs::read_dir(home.join("games/recent")).into_iter().flatten();
     let mut paths: Vec<_> = folder.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|it| it == "tab"));
@@ -24,30 +26,30 @@ fn recent(home: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn where_nothing_can_be_kept_the_game_goes_on_and_is_saved_elsewhere() {
+fn where_autosave_fails_the_game_goes_on_and_can_be_saved_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a file");
     fs::write(&file, "in the way").unwrap();
     let mine = folder.path().join("mine.tab");
     let script = format!("c7\nc6\nquit\nsave {}\na1\nquit\nquit\n", mine.display());
-    let run = tabulae_at(&file.join("home"), &TWO, &script);
-    assert_eq!(run.code, 0, "{}", run.err);
-    assert_eq!(run.out.matches("The game is not kept: ").count(), 3, "{}", run.out);
-    assert_eq!(run.out.matches("would be lost").count(), 2, "{}", run.out);
-    assert!(run.out.contains("Red plays a1."), "{}", run.out);
+    let run = run_tabulae_in(&file.join("home"), &TWO_PERSONS, &script);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.stdout.matches("The game is not kept: ").count(), 3, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("would be lost").count(), 2, "{}", run.stdout);
+    assert!(run.stdout.contains("Red plays a1."), "{}", run.stdout);
     assert_eq!(read_file(&mine)[0].line().len(), 2);
 }
 
-/// No file may grow beyond a block or two, as on a full disk.
+/// A limit on the size of files stands for a full disk.
 #[cfg(unix)]
 #[test]
-fn on_a_full_disk_what_was_kept_stays_whole_and_the_game_goes_on() {
+fn on_a_full_disk_saved_games_stay_whole_and_the_game_goes_on() {
     let home = tempfile::tempdir().unwrap();
-    // A record that is longer than that.
+    // A record longer than the limit.
     let long = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records/valid/tablan.tab");
     let mut limited = Command::new("sh");
     limited.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""]);
-    limited.args([env!("CARGO_BIN_EXE_tabulae"), "play", "--record", arg(&long)]);
+    limited.args([env!("CARGO_BIN_EXE_tabulae"), "play", "--record", path_arg(&long)]);
     limited.env("TABULAE_HOME", home.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = limited.spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"undo\nundo\nquit\nquit\n").unwrap();
@@ -61,25 +63,24 @@ fn on_a_full_disk_what_was_kept_stays_whole_and_the_game_goes_on() {
     assert!(left.iter().all(|path| path.extension().is_some_and(|it| it == "lock")), "{left:?}");
 }
 
-/// What cannot be saved to a disk that is full is said.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_device_is_named() {
+fn saving_to_a_full_device_is_an_error() {
     let home = tempfile::tempdir().unwrap();
-    let run = tabulae_at(home.path(), &TWO, "c7\nsave /dev/full\nc6\nquit\n");
-    assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("cannot write /dev/full: No space left"), "{}", run.out);
-    assert_eq!(read_file(&recent(home.path())[0])[0].line().len(), 2);
+    let run = run_tabulae_in(home.path(), &TWO_PERSONS, "c7\nsave /dev/full\nc6\nquit\n");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("cannot write /dev/full: No space left"), "{}", run.stdout);
+    assert_eq!(read_file(&saved_games(home.path())[0])[0].line().len(), 2);
 }
 
-/// A copy that is running, at its prompt.
-struct Copy {
+/// A running copy of the program, at its prompt.
+struct RunningCopy {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Copy {
+impl RunningCopy {
     fn start(home: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
             .args(arguments)
@@ -92,8 +93,8 @@ impl Copy {
         Self { child, input, output: BufReader::new(output) }
     }
 
-    /// Says a line, and reads until an answer has these words.
-    fn say(&mut self, line: &str, words: &str) {
+    /// Sends a line, and reads until a line contains `words`.
+    fn send(&mut self, line: &str, words: &str) {
         writeln!(self.input, "{line}").unwrap();
         let mut seen = String::new();
         loop {
@@ -106,7 +107,7 @@ impl Copy {
     }
 }
 
-impl Drop for Copy {
+impl Drop for RunningCopy {
     fn drop(&mut self) {
         _ = self.child.kill();
         _ = self.child.wait();
@@ -114,36 +115,36 @@ impl Drop for Copy {
 }
 
 #[test]
-fn copies_that_run_at_once_leave_each_other_s_games_alone() {
+fn running_copies_do_not_touch_each_other_s_games() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path();
-    let mut one = Copy::start(home, &TWO);
-    one.say("c7", "Red plays c7");
-    let mut two = Copy::start(home, &TWO);
-    two.say("a1", "Red plays a1");
-    let three = tabulae_at(home, &["play", "--continue"], "quit\n");
-    assert_eq!(three.code, 1, "both are on tables: {}", three.out);
-    one.say("c6", "Green plays c6");
-    // Killed, the first one's game is free to be gone on with.
+    let mut one = RunningCopy::start(home, &TWO_PERSONS);
+    one.send("c7", "Red plays c7");
+    let mut two = RunningCopy::start(home, &TWO_PERSONS);
+    two.send("a1", "Red plays a1");
+    let three = run_tabulae_in(home, &["play", "--continue"], "quit\n");
+    assert_eq!(three.code, 1, "both are on tables: {}", three.stdout);
+    one.send("c6", "Green plays c6");
+    // The games of killed copies can be resumed.
     drop(one);
     drop(two);
-    let paths = recent(home);
+    let paths = saved_games(home);
     assert_eq!(paths.len(), 2);
     let plies: Vec<_> = paths.iter().map(|path| read_file(path)[0].line().len()).collect();
     assert_eq!(plies, [2, 1]);
-    let four = tabulae_at(home, &["play", "--continue"], "said 9\nquit\n");
-    assert_eq!(four.code, 0, "{}", four.err);
-    assert!(four.out.contains("Tablaaza. Red: Person."), "{}", four.out);
+    let four = run_tabulae_in(home, &["play", "--continue"], "said 9\nquit\n");
+    assert_eq!(four.code, 0, "{}", four.stderr);
+    assert!(four.stdout.contains("Tablaaza. Red: Person."), "{}", four.stdout);
 }
 
 #[test]
-fn the_time_that_went_into_a_move_is_kept_when_one_leaves() {
+fn the_clock_is_saved_when_the_player_leaves() {
     for last in ["quit\n", ""] {
         let home = tempfile::tempdir().unwrap();
-        let timed = [&TWO[..], &["--clock", "600+5"]].concat();
-        let run = tabulae_at(home.path(), &timed, &format!("c7\n{last}"));
-        assert_eq!(run.code, 0, "{}", run.err);
-        let record = &read_file(&recent(home.path())[0])[0];
+        let timed = [&TWO_PERSONS[..], &["--clock", "600+5"]].concat();
+        let run = run_tabulae_in(home.path(), &timed, &format!("c7\n{last}"));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let record = &read_file(&saved_games(home.path())[0])[0];
         let names: Vec<_> = record.tags().iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["TimeControl", "Clock"], "after {last:?}");
     }

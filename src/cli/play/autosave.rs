@@ -1,5 +1,5 @@
-//! Never losing a game at the terminal: each is kept in a file of its own after
-//! every ply, and what is in no file is not left without being asked.
+//! Autosave in the terminal: each game is saved to a file of its own after every
+//! ply, and a game that could not be saved is not left without a warning.
 
 use std::{
     io::{self, Write},
@@ -12,15 +12,15 @@ use crate::{
     words::{fill, say},
 };
 
-use super::{Terminal, game_of, games_in};
+use super::{Terminal, autosave_failed, load_game, load_games};
 
-/// Most games that are listed.
-const LISTED: usize = 20;
+/// The largest number of games listed.
+const MAX_LISTED: usize = 20;
 
 impl Terminal<'_> {
-    /// Writes the game to its file.
-    pub(super) fn keep(&mut self) -> io::Result<()> {
-        self.kept = false;
+    /// Writes the game to its file. Games without a person are not saved.
+    pub(super) fn autosave(&mut self) -> io::Result<()> {
+        self.autosaved = false;
         let Some(shelf) = &self.shelf else { return Ok(()) };
         if !self.has_person() {
             return Ok(());
@@ -30,61 +30,65 @@ impl Terminal<'_> {
             none => none.insert(shelf.fresh()?),
         };
         slot.write(&self.table.record(today()).to_string())?;
-        self.kept = true;
+        self.autosaved = true;
         Ok(())
     }
 
-    /// What went into the move that is due is not given back: it is kept with
-    /// the game.
-    pub(super) fn keep_time(&mut self) -> io::Result<()> {
-        if self.slot.is_some() && self.table.clock().is_some() { self.changed() } else { Ok(()) }
-    }
-
-    /// Keeps the game after something was taken back or played again.
-    pub(super) fn changed(&mut self) -> io::Result<()> {
-        self.saved = false;
-        match self.keep() {
-            Ok(()) => Ok(()),
-            Err(error) => writeln!(self.out, "{}", super::not_kept(&error)),
+    /// Saves the time spent on the move that is due, so that leaving does not
+    /// give it back.
+    pub(super) fn autosave_clock(&mut self) -> io::Result<()> {
+        if self.slot.is_some() && self.table.clock().is_some() {
+            self.autosave_or_warn()
+        } else {
+            Ok(())
         }
     }
 
-    /// Puts another game on the table; the one there stays in its file.
-    pub(super) fn take(&mut self, table: Table, slot: Option<Slot>) {
-        self.kept = slot.is_some();
+    /// Saves the game and reports an error, after an undo or a redo.
+    pub(super) fn autosave_or_warn(&mut self) -> io::Result<()> {
+        self.saved_by_user = false;
+        match self.autosave() {
+            Ok(()) => Ok(()),
+            Err(error) => writeln!(self.out, "{}", autosave_failed(&error)),
+        }
+    }
+
+    /// Replaces the current game, which stays in its file.
+    pub(super) fn switch_to(&mut self, table: Table, slot: Option<Slot>) {
+        self.autosaved = slot.is_some();
         self.slot = slot;
         self.table = table;
-        self.saved = false;
-        self.warned = false;
+        self.saved_by_user = false;
+        self.warned_of_loss = false;
     }
 
-    /// Whether the game may be left: not the first time where it would be
-    /// lost.
-    pub(super) fn leaves(&mut self) -> io::Result<bool> {
-        let going_on = !self.table.line().is_empty() && self.table.outcome().is_none();
-        if !going_on || self.saved || self.warned {
+    /// Whether the game may be left. The first attempt to leave an unsaved game
+    /// only warns.
+    pub(super) fn confirm_leave(&mut self) -> io::Result<bool> {
+        let in_progress = !self.table.line().is_empty() && self.table.outcome().is_none();
+        if !in_progress || self.saved_by_user || self.warned_of_loss {
             return Ok(true);
         }
-        self.keep_time()?;
-        if self.kept {
+        self.autosave_clock()?;
+        if self.autosaved {
             writeln!(self.out, "{}", say("play.kept"))?;
             return Ok(true);
         }
-        self.warned = true;
+        self.warned_of_loss = true;
         writeln!(self.out, "{}", say("play.would-be-lost"))?;
         Ok(false)
     }
 
-    /// Lists the kept games.
-    pub(super) fn recent(&mut self) -> io::Result<()> {
-        let listed = self.shelf.as_ref().map(|shelf| shelf.list(LISTED).0);
+    /// Lists the saved games.
+    pub(super) fn list_recent(&mut self) -> io::Result<()> {
+        let listed = self.shelf.as_ref().map(|shelf| shelf.list(MAX_LISTED).0);
         self.listed = listed.unwrap_or_default();
         if self.listed.is_empty() {
             return writeln!(self.out, "{}", say("play.none-kept"));
         }
         for (number, kept) in self.listed.iter().enumerate() {
             let words = match &kept.game {
-                Ok(game) => in_short(game),
+                Ok(game) => summary_line(game),
                 Err(reason) => fill("recent.damaged", &[("reason", reason)]),
             };
             writeln!(self.out, "{}. {words}", number + 1)?;
@@ -93,29 +97,29 @@ impl Terminal<'_> {
     }
 
     /// Lists the games of a file that holds several.
-    pub(super) fn list(&mut self, file: &str, games: &[Record]) -> io::Result<()> {
+    pub(super) fn list_games(&mut self, file: &str, games: &[Record]) -> io::Result<()> {
         for (number, game) in (1..).zip(games) {
-            writeln!(self.out, "{number}. {}", in_short(&Summary::from(game)))?;
+            writeln!(self.out, "{number}. {}", summary_line(&Summary::from(game)))?;
         }
         writeln!(self.out, "{}", fill("play.open-which", &[("file", file)]))
     }
 
-    /// The file of the game that was listed under this number.
-    pub(super) fn nth(&self, text: &str) -> Option<PathBuf> {
+    /// The file of the saved game with this number in the last listing.
+    pub(super) fn listed_path(&self, text: &str) -> Option<PathBuf> {
         let number: usize = text.parse().ok()?;
         Some(self.listed.get(number.checked_sub(1)?)?.path.clone())
     }
 
-    /// Goes on with a kept game, in its own file unless somebody else plays it.
-    pub(super) fn go_on_with(&mut self, path: &Path) -> io::Result<()> {
+    /// Resumes a saved game, in its own file unless another process plays it.
+    pub(super) fn resume(&mut self, path: &Path) -> io::Result<()> {
         if self.slot.as_ref().is_some_and(|slot| slot.path() == path) {
-            return self.begin();
+            return self.introduce();
         }
-        let table = match games_in(path).and_then(|games| game_of(path, &games, 1)) {
+        let table = match load_games(path).and_then(|games| load_game(path, &games, 1)) {
             Ok(table) => table,
-            Err(error) => return self.refuse(&error),
+            Err(error) => return self.print_error(&error),
         };
-        if !self.leaves()? {
+        if !self.confirm_leave()? {
             return Ok(());
         }
         let slot = match self.shelf.as_ref().map_or(Ok(None), |shelf: &Shelf| shelf.take(path)) {
@@ -130,13 +134,13 @@ impl Terminal<'_> {
                 None
             }
         };
-        self.take(table, slot);
-        self.begin()
+        self.switch_to(table, slot);
+        self.introduce()
     }
 }
 
-/// A game in one line: which, when, whose, how long, how it ended.
-fn in_short(game: &Summary) -> String {
+/// A saved game in one line: rules, date, players, length and result.
+fn summary_line(game: &Summary) -> String {
     let [first, second] = &game.players;
     let end = match game.outcome {
         Some(outcome) => outcome_words(game.rules, outcome),
