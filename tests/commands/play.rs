@@ -115,6 +115,29 @@ fn a_person_plays_against_an_engine() {
     }
 }
 
+/// The lot decides who throws first, the engine or the person: `resign` must
+/// resign the person either way.
+#[test]
+fn resign_resigns_the_person_even_if_the_engine_is_to_throw() {
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let game = ["play", "--rules", "tablan", "--by-hand", "--seed", seed];
+        let seats = [
+            (["--first", "novice", "--second", "person"], "South wins: North has given up."),
+            (["--first", "person", "--second", "novice"], "North wins: South has given up."),
+        ];
+        for (seats, words) in seats {
+            let out = succeed_with(&[&game[..], &seats[..]].concat(), "resign\nresign\n");
+            assert!(out.contains(words), "seed {seed}: {out}");
+            assert!(out.contains("The game is over already."), "{out}");
+        }
+    }
+    // Nobody can resign for two engines.
+    let engines =
+        ["play", "--rules", "tablan", "--by-hand", "--first", "novice", "--second", "novice"];
+    let out = succeed_with(&engines, "resign\n");
+    assert!(!out.contains("given up"), "{out}");
+}
+
 #[test]
 fn a_game_is_autosaved_and_continued() {
     let home = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     engines::Level,
-    games::{Game, Illegal, Ply, Turn},
+    games::{Game, Illegal, Ply, Side, Turn},
     records::Record,
     table::{Outcome, Seat, Table, outcome_words, today, write_whole},
     words::{fill, say},
@@ -108,15 +108,26 @@ impl Terminal<'_> {
     }
 
     fn resign(&mut self) -> io::Result<()> {
-        let side = self.table.line().position().side();
-        if self.table.resign(side) {
-            let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
-            let words = self.after_change(words);
-            writeln!(self.out, "{words}")
-        } else {
+        if self.table.outcome().is_some() {
             writeln!(self.out, "{}", say("play.over"))?;
-            self.print_status()
+            return self.print_status();
         }
+        match self.resigning_side() {
+            Some(side) if self.table.resign(side) => {
+                let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
+                let words = self.after_change(words);
+                writeln!(self.out, "{words}")
+            }
+            _ => self.print_status(),
+        }
+    }
+
+    /// The person who resigns: the side to act, or the only person if the engine
+    /// is to act (its throw by hand is due). `None` without persons.
+    fn resigning_side(&self) -> Option<Side> {
+        let side = self.table.line().position().side();
+        let is_person = |side: &Side| self.table.seats()[side.index()] == Seat::Person;
+        [side, side.other()].into_iter().find(is_person)
     }
 
     /// Starts another game with the same players.
