@@ -22,7 +22,7 @@ use std::{
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
-    engines::{Level, Limits, Request, Settings, Stop, think},
+    engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
     games::{
         AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn,
         tablan::{LAST_ROW, Move, Position, steps},
@@ -100,7 +100,7 @@ fn play(
     start: AnyPosition,
     engine: Side,
     rival: Rival,
-    settings: (Level, Limits),
+    settings: (Level, SearchLimits),
     seed: u64,
     tally: &mut Tally,
 ) -> Option<Side> {
@@ -115,10 +115,11 @@ fn play(
             }
             Turn::Move(side) if side == engine => {
                 let (level, limits) = settings;
-                let settings = Settings { level, hash_mib: 16, seed, ..Settings::default() };
-                let request = Request { line: line.clone(), limits, settings };
+                let options =
+                    EngineOptions { level, hash_mib: 16, seed, ..EngineOptions::default() };
+                let request = Request { line: line.clone(), limits, options };
                 let begun = Instant::now();
-                let best = think(&request, &Stop::default(), &mut |_| ());
+                let best = search(&request, &StopSignal::default(), &mut |_| ());
                 let time = begun.elapsed();
                 tally.moves += 1;
                 tally.time += time;
@@ -138,7 +139,7 @@ fn play(
 fn measure(
     rules: RuleSet,
     rival: Rival,
-    (level, limits): (Level, Limits),
+    (level, limits): (Level, SearchLimits),
     games: u32,
     seed: u64,
 ) -> Tally {
@@ -163,7 +164,7 @@ fn measure(
 /// has forgotten how to play is found out.
 #[test]
 fn the_engine_is_ahead_of_greedy_and_random_play() {
-    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         for (rival, wanted) in [(Rival::Random, 80.0), (Rival::Greedy, 55.0)] {
             let tally = measure(rules, rival, (Level::Master, limits), 60, 1);
@@ -180,7 +181,8 @@ fn master_against_greedy_and_random_play() {
     let seed = asked("SEED").map_or(2026, |text| text.parse().expect("a number"));
     let level = asked("LEVEL").map_or(Level::Master, |text| text.parse().expect("a level"));
     // As `tabulae match` asks by default.
-    let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    let limits =
+        SearchLimits { movetime: Some(Duration::from_millis(100)), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         for rival in Rival::ALL {
             if asked("RULES").is_some_and(|only| only != rules.id())

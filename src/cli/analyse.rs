@@ -10,9 +10,8 @@ use std::{
 
 use crate::{
     engines::{
-        Info, Limits, Request, Settings, Stop,
+        EngineOptions, Info, Request, SearchLimits, StopSignal, search,
         tablan::{Review, review},
-        think,
     },
     games::{Game, GameKind, Line, Ply, RuleSet, Side, Turn},
     records::Record,
@@ -38,7 +37,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     for (index, record) in read_records(&args.file)?.into_iter().enumerate() {
-        let review = review(record.line(), &Stop::default());
+        let review = review(record.line(), &StopSignal::default());
         if args.report && review.is_none() {
             return Err(CommandError::Failed(format!(
                 "{} has no luck to report: --report is for Tablan",
@@ -78,11 +77,12 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
         }
         let request = Request {
             line: line.clone(),
-            limits: Limits { movetime: Some(movetime), ..Limits::default() },
-            settings: Settings::judge(16),
+            limits: SearchLimits { movetime: Some(movetime), ..SearchLimits::default() },
+            options: EngineOptions::for_analysis(16),
         };
         let mut deepest: Option<Info> = None;
-        let best = think(&request, &Stop::default(), &mut |info| deepest = Some(info.clone()));
+        let best =
+            search(&request, &StopSignal::default(), &mut |info| deepest = Some(info.clone()));
         if let Some(best) = best {
             let best = line.position().notation(best);
             let text = match deepest {

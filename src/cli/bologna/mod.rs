@@ -11,7 +11,10 @@ use std::{
 };
 
 use crate::{
-    engines::{Info, Level, Limits, Mind, Request, Settings, Stop, think_on},
+    engines::{
+        EngineOptions, EngineState, Info, Level, Request, SearchLimits, StopSignal,
+        search_with_state,
+    },
     games::{AnyMove, AnyPosition, Line, Ply, Side, Turn},
 };
 
@@ -166,13 +169,19 @@ struct ServerGame {
     /// Moves that the server refused in this position.
     refused: Vec<AnyMove>,
     /// The search tables, kept from move to move.
-    mind: Mind,
+    engine_state: EngineState,
 }
 
 impl ServerGame {
     fn new() -> Self {
         let line = Line::new(AnyPosition::start(COMPETITION_RULES));
-        Self { line, is_new: true, pending: None, refused: Vec::new(), mind: Mind::new() }
+        Self {
+            line,
+            is_new: true,
+            pending: None,
+            refused: Vec::new(),
+            engine_state: EngineState::new(),
+        }
     }
 
     /// Takes over a state of a game that is not over. Returns a notice when the
@@ -221,17 +230,22 @@ impl ServerGame {
     ) -> Result<MoveMessage, CommandError> {
         let request = Request {
             line: self.line.clone(),
-            limits: Limits { movetime: Some(thinking_time(args.time)), ..Limits::default() },
-            settings: Settings {
+            limits: SearchLimits {
+                movetime: Some(thinking_time(args.time)),
+                ..SearchLimits::default()
+            },
+            options: EngineOptions {
                 level: args.level,
                 threads: args.threads.max(1),
                 hash_mib: args.hash.max(1),
-                ..Settings::default()
+                ..EngineOptions::default()
             },
         };
         let mut last: Option<Info> = None;
         let best =
-            think_on(&self.mind, &request, &Stop::default(), &mut |info| last = Some(info.clone()));
+            search_with_state(&self.engine_state, &request, &StopSignal::default(), &mut |info| {
+                last = Some(info.clone());
+            });
         let is_allowed = |mv: &AnyMove| !self.refused.contains(mv);
         let best = best
             .filter(is_allowed)

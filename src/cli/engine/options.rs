@@ -3,7 +3,7 @@
 use std::thread;
 
 use crate::{
-    engines::{Level, Settings},
+    engines::{EngineOptions, Level},
     games::RuleSet,
 };
 
@@ -15,17 +15,17 @@ const MAX_HASH_MIB: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct UgiOptions {
     pub(super) rules: RuleSet,
-    pub(super) settings: Settings,
+    pub(super) settings: EngineOptions,
 }
 
 impl Default for UgiOptions {
     fn default() -> Self {
         Self {
             rules: RuleSet::TablutBerkeley,
-            settings: Settings {
+            settings: EngineOptions {
                 level: Level::Master,
                 hash_mib: DEFAULT_HASH_MIB,
-                ..Settings::default()
+                ..EngineOptions::default()
             },
         }
     }

@@ -9,14 +9,14 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use crate::engines::{Info, Limits, Mind, Request, Stop, think_on};
+use crate::engines::{EngineState, Info, Request, SearchLimits, StopSignal, search_with_state};
 
 use super::print_line;
 
 /// The arguments of `go`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GoCommand {
-    pub(super) limits: Limits,
+    pub(super) limits: SearchLimits,
     /// Whether `bestmove` waits for `stop`, even when the search ends earlier.
     pub(super) infinite: bool,
 }
@@ -28,7 +28,7 @@ impl GoCommand {
     /// # Errors
     /// An unknown or malformed limit, which the text names.
     pub(super) fn parse(text: &str) -> Result<Option<Self>, String> {
-        let mut command = Self { limits: Limits::default(), infinite: false };
+        let mut command = Self { limits: SearchLimits::default(), infinite: false };
         let mut words = text.split_whitespace();
         if words.clone().next().is_none() {
             return Ok(None);
@@ -58,7 +58,7 @@ impl GoCommand {
 /// A search under way.
 #[derive(Debug)]
 pub(super) struct SearchThread {
-    stop: Stop,
+    stop: StopSignal,
     /// Dropped to let an infinite search print its `bestmove`.
     release: Option<Sender<()>>,
     /// Set before `bestmove` is printed, because the next `go` may follow it at
@@ -69,14 +69,15 @@ pub(super) struct SearchThread {
 
 impl SearchThread {
     /// Starts the search; its thread prints the `info` lines and `bestmove`.
-    pub(super) fn start(mind: &Mind, request: Request, infinite: bool) -> Self {
-        let stop = Stop::default();
+    pub(super) fn start(engine_state: &EngineState, request: Request, infinite: bool) -> Self {
+        let stop = StopSignal::default();
         let (release, released) = mpsc::channel::<()>();
         let done = Arc::new(AtomicBool::new(false));
         let thread = {
-            let (mind, stop, done) = (mind.clone(), stop.clone(), Arc::clone(&done));
+            let (engine_state, stop, done) =
+                (engine_state.clone(), stop.clone(), Arc::clone(&done));
             thread::spawn(move || {
-                let best = think_on(&mind, &request, &stop, &mut |info| {
+                let best = search_with_state(&engine_state, &request, &stop, &mut |info| {
                     // The reader has closed our output.
                     if print_line(&info_line(info)).is_err() {
                         stop.stop();

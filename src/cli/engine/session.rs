@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::{
-    engines::{Mind, Request},
+    engines::{EngineState, Request},
     games::{Announcement, AnyPosition, Event, Game, Line, Side, Turn},
     records::on_one_line,
 };
@@ -20,14 +20,14 @@ pub(super) struct UgiSession {
     line: Line<AnyPosition>,
     search: Option<SearchThread>,
     /// The search tables, kept from move to move.
-    mind: Mind,
+    engine_state: EngineState,
 }
 
 impl Default for UgiSession {
     fn default() -> Self {
         let options = UgiOptions::default();
         let line = Line::new(AnyPosition::start(options.rules));
-        Self { options, line, search: None, mind: Mind::new() }
+        Self { options, line, search: None, engine_state: EngineState::new() }
     }
 }
 
@@ -52,7 +52,7 @@ impl UgiSession {
             }
             "uginewgame" => {
                 self.stop();
-                self.mind.forget();
+                self.engine_state.clear();
                 self.line = Line::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
@@ -153,8 +153,9 @@ impl UgiSession {
             .unwrap_or_else(|| GoCommand { limits: settings.level.limits(), infinite: false });
         // An infinite search is analysis, without an opponent to adapt to.
         settings.adapt &= !command.infinite;
-        let request = Request { line: self.line.clone(), limits: command.limits, settings };
-        self.search = Some(SearchThread::start(&self.mind, request, command.infinite));
+        let request =
+            Request { line: self.line.clone(), limits: command.limits, options: settings };
+        self.search = Some(SearchThread::start(&self.engine_state, request, command.infinite));
         Ok(())
     }
 }

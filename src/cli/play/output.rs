@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    engines::{Limits, Request, Score, Settings, Stop, think},
+    engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
     games::{Game, Side, Square},
     table::{
         Outcome, Seat, account, clock_face, outcome_words, scores, side_words, threats, throws,
@@ -142,13 +142,13 @@ impl Terminal<'_> {
     /// Whether an engine accepts a draw: when the side to move is not behind.
     fn engine_accepts_draw(&self) -> bool {
         let line = self.table.line().clone();
-        let limits = Limits {
+        let limits = SearchLimits {
             movetime: Some(Duration::from_millis(DRAW_OFFER_MILLIS)),
-            ..Limits::default()
+            ..SearchLimits::default()
         };
-        let settings = Settings::judge(32);
+        let options = EngineOptions::for_analysis(32);
         let mut last = None;
-        think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
+        search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
             last = Some(info.score);
         });
         match last {

@@ -8,7 +8,9 @@ use std::{
 };
 
 use crate::{
-    engines::{TablutFitError, TablutNews, TablutPlan, TablutStart, fit_tablut},
+    engines::{
+        TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
+    },
     table::write_whole,
 };
 
@@ -19,23 +21,23 @@ const NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let start = match &args.from {
-        _ if args.counting => TablutStart::Counting,
-        None => TablutStart::Shipped,
-        Some(path) => TablutStart::Bytes(read(path)?),
+        _ if args.counting => TablutInitialNetwork::Counting,
+        None => TablutInitialNetwork::Shipped,
+        Some(path) => TablutInitialNetwork::Bytes(read(path)?),
     };
     let known = match &args.positions {
         Some(path) if path.exists() => read(path)?,
         _ => Vec::new(),
     };
-    let plan = TablutPlan {
+    let plan = TablutTrainPlan {
         rules: args.rules,
         games: args.games.unwrap_or(GAMES),
         nodes: args.nodes.unwrap_or(NODES),
-        check: args.check.unwrap_or(0),
+        match_games: args.check.unwrap_or(0),
         seed: args.seed,
-        start,
+        initial: start,
         threads: usize::from(args.threads.unwrap_or(1)),
-        known,
+        dataset: known,
     };
     let is_new = !args.out.exists();
     claim(&args.out)?;
@@ -49,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         return Err(CommandError::Usage(text));
     }
     let mut making = Making { args, kept: None, written: false, failure: None };
-    let made = fit_tablut(&plan, &mut |news| making.tell(news));
+    let made = train_tablut(&plan, &mut |news| making.tell(news));
     if is_new && !making.written {
         _ = fs::remove_file(&args.out);
     }
@@ -58,8 +60,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => {
             let file = match error {
-                TablutFitError::Network(_) => &args.from,
-                TablutFitError::Positions(_) => &args.positions,
+                TablutTrainError::Network(_) => &args.from,
+                TablutTrainError::Positions(_) => &args.positions,
                 _ => &None,
             };
             let file =
@@ -81,21 +83,23 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    fn tell(&mut self, news: TablutNews<'_>) -> ControlFlow<()> {
+    fn tell(&mut self, news: TablutTrainEvent<'_>) -> ControlFlow<()> {
         let done = match news {
             // That nobody listens is no reason to stop; it is said at the end.
-            TablutNews::Line(line) => {
+            TablutTrainEvent::Progress(line) => {
                 if let Err(error) = writeln!(io::stdout(), "{line}") {
                     self.failure.get_or_insert(error.into());
                 }
                 Ok(())
             }
-            TablutNews::Network(bytes) => {
+            TablutTrainEvent::Network(bytes) => {
                 let done = write_whole(&self.args.out, bytes);
                 self.written = done.is_ok();
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }
-            TablutNews::Positions(_) | TablutNews::Cut(_) => self.keep(news),
+            TablutTrainEvent::Positions(_) | TablutTrainEvent::TruncatePositions(_) => {
+                self.keep(news)
+            }
         };
         match done {
             Ok(()) => ControlFlow::Continue(()),
@@ -107,16 +111,16 @@ impl Making<'_> {
     }
 
     /// Puts positions behind those of the file, or takes the end of these away.
-    fn keep(&mut self, news: TablutNews<'_>) -> Result<(), CommandError> {
+    fn keep(&mut self, news: TablutTrainEvent<'_>) -> Result<(), CommandError> {
         let Some(path) = &self.args.positions else { return Ok(()) };
         let file = match &mut self.kept {
             Some(file) => file,
             none => none.insert(claim(path)?),
         };
         let done = match news {
-            TablutNews::Positions(bytes) => file.write_all(bytes),
-            TablutNews::Cut(length) => file.set_len(length as u64),
-            TablutNews::Line(_) | TablutNews::Network(_) => Ok(()),
+            TablutTrainEvent::Positions(bytes) => file.write_all(bytes),
+            TablutTrainEvent::TruncatePositions(length) => file.set_len(length as u64),
+            TablutTrainEvent::Progress(_) | TablutTrainEvent::Network(_) => Ok(()),
         };
         done.map_err(|error| cannot_write(path, &error))
     }

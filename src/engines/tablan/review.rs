@@ -6,8 +6,6 @@
 //! less that of the one chosen. Both are told for whoever threw or chose. Luck
 //! is fair: before a throw, what it will be worth on average is nothing.
 
-use std::sync::atomic::AtomicU64;
-
 use super::{
     run_in::RunIn,
     search::{Search, Spent},
@@ -15,7 +13,7 @@ use super::{
     throws::{Hopes, through_nulls},
     weights,
 };
-use crate::engines::{Limits, Stop, clock::Clock, limits::Gate};
+use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 use crate::games::{
     AnyMove, AnyPosition, Game as _, Line, Ply, Side, Throw, Turn,
     tablan::{Move, Position},
@@ -129,15 +127,15 @@ impl Review {
 /// Tells luck from skill in a game of Tablan: none where the game is another
 /// one, or when told to stop.
 #[must_use]
-pub fn review(line: &Line<AnyPosition>, stop: &Stop) -> Option<Review> {
+pub fn review(line: &Line<AnyPosition>, stop: &StopSignal) -> Option<Review> {
     let AnyPosition::Tablan(start) = line.start() else { return None };
-    let (clock, helpers) = (Clock::start(), AtomicU64::new(0));
+    let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), stop);
     let mut run_in = RunIn::default();
     run_in.prepare(start.rules().ordered_entry, 64);
-    let gate = Gate::new(Limits::default(), &clock, [stop, stop], &helpers, false);
+    let control = shared.main_thread();
     let network = weights(start.rules().ordered_entry);
     let mut reviewer =
-        Reviewer { search: Search { network, gate, run_in: &mut run_in, rival: None } };
+        Reviewer { search: Search { network, control, run_in: &mut run_in, rival: None } };
     let mut review = Review::default();
     let mut options = Vec::new();
     for number in 1..=line.len() {
@@ -203,9 +201,9 @@ impl Reviewer<'_, '_> {
     /// is known.
     fn solve(&mut self, state: State) {
         if RunIn::covers(state) {
-            let gate = &mut self.search.gate;
+            let control = &mut self.search.control;
             // Where it is too much, the look ahead has to do.
-            let _ = self.search.run_in.solve(state, &mut || gate.enter());
+            let _ = self.search.run_in.solve(state, &mut || control.enter());
         }
     }
 

@@ -15,7 +15,7 @@ use super::{
     state::{SCORES, State},
     throws::{Hopes, average, judge, through_nulls},
 };
-use crate::engines::limits::Gate;
+use crate::engines::control::SearchControl;
 
 /// Of the uses of a later score those are followed that the network finds at
 /// most so much worse than the best, in equity,
@@ -32,7 +32,7 @@ pub(super) struct Spent;
 /// A look ahead under way.
 pub(super) struct Search<'a, 'g> {
     pub(super) network: &'a Network,
-    pub(super) gate: Gate<'g>,
+    pub(super) control: SearchControl<'g>,
     /// Solved boards, where they may be asked.
     pub(super) run_in: &'a mut RunIn,
     /// How the other side plays, where that is known. Then boards are judged
@@ -72,7 +72,7 @@ impl Search<'_, '_> {
 
     /// The network's word.
     fn glance(&mut self, state: State) -> Result<f32, Spent> {
-        if !self.gate.enter() {
+        if !self.control.enter() {
             return Err(Spent);
         }
         Ok(self.network.sum(&self.network.layer(inputs(state)).sums).tanh())
@@ -102,7 +102,7 @@ impl Search<'_, '_> {
         let mut values = [None; 3];
         for ((score, _), value) in SCORES.into_iter().zip(&mut values) {
             let choices = rival.style.choices(state, score);
-            if !choices.iter().all(|_| self.gate.enter()) {
+            if !choices.iter().all(|_| self.control.enter()) {
                 return Err(Spent);
             }
             if !choices.is_empty() {
@@ -140,10 +140,10 @@ impl Search<'_, '_> {
         // The most promising so far, the best first.
         let mut found = [Found { after: state, value: f32::NEG_INFINITY }; WIDTH];
         let kept = if depth > 1 { width.min(WIDTH) } else { 1 };
-        let (network, gate) = (self.network, &mut self.gate);
+        let (network, control) = (self.network, &mut self.control);
         let (mut count, mut spent) = (0, false);
         state.each_use(score, |after| {
-            spent |= !gate.enter();
+            spent |= !control.enter();
             if spent {
                 return;
             }
@@ -178,7 +178,6 @@ impl Search<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU64;
 
     use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
@@ -186,7 +185,7 @@ mod tests {
         super::{rival::Style, weights},
         *,
     };
-    use crate::engines::{Limits, Stop, clock::Clock};
+    use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 
     /// Runs a question with a search that nothing stops.
     fn ask<R>(ordered: bool, question: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
@@ -198,11 +197,12 @@ mod tests {
         ordered: bool,
         question: impl FnOnce(&mut Search<'_, '_>) -> R,
     ) -> R {
-        let (clock, stop, helpers) = (Clock::start(), Stop::default(), AtomicU64::new(0));
-        let gate = Gate::new(Limits::default(), &clock, [&stop, &stop], &helpers, false);
+        let stop = StopSignal::default();
+        let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
+        let control = shared.main_thread();
         let run_in = &mut RunIn::default();
         let network = rival.map_or_else(|| weights(ordered), |rival| rival.own);
-        question(&mut Search { network, gate, run_in, rival })
+        question(&mut Search { network, control, run_in, rival })
     }
 
     /// Boards of games played by a glance, each with a score to be used.
@@ -312,7 +312,7 @@ mod tests {
             let look = || {
                 ask(ordered, |search| {
                     let worth = search.worth(state, 2).unwrap();
-                    (worth, search.gate.nodes())
+                    (worth, search.control.nodes())
                 })
             };
             assert_eq!(look(), look());
@@ -338,7 +338,7 @@ mod tests {
                     ask(ordered, |search| {
                         let worths: Vec<_> =
                             all.iter().map(|&after| search.worth(after, depth).unwrap()).collect();
-                        nodes[depth as usize] += search.gate.nodes();
+                        nodes[depth as usize] += search.control.nodes();
                         worths
                     })
                 });

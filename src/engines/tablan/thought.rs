@@ -2,7 +2,7 @@
 
 use std::{
     ops::RangeInclusive,
-    sync::{MutexGuard, PoisonError, TryLockError, atomic::AtomicU64},
+    sync::{MutexGuard, PoisonError, TryLockError},
     time::Duration,
 };
 
@@ -21,10 +21,9 @@ use super::{
     weights,
 };
 use crate::engines::{
-    Info, Limits, Request, Score, Stop,
-    clock::Clock,
-    limits::Gate,
-    thought::{choices, noise},
+    Info, Request, Score, SearchLimits, StopSignal,
+    control::{SearchControl, SharedControl},
+    timeman::Stopwatch,
 };
 use crate::games::{
     AnyMove, Game as _,
@@ -69,7 +68,7 @@ struct Voice<'a> {
 }
 
 impl Voice<'_> {
-    fn tell(&mut self, depth: u32, exact: bool, best: &Weighed, gate: &Gate<'_>) {
+    fn tell(&mut self, depth: u32, exact: bool, best: &Weighed, control: &SearchControl<'_>) {
         let score = match best.after.result() {
             Some(result) if result > 0.0 => Score::Win(1),
             Some(result) if result < 0.0 => Score::Loss(1),
@@ -78,8 +77,8 @@ impl Voice<'_> {
         (self.on_info)(&Info {
             depth,
             score,
-            nodes: gate.nodes(),
-            time: gate.elapsed(),
+            nodes: control.nodes(),
+            time: control.elapsed(),
             pv: vec![AnyMove::Tablan(best.mv)],
             exact: exact || best.after.result().is_some_and(|result| result > 0.0),
         });
@@ -90,14 +89,14 @@ pub(in crate::engines) fn think(
     position: &Position,
     request: &Request,
     without: &[AnyMove],
-    stop: &Stop,
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let (clock, helpers) = (Clock::start(), AtomicU64::new(0));
+    let stopwatch = Stopwatch::start();
     let root = State::of(position);
-    let skill = Skill::of(request.settings.level, root.ordered);
-    let mut rng = noise(request);
-    let moves = choices(request, without, &mut rng, |mv| match mv {
+    let skill = Skill::of(request.options.level, root.ordered);
+    let mut rng = request.rng();
+    let moves = request.root_moves(without, &mut rng, |mv| match mv {
         AnyMove::Tablan(mv) => Some(mv),
         _ => None,
     });
@@ -106,10 +105,11 @@ pub(in crate::engines) fn think(
         .map(|mv| Weighed { mv, after: after(position, mv), value: 0.0 })
         .collect();
     let limits = limits(request.limits, skill);
-    let gate = Gate::new(limits, &clock, [stop, stop], &helpers, false);
+    let shared = SharedControl::new(limits, stopwatch, stop);
+    let control = shared.main_thread();
     let mut voice = Voice { on_info };
     if skill.doubt > 0.0 {
-        return guess(root, &weighed, skill, gate, &mut rng, &mut voice);
+        return guess(root, &weighed, skill, control, &mut rng, &mut voice);
     }
     // What was solved for earlier moves depends on the clock's mercy; without a
     // clock the answer is to be the same each time.
@@ -124,18 +124,18 @@ pub(in crate::engines) fn think(
             &mut own
         }
     };
-    run_in.prepare(root.ordered, request.settings.hash_mib);
-    let mut search = Search { network: weights(root.ordered), gate, run_in, rival: None };
+    run_in.prepare(root.ordered, request.options.hash_mib);
+    let mut search = Search { network: weights(root.ordered), control, run_in, rival: None };
     if !glance(root, &mut weighed, &mut search) {
         return weighed.first().map(|one| AnyMove::Tablan(one.mv));
     }
     let forced = weighed.len() == 1 && limits.movetime.is_some();
     // There is an answer: now it may take the time to read the other side.
-    if !forced && skill.reads && request.settings.adapt && search.gate.enter() {
+    if !forced && skill.reads && request.options.adapt && search.control.enter() {
         meet(Rival::of(&request.line, position.side().other()), root, &mut weighed, &mut search);
     }
-    voice.tell(1, false, weighed.first()?, &search.gate);
-    if forced || !search.gate.enter() {
+    voice.tell(1, false, weighed.first()?, &search.control);
+    if forced || !search.control.enter() {
         return Some(AnyMove::Tablan(weighed.first()?.mv));
     }
     // First a look that takes no time, so that there is an answer if the end
@@ -145,7 +145,7 @@ pub(in crate::engines) fn think(
     let more = deepen(&mut weighed, &mut live, 2..=most.min(2), &mut search, &mut voice);
     let solves = skill.solves && request.limits.depth.is_none() && RunIn::covers(root);
     if solves && solve(&mut weighed, &mut search) {
-        voice.tell(END_DEPTH, true, weighed.first()?, &search.gate);
+        voice.tell(END_DEPTH, true, weighed.first()?, &search.control);
     } else if more {
         deepen(&mut weighed, &mut live, 3..=most, &mut search, &mut voice);
     }
@@ -161,9 +161,9 @@ fn after(position: &Position, mv: Move) -> State {
 }
 
 /// The request's limits within the skill's and what is worth the time.
-fn limits(limits: Limits, skill: Skill) -> Limits {
+fn limits(limits: SearchLimits, skill: Skill) -> SearchLimits {
     let most = if limits.movetime.is_some() { PLAYED_DEPTH } else { MOST_DEPTH };
-    Limits {
+    SearchLimits {
         depth: Some(limits.depth.unwrap_or(most).min(skill.depth).clamp(1, MOST_DEPTH)),
         movetime: limits.movetime.map(|time| time.min(PLAYED_TIME)),
         ..limits
@@ -186,14 +186,14 @@ fn guess(
     root: State,
     weighed: &[Weighed],
     skill: Skill,
-    mut gate: Gate<'_>,
+    mut control: SearchControl<'_>,
     rng: &mut ChaCha8Rng,
     voice: &mut Voice<'_>,
 ) -> Option<AnyMove> {
     let network: &Network = weights(root.ordered);
     let mut best: Option<(f32, Weighed)> = None;
     for one in weighed {
-        if !gate.enter() {
+        if !control.enter() {
             break;
         }
         let (value, felt) = match one.after.result() {
@@ -214,7 +214,7 @@ fn guess(
     let Some((_, best)) = best else {
         return weighed.first().map(|one| AnyMove::Tablan(one.mv));
     };
-    voice.tell(1, false, &best, &gate);
+    voice.tell(1, false, &best, &control);
     Some(AnyMove::Tablan(best.mv))
 }
 
@@ -223,7 +223,7 @@ fn guess(
 fn glance(root: State, weighed: &mut [Weighed], search: &mut Search<'_, '_>) -> bool {
     let layer = search.network.layer(inputs(root));
     for one in weighed.iter_mut() {
-        one.value = if search.gate.enter() {
+        one.value = if search.control.enter() {
             judge(search.network, &layer, one.after).tanh()
         } else {
             f32::NEG_INFINITY
@@ -255,7 +255,7 @@ fn meet(
 fn solve(weighed: &mut [Weighed], search: &mut Search<'_, '_>) -> bool {
     let mut values = Vec::with_capacity(weighed.len());
     for one in weighed.iter() {
-        match search.run_in.solve(one.after, &mut || search.gate.enter()) {
+        match search.run_in.solve(one.after, &mut || search.control.enter()) {
             Ok(value) => values.push(value as f32),
             Err(_) => return false,
         }
@@ -287,7 +287,7 @@ fn deepen(
         let rest = &mut weighed[..*live];
         *live = rest.iter().take(choosy.count).take_while(|one| one.value >= bar).count();
         let rest = &mut rest[..*live];
-        if rest.len() == 1 && search.gate.limits().movetime.is_some() {
+        if rest.len() == 1 && search.control.limits().movetime.is_some() {
             return false;
         }
         let mut values = Vec::with_capacity(rest.len());
@@ -303,9 +303,9 @@ fn deepen(
         }
         sort(rest);
         if let Some(best) = rest.first() {
-            voice.tell(depth, false, best, &search.gate);
+            voice.tell(depth, false, best, &search.control);
         }
-        if search.gate.is_nearly_spent() {
+        if search.control.is_nearly_spent() {
             return false;
         }
     }
@@ -322,7 +322,7 @@ mod tests {
     use rand::SeedableRng as _;
 
     use super::*;
-    use crate::engines::{Level, Settings};
+    use crate::engines::{EngineOptions, Level};
     use crate::games::{
         AnyPosition, Line, Throw, Turn,
         tablan::{ORDERED, PLAIN},
@@ -332,10 +332,10 @@ mod tests {
     /// network's word.
     fn loss(position: &Position, level: Level, seed: u64) -> f32 {
         let line = Line::new(AnyPosition::Tablan(position.clone()));
-        let settings = Settings { level, seed, ..Settings::default() };
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        let request = Request { line, limits, settings };
-        let best = think(position, &request, &[], &Stop::default(), &mut |_| ());
+        let options = EngineOptions { level, seed, ..EngineOptions::default() };
+        let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let request = Request { line, limits, options };
+        let best = think(position, &request, &[], &StopSignal::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let layer = weights(position.rules().ordered_entry).layer(inputs(State::of(position)));
         let judge =

@@ -25,7 +25,7 @@ use crate::games::{RuleSet, tablut};
 
 /// By what network the games are played.
 #[derive(Clone, Debug)]
-pub enum TablutStart {
+pub enum TablutInitialNetwork {
     /// The one that is shipped.
     Shipped,
     /// One that only counts soldiers.
@@ -36,7 +36,7 @@ pub enum TablutStart {
 
 /// How a network of Tablut's is to be made.
 #[derive(Clone, Debug)]
-pub struct TablutPlan {
+pub struct TablutTrainPlan {
     /// Which of the three rule sets.
     pub rules: RuleSet,
     /// Games to learn from.
@@ -44,39 +44,39 @@ pub struct TablutPlan {
     /// Nodes a move in them.
     pub nodes: u64,
     /// Games of the new network against the old, to see which is better.
-    pub check: u64,
+    pub match_games: u64,
     /// Where all that is random comes from.
     pub seed: u64,
     /// By what network the games are played.
-    pub start: TablutStart,
+    pub initial: TablutInitialNetwork,
     /// Threads to play them on; what comes of them is the same for any number.
     pub threads: usize,
     /// Positions of games played before, as an earlier fit has told them: they
     /// are learnt from too, and those of the plan's games whose seeds are among
     /// theirs are not played again.
-    pub known: Vec<u8>,
+    pub dataset: Vec<u8>,
 }
 
 /// What a fit tells on its way.
 #[derive(Clone, Copy, Debug)]
-pub enum TablutNews<'a> {
+pub enum TablutTrainEvent<'a> {
     /// How it goes.
-    Line(&'a str),
+    Progress(&'a str),
     /// Positions of games that were played, to be kept behind those known.
     Positions(&'a [u8]),
     /// Of the known positions only so many bytes are sound: what is behind them
     /// was cut short and has to go before more is put there.
-    Cut(usize),
+    TruncatePositions(usize),
     /// The new network, before it is compared with the old.
     Network(&'a [u8]),
 }
 
 /// Is told the news and says whether to go on.
-pub type TablutTell<'a> = dyn FnMut(TablutNews<'_>) -> ControlFlow<()> + 'a;
+pub type TablutTrainObserver<'a> = dyn FnMut(TablutTrainEvent<'_>) -> ControlFlow<()> + 'a;
 
 /// Why there is no network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TablutFitError {
+pub enum TablutTrainError {
     /// The rules are no Tablut.
     #[error("{0} has no such network")]
     Rules(RuleSet),
@@ -88,7 +88,7 @@ pub enum TablutFitError {
     Positions(String),
     /// The games are too few, or too short.
     #[error("the games have no quiet position to learn from: play more")]
-    Nothing,
+    NoPositions,
     /// Who was told the news said so.
     #[error("told to stop")]
     Stopped,
@@ -112,30 +112,35 @@ const HELD: usize = 20;
 /// ```
 /// use std::ops::ControlFlow;
 /// use tabulae::engines::{
-///     TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut,
+///     TablutTrainError, TablutTrainEvent, TablutTrainPlan, TablutInitialNetwork, TablutTrainObserver, train_tablut,
 /// };
 /// use tabulae::games::RuleSet;
 ///
-/// let (rules, start, known) = (RuleSet::Tablan, TablutStart::Shipped, Vec::new());
-/// let (games, nodes, check, seed, threads) = (1, 100, 0, 1, 1);
-/// let plan = TablutPlan { rules, games, nodes, check, seed, start, threads, known };
-/// let tell: &mut TablutTell<'_> = &mut |_: TablutNews<'_>| ControlFlow::Continue(());
+/// let (rules, initial, dataset) = (RuleSet::Tablan, TablutInitialNetwork::Shipped, Vec::new());
+/// let (games, nodes, match_games, seed, threads) = (1, 100, 0, 1, 1);
+/// let plan = TablutTrainPlan { rules, games, nodes, match_games, seed, initial, threads, dataset };
+/// let tell: &mut TablutTrainObserver<'_> = &mut |_: TablutTrainEvent<'_>| ControlFlow::Continue(());
 /// // Tablan has no such network.
-/// assert_eq!(fit_tablut(&plan, tell), Err(TablutFitError::Rules(RuleSet::Tablan)));
+/// assert_eq!(train_tablut(&plan, tell), Err(TablutTrainError::Rules(RuleSet::Tablan)));
 /// ```
 ///
 /// # Errors
 /// The rules are no Tablut, the bytes of the network or of the positions are
 /// none of theirs, there is nothing to learn from, or it was told to stop.
-pub fn fit_tablut(plan: &TablutPlan, tell: &mut TablutTell<'_>) -> Result<(), TablutFitError> {
+pub fn train_tablut(
+    plan: &TablutTrainPlan,
+    tell: &mut TablutTrainObserver<'_>,
+) -> Result<(), TablutTrainError> {
     let rules = [tablut::ASHTON, tablut::BERKELEY, tablut::LINNAEUS]
         .into_iter()
         .find(|rules| rules.set == plan.rules)
-        .ok_or(TablutFitError::Rules(plan.rules))?;
-    let start = match &plan.start {
-        TablutStart::Shipped => shipped_network(rules),
-        TablutStart::Counting => Network::counting(),
-        TablutStart::Bytes(bytes) => Network::read(bytes).map_err(TablutFitError::Network)?,
+        .ok_or(TablutTrainError::Rules(plan.rules))?;
+    let start = match &plan.initial {
+        TablutInitialNetwork::Shipped => shipped_network(rules),
+        TablutInitialNetwork::Counting => Network::counting(),
+        TablutInitialNetwork::Bytes(bytes) => {
+            Network::read(bytes).map_err(TablutTrainError::Network)?
+        }
     };
     let ground = Ground::new(rules, start);
     let games = gather(plan, &ground, tell)?;
@@ -146,16 +151,17 @@ pub fn fit_tablut(plan: &TablutPlan, tell: &mut TablutTell<'_>) -> Result<(), Ta
         into.extend(samples_of(game));
     }
     if learnt.is_empty() {
-        return Err(TablutFitError::Nothing);
+        return Err(TablutTrainError::NoPositions);
     }
     // Once all is played there is no stopping half way.
-    let say = |tell: &mut TablutTell<'_>, line: &str| _ = tell(TablutNews::Line(line));
+    let say =
+        |tell: &mut TablutTrainObserver<'_>, line: &str| _ = tell(TablutTrainEvent::Progress(line));
     let network = train(&learnt, &held, plan.seed, &mut |line| say(tell, line));
     let fitted = Ground::new(rules, network);
-    if tell(TablutNews::Network(&fitted.network.to_bytes())).is_break() {
-        return Err(TablutFitError::Stopped);
+    if tell(TablutTrainEvent::Network(&fitted.network.to_bytes())).is_break() {
+        return Err(TablutTrainError::Stopped);
     }
-    if plan.check > 0 {
+    if plan.match_games > 0 {
         compare(plan, [&fitted, &ground], &mut |line| say(tell, line));
     }
     Ok(())
@@ -170,15 +176,15 @@ fn samples_of(game: &Game) -> impl Iterator<Item = Sample> + use<'_> {
 
 /// The known games and the plan's, in the order of their seeds.
 fn gather(
-    plan: &TablutPlan,
+    plan: &TablutTrainPlan,
     ground: &Ground,
-    tell: &mut TablutTell<'_>,
-) -> Result<Vec<(u64, Game)>, TablutFitError> {
+    tell: &mut TablutTrainObserver<'_>,
+) -> Result<Vec<(u64, Game)>, TablutTrainError> {
     let (mut known, whole) =
-        positions::read(&plan.known, ground).map_err(TablutFitError::Positions)?;
-    let begun = match plan.known.len() {
-        0 => tell(TablutNews::Positions(&positions::head(ground))),
-        all if whole < all => tell(TablutNews::Cut(whole)),
+        positions::read(&plan.dataset, ground).map_err(TablutTrainError::Positions)?;
+    let begun = match plan.dataset.len() {
+        0 => tell(TablutTrainEvent::Positions(&positions::head(ground))),
+        all if whole < all => tell(TablutTrainEvent::TruncatePositions(whole)),
         _ => ControlFlow::Continue(()),
     };
     let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
@@ -202,7 +208,7 @@ fn gather(
     let mut played = Vec::new();
     let mut report = |new: Vec<(u64, Game)>, is_last: bool| {
         for (seed, game) in &new {
-            if tell(TablutNews::Positions(&positions::write(game, *seed))).is_break() {
+            if tell(TablutTrainEvent::Positions(&positions::write(game, *seed))).is_break() {
                 stopped.store(true, Ordering::Relaxed);
                 return;
             }
@@ -210,7 +216,7 @@ fn gather(
         let before = played.len() / TOLD;
         played.extend(new);
         if is_last || played.len() / TOLD > before {
-            _ = tell(TablutNews::Line(&told(&played)));
+            _ = tell(TablutTrainEvent::Progress(&told(&played)));
         }
     };
     alongside(
@@ -226,7 +232,7 @@ fn gather(
         report(take(), true);
     }
     if stopped.into_inner() {
-        return Err(TablutFitError::Stopped);
+        return Err(TablutTrainError::Stopped);
     }
     known.extend(played);
     known.sort_by_key(|(seed, _)| *seed);
@@ -248,10 +254,10 @@ fn told(games: &[(u64, Game)]) -> String {
 
 /// Lets the first ground's network play the second's, both colours each
 /// opening.
-fn compare(plan: &TablutPlan, grounds: [&Ground; 2], say: &mut dyn FnMut(&str)) {
+fn compare(plan: &TablutTrainPlan, grounds: [&Ground; 2], say: &mut dyn FnMut(&str)) {
     let terms = Terms { nodes: plan.nodes, opening: (3, 6), thinned: 0 };
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
-    for number in 0..plan.check {
+    for number in 0..plan.match_games {
         let seed = plan.seed.wrapping_add(1 << 40).wrapping_add(number / 2);
         let changed = number % 2 == 1;
         let [first, second] = grounds;
@@ -263,7 +269,7 @@ fn compare(plan: &TablutPlan, grounds: [&Ground; 2], say: &mut dyn FnMut(&str)) 
             _ => losses += 1,
         }
     }
-    let mean = (f64::from(wins) + f64::from(draws) / 2.0) / plan.check.max(1) as f64;
+    let mean = (f64::from(wins) + f64::from(draws) / 2.0) / plan.match_games.max(1) as f64;
     say(&format!(
         "new network against old, {} nodes a move: +{wins} ={draws} -{losses} ({:.1} %)",
         plan.nodes,

@@ -23,14 +23,12 @@ mod settle;
 mod skill;
 mod squares;
 mod state;
-mod table;
 #[cfg(test)]
 mod tests;
 mod threats;
 mod training;
-mod watch;
 
-use std::sync::{Arc, LazyLock, atomic::AtomicU64};
+use std::sync::{Arc, LazyLock};
 
 use rand::RngExt as _;
 
@@ -40,13 +38,13 @@ use self::{
     search::{Search, Trace},
     skill::Skill,
     state::{Move, State},
-    watch::Watch,
 };
 use super::{
-    Info, Limits, Mind, Request, Stop,
-    clock::Clock,
-    score::{MATE, SURE, Score},
-    thought::{MOST_THREADS, choices, noise, slots_wanted},
+    EngineState, Info, Request, SearchLimits, StopSignal,
+    control::{SearchControl, SharedControl},
+    score::{MATE, MATE_IN_MAX_PLY, Score},
+    timeman::Stopwatch,
+    tt::TranspositionTable,
     worker::alongside,
 };
 use crate::games::{
@@ -54,8 +52,13 @@ use crate::games::{
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
-pub use self::fit::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
-pub(super) use self::table::Table;
+pub use self::fit::{
+    TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,
+    train_tablut,
+};
+
+/// Share of the move time within which an iteration may begin.
+const SOFT_TIME_PERCENT: u32 = 85;
 
 /// The three rule sets with the networks that are shipped.
 static GROUNDS: LazyLock<[Ground; 3]> = LazyLock::new(|| {
@@ -89,10 +92,10 @@ fn past(request: &Request, ground: &Ground) -> Vec<Trace> {
 }
 
 /// The limits within what a skill can do.
-fn bounded(limits: Limits, skill: Skill) -> Limits {
+fn bounded(limits: SearchLimits, skill: Skill) -> SearchLimits {
     let least = |ours: Option<u64>, theirs: Option<u64>| ours.into_iter().chain(theirs).min();
     let depth = least(limits.depth.map(u64::from), skill.depth.map(u64::from));
-    Limits {
+    SearchLimits {
         depth: depth.and_then(|depth| u32::try_from(depth).ok()),
         nodes: least(limits.nodes, skill.nodes),
         ..limits
@@ -100,36 +103,35 @@ fn bounded(limits: Limits, skill: Skill) -> Limits {
 }
 
 pub(super) fn think(
-    mind: &Mind,
+    mind: &EngineState,
     position: &Position,
     request: &Request,
     without: &[AnyMove],
-    stop: &Stop,
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let clock = Clock::start();
+    let stopwatch = Stopwatch::start();
     let ground = ground_of(position);
     let root = State::of(position, ground);
-    let mut rng = noise(request);
-    let skill = Skill::of(request.settings.level, ground.rules.set);
+    let mut rng = request.rng();
+    let skill = Skill::of(request.options.level, ground.rules.set);
     let limits = bounded(request.limits, skill);
-    let moves = choices(request, without, &mut rng, |mv| match mv {
+    let moves = request.root_moves(without, &mut rng, |mv| match mv {
         AnyMove::Tablut(mv) => Some(Move::of(mv)),
         _ => None,
     });
     let any = |mv: Move| AnyMove::Tablut(mv.to_rules());
     let table = table_for(mind, request, limits);
     let past = past(request, ground);
-    let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
-    let watch = |is_helper| Watch::new(limits, &clock, [stop, &finished], &helpers, is_helper);
-    let mut tell = |depth, value, watch: &Watch<'_>, line: &[Move]| {
+    let shared = SharedControl::new(limits, stopwatch, stop).with_soft_time(SOFT_TIME_PERCENT);
+    let mut tell = |depth, value, control: &SearchControl<'_>, line: &[Move]| {
         let score = Score::of(value);
         on_info(&Info {
             depth,
             score,
             exact: !matches!(score, Score::Points(_)),
-            nodes: watch.nodes(),
-            time: watch.elapsed(),
+            nodes: control.nodes(),
+            time: control.elapsed(),
             pv: line.iter().copied().map(any).collect(),
         });
     };
@@ -138,31 +140,30 @@ pub(super) fn think(
     let wins =
         |mv: &&Move| ends(position, **mv).is_some_and(|end| end.winner == Some(position.side()));
     if let Some(&mv) = moves.iter().find(wins).filter(|_| !without.is_empty()) {
-        tell(1, MATE - 1, &watch(false), &[mv]);
+        tell(1, MATE - 1, &shared.main_thread(), &[mv]);
         return Some(any(mv));
     }
     if skill.is_blurred() {
         let depth = limits.depth.unwrap_or(root::MOST_DEPTH).clamp(1, root::MOST_DEPTH);
-        let mut search = Search::new(ground, &table, watch(false), past);
+        let mut search = Search::new(ground, &table, shared.main_thread(), past);
         search.blind = (skill.blind, rng.random());
         let (depth, weighed) = search.weigh(&root, &moves, depth, 2 * skill.doubt);
         let blurred = weighed.iter().map(|one| {
             let doubt = rng.random_range(-skill.doubt..=skill.doubt);
-            if one.value.abs() >= SURE { one.value } else { one.value + doubt }
+            if one.value.abs() >= MATE_IN_MAX_PLY { one.value } else { one.value + doubt }
         });
         // The first of equals.
         let chosen = blurred.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a });
         let Some(chosen) = chosen.and_then(|(at, _)| weighed.get(at)) else {
             return moves.first().copied().map(any);
         };
-        tell(depth, chosen.value, &search.watch, &chosen.line);
+        tell(depth, chosen.value, &search.control, &chosen.line);
         return Some(any(chosen.mv));
     }
-    let contempt = if request.settings.contempt { skill.contempt } else { 0 };
+    let contempt = if request.options.contempt { skill.contempt } else { 0 };
     // Helpers fill the table; only this thread answers.
-    let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
     let helper = |number: usize| {
-        let mut search = Search::new(ground, &table, watch(true), past.clone());
+        let mut search = Search::new(ground, &table, shared.helper_thread(), past.clone());
         search.disdain_draws(contempt, &root);
         let mut moves = moves.clone();
         let turned = number % moves.len().max(1);
@@ -170,11 +171,11 @@ pub(super) fn think(
         let first = 1 + (number as u32 % 2);
         search.deepen(&root, moves, first, &mut |_, _, _, _| ());
     };
-    alongside(others, helper, || {
-        let mut search = Search::new(ground, &table, watch(false), past.clone());
+    alongside(request.options.helpers(), helper, || {
+        let mut search = Search::new(ground, &table, shared.main_thread(), past.clone());
         search.disdain_draws(contempt, &root);
         let best = search.deepen(&root, moves.clone(), 1, &mut tell);
-        finished.stop();
+        shared.finish();
         best.map(any)
     })
 }
@@ -188,14 +189,19 @@ fn ends(position: &Position, mv: Move) -> Option<End> {
 
 /// The mind's own table when only time limits the thought; else a fresh one,
 /// so that the same request has the same answer.
-fn table_for(mind: &Mind, request: &Request, limits: Limits) -> Arc<Table> {
-    let mib = request.settings.hash_mib;
+fn table_for(
+    mind: &EngineState,
+    request: &Request,
+    limits: SearchLimits,
+) -> Arc<TranspositionTable> {
+    let mib = request.options.hash_mib;
     let is_free = limits.nodes.is_none() && limits.depth.is_none();
     if !is_free {
-        let wanted = slots_wanted(limits);
-        return Arc::new(Table::of(mind.room(mib, Table::words(wanted)), wanted));
+        let entries = limits.useful_entries();
+        let memory = mind.memory(mib, TranspositionTable::<4>::words_for(entries));
+        return Arc::new(TranspositionTable::new(memory, entries));
     }
-    let table = mind.tablut(mib, |room| Table::of(room, usize::MAX));
-    table.grow_older();
+    let table = mind.game_table(mib);
+    table.new_search();
     table
 }

@@ -2,10 +2,12 @@
 //! worth of each.
 
 use super::{
-    super::score::{MATE, SURE},
-    search::{ENDLESS, Search},
+    super::{
+        control::SearchControl,
+        score::{INFINITY, MATE, MATE_IN_MAX_PLY},
+    },
+    search::Search,
     state::{Move, State},
-    watch::Watch,
 };
 
 /// Iterations at most.
@@ -30,24 +32,24 @@ impl Search<'_> {
         root: &State,
         mut moves: Vec<Move>,
         first: u32,
-        told: &mut dyn FnMut(u32, i32, &Watch<'_>, &[Move]),
+        told: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
     ) -> Option<Move> {
         let mut best = *moves.first()?;
         if let Some(mv) = root.winning_move(self.ground).filter(|mv| moves.contains(mv)) {
-            told(1, MATE - 1, &self.watch, &[mv]);
+            told(1, MATE - 1, &self.control, &[mv]);
             return Some(mv);
         }
         // The root itself is on the path already.
-        let most = self.watch.limits().depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+        let most = self.control.limits().depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
         let mut last = 0;
         for depth in first.min(most)..=most {
             self.aim = depth as usize;
             let Some(value) = self.aspire(root, &mut moves, depth, last, &mut best) else { break };
             last = value;
-            told(depth, value, &self.watch, &self.lines[0]);
-            let known = value.abs() >= SURE && MATE - value.abs() <= depth as i32 + 1;
-            let forced = moves.len() == 1 && self.watch.limits().movetime.is_some();
-            if known || forced || self.watch.is_nearly_spent() {
+            told(depth, value, &self.control, &self.lines[0]);
+            let known = value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32 + 1;
+            let forced = moves.len() == 1 && self.control.limits().movetime.is_some();
+            if known || forced || self.control.is_nearly_spent() {
                 break;
             }
         }
@@ -64,17 +66,17 @@ impl Search<'_> {
         best: &mut Move,
     ) -> Option<i32> {
         let (mut below, mut above) = (WINDOW, WINDOW);
-        if depth < 5 || last.abs() >= SURE {
-            (below, above) = (2 * ENDLESS, 2 * ENDLESS);
+        if depth < 5 || last.abs() >= MATE_IN_MAX_PLY {
+            (below, above) = (2 * INFINITY, 2 * INFINITY);
         }
         loop {
-            let alpha = (last - below).max(-ENDLESS);
-            let beta = (last + above).min(ENDLESS);
+            let alpha = (last - below).max(-INFINITY);
+            let beta = (last + above).min(INFINITY);
             let value = self.look_at_all(root, moves, depth, alpha, beta, best)?;
-            if value <= alpha && alpha > -ENDLESS {
-                below = if below > 400 { 2 * ENDLESS } else { 3 * below };
-            } else if value >= beta && beta < ENDLESS {
-                above = if above > 400 { 2 * ENDLESS } else { 3 * above };
+            if value <= alpha && alpha > -INFINITY {
+                below = if below > 400 { 2 * INFINITY } else { 3 * below };
+            } else if value >= beta && beta < INFINITY {
+                above = if above > 400 { 2 * INFINITY } else { 3 * above };
             } else {
                 return Some(value);
             }
@@ -94,29 +96,29 @@ impl Search<'_> {
     ) -> Option<i32> {
         let depth = depth as i32;
         let entered = alpha;
-        let mut found = -ENDLESS;
+        let mut found = -INFINITY;
         let mut costs = Vec::with_capacity(moves.len());
         let mut front = 0;
         for (at, &mv) in moves.iter().enumerate() {
             let child = root.after(self.ground, mv);
-            let before = self.watch.own_nodes();
+            let before = self.control.own_nodes();
             let mut value = 0;
             let mut full = at == 0;
             if !full {
                 let reduced = i32::from(at > 3 && depth > 3) + i32::from(at > 15 && depth > 6);
                 value = -self.descend(&child, depth - 1 - reduced, 1, -alpha - 1, -alpha, mv);
-                if value > alpha && reduced > 0 && !self.watch.is_over {
+                if value > alpha && reduced > 0 && !self.control.is_stopped() {
                     value = -self.descend(&child, depth - 1, 1, -alpha - 1, -alpha, mv);
                 }
-                full = value > alpha && !self.watch.is_over;
+                full = value > alpha && !self.control.is_stopped();
             }
             if full {
                 value = -self.descend(&child, depth - 1, 1, -beta, -alpha, mv);
             }
-            if self.watch.is_over {
+            if self.control.is_stopped() {
                 return None;
             }
-            costs.push(self.watch.own_nodes() - before);
+            costs.push(self.control.own_nodes() - before);
             found = found.max(value);
             if value > alpha {
                 alpha = value;
@@ -180,12 +182,12 @@ impl Search<'_> {
     /// [`Search::weigh`] at one depth; fewer moves when time runs out.
     fn weigh_at(&mut self, root: &State, moves: &[Move], depth: u32, range: i32) -> Vec<Weighed> {
         let mut weighed = Vec::with_capacity(moves.len());
-        let mut best = -ENDLESS;
+        let mut best = -INFINITY;
         for &mv in moves {
             let child = root.after(self.ground, mv);
-            let floor = (best - range - 1).max(-ENDLESS);
-            let value = -self.descend(&child, depth as i32 - 1, 1, -ENDLESS, -floor, mv);
-            if self.watch.is_over {
+            let floor = (best - range - 1).max(-INFINITY);
+            let value = -self.descend(&child, depth as i32 - 1, 1, -INFINITY, -floor, mv);
+            if self.control.is_stopped() {
                 break;
             }
             self.extend_line(0, mv);

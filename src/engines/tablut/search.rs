@@ -7,21 +7,15 @@
 
 use super::{
     super::{
-        memory::Bound,
-        score::{MATE, SURE, from_memo, to_memo},
+        control::SearchControl,
+        score::{INFINITY, MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
+        tt::{Bound, TranspositionTable, TtEntry},
     },
     ground::Ground,
     order::{History, Picker, Ranked},
     state::{Move, State},
-    table::{Memo, Table},
-    watch::Watch,
 };
 use crate::games::Repetition;
-
-/// Plies from the root at most.
-pub(super) const DEEPEST: usize = 120;
-/// More than any value.
-pub(super) const ENDLESS: i32 = MATE + 1;
 
 /// A position of the game so far, as far as repetition needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +33,8 @@ impl Trace {
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
     pub(super) ground: &'a Ground,
-    pub(super) table: &'a Table,
-    pub(super) watch: Watch<'a>,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) control: SearchControl<'a>,
     /// Every position from the game's start to the one being looked at.
     pub(super) path: Vec<Trace>,
     /// Where in the path the search began.
@@ -74,8 +68,8 @@ impl<'a> Search<'a> {
     /// A search from the last position of `past`.
     pub(super) fn new(
         ground: &'a Ground,
-        table: &'a Table,
-        watch: Watch<'a>,
+        table: &'a TranspositionTable,
+        control: SearchControl<'a>,
         past: Vec<Trace>,
     ) -> Self {
         let reduction = |at: usize| {
@@ -85,17 +79,17 @@ impl<'a> Search<'a> {
         Self {
             ground,
             table,
-            watch,
+            control,
             root: past.len().saturating_sub(1),
             path: past,
-            history: History::new(DEEPEST + 2),
+            history: History::new(MAX_PLY + 2),
             moves: Vec::with_capacity(4096),
-            lines: vec![Vec::new(); DEEPEST + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
             aim: 0,
             contempt: 0,
             salt: 0,
             blind: (0, 0),
-            standings: vec![ENDLESS; DEEPEST + 2],
+            standings: vec![INFINITY; MAX_PLY + 2],
             repeats: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
@@ -156,7 +150,7 @@ impl<'a> Search<'a> {
         before: Move,
     ) -> i32 {
         self.lines[ply].clear();
-        if !self.watch.enter() {
+        if !self.control.enter() {
             return 0;
         }
         if let Some(value) = self.repeated(state, ply) {
@@ -193,15 +187,15 @@ impl<'a> Search<'a> {
         if in_danger && ply < 2 * self.aim {
             depth += 1;
         }
-        if depth <= 0 || ply >= DEEPEST {
+        if depth <= 0 || ply >= MAX_PLY {
             return self.settle(state, ply, alpha, beta, 0, only, in_danger);
         }
-        let memo = self.table.recall(state.key ^ self.salt);
+        let memo = self.table.probe(state.key ^ self.salt);
         if let Some(memo) = memo
             && !is_main
             && i32::from(memo.depth) >= depth
         {
-            let value = from_memo(memo.value, ply);
+            let value = value_from_tt(memo.value, ply);
             match memo.bound {
                 Bound::Exact => return value,
                 Bound::Lower if value >= beta => return value,
@@ -209,16 +203,17 @@ impl<'a> Search<'a> {
                 Bound::Lower | Bound::Upper => {}
             }
         }
-        let standing = memo.map_or_else(|| state.evaluate(ground), |memo| i32::from(memo.standing));
-        self.standings[ply] = if in_danger { ENDLESS } else { standing };
+        let standing =
+            memo.map_or_else(|| state.evaluate(ground), |memo| i32::from(memo.static_eval));
+        self.standings[ply] = if in_danger { INFINITY } else { standing };
         if !is_main
             && !in_danger
-            && beta.abs() < SURE
+            && beta.abs() < MATE_IN_MAX_PLY
             && let Some(value) = self.glance(state, depth, ply, alpha, beta, standing, before)
         {
             return value;
         }
-        let remembered = memo.map_or(Move::NONE, |memo| memo.best);
+        let remembered = memo.map_or(Move::NONE, |memo| Move(memo.best_move));
         if remembered == Move::NONE && depth >= 5 {
             depth -= 1;
         }
@@ -262,7 +257,7 @@ impl<'a> Search<'a> {
         }
         if depth <= 2 && standing + 150 + 150 * depth <= alpha {
             let value = self.settle(state, ply, alpha, beta, 0, None, false);
-            if value <= alpha || self.watch.is_over {
+            if value <= alpha || self.control.is_stopped() {
                 return Some(value);
             }
         }
@@ -272,9 +267,9 @@ impl<'a> Search<'a> {
             let passed = state.passed();
             let value = -self.descend(&passed, reduced, ply + 1, -beta, 1 - beta, Move::NONE);
             self.path.pop();
-            if value >= beta || self.watch.is_over {
+            if value >= beta || self.control.is_stopped() {
                 // A win found by doing nothing is not a proof.
-                return Some(value.min(SURE - 1));
+                return Some(value.min(MATE_IN_MAX_PLY - 1));
             }
         }
         None
@@ -298,7 +293,7 @@ impl<'a> Search<'a> {
         let black = state.black_to_move;
         let repeats = self.repeats;
         let entered = alpha;
-        let mut best = (-ENDLESS, Move::NONE);
+        let mut best = (-INFINITY, Move::NONE);
         // Where things go downhill, late moves deserve less of a look.
         let better = !in_danger && self.is_better(ply, standing);
         let mut picker = Picker::new(self, state, remembered, before, ply, only);
@@ -311,7 +306,10 @@ impl<'a> Search<'a> {
             let can_wait = number > 0 && quiet && !in_danger;
             let late = number as i32 >= (5 + 2 * depth * depth) / if better { 1 } else { 2 };
             let futile = depth <= 4 && standing + 90 + 90 * depth <= alpha;
-            let skips = can_wait && !is_main && best.0 > -SURE && ((depth <= 4 && late) || futile);
+            let skips = can_wait
+                && !is_main
+                && best.0 > -MATE_IN_MAX_PLY
+                && ((depth <= 4 && late) || futile);
             if skips && !state.could_threaten(mv) {
                 number += 1;
                 continue;
@@ -353,7 +351,7 @@ impl<'a> Search<'a> {
                 }
             }
             number += 1;
-            if self.watch.is_over {
+            if self.control.is_stopped() {
                 break;
             }
             if value > best.0 {
@@ -379,7 +377,7 @@ impl<'a> Search<'a> {
         }
         self.path.pop();
         picker.end(self);
-        if self.watch.is_over {
+        if self.control.is_stopped() {
             return 0;
         }
         if number == 0 && ply == 1 && self.blind.0 > 0 {
@@ -394,21 +392,21 @@ impl<'a> Search<'a> {
         let (value, mv) = best;
         // A sure win or loss that hangs on this line's repetitions may be none
         // when the same position is met on another line.
-        if value.abs() < SURE || self.repeats == repeats {
+        if value.abs() < MATE_IN_MAX_PLY || self.repeats == repeats {
             let bound = match value {
                 _ if value >= beta => Bound::Lower,
                 _ if value <= entered => Bound::Upper,
                 _ => Bound::Exact,
             };
             let best = if value > entered { mv } else { Move::NONE };
-            let memo = Memo {
-                value: to_memo(value, ply),
+            let memo = TtEntry {
+                value: value_to_tt(value, ply),
                 depth: depth.clamp(0, 255) as u8,
                 bound,
-                best,
-                standing: standing.clamp(-SURE, SURE) as i16,
+                best_move: best.0,
+                static_eval: standing.clamp(-MATE_IN_MAX_PLY, MATE_IN_MAX_PLY) as i16,
             };
-            self.table.note(state.key ^ self.salt, memo);
+            self.table.store(state.key ^ self.salt, memo);
         }
         value
     }

@@ -1,18 +1,17 @@
 //! Games of the engine against itself, at so many nodes a move: what a network
 //! learns from, and how two are compared.
 
-use std::sync::atomic::AtomicU64;
-
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 
 use super::{
-    super::{Limits, Stop, clock::Clock, score::SURE},
+    super::{
+        SearchLimits, StopSignal, control::SharedControl, score::MATE_IN_MAX_PLY,
+        timeman::Stopwatch, tt::TranspositionTable,
+    },
     ground::Ground,
     search::{Search, Trace},
     squares::{NOWHERE, bit, each},
     state::{Move, State},
-    table::Table,
-    watch::Watch,
 };
 use crate::games::{Repetition, tablut::Position};
 
@@ -57,7 +56,8 @@ pub(super) struct Terms {
 pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut state, mut past) = opening(grounds[0], terms, &mut rng);
-    let tables = [Table::new(MIB, 1 << 16), Table::new(MIB, 1 << 16)];
+    let tables =
+        [TranspositionTable::with_size(MIB, 1 << 16), TranspositionTable::with_size(MIB, 1 << 16)];
     let mut seen = Vec::new();
     let mut result = 0.5;
     for _ in 0..MOST_PLIES {
@@ -72,7 +72,7 @@ pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
             break;
         };
         let for_white = value.map(|value| if state.black_to_move { -value } else { value });
-        if let Some(sure) = for_white.filter(|value| value.abs() >= SURE) {
+        if let Some(sure) = for_white.filter(|value| value.abs() >= MATE_IN_MAX_PLY) {
             result = white_wins(sure > 0);
             break;
         }
@@ -93,7 +93,7 @@ pub(super) fn play(grounds: [&Ground; 2], terms: Terms, seed: u64) -> Game {
 /// to find one.
 fn choose(
     ground: &Ground,
-    table: &Table,
+    table: &TranspositionTable,
     root: &State,
     past: &[Trace],
     nodes: u64,
@@ -102,11 +102,11 @@ fn choose(
     let mut moves = Vec::new();
     root.each_move(ground, |mv| moves.push(mv));
     moves.shuffle(rng);
-    let (clock, stop, helpers) = (Clock::start(), Stop::default(), AtomicU64::new(0));
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let watch = Watch::new(limits, &clock, [&stop, &stop], &helpers, false);
-    table.grow_older();
-    let mut search = Search::new(ground, table, watch, past.to_vec());
+    let stop = StopSignal::default();
+    let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+    let shared = SharedControl::new(limits, Stopwatch::start(), &stop);
+    table.new_search();
+    let mut search = Search::new(ground, table, shared.main_thread(), past.to_vec());
     let mut value = None;
     let best = search.deepen(root, moves, 1, &mut |_, found, _, _| value = Some(found))?;
     Some((best, value))

@@ -2,10 +2,10 @@
 //! captures made.
 
 use super::{
-    super::score::MATE,
+    super::score::{MATE, MAX_PLY},
     ground::Ground,
     order::{Ranked, bring_best},
-    search::{DEEPEST, Search, Trace},
+    search::{Search, Trace},
     squares::each,
     state::{Move, State},
 };
@@ -32,7 +32,7 @@ impl Search<'_> {
         in_danger: bool,
     ) -> i32 {
         let ground = self.ground;
-        if ply >= DEEPEST || beyond >= MOST {
+        if ply >= MAX_PLY || beyond >= MOST {
             return state.evaluate(ground);
         }
         let first = self.moves.len();
@@ -58,7 +58,7 @@ impl Search<'_> {
             next += 1;
             let child = state.after(ground, mv);
             let value = -self.enter(&child, ply + 1, -beta, -alpha, beyond + 1);
-            if self.watch.is_over {
+            if self.control.is_stopped() {
                 break;
             }
             if value > best {
@@ -77,7 +77,7 @@ impl Search<'_> {
     /// A position on the way: what ends the game or nearly does is seen before
     /// anything is played.
     fn enter(&mut self, state: &State, ply: usize, alpha: i32, beta: i32, beyond: usize) -> i32 {
-        if !self.watch.enter() {
+        if !self.control.enter() {
             return 0;
         }
         if let Some(value) = self.repeated(state, ply) {

@@ -7,7 +7,9 @@ mod ugi;
 use std::{fmt, process::Child, str::FromStr, time::Duration};
 
 use crate::{
-    engines::{Level, Limits, Mind, Request, Settings, Stop, think_on},
+    engines::{
+        EngineOptions, EngineState, Level, Request, SearchLimits, StopSignal, search_with_state,
+    },
     games::{AnyMove, AnyPosition, Line, Ply, Side},
 };
 
@@ -77,9 +79,9 @@ pub(super) enum PlayerInstance {
     /// A built-in level, which searches on the game's own thread.
     Level {
         /// The engine's options.
-        settings: Settings,
+        settings: EngineOptions,
         /// The search tables, kept from move to move.
-        mind: Mind,
+        engine_state: EngineState,
     },
     /// A UGI engine.
     Ugi(UgiEngine),
@@ -100,14 +102,14 @@ impl PlayerInstance {
     ) -> Result<Self, String> {
         match player {
             Player::Level(level) => {
-                let settings = Settings {
+                let settings = EngineOptions {
                     level: *level,
                     threads: config.threads,
                     hash_mib: config.hash_mib,
                     seed,
-                    ..Settings::default()
+                    ..EngineOptions::default()
                 };
-                Ok(Self::Level { settings, mind: Mind::new() })
+                Ok(Self::Level { settings, engine_state: EngineState::new() })
             }
             Player::Ugi(words) => UgiEngine::start(words, config).map(Self::Ugi),
             Player::Bologna(words) => BolognaClient::start(words, side, config).map(Self::Bologna),
@@ -136,13 +138,13 @@ impl PlayerInstance {
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         match self {
-            Self::Level { settings, mind } => {
+            Self::Level { settings, engine_state } => {
                 let request = Request {
                     line: line.clone(),
-                    limits: Limits { movetime: Some(movetime), ..settings.level.limits() },
-                    settings: settings.clone(),
+                    limits: SearchLimits { movetime: Some(movetime), ..settings.level.limits() },
+                    options: settings.clone(),
                 };
-                think_on(mind, &request, &Stop::default(), &mut |_| ())
+                search_with_state(engine_state, &request, &StopSignal::default(), &mut |_| ())
                     .ok_or_else(|| "gives no move".to_owned())
             }
             Self::Ugi(engine) => engine.choose_move(line, movetime),

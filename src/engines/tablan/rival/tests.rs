@@ -6,7 +6,7 @@ use super::{
     super::{state::SCORES, throws::throw},
     *,
 };
-use crate::engines::{Level, Limits, Request, Score, Settings, Stop, think};
+use crate::engines::{EngineOptions, Level, Request, Score, SearchLimits, StopSignal, search};
 use crate::games::{
     AnyMove, Throw, Turn,
     tablan::{ORDERED, PLAIN, Position},
@@ -195,11 +195,11 @@ fn master_plays_on_what_it_has_read_and_a_judge_does_not() {
         line.undo();
     }
     let told = |level, adapt| {
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        let settings = Settings { level, adapt, ..Settings::default() };
-        let request = Request { line: line.clone(), limits, settings };
+        let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let options = EngineOptions { level, adapt, ..EngineOptions::default() };
+        let request = Request { line: line.clone(), limits, options };
         let mut told = None;
-        think(&request, &Stop::default(), &mut |info| told = Some(info.score));
+        search(&request, &StopSignal::default(), &mut |info| told = Some(info.score));
         told
     };
     let sure = |told| matches!(told, Some(Score::Points(points)) if points > 60);
