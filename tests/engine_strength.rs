@@ -9,7 +9,7 @@ use std::time::Duration;
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
     engines::{Level, Limits, Request, Settings, Stop, think},
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn},
 };
 
 /// Plies after which an undecided game counts as a draw.
@@ -38,7 +38,7 @@ fn thrown(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
 /// One game of the engine as `engine` against random play; who won.
 fn play(rules: RuleSet, engine: Side, level: Level, limits: Limits, seed: u64) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = Line::new(AnyPosition::start(rules));
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     while line.len() < LONGEST {
         let ply = match line.turn() {
             Turn::Over(end) => return end.winner,

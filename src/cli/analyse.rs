@@ -13,7 +13,7 @@ use crate::{
         tablan::{Review, review},
         think,
     },
-    games::{Game, GameKind, Line, Ply, RuleSet, Side, Turn},
+    games::{Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn},
     records::Record,
 };
 
@@ -37,7 +37,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     for (index, record) in read_records(&args.file)?.into_iter().enumerate() {
-        let review = review(record.line(), &Stop::default());
+        let review = review(record.history(), &Stop::default());
         if args.report && review.is_none() {
             return Err(Failure::Wrong(format!(
                 "{} has no luck to report: --report is for Tablan",
@@ -61,8 +61,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn annotate(mut record: Record, movetime: Duration) -> Record {
-    let whole = record.line().clone();
-    let mut line = Line::new(whole.start().clone());
+    let whole = record.history().clone();
+    let mut line = GameHistory::new(whole.start().clone());
     for number in 0..=whole.len() {
         // The last position of a game ended by repetition is over, too.
         if number > 0
@@ -114,7 +114,7 @@ fn with_review(mut record: Record, review: &Review) -> Record {
             record.comment(choice.ply, &format!("error {}", hundredths(-choice.error())));
         }
     }
-    let all = record.line().len();
+    let all = record.history().len();
     for side in Side::BOTH {
         record.comment(all, &sums(rules, review, side));
     }
@@ -130,7 +130,7 @@ fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
 
 /// A line for each throw and choice, then the sums.
 fn report(out: &mut impl Write, record: &Record, review: &Review) -> Result<(), Failure> {
-    let (rules, line) = (record.rules(), record.line());
+    let (rules, line) = (record.rules(), record.history());
     debug_assert_eq!(rules.game(), GameKind::Tablan);
     let players = Side::BOTH.map(|side| {
         let name = &record.players[side.index()];

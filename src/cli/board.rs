@@ -2,7 +2,7 @@
 
 use crate::{
     games::{AnyPosition, GameKind, RuleSet, Square},
-    words::say,
+    i18n::tr,
 };
 
 /// One square of the drawing: its file and rank from 0, and the letter of the
@@ -72,9 +72,9 @@ fn empty(rules: RuleSet, cell: &Cell) -> char {
 
 fn key(rules: RuleSet) -> &'static str {
     match rules.game() {
-        GameKind::Tablut => say("drawing.tablut"),
-        GameKind::Tablan => say("drawing.tablan"),
-        GameKind::Tablaaza => say("drawing.tablaaza"),
+        GameKind::Tablut => tr("drawing.tablut"),
+        GameKind::Tablan => tr("drawing.tablan"),
+        GameKind::Tablaaza => tr("drawing.tablaaza"),
     }
 }
 
@@ -102,8 +102,8 @@ pub(super) fn words(position: &AnyPosition) -> String {
             .collect();
         squares.sort_unstable();
         let names: Vec<_> = squares.iter().map(ToString::to_string).collect();
-        let list = if names.is_empty() { say("drawing.none").to_owned() } else { names.join(" ") };
-        text += &format!("{}: {list}.\n", say(name));
+        let list = if names.is_empty() { tr("drawing.none").to_owned() } else { names.join(" ") };
+        text += &format!("{}: {list}.\n", tr(name));
     }
     text
 }

@@ -29,7 +29,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     games::RuleSet,
     records::{self, Record},
-    table::{Seat, write_whole},
+    table::{Seat, write_atomic},
 };
 
 /// Tablut, Tablan and Tablaaza on one 3D table.
@@ -238,7 +238,7 @@ fn read_records(path: &Path) -> Result<Vec<Record>, Failure> {
 
 /// Writes a file, or says which file could not be written.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    write_whole(path, text)
+    write_atomic(path, text)
         .map_err(|error| Failure::Wrong(format!("cannot write {}: {error}", path.display())))
 }
 

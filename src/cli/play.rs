@@ -7,7 +7,7 @@
 //! Every game is kept after each ply, as at the 3D table, and both find each
 //! other's games.
 //!
-//! Architecture invariant: no rule here. The [`Table`] says what may be done;
+//! Architecture invariant: no rule here. The [`GameSession`] says what may be done;
 //! this turns lines into its calls and its events into words.
 
 use std::{
@@ -21,12 +21,13 @@ use std::{
 use crate::{
     engines::{Level, Request, Settings, Stop, think},
     games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
+    i18n::{Language, set_language, tr, tr_args},
     records::{self, Record},
     table::{
-        Kept, Seat, Setup, Shelf, Slot, Table, Timing, account, kept_folder, liked_language,
-        lot_words, outcome_words, rules_words, seat_words, side_words, today,
+        GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControl, autosave_folder,
+        describe_lot, describe_outcome, describe_ply, preferred_language, rules_label, seat_label,
+        side_label, today,
     },
-    words::{Language, fill, say, speak},
 };
 
 use super::{Failure, board};
@@ -71,14 +72,14 @@ pub(super) struct Args {
     /// Play with clocks: 1/30 is 30 seconds a move, 600+5 is 600 seconds for
     /// the game and 5 more with each move
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
-    clock: Option<Timing>,
+    clock: Option<TimeControl>,
     /// The language: en or it; without it the one of the settings
     #[arg(long, value_name = "LANGUAGE", value_parser = spoken_language)]
     language: Option<Language>,
 }
 
 fn spoken_language(text: &str) -> Result<Language, String> {
-    Language::of_name(text).ok_or_else(|| "expected en or it".to_owned())
+    Language::from_name(text).ok_or_else(|| "expected en or it".to_owned())
 }
 
 fn seat(text: &str) -> Result<Seat, String> {
@@ -94,9 +95,10 @@ fn seat(text: &str) -> Result<Seat, String> {
 /// Plays until `quit`, the end of input, or the end of a game in which no
 /// person has a seat.
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    speak(args.language.or_else(liked_language).unwrap_or_default());
-    let shelf = kept_folder().map(Shelf::new);
-    let last = if args.resume { shelf.as_ref().and_then(Shelf::last) } else { None };
+    set_language(args.language.or_else(preferred_language).unwrap_or_default());
+    let shelf = autosave_folder().map(SaveStore::new);
+    let last =
+        if args.resume { shelf.as_ref().and_then(SaveStore::latest_unfinished) } else { None };
     let mut others = None;
     let (table, slot) = match (&args.record, args.rules, last) {
         (_, _, Some((path, slot))) => (game_of(&path, &games_in(&path)?, 1)?, slot),
@@ -108,12 +110,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         (None, Some(rules), _) => {
             let seats = [args.first, args.second];
             let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
-            let mut table = Table::new(Setup { seats, seed, by_hand, clock, ..Setup::of(rules) });
+            let mut table =
+                GameSession::new(Setup { seats, seed, by_hand, clock, ..Setup::new(rules) });
             table.date(today());
             (table, None)
         }
         (None, None, None) if args.resume => {
-            return Err(Failure::Wrong(say("play.none-waits").to_owned()));
+            return Err(Failure::Wrong(tr("play.none-waits").to_owned()));
         }
         (None, None, None) => {
             return Err(Failure::Usage("--rules, --record or --continue is needed".to_owned()));
@@ -132,7 +135,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     terminal.begin()?;
     if let (Some(all), Some(path)) = (others, &args.record) {
         let (all, file) = (all.to_string(), path.display().to_string());
-        let words = fill("play.first-of", &[("games", &all), ("file", &file)]);
+        let words = tr_args("play.first-of", &[("games", &all), ("file", &file)]);
         writeln!(terminal.out, "{words}")?;
     }
     let mut input = io::stdin().lock();
@@ -164,32 +167,32 @@ fn games_in(path: &Path) -> Result<Vec<Record>, Failure> {
     let file = path.display().to_string();
     let bytes = fs::read(path).map_err(|error| {
         let error = error.to_string();
-        Failure::Wrong(fill("play.cannot-read", &[("file", &file), ("error", &error)]))
+        Failure::Wrong(tr_args("play.cannot-read", &[("file", &file), ("error", &error)]))
     })?;
-    let records =
-        records::read_bytes(&bytes).map_err(|error| Failure::Wrong(error.in_file(path).words()))?;
+    let records = records::read_bytes(&bytes)
+        .map_err(|error| Failure::Wrong(error.in_file(path).localized()))?;
     if records.is_empty() {
-        return Err(Failure::Wrong(fill("play.no-game", &[("file", &file)])));
+        return Err(Failure::Wrong(tr_args("play.no-game", &[("file", &file)])));
     }
     Ok(records)
 }
 
 /// The table of the game with this number, from 1, among those of a file.
-fn game_of(path: &Path, games: &[Record], number: usize) -> Result<Table, Failure> {
+fn game_of(path: &Path, games: &[Record], number: usize) -> Result<GameSession, Failure> {
     let game = number.checked_sub(1).and_then(|index| games.get(index));
-    game.map(Table::from_record).ok_or_else(|| {
+    game.map(GameSession::from_record).ok_or_else(|| {
         let (file, all) = (path.display().to_string(), games.len().to_string());
         let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
-        Failure::Wrong(fill("play.no-such-game", &names))
+        Failure::Wrong(tr_args("play.no-such-game", &names))
     })
 }
 
 /// A table and whoever is told about it.
 struct Terminal<'a> {
-    table: Table,
+    table: GameSession,
     out: StdoutLock<'a>,
-    shelf: Option<Shelf>,
-    slot: Option<Slot>,
+    shelf: Option<SaveStore>,
+    slot: Option<SaveLock>,
     /// Whether the game is in its file as it stands.
     kept: bool,
     /// Whether the person has written it to a file of his own.
@@ -197,26 +200,26 @@ struct Terminal<'a> {
     /// Whether it was said that the game would be lost.
     warned: bool,
     /// The kept games as they were listed last.
-    listed: Vec<Kept>,
+    listed: Vec<SavedGame>,
 }
 
 impl Terminal<'_> {
     fn begin(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
-        let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
+        let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
         let [who_first, who_second] = Side::BOTH.map(|side| self.player(side));
         writeln!(
             self.out,
             "{}. {first}: {who_first}. {second}: {who_second}.",
-            rules_words(rules)
+            rules_label(rules)
         )?;
         if self.table.by_hand() {
-            writeln!(self.out, "{}", say("play.by-hand"))?;
+            writeln!(self.out, "{}", tr("play.by-hand"))?;
         }
-        if let Some(words) = lot_words(&self.table) {
+        if let Some(words) = describe_lot(&self.table) {
             writeln!(self.out, "{words}")?;
         }
-        writeln!(self.out, "{}", say("play.say-help"))?;
+        writeln!(self.out, "{}", tr("play.say-help"))?;
         self.show()?;
         self.status()
     }
@@ -224,7 +227,7 @@ impl Terminal<'_> {
     /// Who plays a side: a name somebody gave, or the seat's.
     fn player(&self, side: Side) -> String {
         let (name, seat) = (&self.table.names()[side.index()], self.table.seats()[side.index()]);
-        if *name == seat.name() { seat_words(seat) } else { name.clone() }
+        if *name == seat.name() { seat_label(seat) } else { name.clone() }
     }
 
     fn has_person(&self) -> bool {
@@ -232,30 +235,30 @@ impl Terminal<'_> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        write!(self.out, "{}", board::drawing(self.table.line().position()))
+        write!(self.out, "{}", board::drawing(self.table.history().position()))
     }
 
     /// Whose turn it is and what is to be done, or how the game ended.
     fn status(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
         let line = match (self.table.outcome(), self.table.turn()) {
-            (Some(outcome), _) => outcome_words(rules, outcome),
+            (Some(outcome), _) => describe_outcome(rules, outcome),
             (None, Some(Turn::Throw(side))) => {
-                fill("play.to-throw", &[("side", side_words(rules, side))])
+                tr_args("play.to-throw", &[("side", side_label(rules, side))])
             }
             (None, Some(Turn::Move(side))) => {
-                let name = ("side", side_words(rules, side));
-                match self.table.line().position() {
+                let name = ("side", side_label(rules, side));
+                match self.table.history().position() {
                     AnyPosition::Tablan(position) => match position.pending() {
                         Some(throw) => {
                             let score = throw.score();
                             let (whole, half) = (score.to_string(), (score / 2).to_string());
-                            fill("play.to-use", &[name, ("score", &whole), ("half", &half)])
+                            tr_args("play.to-use", &[name, ("score", &whole), ("half", &half)])
                         }
-                        None => fill("play.to-move", &[name]),
+                        None => tr_args("play.to-move", &[name]),
                     },
-                    AnyPosition::Tablut(_) => fill("play.to-move", &[name]),
-                    AnyPosition::Tablaaza(_) => fill("play.to-play", &[name]),
+                    AnyPosition::Tablut(_) => tr_args("play.to-move", &[name]),
+                    AnyPosition::Tablaaza(_) => tr_args("play.to-play", &[name]),
                 }
             }
             (None, Some(Turn::Over(_)) | None) => return Ok(()),
@@ -288,7 +291,7 @@ impl Terminal<'_> {
     }
 
     fn think(&self, level: Level) -> Option<AnyMove> {
-        let line = self.table.line().clone();
+        let line = self.table.history().clone();
         let seed = self.table.seed();
         let settings = Settings { level, hash_mib: 32, seed, ..Settings::default() };
         let limits = level.limits().within(self.table.allowance());
@@ -297,8 +300,8 @@ impl Terminal<'_> {
 
     /// Keeps the game after a ply; what the ply did, in words.
     fn did(&mut self) -> String {
-        let line = self.table.line();
-        let words = account(line, line.len()).join(" ");
+        let line = self.table.history();
+        let words = describe_ply(line, line.len()).join(" ");
         self.played(words)
     }
 
@@ -310,9 +313,9 @@ impl Terminal<'_> {
         let not_kept = self.keep().err().map(|error| not_kept(&error));
         let seed = (self.table.outcome().is_some() && self.table.rules().has_sticks()).then(|| {
             if self.table.by_hand() {
-                say("dice.by-hand").to_owned()
+                tr("dice.by-hand").to_owned()
             } else {
-                fill("play.seed", &[("seed", &self.table.seed().to_string())])
+                tr_args("play.seed", &[("seed", &self.table.seed().to_string())])
             }
         });
         sentences(words, seed.into_iter().chain(not_kept))
@@ -331,7 +334,7 @@ impl Terminal<'_> {
 
     /// What a throw of real sticks has shown.
     fn put_throw(&mut self, throw: Throw) -> Result<String, Illegal> {
-        self.table.put_throw(throw)?;
+        self.table.enter_throw(throw)?;
         Ok(self.did())
     }
 
@@ -345,11 +348,11 @@ impl Terminal<'_> {
 
 /// Why something cannot be done.
 fn cannot(illegal: &Illegal) -> String {
-    fill("play.cannot", &[("why", &illegal.why().words())])
+    tr_args("play.cannot", &[("why", &illegal.message().localized())])
 }
 
 fn not_kept(error: &io::Error) -> String {
-    fill("play.not-kept", &[("error", &error.to_string())])
+    tr_args("play.not-kept", &[("error", &error.to_string())])
 }
 
 fn sentences(first: String, more: impl Iterator<Item = String>) -> String {

@@ -62,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
         let file = args.file.display();
         eprintln!("{file} has {games} games: this is the first, --game N draws the N-th");
     }
-    let plies = game.line().len();
+    let plies = game.history().len();
     if let Some(ply) = args.ply.filter(|ply| *ply > plies) {
         let file = args.file.display();
         return Err(Failure::Wrong(format!("{file} has {plies} plies: there is no ply {ply}")));

@@ -34,7 +34,7 @@ pub use tablut::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell
 pub use worker::serve;
 pub use worker::{Reply, Reviewer, Worker};
 
-use crate::games::{AnyMove, AnyPosition, Line, Turn};
+use crate::games::{AnyMove, AnyPosition, GameHistory, Turn};
 
 /// How to think.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Settings {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The game so far; the question is its last position.
-    pub line: Line<AnyPosition>,
+    pub line: GameHistory<AnyPosition>,
     /// When to end. The level's own bounds hold besides.
     pub limits: Limits,
     /// How to think.
@@ -95,12 +95,12 @@ pub struct Request {
 ///
 /// ```
 /// use tabulae::engines::{Level, Limits, Request, Score, Settings, Stop, think};
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king is one move from the edge.
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let request = Request {
-///     line: Line::new(start),
+///     line: GameHistory::new(start),
 ///     limits: Limits { depth: Some(2), ..Limits::default() },
 ///     settings: Settings { level: Level::Master, hash_mib: 1, ..Settings::default() },
 /// };
@@ -122,11 +122,11 @@ pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> 
 ///
 /// ```
 /// use tabulae::engines::{Info, Limits, Mind, Request, Settings, Stop, think_on};
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
 /// let mind = Mind::new();
 /// let request = Request {
-///     line: Line::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     line: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
 ///     limits: Limits { nodes: Some(500), ..Limits::default() },
 ///     settings: Settings { hash_mib: 1, ..Settings::default() },
 /// };
@@ -156,10 +156,10 @@ pub fn think_on(
 ///
 /// ```
 /// use tabulae::engines::{Limits, Mind, Request, Settings, Stop, think_beside};
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king can go home by three ways.
-/// let line = Line::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
+/// let line = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
 /// let limits = Limits { depth: Some(2), ..Limits::default() };
 /// let settings = Settings { hash_mib: 1, ..Settings::default() };
 /// let request = Request { line, limits, settings };

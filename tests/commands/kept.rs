@@ -35,7 +35,7 @@ fn where_nothing_can_be_kept_the_game_goes_on_and_is_saved_elsewhere() {
     assert_eq!(run.out.matches("The game is not kept: ").count(), 3, "{}", run.out);
     assert_eq!(run.out.matches("would be lost").count(), 2, "{}", run.out);
     assert!(run.out.contains("Red plays a1."), "{}", run.out);
-    assert_eq!(read_file(&mine)[0].line().len(), 2);
+    assert_eq!(read_file(&mine)[0].history().len(), 2);
 }
 
 /// No file may grow beyond a block or two, as on a full disk.
@@ -69,7 +69,7 @@ fn a_full_device_is_named() {
     let run = tabulae_at(home.path(), &TWO, "c7\nsave /dev/full\nc6\nquit\n");
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("cannot write /dev/full: No space left"), "{}", run.out);
-    assert_eq!(read_file(&recent(home.path())[0])[0].line().len(), 2);
+    assert_eq!(read_file(&recent(home.path())[0])[0].history().len(), 2);
 }
 
 /// A copy that is running, at its prompt.
@@ -129,7 +129,7 @@ fn copies_that_run_at_once_leave_each_other_s_games_alone() {
     drop(two);
     let paths = recent(home);
     assert_eq!(paths.len(), 2);
-    let plies: Vec<_> = paths.iter().map(|path| read_file(path)[0].line().len()).collect();
+    let plies: Vec<_> = paths.iter().map(|path| read_file(path)[0].history().len()).collect();
     assert_eq!(plies, [2, 1]);
     let four = tabulae_at(home, &["play", "--continue"], "said 9\nquit\n");
     assert_eq!(four.code, 0, "{}", four.err);

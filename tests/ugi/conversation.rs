@@ -1,8 +1,8 @@
 //! What the engine answers, and when.
 
 use tabulae::games::{
-    AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn,
-    tablan::{LAST_ROW, steps},
+    AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Side, Throw, Turn,
+    tablan::{GOAL_ROW, steps},
 };
 
 use crate::common::{games::Numbers, ugi::Engine};
@@ -147,9 +147,9 @@ fn it_answers_while_it_thinks() {
 
 /// A game of Tablan's ordered rules of some length, ending with a move of
 /// North's due: South takes what he can and else runs, North does anything.
-fn game_against_greed() -> Line<AnyPosition> {
+fn game_against_greed() -> GameHistory<AnyPosition> {
     let mut numbers = Numbers::new(5);
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     loop {
         let moves = line.legal_moves();
         line.push(match line.turn() {
@@ -168,7 +168,7 @@ fn game_against_greed() -> Line<AnyPosition> {
 fn greed(mv: &AnyMove) -> (u32, usize, Option<u8>) {
     let AnyMove::Tablan(mv) = mv else { panic!("{mv}") };
     let places: Vec<_> = mv.halves().filter_map(|half| steps(mv.side(), half.to)).collect();
-    let home = places.iter().filter(|&&place| LAST_ROW >> place & 1 != 0).count();
+    let home = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
     (mv.captures(), home, places.first().copied())
 }
 

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tabulae::games::{AnyPosition, Game, Line, RuleSet, Turn};
+use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet, Turn};
 
 use crate::common::{
     games::{Numbers, random_line},
@@ -20,7 +20,7 @@ use crate::common::{
 };
 
 /// A position as `position` tells it.
-fn told(line: &Line<AnyPosition>) -> String {
+fn told(line: &GameHistory<AnyPosition>) -> String {
     let plies: String = line.plies().map(|ply| format!(" {ply}")).collect();
     if plies.is_empty() {
         "position startpos".to_owned()
@@ -30,7 +30,7 @@ fn told(line: &Line<AnyPosition>) -> String {
 }
 
 /// A game that has come to someone's move.
-fn at_a_move(rules: RuleSet, numbers: &mut Numbers) -> Line<AnyPosition> {
+fn at_a_move(rules: RuleSet, numbers: &mut Numbers) -> GameHistory<AnyPosition> {
     loop {
         let plies = 1 + numbers.below(60);
         let mut line = random_line(rules, numbers, plies);
@@ -45,7 +45,7 @@ fn at_a_move(rules: RuleSet, numbers: &mut Numbers) -> Line<AnyPosition> {
 struct Talk {
     engine: Engine,
     /// Where each `go` that is not yet answered was asked.
-    asked: VecDeque<Line<AnyPosition>>,
+    asked: VecDeque<GameHistory<AnyPosition>>,
     answered: usize,
     endless: bool,
 }

@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     engines::{Info, Level, Limits, Mind, Request, Settings, Stop, think_on},
-    games::{AnyMove, AnyPosition, Line, Ply, Side, Turn},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side, Turn},
 };
 
 use self::wire::{Action, Phase, RULES, State, WireError, port, receive, send};
@@ -149,7 +149,7 @@ fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Strin
 
 /// The game as the server tells it, followed by our rules.
 struct Follower {
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     /// Nothing was told yet.
     fresh: bool,
     /// The move sent, of which the server has not yet said what came of it.
@@ -162,7 +162,7 @@ struct Follower {
 
 impl Follower {
     fn new() -> Self {
-        let line = Line::new(AnyPosition::start(RULES));
+        let line = GameHistory::new(AnyPosition::start(RULES));
         Self { line, fresh: true, sent: None, refused: Vec::new(), mind: Mind::new() }
     }
 
@@ -196,7 +196,7 @@ impl Follower {
             }
         }
         let plies = self.line.len();
-        self.line = Line::new(told);
+        self.line = GameHistory::new(told);
         let text = format!(
             "the server's board is not what the rules make of the game so far ({plies} plies); \
              going on from its board"
@@ -264,7 +264,7 @@ mod tests {
         let mut game = Follower::new();
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 b";
         let other = AnyPosition::parse(RULES, text).unwrap();
-        let state = State::of(&other, Line::new(other.clone()).turn()).unwrap();
+        let state = State::of(&other, GameHistory::new(other.clone()).turn()).unwrap();
         game.fresh = false;
         let notice = game.follow(&state).unwrap().unwrap();
         assert!(notice.contains("going on from its board"), "{notice}");

@@ -272,11 +272,11 @@ impl fmt::Display for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Line, Ply};
+    use crate::games::{GameHistory, Ply};
 
     #[test]
     fn a_game_goes_over_the_wire_and_comes_back() {
-        let mut line = Line::new(AnyPosition::start(RULES));
+        let mut line = GameHistory::new(AnyPosition::start(RULES));
         for text in ["e4-f4", "d1-d3", "e5-e4"] {
             line.push(line.parse(text).unwrap()).unwrap();
             let state = State::of(line.position(), line.turn()).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn the_words_are_the_servers() {
         let Ok(Ply::Move(crate::games::AnyMove::Tablut(mv))) =
-            Line::new(AnyPosition::start(RULES)).parse("e4-f4")
+            GameHistory::new(AnyPosition::start(RULES)).parse("e4-f4")
         else {
             panic!("a legal move")
         };

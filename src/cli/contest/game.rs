@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use crate::{
-    games::{AnyPosition, Line, Ply, RuleSet, Side, Turn},
-    records::{Outcome, Record, on_one_line},
+    games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Turn},
+    records::{GameResult, Record, on_one_line},
     table::{Dice, today},
 };
 
@@ -117,8 +117,8 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
     record.seed = terms.rules.has_sticks().then_some(seed);
     record.set_tag("Round", &(number + 1).to_string());
     let fault = fault.err().map(|Fault { side, text }| {
-        record.stop(Outcome::Won(side.other()), Some("forfeit"));
-        let at = record.line().len();
+        record.stop(GameResult::Won(side.other()), Some("forfeit"));
+        let at = record.history().len();
         // What a program said may hold anything.
         let text = on_one_line(&text);
         let text = format!("{} ({}) {text}", player_of(side), terms.rules.side_name(side));
@@ -127,7 +127,7 @@ pub(super) fn play(terms: &Terms, number: usize) -> Played {
     });
     if fault.is_none() {
         // Refused when the rules ended the game, as they mostly do.
-        record.stop(Outcome::Drawn, Some("ply limit"));
+        record.stop(GameResult::Drawn, Some("ply limit"));
     }
     Played { number, record, fault, thinking }
 }
@@ -158,7 +158,7 @@ impl Seats {
     }
 
     /// Shows both how the game stands.
-    fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), Fault> {
+    fn watch(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), Fault> {
         for side in Side::BOTH {
             self.of(side).watch(line).map_err(|text| Fault { side, text })?;
         }
@@ -167,8 +167,8 @@ impl Seats {
 }
 
 /// A line of random moves that does not end the game.
-fn opening(terms: &Terms, seed: u64, dice: &mut Dice) -> Line<AnyPosition> {
-    let start = Line::new(AnyPosition::start(terms.rules));
+fn opening(terms: &Terms, seed: u64, dice: &mut Dice) -> GameHistory<AnyPosition> {
+    let start = GameHistory::new(AnyPosition::start(terms.rules));
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     // Not the sticks' own words again.
     generator.set_stream(2);
@@ -200,7 +200,7 @@ fn opening(terms: &Terms, seed: u64, dice: &mut Dice) -> Line<AnyPosition> {
 }
 
 /// Throws the game's next throw.
-fn throw(line: &mut Line<AnyPosition>, dice: &mut Dice) -> bool {
+fn throw(line: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
     let thrown = line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
     line.push(Ply::Throw(dice.throw(thrown))).is_ok()
 }

@@ -20,8 +20,8 @@ use std::{
 
 use crate::{
     games::{RuleSet, Side},
-    records::Outcome,
-    table::fresh_seed,
+    records::GameResult,
+    table::random_seed,
 };
 
 use self::{
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let text = "a bologna: player without {port} plays one game at a time: --concurrency 1";
         return Err(Failure::Usage(text.to_owned()));
     }
-    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let seed = args.seed.unwrap_or_else(random_seed);
     let terms = Terms {
         rules: args.rules,
         players: [args.first.clone(), args.second.clone()],
@@ -201,9 +201,9 @@ impl Report {
             format!("{} ({})", terms.players[usize::from(side != first)], rules.side_name(side))
         };
         match record.result() {
-            Outcome::Won(side) if side == first => self.score.wins += 1,
-            Outcome::Won(_) => self.score.losses += 1,
-            Outcome::Drawn | Outcome::Open => self.score.draws += 1,
+            GameResult::Won(side) if side == first => self.score.wins += 1,
+            GameResult::Won(_) => self.score.losses += 1,
+            GameResult::Drawn | GameResult::Unknown => self.score.draws += 1,
         }
         writeln!(
             self.out,
@@ -214,11 +214,11 @@ impl Report {
             player(Side::Second),
             record.result(),
             record.termination().unwrap_or("open"),
-            record.line().len()
+            record.history().len()
         )?;
         if let Some(fault) = &game.fault {
             writeln!(self.out, "game {}: {fault}", game.number + 1)?;
-            if let Outcome::Won(winner) = record.result() {
+            if let GameResult::Won(winner) = record.result() {
                 self.faults[usize::from(winner == first)] += 1;
             }
         }

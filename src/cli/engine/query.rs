@@ -1,6 +1,6 @@
 //! What `query` answers.
 
-use crate::games::{Announcement, AnyPosition, Event, Game, Line, Side};
+use crate::games::{Announcement, AnyPosition, Event, Game, GameHistory, Side};
 
 /// The answer to `query WHAT`, or nothing when there is no such query.
 ///
@@ -11,7 +11,7 @@ use crate::games::{Announcement, AnyPosition, Event, Game, Line, Side};
 /// - `fen`: the position's text.
 /// - `legal`: the legal moves, sorted as text; none when a throw is due.
 /// - `events`: what the last ply did, as [`event_word`] says.
-pub(super) fn answer(line: &Line<AnyPosition>, what: &str) -> Option<String> {
+pub(super) fn answer(line: &GameHistory<AnyPosition>, what: &str) -> Option<String> {
     Some(match what {
         "gameover" => line.turn().end().is_some().to_string(),
         "p1turn" => (line.position().side() == Side::First).to_string(),

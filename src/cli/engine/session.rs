@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     engines::{Mind, Request},
-    games::{AnyPosition, Line, Turn},
+    games::{AnyPosition, GameHistory, Turn},
     records::on_one_line,
 };
 
@@ -17,7 +17,7 @@ use super::{
 /// What the other program has told us so far.
 pub(super) struct Session {
     options: Options,
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     search: Option<Search>,
     /// What was found on the game's earlier moves.
     mind: Mind,
@@ -26,7 +26,7 @@ pub(super) struct Session {
 impl Default for Session {
     fn default() -> Self {
         let options = Options::default();
-        let line = Line::new(AnyPosition::start(options.rules));
+        let line = GameHistory::new(AnyPosition::start(options.rules));
         Self { options, line, search: None, mind: Mind::new() }
     }
 }
@@ -53,7 +53,7 @@ impl Session {
             "uginewgame" => {
                 self.stop();
                 self.mind.forget();
-                self.line = Line::new(AnyPosition::start(self.options.rules));
+                self.line = GameHistory::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
             "setoption" => self.set_option(rest),
@@ -101,7 +101,7 @@ impl Session {
         self.stop();
         self.options = options;
         if changed == Changed::Rules {
-            self.line = Line::new(AnyPosition::start(self.options.rules));
+            self.line = GameHistory::new(AnyPosition::start(self.options.rules));
         }
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Session {
             "startpos" => return Err(format!("expected moves, not '{}'", before[0])),
             _ => return Err(format!("expected startpos or fen after position, not '{kind}'")),
         };
-        let mut line = Line::new(start);
+        let mut line = GameHistory::new(start);
         for (index, word) in words.enumerate() {
             line.parse(word)
                 .and_then(|ply| line.push(ply).map(|_| ()))

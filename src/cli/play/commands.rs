@@ -8,9 +8,9 @@ use std::{
 use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Turn},
+    i18n::{tr, tr_args},
     records::Record,
-    table::{Outcome, Seat, Table, outcome_words, today, write_whole},
-    words::{fill, say},
+    table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
 };
 
 use super::{Failure, Terminal, board, cannot, game_of, games_in};
@@ -45,7 +45,7 @@ const COMMANDS: [(&str, &str); 23] = [
 
 /// The English word for a command that was typed, if it is one.
 fn command_of(word: &str) -> &str {
-    let own = COMMANDS.iter().find(|(_, key)| say(key) == word);
+    let own = COMMANDS.iter().find(|(_, key)| tr(key) == word);
     own.map_or(word, |(command, _)| command)
 }
 
@@ -57,14 +57,14 @@ impl Terminal<'_> {
         match command_of(word) {
             "" => self.status()?,
             "quit" | "exit" => return self.leaves().map(|leaves| !leaves).map_err(Failure::from),
-            "help" | "?" => write!(self.out, "{}", say("play.help"))?,
+            "help" | "?" => write!(self.out, "{}", tr("play.help"))?,
             "show" | "board" => {
                 self.show()?;
                 self.counts()?;
                 self.status()?;
             }
             "where" => {
-                let words = board::words(self.table.line().position());
+                let words = board::words(self.table.history().position());
                 write!(self.out, "{words}")?;
                 self.counts()?;
                 self.status()?;
@@ -78,7 +78,7 @@ impl Terminal<'_> {
             "recent" => self.recent()?,
             "turn" => {
                 let done = self.table.undo_turn();
-                writeln!(self.out, "{}", say(if done { "play.undone" } else { "play.no-undo" }))?;
+                writeln!(self.out, "{}", tr(if done { "play.undone" } else { "play.no-undo" }))?;
                 self.changed()?;
                 self.status()?;
             }
@@ -92,30 +92,30 @@ impl Terminal<'_> {
             }
             "undo" => {
                 let done = self.table.undo();
-                writeln!(self.out, "{}", say(if done { "play.undone" } else { "play.no-undo" }))?;
+                writeln!(self.out, "{}", tr(if done { "play.undone" } else { "play.no-undo" }))?;
                 self.changed()?;
                 self.status()?;
             }
             "redo" => {
                 let done = self.table.redo();
-                writeln!(self.out, "{}", say(if done { "play.redone" } else { "play.no-redo" }))?;
+                writeln!(self.out, "{}", tr(if done { "play.redone" } else { "play.no-redo" }))?;
                 self.changed()?;
                 self.status()?;
             }
             "resign" => {
-                let side = self.table.line().position().side();
+                let side = self.table.history().position().side();
                 if !self.table.resign(side) {
-                    writeln!(self.out, "{}", say("play.over"))?;
+                    writeln!(self.out, "{}", tr("play.over"))?;
                     self.status()?;
                 } else {
-                    let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
+                    let words = describe_outcome(self.table.rules(), Outcome::Resigned(side));
                     let words = self.played(words);
                     writeln!(self.out, "{words}")?;
                 }
             }
             "new" => {
                 if self.leaves()? {
-                    let mut table = Table::new(self.table.rematch());
+                    let mut table = GameSession::new(self.table.rematch());
                     table.date(today());
                     self.take(table, None);
                     self.begin()?;
@@ -141,12 +141,12 @@ impl Terminal<'_> {
 
     fn typed_move(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
-            return writeln!(self.out, "{}", say("play.which"));
+            return writeln!(self.out, "{}", tr("play.which"));
         }
         if self.table.outcome().is_some() {
             return writeln!(self.out, "{}", cannot(&Illegal::GameOver));
         }
-        match self.table.line().parse(text) {
+        match self.table.history().parse(text) {
             Ok(Ply::Move(mv)) => {
                 let done = self.play(mv);
                 self.done(done)
@@ -156,20 +156,20 @@ impl Terminal<'_> {
                 self.done(done)
             }
             // Nobody chooses how the sticks fall.
-            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", say("play.say-throw")),
+            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", tr("play.say-throw")),
             Err(illegal @ Illegal::Unreadable(_)) => {
-                writeln!(self.out, "{}. {}", illegal.why().words(), say("play.say-help"))
+                writeln!(self.out, "{}. {}", illegal.message().localized(), tr("play.say-help"))
             }
             Err(illegal) => writeln!(self.out, "{}", cannot(&illegal)),
         }
     }
 
     fn moves(&mut self, from: &str) -> io::Result<()> {
-        let position = self.table.line().position();
+        let position = self.table.history().position();
         let legal = if self.table.outcome().is_some() {
             Vec::new()
         } else {
-            self.table.line().legal_moves()
+            self.table.history().legal_moves()
         };
         let mut texts: Vec<_> = legal
             .into_iter()
@@ -178,11 +178,11 @@ impl Terminal<'_> {
             .collect();
         texts.sort_unstable();
         if texts.is_empty() {
-            writeln!(self.out, "{}", say("play.no-such"))?;
+            writeln!(self.out, "{}", tr("play.no-such"))?;
             return self.status();
         }
         let (count, moves) = (texts.len().to_string(), texts.join(", "));
-        writeln!(self.out, "{}", fill("play.moves", &[("count", &count), ("moves", &moves)]))
+        writeln!(self.out, "{}", tr_args("play.moves", &[("count", &count), ("moves", &moves)]))
     }
 
     fn hint(&mut self) -> io::Result<()> {
@@ -192,8 +192,8 @@ impl Terminal<'_> {
         };
         match best {
             Some(mv) => {
-                let text = self.table.line().position().notation(mv);
-                writeln!(self.out, "{}", fill("play.hint", &[("move", &text)]))
+                let text = self.table.history().position().notation(mv);
+                writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
             }
             None => self.status(),
         }
@@ -201,25 +201,25 @@ impl Terminal<'_> {
 
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "{}", say("play.save-where"));
+            return writeln!(self.out, "{}", tr("play.save-where"));
         }
         let record: Record = self.table.record(today());
-        match write_whole(Path::new(path), record.to_string()) {
+        match write_atomic(Path::new(path), record.to_string()) {
             Ok(()) => {
                 self.saved = true;
-                writeln!(self.out, "{}", fill("play.saved", &[("file", path)]))
+                writeln!(self.out, "{}", tr_args("play.saved", &[("file", path)]))
             }
             Err(error) => {
                 let error = error.to_string();
                 let names = [("file", path), ("error", error.as_str())];
-                writeln!(self.out, "{}", fill("play.cannot-write", &names))
+                writeln!(self.out, "{}", tr_args("play.cannot-write", &names))
             }
         }
     }
 
     fn open(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "{}", say("play.open-what"));
+            return writeln!(self.out, "{}", tr("play.open-what"));
         }
         if let Some(path) = self.nth(path) {
             return self.go_on_with(&path);

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     engines::{TablutFitError, TablutNews, TablutPlan, TablutStart, fit_tablut},
-    table::write_whole,
+    table::write_atomic,
 };
 
 use super::{Args, Failure, cannot_write, claim};
@@ -91,7 +91,7 @@ impl Making<'_> {
                 Ok(())
             }
             TablutNews::Network(bytes) => {
-                let done = write_whole(&self.args.out, bytes);
+                let done = write_atomic(&self.args.out, bytes);
                 self.written = done.is_ok();
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }

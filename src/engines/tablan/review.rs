@@ -17,7 +17,7 @@ use super::{
 };
 use crate::engines::{Limits, Stop, clock::Clock, limits::Gate};
 use crate::games::{
-    AnyMove, AnyPosition, Game as _, Line, Ply, Side, Throw, Turn,
+    AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side, Throw, Turn,
     tablan::{Move, Position},
 };
 
@@ -129,7 +129,7 @@ impl Review {
 /// Tells luck from skill in a game of Tablan: none where the game is another
 /// one, or when told to stop.
 #[must_use]
-pub fn review(line: &Line<AnyPosition>, stop: &Stop) -> Option<Review> {
+pub fn review(line: &GameHistory<AnyPosition>, stop: &Stop) -> Option<Review> {
     let AnyPosition::Tablan(start) = line.start() else { return None };
     let (clock, helpers) = (Clock::start(), AtomicU64::new(0));
     let mut run_in = RunIn::default();

@@ -23,7 +23,7 @@ use crate::{
         tablan::{Review, review},
         think_beside,
     },
-    games::{AnyPosition, Game as _, Line},
+    games::{AnyPosition, Game as _, GameHistory},
 };
 
 /// What the page calls the program of a worker.
@@ -47,7 +47,7 @@ struct Held {
 /// What a worker is asked to do.
 enum Errands {
     Thought(Box<Thought>),
-    Review(Line<AnyPosition>, Sender<Option<Review>>),
+    Review(GameHistory<AnyPosition>, Sender<Option<Review>>),
 }
 
 impl Errands {
@@ -249,7 +249,10 @@ pub(super) struct Errand(u64);
 
 impl Errand {
     /// Begins a review.
-    pub(super) fn review(line: Line<AnyPosition>, found: Sender<Option<Review>>) -> Option<Self> {
+    pub(super) fn review(
+        line: GameHistory<AnyPosition>,
+        found: Sender<Option<Review>>,
+    ) -> Option<Self> {
         let number = next_number();
         begin(number, Errands::Review(line, found));
         Some(Self(number))

@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     cli::bologna::wire::{Action, State, port, receive, receive_name, send},
-    games::{AnyMove, AnyPosition, Line, Ply, Side},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
 };
 
 use super::{super::game::Terms, Process};
@@ -82,7 +82,7 @@ impl Client {
 
     /// Tells it the positions it doesn't know yet: each as soon as it is there,
     /// as the competition's server does, but with a [`SPACE`] between two.
-    pub(super) fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
+    pub(super) fn watch(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), String> {
         while self.told <= line.len() {
             let mut so_far = line.clone();
             so_far.truncate(self.told);
@@ -97,7 +97,7 @@ impl Client {
 
     pub(super) fn choose(
         &mut self,
-        line: &Line<AnyPosition>,
+        line: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         self.stream

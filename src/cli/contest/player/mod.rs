@@ -8,7 +8,7 @@ use std::{fmt, process::Child, str::FromStr, time::Duration};
 
 use crate::{
     engines::{Level, Limits, Mind, Request, Settings, Stop, think_on},
-    games::{AnyMove, AnyPosition, Line, Side},
+    games::{AnyMove, AnyPosition, GameHistory, Side},
 };
 
 use self::{client::Client, program::Program};
@@ -151,7 +151,7 @@ impl Contestant {
     ///
     /// # Errors
     /// It can't be told any more.
-    pub(super) fn watch(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
+    pub(super) fn watch(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), String> {
         match self {
             // They are told when they are asked.
             Self::Level { .. } | Self::Program(_) => Ok(()),
@@ -166,7 +166,7 @@ impl Contestant {
     /// what it did.
     pub(super) fn choose(
         &mut self,
-        line: &Line<AnyPosition>,
+        line: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         match self {

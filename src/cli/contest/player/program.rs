@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::games::{AnyMove, AnyPosition, Line, Ply};
+use crate::games::{AnyMove, AnyPosition, GameHistory, Ply};
 
 use super::{super::game::Terms, Process};
 
@@ -124,7 +124,7 @@ impl Program {
 
     pub(super) fn choose(
         &mut self,
-        line: &Line<AnyPosition>,
+        line: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         let start = line.start();
