@@ -8,14 +8,14 @@ use common::silent::Silent;
 use tabulae::{
     app::{acts::Act, settings::Settings},
     games::RuleSet,
+    i18n::Language,
     table::{Setup, status},
-    words::Language,
 };
 
 #[test]
 fn what_was_said_is_said_again_in_the_language_chosen() {
     let mut silent = Silent::new((900, 600));
-    let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::TablutAshton) };
+    let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
     silent.act(Act::NewGame(setup));
     silent.act(Act::Type("e4-f4".to_owned()));
     silent.settle();
@@ -56,5 +56,5 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     speaks(&mut silent, Language::Italian);
     assert_eq!(asked(&silent), ["Accetta", "Rifiuta"]);
     let left = std::time::Duration::from_millis(9_400);
-    assert_eq!(tabulae::table::clock_face(left), "9,4", "decimals have a comma");
+    assert_eq!(tabulae::table::format_clock(left), "9,4", "decimals have a comma");
 }

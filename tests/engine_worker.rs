@@ -4,12 +4,12 @@ use std::{sync::mpsc::channel, thread};
 
 use tabulae::{
     engines::{EngineOptions, Level, Reply, Request, SearchLimits, StopSignal, Worker, search},
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Throw},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw},
 };
 
 /// A game that waits for a move.
-fn line(rules: RuleSet) -> Line<AnyPosition> {
-    let mut line = Line::new(AnyPosition::start(rules));
+fn line(rules: RuleSet) -> GameHistory<AnyPosition> {
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     if rules.has_sticks() {
         line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
     }
@@ -125,7 +125,7 @@ fn of_a_cancelled_thought_nothing_is_heard() {
 #[test]
 fn where_there_is_no_move_the_answer_says_so() {
     let mut worker = Worker::new();
-    let waiting = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+    let waiting = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     let key = waiting.position().key();
     let ticket = worker.ask(Request { line: waiting, ..endless(RuleSet::TablanOrdered) });
     assert_eq!(replies(&mut worker), [Reply::Best { ticket, key, best: None }]);

@@ -10,7 +10,7 @@ use tabulae::{
         SolveSettings, StopSignal, search, solve,
     },
     games::{
-        AnyPosition, Game, Line, Ply, RuleSet, Side, Turn,
+        AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Turn,
         tablaaza::{Move, Position},
     },
 };
@@ -215,7 +215,7 @@ fn who_can_answer_across_the_middle_wins_from_the_first_move_on() {
 
 /// What the engine says of a position.
 fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<Info>) {
-    let line = Line::new(AnyPosition::Tablaaza(position));
+    let line = GameHistory::new(AnyPosition::Tablaaza(position));
     let options = EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() };
     let mut last = None;
     let best = search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
@@ -255,7 +255,7 @@ fn the_engine_is_exact_and_says_so() {
 
 /// A game of the Master with itself, quickly, and its positions.
 fn own_game(seed: u64) -> Vec<Position> {
-    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     let mut positions = Vec::new();
     while matches!(line.turn(), Turn::Move(_))
         && let AnyPosition::Tablaaza(position) = *line.position()

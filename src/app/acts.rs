@@ -10,8 +10,8 @@ use bevy::prelude::*;
 use super::settings::Settings;
 use crate::{
     games::{GameKind, RuleSet, Side, Square},
-    table::{Figure, Seat, Setup, Waiting},
-    words::find,
+    i18n::lookup,
+    table::{PieceKind, Seat, Setup, ThrowState},
 };
 
 /// A sheet that can be opened over any screen.
@@ -227,13 +227,13 @@ acts! {
     /// Set-up: by these rules.
     EditRules(RuleSet) => "edit-rules",
     /// Set-up: what a touch puts down; none takes off.
-    EditTool(Option<Figure>) => "edit-tool",
+    EditTool(Option<PieceKind>) => "edit-tool",
     /// Set-up: move a piece, or take it off the board.
     EditMove(Square, Option<Square>) => "edit-move",
     /// Set-up: who acts next.
     EditSide(Side) => "edit-side",
     /// Set-up: what the sticks wait for.
-    EditSticks(Waiting) => "edit-sticks",
+    EditSticks(ThrowState) => "edit-sticks",
     /// Set-up: who is to play from here, by [`Side::index`].
     EditSeats([Seat; 2]) => "edit-seats",
     /// Set-up: nothing on the board.
@@ -274,7 +274,7 @@ impl Act {
     /// What people call it, in the language spoken now.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        find(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
+        lookup(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::words::Language;
+    use crate::i18n::Language;
 
     #[test]
     fn every_act_has_an_id_and_a_name_of_its_own_in_each_language() {

@@ -14,7 +14,7 @@ use super::{
     referee::Referee,
     stage::{Due, Motion, Screen},
 };
-use crate::table::{Table, until_it_changes};
+use crate::table::{GameSession, next_clock_change};
 
 /// No frame is a player's for longer than this: drawing everything for the
 /// first time, or a machine that slept, is not thinking.
@@ -34,7 +34,7 @@ pub(super) fn runs(referee: &Referee, screen: Screen, motion: &Motion, paused: b
         && !motion.is_busy()
         && !referee.lesson
         && referee.looking.is_none()
-        && referee.table.as_ref().and_then(Table::clock_runs_for).is_some()
+        && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()
 }
 
 fn run(
@@ -64,5 +64,5 @@ fn look_again(
 ) {
     let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
-    due.set_if_neq(Due(left.map(until_it_changes)));
+    due.set_if_neq(Due(left.map(next_clock_change)));
 }

@@ -4,10 +4,10 @@ use bevy::prelude::*;
 
 use super::{Steps, acts::Act, editor::Editor, referee::Referee, replay::Replay, stage::Screen};
 use crate::{
-    games::Line,
+    games::GameHistory,
+    i18n::LocalizedMessage,
     records::{Record, link},
     table::today,
-    words::Why,
 };
 
 /// The address of the page that the program is on; none where it is on no page.
@@ -49,10 +49,12 @@ impl Sight<'_> {
             Act::CopyLink => {
                 let page = address.0.as_ref()?;
                 let record = match self.screen {
-                    Screen::Editor => Record::new(Line::new(self.editor.draft.position().ok()?)),
+                    Screen::Editor => {
+                        Record::new(GameHistory::new(self.editor.draft.position().ok()?))
+                    }
                     Screen::Title | Screen::Table | Screen::Replay => self.game()?.0,
                 };
-                Some(format!("{page}#{}", link::fragment(&record.to_string())))
+                Some(format!("{page}#{}", link::encode(&record.to_string())))
             }
             _ => None,
         }
@@ -74,7 +76,7 @@ fn tell(
         if sight.copied(act, &address).is_none() {
             continue;
         }
-        referee.tell(Why::of(match act {
+        referee.tell(LocalizedMessage::new(match act {
             Act::CopyLink => "notice.link-copied",
             _ if screen == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",

@@ -30,7 +30,7 @@ use super::{
     replay::Replay,
     stage::{Screen, Writing},
 };
-use crate::{records::Record, table::write_whole, words::Why};
+use crate::{i18n::LocalizedMessage, records::Record, table::write_atomic};
 
 /// A picture being drawn. Where it is dropped before it is done, nothing of it
 /// is left.
@@ -95,7 +95,7 @@ fn begin(
                 let screen = *screen.get();
                 let sight = Sight { screen, referee: &referee, replay: &replay, editor: &editor };
                 let Some((record, plies)) = sight.game() else {
-                    referee.complain(Why::of("notice.no-game"));
+                    referee.complain(LocalizedMessage::new("notice.no-game"));
                     continue;
                 };
                 match draw(&record, plies, path) {
@@ -105,7 +105,7 @@ fn begin(
             }
             Act::StopExport if !drawings.0.is_empty() => {
                 drawings.0.clear();
-                referee.tell(Why::of("notice.export-stopped"));
+                referee.tell(LocalizedMessage::new("notice.export-stopped"));
             }
             _ => {}
         }
@@ -113,7 +113,7 @@ fn begin(
 }
 
 fn fail(referee: &mut Referee, path: &Path, error: &str) {
-    let word = Why::of("notice.not-exported").with("file", path.display());
+    let word = LocalizedMessage::new("notice.not-exported").with("file", path.display());
     referee.complain(word.with("error", error));
 }
 
@@ -130,7 +130,7 @@ fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<Drawing> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("tabulae-export-{}-{number}.tab", std::process::id());
     let place = std::env::temp_dir().join(name);
-    write_whole(&place, record.to_string())?;
+    write_atomic(&place, record.to_string())?;
     let mut command = Command::new(std::env::current_exe()?);
     command
         .arg("render")
@@ -196,7 +196,9 @@ fn look_after(
         match drawing.process.try_wait() {
             Ok(None) => return true,
             Ok(Some(status)) if status.success() => {
-                referee.tell(Why::of("notice.exported").with("file", drawing.out.display()));
+                referee.tell(
+                    LocalizedMessage::new("notice.exported").with("file", drawing.out.display()),
+                );
             }
             Ok(Some(_)) => {
                 let mut said = String::new();

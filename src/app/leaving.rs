@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{Steps, acts::Act, export::Drawings, referee::Referee};
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, leave.in_set(Steps::Judge));
@@ -24,7 +24,7 @@ pub(super) fn leave(
             exit.write(AppExit::Success);
         } else {
             *warned = true;
-            referee.tell(Why::of("notice.export-runs"));
+            referee.tell(LocalizedMessage::new("notice.export-runs"));
         }
     }
 }

@@ -20,9 +20,9 @@ use super::{
     referee::Referee,
 };
 use crate::{
+    i18n::{LocalizedMessage, tr},
     records::link,
     table::disk,
-    words::{Why, say},
 };
 
 /// What the browser offers to be opened.
@@ -46,7 +46,7 @@ struct Come {
     /// The file that was chosen.
     chosen: Option<PathBuf>,
     /// What was dropped, or linked to.
-    opened: Vec<Result<PathBuf, Why>>,
+    opened: Vec<Result<PathBuf, LocalizedMessage>>,
     /// Wakes the program, which sleeps while nothing happens.
     wake: Option<Rc<dyn Fn()>>,
 }
@@ -131,7 +131,7 @@ fn address(location: &Location) -> Address {
 
 /// What the page's address asks for: `?rules=tablan&first=person&second=club`
 /// for a table, `#game=…` for a replay. What cannot be read in it is told.
-fn options(location: &Location) -> (AppOptions, Option<Why>) {
+fn options(location: &Location) -> (AppOptions, Option<LocalizedMessage>) {
     let asked = location.search().ok().and_then(|it| UrlSearchParams::new_with_str(&it).ok());
     let mut wrong = None;
     let mut options = AppOptions::default();
@@ -152,21 +152,22 @@ fn options(location: &Location) -> (AppOptions, Option<Why>) {
 fn read<T: std::str::FromStr>(
     asked: &UrlSearchParams,
     name: &'static str,
-    wrong: &mut Option<Why>,
+    wrong: &mut Option<LocalizedMessage>,
 ) -> Option<T> {
     let text = asked.get(name)?;
     let read = text.parse().ok();
     if read.is_none() {
-        *wrong = Some(Why::of("notice.bad-address").with("name", name).with("text", text));
+        *wrong =
+            Some(LocalizedMessage::new("notice.bad-address").with("name", name).with("text", text));
     }
     read
 }
 
 /// The game that an address carries, to be read there.
-fn linked(location: &Location) -> Option<Result<PathBuf, Why>> {
+fn linked(location: &Location) -> Option<Result<PathBuf, LocalizedMessage>> {
     let part = location.hash().ok().filter(|part| part.len() > 1)?;
-    let text = link::text(&part).map_err(|error| error.why());
-    Some(text.map(|text| disk::opened(say("files.from-a-link"), text.into_bytes())))
+    let text = link::decode(&part).map_err(|error| error.message());
+    Some(text.map(|text| disk::opened(tr("files.from-a-link"), text.into_bytes())))
 }
 
 fn plugin(app: &mut App) {

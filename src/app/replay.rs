@@ -8,10 +8,10 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::{
-    games::{AnyPosition, Line, RuleSet, Turn},
-    records::{Outcome, Record},
-    table::{Clock, Roster, Table, account, outcome_words},
-    words::Why,
+    games::{AnyPosition, GameHistory, RuleSet, Turn},
+    i18n::LocalizedMessage,
+    records::{GameResult, Record},
+    table::{Clock, GameSession, PieceTracker, describe_outcome, describe_ply},
 };
 
 use super::{
@@ -52,7 +52,7 @@ pub struct Replay {
     /// How the game ended, in a sentence, where that is known.
     pub ending: Option<String>,
     called: Wording,
-    roster: Roster,
+    roster: PieceTracker,
     rested: Duration,
 }
 
@@ -71,7 +71,7 @@ impl Default for Replay {
             said: Vec::new(),
             ending: None,
             called: Wording::default(),
-            roster: Roster::default(),
+            roster: PieceTracker::default(),
             rested: Duration::ZERO,
         }
     }
@@ -80,14 +80,14 @@ impl Default for Replay {
 impl Replay {
     /// The game, if one is open.
     #[must_use]
-    pub fn line(&self) -> Option<&Line<AnyPosition>> {
-        self.record.as_ref().map(Record::line)
+    pub fn history(&self) -> Option<&GameHistory<AnyPosition>> {
+        self.record.as_ref().map(Record::history)
     }
 
     /// The number of plies of the game.
     #[must_use]
     pub fn line_len(&self) -> usize {
-        self.line().map_or(0, Line::len)
+        self.history().map_or(0, GameHistory::len)
     }
 
     /// The rules of the game.
@@ -98,22 +98,22 @@ impl Replay {
 
     /// Whether its game has a result.
     fn is_settled(&self) -> bool {
-        self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
+        self.record.as_ref().is_some_and(|record| record.result() != GameResult::Unknown)
     }
 
     /// Takes up a record, from its start.
     pub(in crate::app) fn open(&mut self, record: Record, called: impl Into<Wording>) -> Cue {
         let called = called.into();
         let title = called.text().to_owned();
-        let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
+        let (clock, speed, follows) = (Clock::from_record(&record), self.speed, self.follows);
         *self =
             Self { record: Some(record), clock, title, called, speed, follows, ..Self::default() };
         self.jump(0)
     }
 
     /// A table that goes on from the ply shown, with a person at it.
-    pub(crate) fn table(&self) -> Option<Table> {
-        let whole = Table::from_record(self.record.as_ref()?);
+    pub(crate) fn table(&self) -> Option<GameSession> {
+        let whole = GameSession::from_record(self.record.as_ref()?);
         Some(whole.branch(self.at).taken_over())
     }
 
@@ -131,17 +131,17 @@ impl Replay {
 
     fn say_again(&mut self) {
         let Some(record) = &self.record else { return };
-        let line = record.line();
-        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
-        let outcome = Table::from_record(record).outcome();
-        self.ending = outcome.map(|it| outcome_words(record.rules(), it));
+        let line = record.history();
+        self.said = (1..=self.at).flat_map(|number| describe_ply(line, number)).collect();
+        let outcome = GameSession::from_record(record).outcome();
+        self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
         self.said.extend(self.settled());
     }
 
     /// How the players ended the game, where they did and its end is shown: the
     /// last ply says how it ended by the rules.
     fn settled(&self) -> Option<String> {
-        let line = self.line().filter(|line| self.at == line.len())?;
+        let line = self.history().filter(|line| self.at == line.len())?;
         let by_players = !matches!(line.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
@@ -149,7 +149,7 @@ impl Replay {
     pub(in crate::app) fn jump(&mut self, to: usize) -> Cue {
         self.rested = Duration::ZERO;
         let Some(record) = &self.record else { return Cue::Finish };
-        let line = record.line();
+        let line = record.history();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
         let cue = set_cue(record.rules(), &self.roster, line, self.at);
@@ -160,13 +160,13 @@ impl Replay {
     fn forward(&mut self) -> Option<Cue> {
         self.rested = Duration::ZERO;
         let record = self.record.as_ref()?;
-        let line = record.line();
+        let line = record.history();
         let before = line.at(self.at)?;
         line.ply(self.at + 1)?;
         self.at += 1;
         let effects = self.roster.follow(before, line.events(self.at));
         let tumble = tumble(record.seed.unwrap_or(0), self.at);
-        self.said.extend(account(line, self.at));
+        self.said.extend(describe_ply(line, self.at));
         self.said.extend(self.settled());
         Some(Cue::Play { effects, tumble })
     }
@@ -219,11 +219,13 @@ fn watch(
             Act::Loop => replay.looping = !replay.looping,
             Act::AutoCamera => {
                 replay.follows = !replay.follows;
-                referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
-                    (true, true) => "replay.camera-still",
-                    (true, false) => "replay.camera-on",
-                    (false, _) => "replay.camera-off",
-                }));
+                referee.tell(LocalizedMessage::new(
+                    match (replay.follows, settings.reduced_motion) {
+                        (true, true) => "replay.camera-still",
+                        (true, false) => "replay.camera-on",
+                        (false, _) => "replay.camera-off",
+                    },
+                ));
             }
             Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
@@ -276,7 +278,7 @@ fn mark(
         return;
     }
     let mut new = Marks::default();
-    if let Some(line) = replay.line() {
+    if let Some(line) = replay.history() {
         new.last = last_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
             let over = replay.at == line.len() && replay.is_settled();
@@ -294,7 +296,7 @@ fn lead(
     mut focus: ResMut<Focus>,
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
-    let line = replay.line().filter(|_| follows);
+    let line = replay.history().filter(|_| follows);
     focus.set_if_neq(Focus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 

@@ -27,8 +27,8 @@ use super::{
 };
 use crate::{
     games::GameKind,
-    table::{disk, lesson, system_language, write_whole},
-    words::{Language, Why, speak},
+    i18n::{Language, LocalizedMessage, set_language},
+    table::{disk, lesson_steps, system_language, write_atomic},
 };
 
 pub use self::choice::Choice;
@@ -107,7 +107,7 @@ impl Places {
             GameKind::Tablan => self.tablan,
             GameKind::Tablaaza => self.tablaaza,
         };
-        place.min(lesson(game).len().saturating_sub(1))
+        place.min(lesson_steps(game).len().saturating_sub(1))
     }
 
     /// The lesson of this game has come to this step.
@@ -270,7 +270,7 @@ pub(crate) struct SettingsFile {
 
 /// Reads the settings of this person. A damaged file is set aside, and what is
 /// right in it counts; the word about it comes with them.
-pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
+pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMessage>) {
     let kept =
         |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
     match Settings::read(path) {
@@ -283,14 +283,15 @@ pub(crate) fn take_up(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
             match crate::table::set_aside(path) {
                 Ok(aside) => {
                     let aside = aside.display().to_string();
-                    let word = Why::of("notice.settings-damaged");
+                    let word = LocalizedMessage::new("notice.settings-damaged");
                     let word = word.with("reason", reason).with("aside", aside);
                     // What is right is no longer in its place: it is written anew.
                     let file = kept(&Settings::default());
                     (settings, file, Some(word))
                 }
                 Err(_) => {
-                    let word = Why::of("notice.settings-unkept").with("reason", reason);
+                    let word =
+                        LocalizedMessage::new("notice.settings-unkept").with("reason", reason);
                     (settings, SettingsFile::default(), Some(word))
                 }
             }
@@ -315,7 +316,7 @@ fn configure(mut acts: MessageReader<Act>, mut settings: ResMut<Settings>) {
         if let Act::Configure(wanted) = act {
             let wanted = wanted.clone().sound();
             if wanted.language != settings.language {
-                speak(wanted.spoken());
+                set_language(wanted.spoken());
             }
             settings.set_if_neq(wanted);
         }
@@ -331,11 +332,11 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     let Some(path) = file.path.clone() else { return };
     let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
         path.parent().map_or(Ok(()), disk::create_dir_all)?;
-        write_whole(&path, text)
+        write_atomic(&path, text)
     });
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());
-        referee.complain(Why::of("notice.settings-unkept").with("reason", reason));
+        referee.complain(LocalizedMessage::new("notice.settings-unkept").with("reason", reason));
     }
 }
 
@@ -397,7 +398,7 @@ mod tests {
         let (settings, file, word) = take_up(&path);
         let right = Settings { volume: 35, ..Settings::default() };
         assert_eq!((&settings, file.path.as_deref()), (&right, Some(path.as_path())));
-        assert!(word.is_some_and(|word| word.words().contains("damaged-1")));
+        assert!(word.is_some_and(|word| word.localized().contains("damaged-1")));
         let aside = folder.path().join("settings-damaged-1.txt");
         assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
         let mut app = App::new();

@@ -13,7 +13,7 @@ use crate::{
         EngineOptions, Info, Request, SearchLimits, StopSignal, search,
         tablan::{Review, review},
     },
-    games::{Game, GameKind, Line, Ply, RuleSet, Side, Turn},
+    games::{Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn},
     records::Record,
 };
 
@@ -37,7 +37,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     for (index, record) in read_records(&args.file)?.into_iter().enumerate() {
-        let review = review(record.line(), &StopSignal::default());
+        let review = review(record.history(), &StopSignal::default());
         if args.report && review.is_none() {
             return Err(CommandError::Failed(format!(
                 "{} has no luck to report: --report is for Tablan",
@@ -62,8 +62,8 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 /// Comments each position in which a move is due with the engine's evaluation.
 fn annotate(mut record: Record, movetime: Duration) -> Record {
-    let whole = record.line().clone();
-    let mut line = Line::new(whole.start().clone());
+    let whole = record.history().clone();
+    let mut line = GameHistory::new(whole.start().clone());
     for number in 0..=whole.len() {
         // A game that ended by repetition refuses its last ply.
         if number > 0
@@ -116,7 +116,7 @@ fn annotate_review(mut record: Record, review: &Review) -> Record {
             record.comment(choice.ply, &format!("error {}", hundredths(-choice.error())));
         }
     }
-    let all = record.line().len();
+    let all = record.history().len();
     for side in Side::BOTH {
         record.comment(all, &totals(rules, review, side));
     }
@@ -136,7 +136,7 @@ fn print_report(
     record: &Record,
     review: &Review,
 ) -> Result<(), CommandError> {
-    let (rules, line) = (record.rules(), record.line());
+    let (rules, line) = (record.rules(), record.history());
     debug_assert_eq!(rules.game(), GameKind::Tablan);
     let players = Side::BOTH.map(|side| {
         let name = &record.players[side.index()];

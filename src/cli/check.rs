@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             Ok(records) => {
                 for record in records {
                     let (file, rules) = (file.display(), record.rules());
-                    let (plies, result) = (record.line().len(), record.result());
+                    let (plies, result) = (record.history().len(), record.result());
                     write!(out, "{file}: {rules}, {plies} plies, {result}")?;
                     match record.termination() {
                         Some(termination) => writeln!(out, " ({})", termination.escape_debug())?,

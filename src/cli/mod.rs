@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     games::RuleSet,
     records::{self, Record},
-    table::{Seat, write_whole},
+    table::{Seat, write_atomic},
 };
 
 /// Tablut, Tablan and Tablaaza on one 3D table.
@@ -248,7 +248,7 @@ fn read_records(path: &Path) -> Result<Vec<Record>, CommandError> {
 /// # Errors
 /// The file cannot be written; the text names it.
 fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
-    write_whole(path, text)
+    write_atomic(path, text)
         .map_err(|error| CommandError::Failed(format!("cannot write {}: {error}", path.display())))
 }
 

@@ -65,7 +65,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
         let file = args.file.display();
         eprintln!("{file} has {games} games: this is the first, --game N draws the N-th");
     }
-    let plies = game.line().len();
+    let plies = game.history().len();
     if let Some(ply) = args.ply.filter(|ply| *ply > plies) {
         let file = args.file.display();
         return Err(CommandError::Failed(format!(

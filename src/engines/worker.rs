@@ -18,7 +18,7 @@ use std::sync::{
 use super::{
     EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review,
 };
-use crate::games::{AnyMove, AnyPosition, Game, Line};
+use crate::games::{AnyMove, AnyPosition, Game, GameHistory};
 
 #[cfg(target_arch = "wasm32")]
 pub use self::place::serve;
@@ -55,9 +55,9 @@ pub enum Reply {
 ///
 /// ```
 /// use tabulae::engines::{SearchLimits, Reply, Request, EngineOptions, Worker};
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
-/// let line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+/// let line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
 /// let limits = SearchLimits { nodes: Some(500), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
 /// let mut worker = Worker::new();
@@ -216,9 +216,9 @@ impl Drop for Worker {
 ///
 /// ```
 /// use tabulae::engines::Reviewer;
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
-/// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
 /// line.push(line.parse("t0")?)?;
 /// let mut reviewer = Reviewer::default();
 /// reviewer.ask(line);
@@ -241,7 +241,7 @@ pub struct Reviewer {
 impl Reviewer {
     /// Begins to review this game; what was begun before is dropped. Where no
     /// thread is to be had nothing comes of it.
-    pub fn ask(&mut self, line: Line<AnyPosition>) {
+    pub fn ask(&mut self, line: GameHistory<AnyPosition>) {
         self.cancel();
         let (sender, replies) = channel();
         if let Some(errand) = Errand::review(line, sender) {

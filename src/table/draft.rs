@@ -7,84 +7,60 @@
 use std::{collections::BTreeMap, fmt};
 
 use crate::games::{
-    AnyPosition, Game, GameKind, PositionError, RuleSet, Side, Square, Throw, Turn,
+    AnyPosition, Game, GameKind, PositionError, RuleSet, Side, Square, Turn, tablan::ThrowState,
 };
 
 use super::{
-    roster::{Figure, PieceId, Standing},
-    view::{Board, Ground, figures},
+    roster::{PieceId, PieceKind, PlacedPiece},
+    view::{BoardGrid, SquareKind, pieces_on},
 };
-
-/// What the sticks wait for in a draft of Tablan.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Waiting {
-    /// Being thrown until one side throws a 1 and starts.
-    ThrowingOff,
-    /// Being thrown for a score.
-    #[default]
-    Throw,
-    /// This throw being used.
-    Use(Throw),
-}
-
-impl Waiting {
-    /// Everything they can wait for: null scores are never kept.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let scores = Throw::ALL.into_iter().filter(|throw| throw.score() > 0).map(Self::Use);
-        [Self::ThrowingOff, Self::Throw].into_iter().chain(scores).collect()
-    }
-}
 
 /// A position as far as it is set up.
 ///
 /// ```
 /// use tabulae::{
 ///     games::RuleSet,
-///     table::{Draft, Figure},
+///     table::{PositionBuilder, PieceKind},
 /// };
 ///
-/// let mut draft = Draft::empty(RuleSet::TablutAshton);
-/// draft.put("e5".parse().unwrap(), Figure::King);
+/// let mut draft = PositionBuilder::empty(RuleSet::TablutAshton);
+/// draft.put("e5".parse().unwrap(), PieceKind::King);
 /// assert_eq!(draft.to_string(), "9/9/9/9/4K4/9/9/9/9 w");
 /// assert!(draft.position().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
+pub struct PositionBuilder {
     rules: RuleSet,
-    standing: BTreeMap<Square, Figure>,
+    standing: BTreeMap<Square, PieceKind>,
     /// Who acts next.
     pub side: Side,
     /// What the sticks wait for; means something in Tablan only.
-    pub sticks: Waiting,
+    pub sticks: ThrowState,
 }
 
-impl Draft {
+impl PositionBuilder {
     /// Nothing on the board, the side that begins by the rules to act.
     #[must_use]
     pub fn empty(rules: RuleSet) -> Self {
-        Self { rules, standing: BTreeMap::new(), side: Side::First, sticks: Waiting::Throw }
+        Self { rules, standing: BTreeMap::new(), side: Side::First, sticks: ThrowState::Due }
     }
 
     /// The start of a game.
     #[must_use]
     pub fn start(rules: RuleSet) -> Self {
-        Self::of(&AnyPosition::start(rules))
+        Self::from_position(&AnyPosition::start(rules))
     }
 
     /// A position as it stands.
     #[must_use]
-    pub fn of(position: &AnyPosition) -> Self {
+    pub fn from_position(position: &AnyPosition) -> Self {
         let sticks = match position {
-            AnyPosition::Tablan(position) if position.throwing_off() => Waiting::ThrowingOff,
-            AnyPosition::Tablan(position) => {
-                position.pending().map_or(Waiting::Throw, Waiting::Use)
-            }
-            AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => Waiting::Throw,
+            AnyPosition::Tablan(position) => position.throw_state(),
+            AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => ThrowState::Due,
         };
         Self {
             rules: position.rules(),
-            standing: figures(position).into_iter().collect(),
+            standing: pieces_on(position).into_iter().collect(),
             side: position.side(),
             sticks,
         }
@@ -95,15 +71,17 @@ impl Draft {
     ///
     /// # Errors
     /// No rules read it; the error is that of `rules`.
-    pub fn read(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
+    pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
         let text = text.trim();
-        AnyPosition::parse(rules, text).map(|position| Self::of(&position)).or_else(|error| {
-            RuleSet::ALL
-                .into_iter()
-                .find_map(|other| AnyPosition::parse(other, text).ok())
-                .map(|position| Self::of(&position))
-                .ok_or(error)
-        })
+        AnyPosition::parse(rules, text).map(|position| Self::from_position(&position)).or_else(
+            |error| {
+                RuleSet::ALL
+                    .into_iter()
+                    .find_map(|other| AnyPosition::parse(other, text).ok())
+                    .map(|position| Self::from_position(&position))
+                    .ok_or(error)
+            },
+        )
     }
 
     /// The rules it is set up for.
@@ -115,7 +93,7 @@ impl Draft {
     /// The same by other rules: what stands is kept where the game is the
     /// same, else the board is set for its start. Who moves stays the same by
     /// name: Black begins by some rules and White by others.
-    pub fn turn_to(&mut self, rules: RuleSet) {
+    pub fn set_rules(&mut self, rules: RuleSet) {
         if self.rules.game() != rules.game() {
             *self = Self::start(rules);
             return;
@@ -129,44 +107,48 @@ impl Draft {
 
     /// What there is to put on this board.
     #[must_use]
-    pub fn kinds(&self) -> &'static [Figure] {
+    pub fn kinds(&self) -> &'static [PieceKind] {
         match self.rules.game() {
-            GameKind::Tablut => {
-                &[Figure::King, Figure::Soldier { white: true }, Figure::Soldier { white: false }]
-            }
-            GameKind::Tablan => &[Figure::Runner(Side::First), Figure::Runner(Side::Second)],
+            GameKind::Tablut => &[
+                PieceKind::King,
+                PieceKind::Soldier { white: true },
+                PieceKind::Soldier { white: false },
+            ],
+            GameKind::Tablan => &[PieceKind::Runner(Side::First), PieceKind::Runner(Side::Second)],
             // The square says whose they are.
-            GameKind::Tablaaza => &[Figure::Stone(Side::First), Figure::Pavilion(Side::First)],
+            GameKind::Tablaaza => {
+                &[PieceKind::Stone(Side::First), PieceKind::Pavilion(Side::First)]
+            }
         }
     }
 
     /// What stands on a square.
     #[must_use]
-    pub fn at(&self, square: Square) -> Option<Figure> {
+    pub fn at(&self, square: Square) -> Option<PieceKind> {
         self.standing.get(&square).copied()
     }
 
     /// Everything that stands, in the order of squares.
-    pub fn figures(&self) -> impl Iterator<Item = (Square, Figure)> + '_ {
+    pub fn figures(&self) -> impl Iterator<Item = (Square, PieceKind)> + '_ {
         self.standing.iter().map(|(&square, &figure)| (square, figure))
     }
 
     /// The same for whoever draws it: a figure keeps its identity as long as
     /// it stands where it stands.
     #[must_use]
-    pub fn standing(&self) -> Vec<Standing> {
+    pub fn standing(&self) -> Vec<PlacedPiece> {
         self.figures()
             .map(|(at, figure)| {
                 let kind = match figure {
-                    Figure::King => 0,
-                    Figure::Soldier { white: true } => 1,
-                    Figure::Soldier { white: false } => 2,
-                    Figure::Runner(side) => 3 + side.index() as u16,
-                    Figure::Stone(side) => 5 + side.index() as u16,
-                    Figure::Pavilion(side) => 7 + side.index() as u16,
+                    PieceKind::King => 0,
+                    PieceKind::Soldier { white: true } => 1,
+                    PieceKind::Soldier { white: false } => 2,
+                    PieceKind::Runner(side) => 3 + side.index() as u16,
+                    PieceKind::Stone(side) => 5 + side.index() as u16,
+                    PieceKind::Pavilion(side) => 7 + side.index() as u16,
                 };
                 let id = kind << 8 | u16::from(at.rank) << 4 | u16::from(at.file);
-                Standing { id: PieceId(id), at, figure }
+                PlacedPiece { id: PieceId(id), at, kind: figure }
             })
             .collect()
     }
@@ -174,29 +156,31 @@ impl Draft {
     /// What this figure is on this square: a stone has the square's colour, a
     /// pavilion is its opponent's. None where it cannot stand at all, off the
     /// board or on water.
-    fn suited(&self, square: Square, figure: Figure) -> Option<Figure> {
-        let ground = Board::of(self.rules).ground(square)?;
+    fn suited(&self, square: Square, figure: PieceKind) -> Option<PieceKind> {
+        let ground = BoardGrid::new(self.rules).kind(square)?;
         match (figure, ground) {
-            (_, Ground::Lake) => None,
-            (Figure::Stone(_), Ground::Plot(side)) => Some(Figure::Stone(side)),
-            (Figure::Pavilion(_), Ground::Plot(side)) => Some(Figure::Pavilion(side.other())),
-            (Figure::Stone(_) | Figure::Pavilion(_), _) | (_, Ground::Plot(_)) => None,
+            (_, SquareKind::Lake) => None,
+            (PieceKind::Stone(_), SquareKind::Plot(side)) => Some(PieceKind::Stone(side)),
+            (PieceKind::Pavilion(_), SquareKind::Plot(side)) => {
+                Some(PieceKind::Pavilion(side.other()))
+            }
+            (PieceKind::Stone(_) | PieceKind::Pavilion(_), _) | (_, SquareKind::Plot(_)) => None,
             (figure, _) => Some(figure),
         }
     }
 
     /// Puts a figure on a square, in place of what stood there; there is one
     /// king only. Says whether it can stand there.
-    pub fn put(&mut self, square: Square, figure: Figure) -> bool {
+    pub fn put(&mut self, square: Square, figure: PieceKind) -> bool {
         let kinds = self.kinds();
         let same_kind =
-            |other: &Figure| std::mem::discriminant(other) == std::mem::discriminant(&figure);
+            |other: &PieceKind| std::mem::discriminant(other) == std::mem::discriminant(&figure);
         let Some(suited) = self.suited(square, figure).filter(|_| kinds.iter().any(same_kind))
         else {
             return false;
         };
-        if suited == Figure::King {
-            self.standing.retain(|_, standing| *standing != Figure::King);
+        if suited == PieceKind::King {
+            self.standing.retain(|_, standing| *standing != PieceKind::King);
         }
         self.standing.insert(square, suited);
         true
@@ -209,7 +193,7 @@ impl Draft {
 
     /// Puts a figure where a hand does that touches a square: the same figure
     /// again is taken off.
-    pub fn touch(&mut self, square: Square, figure: Option<Figure>) -> bool {
+    pub fn toggle(&mut self, square: Square, figure: Option<PieceKind>) -> bool {
         match figure.and_then(|figure| self.suited(square, figure)) {
             Some(figure) if self.at(square) != Some(figure) => self.put(square, figure),
             _ => self.take(square),
@@ -217,7 +201,7 @@ impl Draft {
     }
 
     /// Moves what stands on a square to another, or off the board.
-    pub fn shift(&mut self, from: Square, to: Option<Square>) -> bool {
+    pub fn move_piece(&mut self, from: Square, to: Option<Square>) -> bool {
         let Some(figure) = self.at(from) else { return false };
         match to {
             Some(to) if to == from || self.suited(to, figure).is_none() => false,
@@ -232,7 +216,7 @@ impl Draft {
     /// Takes everything off the board.
     pub fn clear(&mut self) {
         self.standing.clear();
-        self.sticks = Waiting::Throw;
+        self.sticks = ThrowState::Due;
     }
 
     /// Whether a king belongs on this board and none stands there: to the rules
@@ -240,7 +224,7 @@ impl Draft {
     #[must_use]
     pub fn lacks_king(&self) -> bool {
         self.rules.game() == GameKind::Tablut
-            && !self.standing.values().any(|figure| *figure == Figure::King)
+            && !self.standing.values().any(|figure| *figure == PieceKind::King)
     }
 
     /// The position, if it is one.
@@ -268,12 +252,12 @@ impl Draft {
 ///
 /// ```
 /// use tabulae::games::RuleSet;
-/// use tabulae::table::{Draft, Unplayable};
+/// use tabulae::table::{PositionBuilder, Unplayable};
 ///
 /// // Where no king is left, the game is over.
-/// let draft = Draft::empty(RuleSet::TablutAshton);
+/// let draft = PositionBuilder::empty(RuleSet::TablutAshton);
 /// assert!(matches!(draft.playable(), Err(Unplayable::Over(_))));
-/// assert!(Draft::start(RuleSet::TablutAshton).playable().is_ok());
+/// assert!(PositionBuilder::start(RuleSet::TablutAshton).playable().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unplayable {
@@ -283,17 +267,17 @@ pub enum Unplayable {
     Over(crate::games::End),
 }
 
-impl fmt::Display for Draft {
+impl fmt::Display for PositionBuilder {
     /// As positions are written, whether it is one or not.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let board = Board::of(self.rules);
+        let board = BoardGrid::new(self.rules);
         for rank in (0..board.ranks).rev() {
             let mut empty = 0;
             for file in 0..board.files {
                 let square = Square::new(file, rank);
                 let letter = match self.at(square) {
                     Some(figure) => letter(figure),
-                    None if board.ground(square) == Some(Ground::Lake) => "~",
+                    None if board.kind(square) == Some(SquareKind::Lake) => "~",
                     None => {
                         empty += 1;
                         continue;
@@ -314,30 +298,30 @@ impl fmt::Display for Draft {
         let side = name.get(..1).unwrap_or_default();
         match (self.rules.game(), self.sticks) {
             (GameKind::Tablut | GameKind::Tablaaza, _) => f.write_str(side),
-            (GameKind::Tablan, Waiting::ThrowingOff) => write!(f, "?{side} -"),
-            (GameKind::Tablan, Waiting::Throw) => write!(f, "{side} -"),
-            (GameKind::Tablan, Waiting::Use(throw)) => write!(f, "{side} {throw}"),
+            (GameKind::Tablan, ThrowState::ThrowingOff) => write!(f, "?{side} -"),
+            (GameKind::Tablan, ThrowState::Due) => write!(f, "{side} -"),
+            (GameKind::Tablan, ThrowState::ToUse(throw)) => write!(f, "{side} {throw}"),
         }
     }
 }
 
-const fn letter(figure: Figure) -> &'static str {
+const fn letter(figure: PieceKind) -> &'static str {
     match figure {
-        Figure::King => "K",
-        Figure::Soldier { white: true } => "W",
-        Figure::Soldier { white: false } => "B",
-        Figure::Runner(Side::First) => "S",
-        Figure::Runner(Side::Second) => "N",
-        Figure::Stone(Side::First) => "r",
-        Figure::Stone(Side::Second) => "g",
-        Figure::Pavilion(_) => "p",
+        PieceKind::King => "K",
+        PieceKind::Soldier { white: true } => "W",
+        PieceKind::Soldier { white: false } => "B",
+        PieceKind::Runner(Side::First) => "S",
+        PieceKind::Runner(Side::Second) => "N",
+        PieceKind::Stone(Side::First) => "r",
+        PieceKind::Stone(Side::Second) => "g",
+        PieceKind::Pavilion(_) => "p",
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Line, Ply};
+    use crate::games::{GameHistory, Ply, Throw};
 
     fn square(name: &str) -> Square {
         name.parse().expect("a square")
@@ -346,9 +330,9 @@ mod tests {
     #[test]
     fn every_position_of_a_game_is_drafted_as_it_is_written() {
         for rules in RuleSet::ALL {
-            let mut line = Line::new(AnyPosition::start(rules));
+            let mut line = GameHistory::new(AnyPosition::start(rules));
             for number in 0..60_usize {
-                let draft = Draft::of(line.position());
+                let draft = PositionBuilder::from_position(line.position());
                 assert_eq!(draft.to_string(), line.position().to_string(), "{rules}");
                 assert_eq!(draft.position().as_ref(), Ok(line.position()), "{rules}");
                 let moves = line.legal_moves();
@@ -364,82 +348,87 @@ mod tests {
 
     #[test]
     fn pieces_are_put_moved_and_taken_off() {
-        let mut draft = Draft::empty(RuleSet::TablutBerkeley);
-        assert!(draft.put(square("e5"), Figure::King) && draft.put(square("a1"), Figure::King));
+        let mut draft = PositionBuilder::empty(RuleSet::TablutBerkeley);
+        assert!(
+            draft.put(square("e5"), PieceKind::King) && draft.put(square("a1"), PieceKind::King)
+        );
         assert_eq!(draft.at(square("e5")), None, "there is one king");
-        assert!(!draft.put(Square::new(9, 0), Figure::King), "off the board");
-        assert!(!draft.put(square("a2"), Figure::Runner(Side::First)), "of another game");
-        let black = Figure::Soldier { white: false };
-        assert!(draft.touch(square("b1"), Some(black)) && draft.touch(square("b1"), Some(black)));
+        assert!(!draft.put(Square::new(9, 0), PieceKind::King), "off the board");
+        assert!(!draft.put(square("a2"), PieceKind::Runner(Side::First)), "of another game");
+        let black = PieceKind::Soldier { white: false };
+        assert!(draft.toggle(square("b1"), Some(black)) && draft.toggle(square("b1"), Some(black)));
         assert_eq!(draft.at(square("b1")), None, "the same again takes it off");
-        assert!(draft.touch(square("b1"), Some(black)));
-        assert!(draft.shift(square("b1"), Some(square("c1"))));
-        assert!(!draft.shift(square("b1"), Some(square("d1"))), "nothing stands there any more");
+        assert!(draft.toggle(square("b1"), Some(black)));
+        assert!(draft.move_piece(square("b1"), Some(square("c1"))));
+        assert!(
+            !draft.move_piece(square("b1"), Some(square("d1"))),
+            "nothing stands there any more"
+        );
         assert_eq!(draft.to_string(), "9/9/9/9/9/9/9/9/K1B6 b");
-        assert!(draft.shift(square("c1"), None) && draft.touch(square("a1"), None));
-        assert_eq!(draft, Draft::empty(RuleSet::TablutBerkeley));
+        assert!(draft.move_piece(square("c1"), None) && draft.toggle(square("a1"), None));
+        assert_eq!(draft, PositionBuilder::empty(RuleSet::TablutBerkeley));
     }
 
     #[test]
     fn a_square_of_tablaaza_says_whose_stone_and_pavilion_stand_there() {
-        let mut draft = Draft::empty(RuleSet::Tablaaza);
+        let mut draft = PositionBuilder::empty(RuleSet::Tablaaza);
         for (name, figure, stands) in [
-            ("a1", Figure::Stone(Side::Second), Some(Figure::Stone(Side::First))),
-            ("b1", Figure::Stone(Side::First), Some(Figure::Stone(Side::Second))),
-            ("d1", Figure::Pavilion(Side::Second), Some(Figure::Pavilion(Side::First))),
-            ("c4", Figure::Stone(Side::First), None),
+            ("a1", PieceKind::Stone(Side::Second), Some(PieceKind::Stone(Side::First))),
+            ("b1", PieceKind::Stone(Side::First), Some(PieceKind::Stone(Side::Second))),
+            ("d1", PieceKind::Pavilion(Side::Second), Some(PieceKind::Pavilion(Side::First))),
+            ("c4", PieceKind::Stone(Side::First), None),
         ] {
             assert_eq!(draft.put(square(name), figure), stands.is_some(), "{name}");
             assert_eq!(draft.at(square(name)), stands, "{name}");
         }
-        assert!(draft.shift(square("a1"), Some(square("h1"))));
-        assert_eq!(draft.at(square("h1")), Some(Figure::Stone(Side::Second)));
+        assert!(draft.move_piece(square("a1"), Some(square("h1"))));
+        assert_eq!(draft.at(square("h1")), Some(PieceKind::Stone(Side::Second)));
         let position = draft.position().expect("a position");
-        assert_eq!(figures(&position).len(), 3);
+        assert_eq!(pieces_on(&position).len(), 3);
     }
 
     #[test]
     fn the_reader_says_what_is_wrong_and_what_is_over() {
-        let mut draft = Draft::start(RuleSet::Tablan);
+        let mut draft = PositionBuilder::start(RuleSet::Tablan);
         assert!(draft.playable().is_ok());
-        draft.sticks = Waiting::Use(Throw::ALL[1]);
+        draft.sticks = ThrowState::ToUse(Throw::ALL[1]);
         assert!(draft.playable().is_ok(), "a one can be used");
         draft.clear();
         let Err(Unplayable::Wrong(error)) = draft.playable() else { panic!("no piece stands") };
         assert!(error.to_string().contains("no piece"), "{error}");
 
-        let mut draft = Draft::start(RuleSet::TablutAshton);
-        let (soldier, edge) = (Figure::Soldier { white: true }, Square::new(0, 0));
+        let mut draft = PositionBuilder::start(RuleSet::TablutAshton);
+        let (soldier, edge) = (PieceKind::Soldier { white: true }, Square::new(0, 0));
         assert!(draft.put(edge, soldier));
         assert!(matches!(draft.playable(), Err(Unplayable::Wrong(_))), "nine white soldiers");
-        assert!(draft.put(edge, Figure::King));
+        assert!(draft.put(edge, PieceKind::King));
         assert!(matches!(draft.playable(), Err(Unplayable::Over(_))), "the king is home");
     }
 
     #[test]
     fn a_text_of_any_game_is_read_and_rules_are_changed() {
         let text = AnyPosition::start(RuleSet::Tablaaza).to_string();
-        let draft = Draft::read(RuleSet::TablutAshton, &format!("  {text}\n"));
-        assert_eq!(draft, Ok(Draft::start(RuleSet::Tablaaza)));
-        let error = Draft::read(RuleSet::Tablan, "nothing").expect_err("no position");
+        let draft = PositionBuilder::parse(RuleSet::TablutAshton, &format!("  {text}\n"));
+        assert_eq!(draft, Ok(PositionBuilder::start(RuleSet::Tablaaza)));
+        let error = PositionBuilder::parse(RuleSet::Tablan, "nothing").expect_err("no position");
         assert!(error.to_string().contains("nothing"));
 
-        let mut draft = Draft::start(RuleSet::TablutAshton);
+        let mut draft = PositionBuilder::start(RuleSet::TablutAshton);
         draft.take(square("e4"));
-        draft.turn_to(RuleSet::TablutBerkeley);
+        draft.set_rules(RuleSet::TablutBerkeley);
         assert_eq!((draft.at(square("e4")), draft.side), (None, Side::Second), "White still");
         assert!(draft.to_string().ends_with(" w"));
-        draft.turn_to(RuleSet::Tablan);
-        assert_eq!(draft, Draft::start(RuleSet::Tablan));
+        draft.set_rules(RuleSet::Tablan);
+        assert_eq!(draft, PositionBuilder::start(RuleSet::Tablan));
     }
 
     #[test]
     fn figures_keep_their_identity_where_they_stand() {
-        let draft = Draft::start(RuleSet::TablutLinnaeus);
+        let draft = PositionBuilder::start(RuleSet::TablutLinnaeus);
         let before = draft.standing();
         let mut after = draft.clone();
         after.take(square("e4"));
-        let names = |standing: &[Standing]| -> std::collections::BTreeSet<PieceId> {
+        let names = |standing: &[PlacedPiece]| -> std::collections::BTreeSet<PieceId> {
             standing.iter().map(|it| it.id).collect()
         };
         assert_eq!(names(&before).len(), before.len(), "each has its own");

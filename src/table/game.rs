@@ -5,15 +5,15 @@ mod back;
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::games::{
-    AnyMove, AnyPosition, Event, Game, GameKind, Illegal, Line, Ply, RuleSet, Side, Throw, Turn,
-    tablan,
+    AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Illegal, Ply, RuleSet, Side, Throw,
+    Turn, tablan,
 };
 
-use crate::records::Outcome as Stopped;
+use crate::records::GameResult;
 
 use super::{
     clock::{Clock, mover},
-    dice::{Dice, fresh_seed},
+    dice::{Dice, random_seed},
     setup::{Outcome, Seat, Setup},
 };
 
@@ -22,13 +22,13 @@ use super::{
 /// ```
 /// use tabulae::engines::Level;
 /// use tabulae::games::{Ply, RuleSet, Side};
-/// use tabulae::table::{Outcome, Seat, Setup, Table};
+/// use tabulae::table::{Outcome, Seat, Setup, GameSession};
 ///
 /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
 /// let (rules, seed) = (RuleSet::Tablaaza, Some(1));
-/// let mut table = Table::new(Setup { seats, seed, ..Setup::of(rules) });
+/// let mut table = GameSession::new(Setup { seats, seed, ..Setup::new(rules) });
 /// assert!(table.person_moves());
-/// let Ply::Move(c7) = table.line().parse("c7")? else { unreachable!("it is a stone's place") };
+/// let Ply::Move(c7) = table.history().parse("c7")? else { unreachable!("it is a stone's place") };
 /// table.play(c7)?;
 /// assert_eq!(table.seat_to_act(), Some(Seat::Engine(Level::Club)));
 /// assert!(table.undo() && table.redo());
@@ -37,12 +37,12 @@ use super::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct GameSession {
     rules: RuleSet,
     seats: [Seat; 2],
     names: [String; 2],
     dice: Dice,
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     undone: Vec<Ply<AnyMove>>,
     /// What the players, not the rules, ended the game with.
     settled: Option<Outcome>,
@@ -65,19 +65,20 @@ pub(super) struct Said {
     pub(super) comments: BTreeMap<usize, Vec<String>>,
     /// How it was left, where no player of this table ended it: the result
     /// and its reason. The next change takes it back.
-    pub(super) stopped: Option<(Stopped, Option<String>)>,
+    pub(super) stopped: Option<(GameResult, Option<String>)>,
 }
 
-impl Table {
+impl GameSession {
     /// A table set for a new game.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
-        let seed = setup.seed.unwrap_or_else(fresh_seed);
+        let seed = setup.seed.unwrap_or_else(random_seed);
         let first = setup.first.filter(|_| setup.rules.has_sticks() && setup.start.is_none());
         let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
             .then(|| Dice::lot(seed));
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
-        let mut table = Self::at(Line::new(start), setup.seats, setup.seats.map(Seat::name), seed);
+        let mut table =
+            Self::at(GameHistory::new(start), setup.seats, setup.seats.map(Seat::name), seed);
         table.by_hand = setup.by_hand && setup.rules.has_sticks();
         table.clock = setup.clock.map(Clock::new);
         (table.first, table.lot) = (first, drawn);
@@ -86,7 +87,12 @@ impl Table {
 
     /// A table where a game already stands.
     #[must_use]
-    pub fn at(line: Line<AnyPosition>, seats: [Seat; 2], names: [String; 2], seed: u64) -> Self {
+    pub fn at(
+        line: GameHistory<AnyPosition>,
+        seats: [Seat; 2],
+        names: [String; 2],
+        seed: u64,
+    ) -> Self {
         let rules = line.start().rules();
         let dice = Dice::new(seed);
         Self {
@@ -113,7 +119,7 @@ impl Table {
     }
 
     /// Whether the sticks are thrown off the screen: then [`Self::throw`] is
-    /// refused and [`Self::put_throw`] tells what they show.
+    /// refused and [`Self::enter_throw`] tells what they show.
     #[must_use]
     pub const fn by_hand(&self) -> bool {
         self.by_hand
@@ -170,7 +176,7 @@ impl Table {
 
     /// The game so far.
     #[must_use]
-    pub const fn line(&self) -> &Line<AnyPosition> {
+    pub const fn history(&self) -> &GameHistory<AnyPosition> {
         &self.line
     }
 
@@ -209,7 +215,7 @@ impl Table {
             seed: None,
             start: if usual { None } else { Some(start.clone()) },
             by_hand: self.by_hand,
-            clock: self.clock.as_ref().map(Clock::timing),
+            clock: self.clock.as_ref().map(Clock::time_control),
             first: self.first,
         }
     }
@@ -284,7 +290,7 @@ impl Table {
     ///
     /// # Errors
     /// No throw is due, or the program throws; the game is unchanged.
-    pub fn put_throw(&mut self, throw: Throw) -> Result<&[Event], Illegal> {
+    pub fn enter_throw(&mut self, throw: Throw) -> Result<&[Event], Illegal> {
         if !self.by_hand {
             return Err(if self.rules.has_sticks() { Illegal::MoveDue } else { Illegal::NoSticks });
         }

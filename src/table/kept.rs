@@ -1,8 +1,8 @@
 //! The games that are kept without being asked: one file for each, written
 //! whole after every ply.
 //!
-//! Several running copies of the program may share a [`Shelf`]. Each game has
-//! a file of its own, and while it is on a table that file's [`Slot`] holds a
+//! Several running copies of the program may share a [`SaveStore`]. Each game has
+//! a file of its own, and while it is on a table that file's [`SaveLock`] holds a
 //! lock that the system lets go of when the program ends, however it ends. So
 //! no copy ever writes over another's game.
 
@@ -20,55 +20,55 @@ use crate::{
     records::{Record, read_any},
 };
 
-use super::{Outcome, Table, disk, store::write_own};
+use super::{GameSession, Outcome, disk, store::write_own};
 
 /// The folder where games are kept.
 ///
 /// ```
-/// use tabulae::table::{Kept, Shelf, Slot, Summary, set_aside};
+/// use tabulae::table::{SavedGame, SaveStore, SaveLock, GameSummary, set_aside};
 ///
 /// let folder = tempfile::tempdir()?;
-/// let shelf = Shelf::new(folder.path().join("games"));
-/// let slot: Slot = shelf.fresh()?;
+/// let shelf = SaveStore::new(folder.path().join("games"));
+/// let slot: SaveLock = shelf.create()?;
 /// slot.write("[Rules \"tablaaza\"]\n\n1. c7 c6 *\n")?;
-/// let (list, more): (Vec<Kept>, bool) = shelf.list(9);
-/// let summary: &Summary = list[0].game.as_ref().map_err(String::clone)?;
+/// let (list, more): (Vec<SavedGame>, bool) = shelf.list(9);
+/// let summary: &GameSummary = list[0].game.as_ref().map_err(String::clone)?;
 /// assert_eq!((summary.plies, more), (2, false));
-/// assert!(shelf.last().is_none(), "it is on a table: somebody has its slot");
+/// assert!(shelf.latest_unfinished().is_none(), "it is on a table: somebody has its slot");
 /// let path = slot.path().to_owned();
 /// drop(slot);
-/// assert!(shelf.last().is_some_and(|(last, _)| last == path));
+/// assert!(shelf.latest_unfinished().is_some_and(|(last, _)| last == path));
 /// // A file that cannot be used is moved out of the way.
 /// let aside = set_aside(&path)?;
 /// assert!(aside.is_file() && !path.is_file());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shelf {
+pub struct SaveStore {
     folder: PathBuf,
 }
 
 /// A game's own file, held by this running program as long as this lives.
 #[derive(Debug)]
-pub struct Slot {
+pub struct SaveLock {
     path: PathBuf,
     lock: disk::Lock,
 }
 
 /// A kept game as a list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedGame {
     /// Its file.
     pub path: PathBuf,
     /// When it was last written.
     pub written: SystemTime,
     /// What is in it, or why that cannot be read.
-    pub game: Result<Summary, String>,
+    pub game: Result<GameSummary, String>,
 }
 
 /// A game in short.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct GameSummary {
     /// The rules.
     pub rules: RuleSet,
     /// The players, as the record names them.
@@ -81,7 +81,7 @@ pub struct Summary {
     pub outcome: Option<Outcome>,
 }
 
-impl Kept {
+impl SavedGame {
     /// How long ago it was last written; none where the clock was set back
     /// since.
     #[must_use]
@@ -90,21 +90,21 @@ impl Kept {
     }
 }
 
-impl Summary {
-    fn of(table: &Table, date: Option<String>) -> Self {
+impl GameSummary {
+    fn of(table: &GameSession, date: Option<String>) -> Self {
         Self {
             rules: table.rules(),
             players: table.names().clone(),
             date,
-            plies: table.line().len(),
+            plies: table.history().len(),
             outcome: table.outcome(),
         }
     }
 }
 
-impl From<&Record> for Summary {
+impl From<&Record> for GameSummary {
     fn from(record: &Record) -> Self {
-        Self::of(&Table::from_record(record), record.date.clone())
+        Self::of(&GameSession::from_record(record), record.date.clone())
     }
 }
 
@@ -115,7 +115,7 @@ const DYING: u32 = 150;
 /// Among so many games one is looked for that has not ended.
 const FAR: usize = 40;
 
-impl Shelf {
+impl SaveStore {
     /// The shelf in this folder; it is made when the first game is kept.
     #[must_use]
     pub const fn new(folder: PathBuf) -> Self {
@@ -132,7 +132,7 @@ impl Shelf {
     ///
     /// # Errors
     /// The folder cannot be made or written to.
-    pub fn fresh(&self) -> io::Result<Slot> {
+    pub fn create(&self) -> io::Result<SaveLock> {
         disk::create_dir_all(&self.folder)?;
         let now = disk::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let stem = format!("{}-{}", now.as_millis(), disk::run_number());
@@ -141,7 +141,7 @@ impl Shelf {
             if disk::exists(&path) {
                 continue;
             }
-            if let Some(slot) = Slot::take(&path)? {
+            if let Some(slot) = SaveLock::take(&path)? {
                 return Ok(slot);
             }
         }
@@ -153,12 +153,12 @@ impl Shelf {
     ///
     /// # Errors
     /// The file cannot be locked for another reason.
-    pub fn take(&self, path: &Path) -> io::Result<Option<Slot>> {
+    pub fn lock(&self, path: &Path) -> io::Result<Option<SaveLock>> {
         if path.parent() != Some(&self.folder) || !disk::is_file(path) {
             return Ok(None);
         }
         // It may have been thrown away before its lock was had.
-        Ok(Slot::take(path)?.filter(|_| disk::is_file(path)))
+        Ok(SaveLock::take(path)?.filter(|_| disk::is_file(path)))
     }
 
     /// Throws a kept game away; whether that could be done: not where it is on
@@ -167,7 +167,7 @@ impl Shelf {
     /// # Errors
     /// The file cannot be taken away.
     pub fn remove(&self, path: &Path) -> io::Result<bool> {
-        let Some(slot) = self.take(path)? else { return Ok(false) };
+        let Some(slot) = self.lock(path)? else { return Ok(false) };
         slot.lock.remove(path)?;
         Ok(true)
     }
@@ -176,13 +176,13 @@ impl Shelf {
     /// whether there are more. What stands there under another name is not
     /// looked at.
     #[must_use]
-    pub fn list(&self, most: usize) -> (Vec<Kept>, bool) {
+    pub fn list(&self, most: usize) -> (Vec<SavedGame>, bool) {
         let mut files = self.files();
         let more = files.len() > most;
         files.truncate(most);
         let list = files.into_iter().map(|(written, path)| {
-            let game = read(&path).map(|(table, date)| Summary::of(&table, date));
-            Kept { path, written, game }
+            let game = read(&path).map(|(table, date)| GameSummary::of(&table, date));
+            SavedGame { path, written, game }
         });
         (list.collect(), more)
     }
@@ -200,22 +200,22 @@ impl Shelf {
     /// until its memory is given back: for that the last game is waited for,
     /// three seconds at most.
     #[must_use]
-    pub fn last(&self) -> Option<(PathBuf, Option<Slot>)> {
+    pub fn latest_unfinished(&self) -> Option<(PathBuf, Option<SaveLock>)> {
         let mut moments = 0..DYING;
         self.last_after(|| moments.next().is_some() && disk::moment())
     }
 
     /// The same; `wait` waits a moment, and says whether there is another one,
     /// where a copy that was killed may still be going.
-    fn last_after(&self, mut wait: impl FnMut() -> bool) -> Option<(PathBuf, Option<Slot>)> {
+    fn last_after(&self, mut wait: impl FnMut() -> bool) -> Option<(PathBuf, Option<SaveLock>)> {
         let over = |path: &PathBuf| read(path).is_ok_and(|(table, _)| table.outcome().is_some());
         for (number, (_, path)) in self.files().into_iter().take(FAR).enumerate() {
             if over(&path) {
                 continue;
             }
-            let mut slot = Slot::take(&path);
+            let mut slot = SaveLock::take(&path);
             while number == 0 && matches!(slot, Ok(None)) && wait() {
-                slot = Slot::take(&path);
+                slot = SaveLock::take(&path);
             }
             let slot = match slot {
                 Ok(Some(slot)) => Some(slot),
@@ -232,7 +232,7 @@ impl Shelf {
     }
 }
 
-impl Slot {
+impl SaveLock {
     fn take(path: &Path) -> io::Result<Option<Self>> {
         let lock = disk::Lock::take(path)?;
         Ok(lock.map(|lock| Self { path: path.to_owned(), lock }))
@@ -261,12 +261,12 @@ impl Slot {
 }
 
 /// The table of a kept file, and its date.
-fn read(path: &Path) -> Result<(Table, Option<String>), String> {
+fn read(path: &Path) -> Result<(GameSession, Option<String>), String> {
     let bytes = disk::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-    let records = read_any(&text).map_err(|error| error.in_file(path).words())?;
+    let records = read_any(&text).map_err(|error| error.in_file(path).localized())?;
     let record = records.first().ok_or_else(|| format!("{}: no game", path.display()))?;
-    Ok((Table::from_record(record), record.date.clone()))
+    Ok((GameSession::from_record(record), record.date.clone()))
 }
 
 /// Moves a file that cannot be used to a free name beside it, `NAME-damaged-1`

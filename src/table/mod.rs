@@ -1,10 +1,11 @@
 //! One game being played: seats, the throw of the sticks, the clocks, undo, and
 //! the game as whoever draws it needs it.
 //!
-//! Architecture invariant: no Bevy here, and no rule; a [`Table`] asks the
+//! Architecture invariant: no Bevy here, and no rule; a [`GameSession`] asks the
 //! rules for everything and remembers who sits where.
 
 mod clock;
+mod describe;
 mod dice;
 pub(crate) mod disk;
 mod draft;
@@ -20,29 +21,30 @@ mod statistics;
 mod store;
 mod threats;
 mod view;
-mod words;
 
+pub use crate::games::tablan::ThrowState;
 pub use clock::{
-    Clock, ParseTimingError, Timing, clock_face, is_short, plain_comment, until_it_changes,
+    Clock, ParseTimeControlError, TimeControl, format_clock, is_low_on_time, next_clock_change,
+    strip_clock_command,
 };
-pub use dice::{Dice, fresh_seed};
-pub use draft::{Draft, Unplayable, Waiting};
-pub use game::{Table, knows_draws};
-pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
-pub use lessons::{Attempt, Step, Task, lesson};
+pub use describe::{
+    describe_end, describe_event, describe_illegal, describe_lot, describe_move, describe_outcome,
+    describe_ply, describe_square, describe_throw, describe_throw_off, piece_label, rules_label,
+    seat_label, side_key, side_label,
+};
+pub use dice::{Dice, random_seed};
+pub use draft::{PositionBuilder, Unplayable};
+pub use game::{GameSession, knows_draws};
+pub use kept::{GameSummary, SaveLock, SaveStore, SavedGame, set_aside};
+pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
 pub use record::today;
-pub use roster::{Effect, Figure, PieceId, Roster, Standing};
-pub use selection::{Selection, Touched, scripts};
+pub use roster::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
+pub use selection::{ClickOutcome, Selection, click_sequences};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
 pub use standing::{scores, status, warning};
-pub use statistics::{Throws, throws};
+pub use statistics::{ThrowCounts, count_throws};
 pub use store::{
-    kept_folder, liked_language, saves_folder, settings_path, system_language, write_whole,
+    autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };
 pub use threats::{Threats, threats};
-pub use view::{Board, Ground, figures, path};
-pub use words::{
-    account, announce, end_words, figure_words, illegal_words, lot_words, move_words,
-    outcome_words, rules_words, seat_words, side_key, side_words, square_words, throw_off_words,
-    throw_words,
-};
+pub use view::{BoardGrid, SquareKind, path, pieces_on};

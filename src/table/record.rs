@@ -9,9 +9,9 @@ use crate::{
 };
 
 use super::{
-    Clock, Outcome, Seat, Table,
-    clock::{self, mover, plain_comment},
-    dice::fresh_seed,
+    Clock, GameSession, Outcome, Seat,
+    clock::{self, mover, strip_clock_command},
+    dice::random_seed,
     disk,
     game::Said,
 };
@@ -25,25 +25,25 @@ const TIME: &str = "time forfeit";
 /// The tag that says who throws the sticks, and its word for "not we".
 const STICKS: (&str, &str) = ("Sticks", "by hand");
 
-impl Table {
+impl GameSession {
     /// The game as a record. `date` (`2026.11.20`) is when it is written; a
     /// game that was read from a record keeps that one's date, comments and
     /// tags.
     #[must_use]
     pub fn record(&self, date: Option<String>) -> Record {
-        let mut record = Record::new(self.line().clone());
+        let mut record = Record::new(self.history().clone());
         record.players.clone_from(self.names());
         record.date = self.said.date.clone().or(date);
         record.seed = self.rules().has_sticks().then(|| self.seed());
         match self.outcome() {
             Some(Outcome::Resigned(side)) => {
-                record.stop(records::Outcome::Won(side.other()), Some(RESIGNATION));
+                record.stop(records::GameResult::Won(side.other()), Some(RESIGNATION));
             }
             Some(Outcome::Agreed) => {
-                record.stop(records::Outcome::Drawn, Some(AGREEMENT));
+                record.stop(records::GameResult::Drawn, Some(AGREEMENT));
             }
             Some(Outcome::TimedOut(side)) => {
-                record.stop(records::Outcome::Won(side.other()), Some(TIME));
+                record.stop(records::GameResult::Won(side.other()), Some(TIME));
             }
             Some(Outcome::Ended(_)) => {}
             // What somebody else said of how it was left, until it goes on.
@@ -65,13 +65,13 @@ impl Table {
             record.set_tag(STICKS.0, STICKS.1);
         }
         if let Some(clock) = self.clock() {
-            record.set_tag(clock::TAG, &clock.timing().to_string());
+            record.set_tag(clock::TAG, &clock.time_control().to_string());
             let due = self.clock_runs_for();
-            if let Some(left) = due.and_then(|side| clock.running(self.line().len(), side)) {
+            if let Some(left) = due.and_then(|side| clock.running(self.history().len(), side)) {
                 record.set_tag(clock::RUNNING, &left);
             }
-            for number in 1..=self.line().len() {
-                let note = mover(self.line(), number).and_then(|it| clock.note(number, it));
+            for number in 1..=self.history().len() {
+                let note = mover(self.history(), number).and_then(|it| clock.note(number, it));
                 if let Some(note) = note {
                     record.comment(number, &note);
                 }
@@ -98,16 +98,18 @@ impl Table {
             let level = tag(&level_tag(rules, side)).and_then(|level| level.parse::<Level>().ok());
             level.map_or(Seat::Person, Seat::Engine)
         });
-        let seed = record.seed.unwrap_or_else(fresh_seed);
-        let mut table = Self::at(record.line().clone(), seats, record.players.clone(), seed)
+        let seed = record.seed.unwrap_or_else(random_seed);
+        let mut table = Self::at(record.history().clone(), seats, record.players.clone(), seed)
             .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1))
-            .timed(Clock::of(record));
+            .timed(Clock::from_record(record));
         // What is said of the clock is the clock's from here on.
         let comments = |number| match table.clock() {
-            Some(_) => record.comments(number).iter().filter_map(|it| plain_comment(it)).collect(),
+            Some(_) => {
+                record.comments(number).iter().filter_map(|it| strip_clock_command(it)).collect()
+            }
             None => record.comments(number).to_vec(),
         };
-        let comments = (0..=record.line().len())
+        let comments = (0..=record.history().len())
             .map(|number| (number, comments(number)))
             .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
             .collect();
@@ -117,13 +119,13 @@ impl Table {
         }
         table.said = Said { date, tags, comments, stopped: None };
         match (record.result(), record.termination()) {
-            (records::Outcome::Won(winner), Some(RESIGNATION)) => {
+            (records::GameResult::Won(winner), Some(RESIGNATION)) => {
                 table.resign(winner.other());
             }
-            (records::Outcome::Drawn, Some(AGREEMENT)) => {
+            (records::GameResult::Drawn, Some(AGREEMENT)) => {
                 table.agree();
             }
-            (records::Outcome::Won(winner), Some(TIME)) => table.forfeit(winner.other()),
+            (records::GameResult::Won(winner), Some(TIME)) => table.forfeit(winner.other()),
             (result, termination) => {
                 table.said.stopped = Some((result, termination.map(str::to_owned)));
             }
@@ -185,8 +187,10 @@ mod tests {
     fn whoever_goes_on_with_a_game_meets_who_played_it() {
         use crate::table::Setup;
         let novice = Seat::Engine(Level::Novice);
-        let of = |seats| Table::new(Setup { seats, ..Setup::of(RuleSet::TablutAshton) });
-        let again = |table: Table| Table::from_record(&table.record(None)).branch(0).taken_over();
+        let of = |seats| GameSession::new(Setup { seats, ..Setup::new(RuleSet::TablutAshton) });
+        let again = |table: GameSession| {
+            GameSession::from_record(&table.record(None)).branch(0).taken_over()
+        };
         let against = again(of([Seat::Person, novice]));
         assert_eq!(against.seats(), [Seat::Person, novice]);
         // Nobody would play where engines did: whose turn it is becomes a person.

@@ -1,13 +1,13 @@
 //! Which piece is which: stable identities for whoever draws.
 //!
-//! The rules know squares, not pieces. A [`Roster`] follows a game's events
+//! The rules know squares, not pieces. A [`PieceTracker`] follows a game's events
 //! and gives every piece, stone and pavilion a [`PieceId`] that it keeps for
 //! the whole game; the same plies always give the same identities, so a jump
 //! in a replay finds the pieces it left.
 
 use crate::games::{AnyPosition, Event, Side, Square, Throw};
 
-use super::view::{figures, path};
+use super::view::{path, pieces_on};
 
 /// A piece's name for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +15,7 @@ pub struct PieceId(pub u16);
 
 /// What kind of thing stands on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Figure {
+pub enum PieceKind {
     /// Tablut's king, White's.
     King,
     /// A Tablut soldier: `white` is a Swede, else a Muscovite.
@@ -33,13 +33,13 @@ pub enum Figure {
 
 /// A figure on its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Standing {
+pub struct PlacedPiece {
     /// Which one.
     pub id: PieceId,
     /// Where.
     pub at: Square,
     /// What it is.
-    pub figure: Figure,
+    pub kind: PieceKind,
 }
 
 /// What a ply does to the things on the table, in order.
@@ -60,7 +60,7 @@ pub enum Effect {
         at: Square,
     },
     /// A stone is put down, or a pavilion rises.
-    Arrives(Standing),
+    Arrives(PlacedPiece),
     /// The sticks are thrown and show `throw`.
     Throws {
         /// By whom.
@@ -69,20 +69,20 @@ pub enum Effect {
         throw: Throw,
     },
     /// Nothing moves, but something is to be shown or heard.
-    Says(Event),
+    Event(Event),
 }
 
 /// The figures on the table, with their identities.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, RuleSet};
-/// use tabulae::table::{Effect, Figure, PieceId, Roster, Standing};
+/// use tabulae::table::{Effect, PieceKind, PieceId, PieceTracker, PlacedPiece};
 ///
 /// let mut position = AnyPosition::start(RuleSet::TablutAshton);
-/// let mut roster = Roster::of(&position);
+/// let mut roster = PieceTracker::new(&position);
 /// let before = position.clone();
-/// let standing: Standing = roster.at("e4".parse()?).unwrap();
-/// assert_eq!(standing.figure, Figure::Soldier { white: true });
+/// let standing: PlacedPiece = roster.at("e4".parse()?).unwrap();
+/// assert_eq!(standing.kind, PieceKind::Soldier { white: true });
 /// let id: PieceId = standing.id;
 /// let events = position.play(position.parse_move("e4-f4")?)?;
 /// let effects = roster.follow(&before, &events);
@@ -91,17 +91,17 @@ pub enum Effect {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Roster {
-    standing: Vec<Standing>,
-    captured: Vec<Standing>,
+pub struct PieceTracker {
+    standing: Vec<PlacedPiece>,
+    captured: Vec<PlacedPiece>,
     next: u16,
 }
 
-impl Roster {
+impl PieceTracker {
     /// Everything that stands in `position`, named in the order of squares.
     #[must_use]
-    pub fn of(position: &AnyPosition) -> Self {
-        let mut figures = figures(position);
+    pub fn new(position: &AnyPosition) -> Self {
+        let mut figures = pieces_on(position);
         figures.sort_by_key(|(at, _)| (at.rank, at.file));
         let mut roster = Self::default();
         for (at, figure) in figures {
@@ -112,19 +112,19 @@ impl Roster {
 
     /// The figures now on the table.
     #[must_use]
-    pub fn standing(&self) -> &[Standing] {
+    pub fn standing(&self) -> &[PlacedPiece] {
         &self.standing
     }
 
     /// The figures captured since, in that order, each as it stood last.
     #[must_use]
-    pub fn captured(&self) -> &[Standing] {
+    pub fn captured(&self) -> &[PlacedPiece] {
         &self.captured
     }
 
     /// The figure on a square.
     #[must_use]
-    pub fn at(&self, square: Square) -> Option<Standing> {
+    pub fn at(&self, square: Square) -> Option<PlacedPiece> {
         self.standing.iter().copied().find(|standing| standing.at == square)
     }
 
@@ -148,11 +148,11 @@ impl Roster {
                     }
                 }
                 Event::Placed { at, side } => {
-                    let standing = self.arrive(at, Figure::Stone(side));
+                    let standing = self.arrive(at, PieceKind::Stone(side));
                     effects.push(Effect::Arrives(standing));
                 }
                 Event::PavilionRaised { at, side } => {
-                    let standing = self.arrive(at, Figure::Pavilion(side));
+                    let standing = self.arrive(at, PieceKind::Pavilion(side));
                     effects.push(Effect::Arrives(standing));
                 }
                 Event::Thrown { side, throw } => effects.push(Effect::Throws { side, throw }),
@@ -160,15 +160,15 @@ impl Roster {
                 | Event::Lost { .. }
                 | Event::Announced(_)
                 | Event::Ended(_) => {
-                    effects.push(Effect::Says(event));
+                    effects.push(Effect::Event(event));
                 }
             }
         }
         effects
     }
 
-    fn arrive(&mut self, at: Square, figure: Figure) -> Standing {
-        let standing = Standing { id: PieceId(self.next), at, figure };
+    fn arrive(&mut self, at: Square, kind: PieceKind) -> PlacedPiece {
+        let standing = PlacedPiece { id: PieceId(self.next), at, kind };
         self.next += 1;
         self.standing.push(standing);
         standing

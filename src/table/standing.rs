@@ -2,67 +2,67 @@
 //! that decide it, what to beware of.
 
 use super::{
-    Seat, Table,
-    words::{outcome_words, side_words, throws_off},
+    GameSession, Seat,
+    describe::{describe_outcome, side_label, throws_off},
 };
 use crate::{
     games::{AnyPosition, End, Event, Game, GameKind, Side, Throw, Turn},
-    words::{fill, say},
+    i18n::{tr, tr_args},
 };
 
 /// Whose turn it is and what to do next, in one line.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet};
-/// use tabulae::table::{Seat, Setup, Table, scores, status, warning};
+/// use tabulae::table::{Seat, Setup, GameSession, scores, status, warning};
 ///
 /// let (rules, seats) = (RuleSet::TablutAshton, [Seat::Person; 2]);
-/// let table = Table::new(Setup { seats, ..Setup::of(rules) });
+/// let table = GameSession::new(Setup { seats, ..Setup::new(rules) });
 /// assert!(status(&table).contains("White"));
-/// let (_, soldiers) = &scores(table.line().start(), table.line().position())[0];
+/// let (_, soldiers) = &scores(table.history().start(), table.history().position())[0];
 /// assert_eq!(*soldiers, ["8".to_owned(), "16".to_owned()]);
 /// // In Tablan whoever comes home first may lose by it.
 /// let home = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
-/// assert!(warning(&home).is_some() && warning(table.line().position()).is_none());
+/// assert!(warning(&home).is_some() && warning(table.history().position()).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn status(table: &Table) -> String {
+pub fn status(table: &GameSession) -> String {
     let rules = table.rules();
     if let Some(outcome) = table.outcome() {
-        return outcome_words(rules, outcome);
+        return describe_outcome(rules, outcome);
     }
     let person = table.seat_to_act() == Some(Seat::Person);
     match table.turn() {
         Some(Turn::Throw(side)) => {
-            let name = [("side", side_words(rules, side))];
-            match (throws_off(table.line().position()), person) {
-                _ if table.by_hand() => fill("status.to-throw-hand", &name),
-                (true, true) => fill("status.throws-off-you", &name),
-                (true, false) => fill("status.throws-off", &name),
-                (false, true) => fill("status.to-throw-you", &name),
-                (false, false) => fill("status.to-throw", &name),
+            let name = [("side", side_label(rules, side))];
+            match (throws_off(table.history().position()), person) {
+                _ if table.by_hand() => tr_args("status.to-throw-hand", &name),
+                (true, true) => tr_args("status.throws-off-you", &name),
+                (true, false) => tr_args("status.throws-off", &name),
+                (false, true) => tr_args("status.to-throw-you", &name),
+                (false, false) => tr_args("status.to-throw", &name),
             }
         }
         Some(Turn::Move(side)) => {
-            let name = ("side", side_words(rules, side));
+            let name = ("side", side_label(rules, side));
             if !person {
-                return fill("status.thinking", &[name]);
+                return tr_args("status.thinking", &[name]);
             }
-            match (rules.game(), pending(table.line().position())) {
+            match (rules.game(), pending(table.history().position())) {
                 (GameKind::Tablaaza, _) => match side {
-                    _ if matches!(table.line().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
-                        fill("status.play-near", &[name])
+                    _ if matches!(table.history().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
+                        tr_args("status.play-near", &[name])
                     }
-                    Side::First => fill("status.play-red", &[name]),
-                    Side::Second => fill("status.play-green", &[name]),
+                    Side::First => tr_args("status.play-red", &[name]),
+                    Side::Second => tr_args("status.play-green", &[name]),
                 },
                 (_, Some(throw)) => {
                     let (score, half) =
                         (throw.score().to_string(), (throw.score() / 2).to_string());
-                    fill("status.to-move-score", &[name, ("score", &score), ("half", &half)])
+                    tr_args("status.to-move-score", &[name, ("score", &score), ("half", &half)])
                 }
-                (_, None) => fill("status.to-move", &[name]),
+                (_, None) => tr_args("status.to-move", &[name]),
             }
         }
         Some(Turn::Over(_)) | None => String::new(),
@@ -100,15 +100,15 @@ pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str,
                     all_white.saturating_sub(white)
                 }
             };
-            vec![(say("count.soldiers"), both(&count)), (say("count.taken"), both(&taken))]
+            vec![(tr("count.soldiers"), both(&count)), (tr("count.taken"), both(&taken))]
         }
         AnyPosition::Tablan(tablan) => vec![
-            (say("count.home"), both(&|side| tablan.home_count(side))),
-            (say("count.on-board"), both(&|side| tablan.count(side))),
+            (tr("count.home"), both(&|side| tablan.goal_count(side))),
+            (tr("count.on-board"), both(&|side| tablan.count(side))),
         ],
         AnyPosition::Tablaaza(tablaaza) => vec![
-            (say("count.pavilions"), both(&|side| tablaaza.pavilions(side))),
-            (say("count.free"), both(&|side| tablaaza.free(side).count_ones())),
+            (tr("count.pavilions"), both(&|side| tablaaza.pavilions(side))),
+            (tr("count.free"), both(&|side| tablaaza.free(side).count_ones())),
         ],
     }
 }
@@ -128,10 +128,10 @@ pub fn warning(position: &AnyPosition) -> Option<&'static str> {
         for event in events {
             match event {
                 Event::Ended(End { winner: None, .. }) => {
-                    worst = worst.or(Some(say("count.finish-draws")));
+                    worst = worst.or(Some(tr("count.finish-draws")));
                 }
                 Event::Ended(End { winner: Some(winner), .. }) if winner != mover => {
-                    return Some(say("count.finish-loses"));
+                    return Some(tr("count.finish-loses"));
                 }
                 _ => {}
             }

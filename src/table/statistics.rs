@@ -1,10 +1,10 @@
 //! The throws of a game against what sticks are expected to show.
 
-use crate::games::{AnyPosition, Event, Line, Side};
+use crate::games::{AnyPosition, Event, GameHistory, Side};
 
 /// How often each number of plain sides came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Throws {
+pub struct ThrowCounts {
     /// By the number of plain sides, 0 to 4.
     pub seen: [u32; 5],
 }
@@ -16,18 +16,18 @@ const OF_SIXTEEN: [u32; 5] = [1, 4, 6, 4, 1];
 /// The throws of each side among the first `plies` plies, by [`Side::index`].
 ///
 /// ```
-/// use tabulae::games::{AnyPosition, Line, Ply, RuleSet, Throw};
-/// use tabulae::table::{Throws, throws};
+/// use tabulae::games::{AnyPosition, GameHistory, Ply, RuleSet, Throw};
+/// use tabulae::table::{ThrowCounts, count_throws};
 ///
-/// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
 /// line.push(Ply::Throw(Throw::ALL[2]))?;
-/// let [south, north]: [Throws; 2] = throws(&line, line.len());
+/// let [south, north]: [ThrowCounts; 2] = count_throws(&line, line.len());
 /// assert_eq!((south.seen, north.count()), ([0, 0, 1, 0, 0], 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn throws(line: &Line<AnyPosition>, plies: usize) -> [Throws; 2] {
-    let mut counts = [Throws::default(); 2];
+pub fn count_throws(line: &GameHistory<AnyPosition>, plies: usize) -> [ThrowCounts; 2] {
+    let mut counts = [ThrowCounts::default(); 2];
     for number in 1..=plies.min(line.len()) {
         for event in line.events(number) {
             if let Event::Thrown { side, throw } = event {
@@ -38,7 +38,7 @@ pub fn throws(line: &Line<AnyPosition>, plies: usize) -> [Throws; 2] {
     counts
 }
 
-impl Throws {
+impl ThrowCounts {
     /// All of them.
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -85,13 +85,13 @@ mod tests {
     use super::*;
     use crate::{
         games::{RuleSet, Turn},
-        table::{Dice, Setup, Table},
+        table::{Dice, GameSession, Setup},
     };
 
     #[test]
     fn each_side_s_throws_are_counted() {
-        let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::Tablan) };
-        let mut table = Table::new(setup);
+        let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::Tablan) };
+        let mut table = GameSession::new(setup);
         let mut thrown = [0; 2];
         for _ in 0..60 {
             match table.turn() {
@@ -100,30 +100,30 @@ mod tests {
                     table.throw().expect("a throw");
                 }
                 Some(Turn::Move(_)) => {
-                    let first = table.line().legal_moves()[0];
+                    let first = table.history().legal_moves()[0];
                     table.play(first).expect("legal");
                 }
                 Some(Turn::Over(_)) | None => break,
             }
         }
-        let counts = throws(table.line(), table.line().len());
+        let counts = count_throws(table.history(), table.history().len());
         assert_eq!(counts.map(|throws| throws.count()), thrown);
-        assert_eq!(throws(table.line(), 0), [Throws::default(); 2]);
+        assert_eq!(count_throws(table.history(), 0), [ThrowCounts::default(); 2]);
     }
 
     #[test]
     fn the_generator_is_fair_and_a_loaded_stick_is_found() {
-        let mut fair = Throws::default();
+        let mut fair = ThrowCounts::default();
         let dice = Dice::new(3);
         for n in 0..800 {
             fair.seen[usize::from(dice.throw(n).plain())] += 1;
         }
         let chance = fair.fairness().expect("throws enough");
         assert!(chance > 0.01, "{fair:?}: {chance}");
-        let loaded = Throws { seen: [10, 20, 30, 20, 80] };
+        let loaded = ThrowCounts { seen: [10, 20, 30, 20, 80] };
         assert!(loaded.fairness().expect("throws enough") < 1e-6);
-        assert_eq!(Throws { seen: [1, 4, 6, 4, 1] }.fairness(), None, "too few to tell");
-        let just = Throws { seen: [10, 40, 60, 40, 10] };
+        assert_eq!(ThrowCounts { seen: [1, 4, 6, 4, 1] }.fairness(), None, "too few to tell");
+        let just = ThrowCounts { seen: [10, 40, 60, 40, 10] };
         assert!((just.fairness().expect("enough") - 1.0).abs() < 1e-12);
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::disk;
-use crate::words::Language;
+use crate::i18n::Language;
 
 /// Where a person's games are, on this system and for this person; none if
 /// the system names no such place. `TABULAE_HOME` overrides it.
@@ -19,12 +19,12 @@ pub fn saves_folder() -> Option<PathBuf> {
 /// Where every game is kept without being asked.
 ///
 /// ```
-/// use tabulae::table::{kept_folder, saves_folder};
+/// use tabulae::table::{autosave_folder, saves_folder};
 ///
-/// assert_eq!(kept_folder(), saves_folder().map(|folder| folder.join("recent")));
+/// assert_eq!(autosave_folder(), saves_folder().map(|folder| folder.join("recent")));
 /// ```
 #[must_use]
-pub fn kept_folder() -> Option<PathBuf> {
+pub fn autosave_folder() -> Option<PathBuf> {
     saves_folder().map(|folder| folder.join("recent"))
 }
 
@@ -51,13 +51,13 @@ pub fn system_language() -> Option<Language> {
 /// Settings that cannot be read say nothing here; the 3D table reports them.
 ///
 /// ```
-/// use tabulae::table::{liked_language, system_language};
+/// use tabulae::table::{preferred_language, system_language};
 ///
 /// // Whoever has chosen nothing is spoken to as the system speaks.
-/// assert!(liked_language().is_some() || system_language().is_none());
+/// assert!(preferred_language().is_some() || system_language().is_none());
 /// ```
 #[must_use]
-pub fn liked_language() -> Option<Language> {
+pub fn preferred_language() -> Option<Language> {
     let text = settings_path().and_then(|path| String::from_utf8(disk::read(&path).ok()?).ok());
     text.and_then(|text| language_of(&text)).or_else(system_language)
 }
@@ -82,15 +82,15 @@ fn language_of(settings: &str) -> Option<Language> {
 /// ```
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("game.tab");
-/// tabulae::table::write_whole(&path, "[Rules \"tablaaza\"]\n\n*\n")?;
+/// tabulae::table::write_atomic(&path, "[Rules \"tablaaza\"]\n\n*\n")?;
 /// assert!(std::fs::read_to_string(&path)?.contains("tablaaza"));
-/// assert!(tabulae::table::write_whole(&path.join("below-a-file"), "").is_err());
+/// assert!(tabulae::table::write_atomic(&path.join("below-a-file"), "").is_err());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
 /// # Errors
 /// The file beside or the move was refused; nothing of it is left beside.
-pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+pub fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     static WRITTEN: AtomicU64 = AtomicU64::new(0);
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
     disk::write(path, &format!(".new-{}-{number}", disk::run_number()), content.as_ref())
@@ -119,17 +119,17 @@ mod tests {
     fn a_write_that_fails_leaves_the_old_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game.tab");
-        write_whole(&path, "old").expect("written");
+        write_atomic(&path, "old").expect("written");
         // The place beside is taken by a folder: nothing can be written there.
         fs::create_dir(folder.path().join("game.tab.new")).expect("a folder");
         write_own(&path, "new").expect_err("refused");
         assert_eq!(fs::read_to_string(&path).expect("kept"), "old");
         // A folder is no file to write over.
-        write_whole(folder.path(), "text").expect_err("refused");
+        write_atomic(folder.path(), "text").expect_err("refused");
     }
 
     fn write_often(path: &Path, text: &[u8]) {
-        (0..100).for_each(|_| write_whole(path, text).expect("written"));
+        (0..100).for_each(|_| write_atomic(path, text).expect("written"));
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game.tab");
         let texts = [b"one\n".repeat(4_000), b"two of them\n".repeat(9_000)];
-        write_whole(&path, &texts[0]).expect("written");
+        write_atomic(&path, &texts[0]).expect("written");
         std::thread::scope(|scope| {
             for text in &texts {
                 let path = &path;

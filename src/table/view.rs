@@ -3,11 +3,11 @@
 
 use crate::games::{AnyPosition, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut};
 
-use super::Figure;
+use super::PieceKind;
 
 /// What kind of square it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ground {
+pub enum SquareKind {
     /// Nothing special.
     Plain,
     /// Tablut's castle, e5.
@@ -15,9 +15,9 @@ pub enum Ground {
     /// An Ashton camp.
     Camp,
     /// Where a Tablut king is home: an edge square or a corner.
-    Home,
+    Goal,
     /// A Tablan home row.
-    HomeRow(Side),
+    StartRow(Side),
     /// A plot of Tablaaza, by the side that may build there.
     Plot(Side),
     /// Water.
@@ -28,27 +28,27 @@ pub enum Ground {
 ///
 /// ```
 /// use tabulae::games::RuleSet;
-/// use tabulae::table::{Board, Ground};
+/// use tabulae::table::{BoardGrid, SquareKind};
 ///
-/// let board = Board::of(RuleSet::TablutAshton);
+/// let board = BoardGrid::new(RuleSet::TablutAshton);
 /// assert_eq!((board.files, board.ranks, board.squares.len()), (9, 9, 81));
-/// assert_eq!(board.ground("e5".parse()?), Some(Ground::Castle));
+/// assert_eq!(board.kind("e5".parse()?), Some(SquareKind::Castle));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct BoardGrid {
     /// Columns.
     pub files: u8,
     /// Rows.
     pub ranks: u8,
     /// Every square with its kind, row by row from `a1`.
-    pub squares: Vec<(Square, Ground)>,
+    pub squares: Vec<(Square, SquareKind)>,
 }
 
-impl Board {
+impl BoardGrid {
     /// The board a rule set is played on.
     #[must_use]
-    pub fn of(rules: RuleSet) -> Self {
+    pub fn new(rules: RuleSet) -> Self {
         let (files, ranks) = match rules.game() {
             GameKind::Tablut => (9, 9),
             GameKind::Tablan => (12, 4),
@@ -63,7 +63,7 @@ impl Board {
 
     /// The kind of a square; `None` off the board.
     #[must_use]
-    pub fn ground(&self, square: Square) -> Option<Ground> {
+    pub fn kind(&self, square: Square) -> Option<SquareKind> {
         if square.file >= self.files || square.rank >= self.ranks {
             return None;
         }
@@ -72,16 +72,16 @@ impl Board {
     }
 }
 
-fn ground(rules: RuleSet, square: Square) -> Ground {
+fn ground(rules: RuleSet, square: Square) -> SquareKind {
     let tablut = |rules: &'static tablut::Rules| {
         if square == tablut::CASTLE {
-            Ground::Castle
+            SquareKind::Castle
         } else if rules.is_camp(square) {
-            Ground::Camp
-        } else if rules.is_home(square) {
-            Ground::Home
+            SquareKind::Camp
+        } else if rules.is_goal(square) {
+            SquareKind::Goal
         } else {
-            Ground::Plain
+            SquareKind::Plain
         }
     };
     match rules {
@@ -89,11 +89,13 @@ fn ground(rules: RuleSet, square: Square) -> Ground {
         RuleSet::TablutAshton => tablut(tablut::ASHTON),
         RuleSet::TablutLinnaeus => tablut(tablut::LINNAEUS),
         RuleSet::Tablan | RuleSet::TablanOrdered => match square.rank {
-            0 => Ground::HomeRow(Side::First),
-            3 => Ground::HomeRow(Side::Second),
-            _ => Ground::Plain,
+            0 => SquareKind::StartRow(Side::First),
+            3 => SquareKind::StartRow(Side::Second),
+            _ => SquareKind::Plain,
         },
-        RuleSet::Tablaaza => tablaaza::LAKES.colour(square).map_or(Ground::Lake, Ground::Plot),
+        RuleSet::Tablaaza => {
+            tablaaza::LAKES.colour(square).map_or(SquareKind::Lake, SquareKind::Plot)
+        }
     }
 }
 
@@ -101,36 +103,36 @@ fn ground(rules: RuleSet, square: Square) -> Ground {
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet};
-/// use tabulae::table::{Figure, figures};
+/// use tabulae::table::{PieceKind, pieces_on};
 ///
-/// let start = figures(&AnyPosition::start(RuleSet::TablutAshton));
+/// let start = pieces_on(&AnyPosition::start(RuleSet::TablutAshton));
 /// assert_eq!(start.len(), 25);
-/// assert!(start.contains(&("e5".parse()?, Figure::King)));
+/// assert!(start.contains(&("e5".parse()?, PieceKind::King)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn figures(position: &AnyPosition) -> Vec<(Square, Figure)> {
+pub fn pieces_on(position: &AnyPosition) -> Vec<(Square, PieceKind)> {
     match position {
         AnyPosition::Tablut(position) => position
             .pieces()
             .map(|(square, piece)| {
                 let figure = match piece {
-                    tablut::Piece::King => Figure::King,
-                    tablut::Piece::White => Figure::Soldier { white: true },
-                    tablut::Piece::Black => Figure::Soldier { white: false },
+                    tablut::Piece::King => PieceKind::King,
+                    tablut::Piece::White => PieceKind::Soldier { white: true },
+                    tablut::Piece::Black => PieceKind::Soldier { white: false },
                 };
                 (square, figure)
             })
             .collect(),
         AnyPosition::Tablan(position) => {
-            position.pieces().map(|(square, side)| (square, Figure::Runner(side))).collect()
+            position.pieces().map(|(square, side)| (square, PieceKind::Runner(side))).collect()
         }
         AnyPosition::Tablaaza(position) => position
             .squares()
             .filter_map(|square| {
                 let figure = match position.at(square) {
-                    tablaaza::Cell::Stone(side) => Figure::Stone(side),
-                    tablaaza::Cell::Pavilion(side) => Figure::Pavilion(side),
+                    tablaaza::Cell::Stone(side) => PieceKind::Stone(side),
+                    tablaaza::Cell::Pavilion(side) => PieceKind::Pavilion(side),
                     tablaaza::Cell::Free | tablaaza::Cell::Lake => return None,
                 };
                 Some((square, figure))

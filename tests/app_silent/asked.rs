@@ -11,7 +11,7 @@ fn a_hint_comes_by_itself_and_is_shown_until_the_next_move() {
         let marks = silent.app.world().resource::<Marks>().clone();
         assert!(!marks.arrows.is_empty() || !marks.advised.is_empty(), "{rules}: on the board");
         let (_, best) = silent.app.world().resource::<Advice>().hint.expect("a hint");
-        assert!(silent.table().line().legal_moves().contains(&best), "{rules}");
+        assert!(silent.table().history().legal_moves().contains(&best), "{rules}");
         silent.act(Act::Type(best.to_string()));
         silent.settle();
         let marks = silent.app.world().resource::<Marks>().clone();
@@ -34,7 +34,7 @@ fn who_is_ahead_is_found_out_while_it_is_shown() {
     assert!(silent.app.world().resource::<Advice>().known.is_empty(), "hidden until asked for");
     silent.act(Act::Value);
     silent.until("a value", |world| !world.resource::<Advice>().known.is_empty());
-    let line = silent.table().line().clone();
+    let line = silent.table().history().clone();
     assert!(silent.app.world().resource::<Advice>().value_at(&line, 0).is_some());
 }
 
@@ -93,9 +93,9 @@ fn a_draw_is_offered_to_a_person_and_to_an_engine() {
 #[test]
 fn a_stone_that_cannot_be_played_is_refused_with_the_reason() {
     let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
-    let line = silent.table().line().clone();
+    let line = silent.table().history().clone();
     let legal: Vec<String> = line.legal_moves().iter().map(ToString::to_string).collect();
-    let squares = Board::of(RuleSet::Tablaaza).squares;
+    let squares = BoardGrid::new(RuleSet::Tablaaza).squares;
     let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
     silent.act(Act::Touch(other));
     let notice = silent.referee().notice.clone().expect("a word about it");
@@ -108,7 +108,7 @@ fn a_stone_that_cannot_be_played_is_refused_with_the_reason() {
 fn a_position_that_waits_for_a_score_shows_its_throw() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
     let silent = at_table(Setup { start, ..persons(RuleSet::Tablan, 1) });
-    let line = silent.table().line();
+    let line = silent.table().history();
     let cue = set_cue(RuleSet::Tablan, &roster_at(line, 0), line, 0);
     assert!(matches!(cue, Cue::Set { sticks: Some(throw), .. } if throw.plain() == 4));
 }

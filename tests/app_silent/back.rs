@@ -10,7 +10,7 @@ fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
         silent.act(Act::Type(mv.to_owned()));
         silent.settle();
     }
-    let line = silent.table().line().clone();
+    let line = silent.table().history().clone();
     silent.act(Act::LookBack);
     silent.act(Act::LookBack);
     silent.settle();
@@ -28,15 +28,15 @@ fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
     silent.act(Act::LookOn);
     silent.act(Act::LookOn);
     silent.settle();
-    assert_eq!((silent.referee().looking, silent.table().line()), (None, &line));
+    assert_eq!((silent.referee().looking, silent.table().history()), (None, &line));
     check_scene(&mut silent, line.position());
 
     silent.act(Act::Look(1));
     silent.act(Act::Branch);
     silent.act(Act::Type("d1-c1".to_owned()));
     silent.settle();
-    assert_eq!(silent.table().line().len(), 2);
-    let position = silent.table().line().position().clone();
+    assert_eq!(silent.table().history().len(), 2);
+    let position = silent.table().history().position().clone();
     check_scene(&mut silent, &position);
 }
 
@@ -46,22 +46,22 @@ fn a_whole_turn_is_taken_back_and_real_sticks_are_told() {
     let mut silent = at_table(by_hand);
     hurry(&mut silent);
     silent.act(Act::Throw);
-    assert!(silent.table().line().is_empty(), "the program does not throw");
+    assert!(silent.table().history().is_empty(), "the program does not throw");
     // A one starts; it and an eight and another one are one player's turn.
     for plain in [1, 4, 1] {
         silent.act(Act::PutThrow(plain));
-        let mv = silent.table().line().legal_moves()[0];
+        let mv = silent.table().history().legal_moves()[0];
         silent.act(Act::Type(mv.to_string()));
         silent.settle();
     }
-    assert_eq!(silent.table().line().len(), 6);
+    assert_eq!(silent.table().history().len(), 6);
     silent.act(Act::PutThrow(2));
     silent.settle();
     silent.act(Act::Undo);
-    assert_eq!(silent.table().line().len(), 6, "what was told wrongly is put right");
+    assert_eq!(silent.table().history().len(), 6, "what was told wrongly is put right");
     silent.act(Act::UndoTurn);
     silent.settle();
-    assert!(silent.table().line().len() <= 1, "{}", silent.table().line().len());
+    assert!(silent.table().history().len() <= 1, "{}", silent.table().history().len());
 }
 
 #[test]
@@ -71,15 +71,15 @@ fn a_half_that_was_only_chosen_is_taken_back_before_what_was_played() {
     silent.act(Act::PutThrow(1));
     silent.settle();
     silent.click("k1 l2");
-    assert_eq!(silent.table().line().len(), 2, "one piece may go all of it");
+    assert_eq!(silent.table().history().len(), 2, "one piece may go all of it");
     silent.settle();
     silent.act(Act::PutThrow(1));
     silent.settle();
     silent.click("l2 k2");
-    assert_eq!(silent.referee().selection.half(), Some(["l2", "k2"].map(square)));
+    assert_eq!(silent.referee().selection.first_step(), Some(["l2", "k2"].map(square)));
     silent.act(Act::Undo);
     assert!(silent.referee().selection.is_empty());
-    assert_eq!(silent.table().line().len(), 3);
+    assert_eq!(silent.table().history().len(), 3);
     silent.act(Act::Undo);
-    assert_eq!(silent.table().line().len(), 2, "then the throw");
+    assert_eq!(silent.table().history().len(), 2, "then the throw");
 }

@@ -110,7 +110,7 @@ fn an_engine_with_a_clock_keeps_to_it() {
     let mut silent = at_table(Setup { seats, ..timed(RuleSet::TablutAshton, "5") });
     silent.until("the engine moves", |world| {
         let table = world.resource::<Referee>().table.as_ref();
-        table.is_some_and(|table| !table.line().is_empty())
+        table.is_some_and(|table| !table.history().is_empty())
     });
     silent.settle();
     assert_eq!(silent.table().outcome(), None);
@@ -122,7 +122,7 @@ fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
     let mut silent = at_table(persons(RuleSet::Tablan, 4));
     let lot = silent.table().lot().expect("a lot");
     assert_eq!(silent.table().turn(), Some(Turn::Throw(lot)));
-    let words = tabulae::table::lot_words(silent.table()).expect("words");
+    let words = tabulae::table::describe_lot(silent.table()).expect("words");
     assert_eq!(silent.referee().said, [words]);
     let other = lot.other();
     silent.act(Act::NewGame(Setup { first: Some(other), ..persons(RuleSet::Tablan, 4) }));

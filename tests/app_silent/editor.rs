@@ -4,7 +4,7 @@ use tabulae::app::{advice::LINES, editor::Editor};
 
 use super::*;
 
-fn draft(silent: &Silent) -> Draft {
+fn draft(silent: &Silent) -> PositionBuilder {
     silent.app.world().resource::<Editor>().draft.clone()
 }
 
@@ -18,8 +18,8 @@ fn in_editor(rules: RuleSet) -> Silent {
 
 /// What stands in the scene is what the draft says.
 fn check_draft(silent: &mut Silent) {
-    let drafted: BTreeMap<Square, Figure> = draft(silent).figures().collect();
-    let shown: BTreeMap<Square, Figure> =
+    let drafted: BTreeMap<Square, PieceKind> = draft(silent).figures().collect();
+    let shown: BTreeMap<Square, PieceKind> =
         scene(silent).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     assert_eq!(shown, drafted);
 }
@@ -29,9 +29,9 @@ fn pieces_are_put_moved_and_taken_off_with_the_mouse() {
     let mut silent = in_editor(RuleSet::TablutBerkeley);
     check_draft(&mut silent);
     silent.act(Act::EditClear);
-    silent.act(Act::EditTool(Some(Figure::King)));
+    silent.act(Act::EditTool(Some(PieceKind::King)));
     silent.click("d4 c4");
-    silent.act(Act::EditTool(Some(Figure::Soldier { white: false })));
+    silent.act(Act::EditTool(Some(PieceKind::Soldier { white: false })));
     silent.click("a9 f5 f5");
     silent.act(Act::EditSide(Side::Second));
     check_draft(&mut silent);
@@ -54,11 +54,11 @@ fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
     silent.key(KeyCode::Digit1);
     silent.key(KeyCode::Enter);
     let stone = draft(&silent).at(square(middle));
-    assert!(matches!(stone, Some(Figure::Stone(_))), "{stone:?}");
+    assert!(matches!(stone, Some(PieceKind::Stone(_))), "{stone:?}");
     silent.key(KeyCode::Digit2);
     silent.key(KeyCode::ArrowDown);
     silent.key(KeyCode::Enter);
-    assert!(matches!(draft(&silent).at(square("e3")), Some(Figure::Pavilion(_))));
+    assert!(matches!(draft(&silent).at(square("e3")), Some(PieceKind::Pavilion(_))));
     let before = draft(&silent).side;
     silent.key(KeyCode::KeyS);
     assert_eq!(draft(&silent).side, before.other());
@@ -67,7 +67,7 @@ fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
     silent.act(Act::NewGame(Setup { start: Some(start.clone()), ..persons(RuleSet::Tablaaza, 1) }));
     silent.settle();
     assert_eq!(silent.screen(), Screen::Table);
-    assert_eq!(*silent.table().line().start(), start);
+    assert_eq!(*silent.table().history().start(), start);
     check_scene(&mut silent, &start);
 }
 
@@ -76,16 +76,16 @@ fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
     let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
     silent.click("e4 f4");
     silent.settle();
-    let line = silent.table().line().clone();
+    let line = silent.table().history().clone();
     silent.act(Act::SetUp(None));
     silent.settle();
     assert_eq!(silent.screen(), Screen::Editor);
-    assert_eq!(draft(&silent), Draft::of(line.position()));
+    assert_eq!(draft(&silent), PositionBuilder::from_position(line.position()));
     silent.act(Act::EditClear);
     silent.key(KeyCode::KeyB);
     silent.settle();
     assert_eq!(silent.screen(), Screen::Table);
-    assert_eq!(*silent.table().line(), line);
+    assert_eq!(*silent.table().history(), line);
     check_scene(&mut silent, line.position());
 }
 
@@ -112,7 +112,7 @@ fn text_is_taken_over_or_refused_with_a_reason() {
     assert_eq!(draft(&silent).to_string(), "N11/12/12/S3S7 s t1");
     assert_eq!(silent.referee().notice, None);
     check_draft(&mut silent);
-    silent.act(Act::EditSticks(Waiting::Throw));
+    silent.act(Act::EditSticks(ThrowState::Due));
     assert_eq!(draft(&silent).to_string(), "N11/12/12/S3S7 s -");
 }
 
@@ -123,7 +123,7 @@ fn a_position_is_analysed_in_several_lines_shown_on_the_board() {
     silent.act(Act::EditAnalyse);
     silent.settle();
     assert_eq!(silent.screen(), Screen::Replay);
-    let position = silent.replay().line().expect("a position").position().clone();
+    let position = silent.replay().history().expect("a position").position().clone();
     silent.until("the best lines", |world| {
         let studies = &world.resource::<Advice>().studies;
         studies.values().any(|study| study.round > 0)
@@ -163,7 +163,11 @@ fn what_was_changed_is_taken_back_and_made_again() {
     check_draft(&mut silent);
     silent.act(Act::EditClear);
     silent.act(Act::Redo);
-    assert_eq!(draft(&silent), Draft::empty(RuleSet::TablutBerkeley), "another way was taken");
+    assert_eq!(
+        draft(&silent),
+        PositionBuilder::empty(RuleSet::TablutBerkeley),
+        "another way was taken"
+    );
 }
 
 #[test]
@@ -171,12 +175,12 @@ fn of_a_game_as_text_the_last_position_is_taken() {
     let mut silent = in_editor(RuleSet::TablutBerkeley);
     let game = "[Rules \"tablaaza\"] [Result \"*\"]  1. c7 c6 *";
     silent.act(Act::EditText(game.to_owned()));
-    let line = records::read(game).expect("a game")[0].line().clone();
-    assert_eq!(draft(&silent), Draft::of(line.position()));
+    let line = records::read(game).expect("a game")[0].history().clone();
+    assert_eq!(draft(&silent), PositionBuilder::from_position(line.position()));
     silent.act(Act::EditText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned()));
     let notice = silent.referee().notice.clone().expect("a word about it");
     assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
-    assert_eq!(draft(&silent), Draft::of(line.position()));
+    assert_eq!(draft(&silent), PositionBuilder::from_position(line.position()));
 }
 
 #[test]

@@ -12,13 +12,13 @@ fn saved_opened_and_resumed_it_is_the_same_game() {
         match silent.table().turn() {
             Some(Turn::Throw(_)) => silent.act(Act::Throw),
             _ => {
-                let mv = silent.table().line().legal_moves()[0];
+                let mv = silent.table().history().legal_moves()[0];
                 silent.act(Act::Type(mv.to_string()));
             }
         }
         silent.settle();
     }
-    let line = silent.table().line().clone();
+    let line = silent.table().history().clone();
     silent.act(Act::Save(path.clone()));
     assert!(silent.referee().saved);
     drop(silent);
@@ -27,13 +27,13 @@ fn saved_opened_and_resumed_it_is_the_same_game() {
     silent.act(Act::Resume(path.clone()));
     silent.settle();
     assert_eq!(silent.screen(), Screen::Table);
-    assert_eq!(*silent.table().line(), line);
+    assert_eq!(*silent.table().history(), line);
     silent.act(Act::Open(path.clone()));
     silent.settle();
     assert_eq!(silent.screen(), Screen::Replay);
-    assert_eq!(silent.replay().line(), Some(&line));
+    assert_eq!(silent.replay().history(), Some(&line));
     let text = std::fs::read_to_string(&path).expect("written");
-    assert_eq!(*records::read(&text).expect("a record")[0].line(), line);
+    assert_eq!(*records::read(&text).expect("a record")[0].history(), line);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     let mut silent = at_table(persons(RuleSet::Tablaaza, 1));
     silent.click("c7");
     silent.settle();
-    let line = silent.table().line().clone();
+    let line = silent.table().history().clone();
     let complaint = |silent: &Silent| {
         let notice = silent.referee().notice.clone().expect("a word about it");
         assert!(notice.is_error);
@@ -60,7 +60,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     assert!(complaint(&silent).contains("below-a-file.tab"));
     silent.settle();
     assert_eq!(silent.screen(), Screen::Table);
-    assert_eq!(*silent.table().line(), line);
+    assert_eq!(*silent.table().history(), line);
     silent.act(Act::Resign);
     assert_eq!(silent.table().outcome(), Some(Outcome::Resigned(Side::Second)));
     silent.act(Act::Undo);
@@ -73,7 +73,7 @@ fn of_a_file_of_several_games_one_is_chosen() {
     let path = folder.path().join("three.tab");
     let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
     std::fs::write(&path, game("c7") + &game("a1") + &game("d4")).expect("written");
-    let first_move = |silent: &Silent| silent.replay().line().and_then(|it| it.notation(1));
+    let first_move = |silent: &Silent| silent.replay().history().and_then(|it| it.notation(1));
     let mut silent = Silent::new(SIZE);
     silent.act(Act::Open(path.clone()));
     silent.settle();
@@ -98,7 +98,7 @@ fn of_a_file_of_several_games_one_is_chosen() {
     );
     silent.act(Act::Pick(2));
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d4"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("d4"));
     assert_eq!(silent.screen(), Screen::Table);
 }
 
@@ -115,9 +115,9 @@ fn what_was_captured_lies_in_its_tray_when_a_game_is_taken_up() {
     let in_trays = |silent: &mut Silent| {
         let world = silent.app.world_mut();
         let mut lying = world.query_filtered::<&Figurine, Without<Spot>>();
-        lying.iter(world).map(|it| it.0.figure).collect::<Vec<_>>()
+        lying.iter(world).map(|it| it.0.kind).collect::<Vec<_>>()
     };
-    let captured = [Figure::Soldier { white: false }];
+    let captured = [PieceKind::Soldier { white: false }];
     assert_eq!(in_trays(&mut silent), captured);
     drop(silent);
     let mut silent = Silent::new(SIZE);

@@ -12,7 +12,7 @@ fn a_whole_game_of_each_kind_is_played_and_watched_with_the_mouse() {
         let Some(Outcome::Ended(end)) = silent.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
-        let words = tabulae::table::end_words(rules, end);
+        let words = tabulae::table::describe_end(rules, end);
         assert_eq!(silent.referee().said.last(), Some(&words), "{rules}: it says why");
         watch(&mut silent, &line);
     }
@@ -31,16 +31,16 @@ fn the_other_rule_sets_are_played_and_watched_with_the_mouse() {
 
 /// Plays a game with the mouse, to its end or to `most` plies, and gives it
 /// back. After `checked` plies nothing is shown slowly any more.
-fn play_out(silent: &mut Silent, checked: usize, most: usize) -> Line<AnyPosition> {
-    while silent.table().line().len() < most {
-        let plies = silent.table().line().len();
+fn play_out(silent: &mut Silent, checked: usize, most: usize) -> GameHistory<AnyPosition> {
+    while silent.table().history().len() < most {
+        let plies = silent.table().history().len();
         match silent.table().turn() {
             Some(Turn::Throw(_)) => {
                 let at = silent.stick();
                 silent.click_at(at, MouseButton::Left);
             }
             Some(Turn::Move(_)) => {
-                let mut moves = silent.table().line().legal_moves();
+                let mut moves = silent.table().history().legal_moves();
                 moves.sort_unstable();
                 let choice = moves[plies * 7_919 % moves.len()];
                 click_move(silent, choice, plies);
@@ -51,16 +51,16 @@ fn play_out(silent: &mut Silent, checked: usize, most: usize) -> Line<AnyPositio
             hurry(silent);
         }
         silent.settle();
-        assert_eq!(silent.table().line().len(), plies + 1, "one ply a turn");
-        let position = silent.table().line().position().clone();
+        assert_eq!(silent.table().history().len(), plies + 1, "one ply a turn");
+        let position = silent.table().history().position().clone();
         check_scene(silent, &position);
     }
-    silent.table().line().clone()
+    silent.table().history().clone()
 }
 
 /// Watches the game on the table again: the same positions, forwards,
 /// backwards and jumping.
-fn watch(silent: &mut Silent, line: &Line<AnyPosition>) {
+fn watch(silent: &mut Silent, line: &GameHistory<AnyPosition>) {
     silent.act(Act::Watch);
     silent.settle();
     assert_eq!(silent.screen(), Screen::Replay);
@@ -103,16 +103,16 @@ fn the_engine_answers_and_undo_goes_back_to_ones_own_turn() {
                 silent.act(Act::Throw);
                 continue;
             }
-            let mv = silent.table().line().legal_moves()[0];
+            let mv = silent.table().history().legal_moves()[0];
             click_move(&mut silent, mv, 0);
             moved += 1;
         }
-        let before = silent.table().line().len();
+        let before = silent.table().history().len();
         silent.act(Act::Undo);
         silent.settle();
         assert!(silent.table().person_moves(), "{rules}");
-        assert!(silent.table().line().len() < before, "{rules}");
-        let position = silent.table().line().position().clone();
+        assert!(silent.table().history().len() < before, "{rules}");
+        let position = silent.table().history().position().clone();
         check_scene(&mut silent, &position);
         silent.act(Act::Redo);
         silent.settle();
@@ -132,5 +132,5 @@ fn a_game_given_up_while_the_engine_thinks_hears_no_more_of_it() {
         !world.resource::<tabulae::app::referee::Referee>().thinking
     });
     assert_eq!(silent.referee().notice, None);
-    assert!(silent.table().line().is_empty());
+    assert!(silent.table().history().is_empty());
 }

@@ -39,7 +39,7 @@ fn the_view_turns_nears_shifts_and_comes_back() {
     silent.drag_by(MouseButton::Right, Vec2::new(120.0, 0.0));
     let turned = silent.eye();
     assert!((turned - seat).length() > 1.0, "the right button turns the view");
-    assert_eq!(silent.referee().selection.touched(), [square("e4")], "and lets nothing go");
+    assert_eq!(silent.referee().selection.squares(), [square("e4")], "and lets nothing go");
     silent.act(Act::ResetView);
     assert!((silent.eye() - seat).length() < 0.05, "back at the seat");
     let b2 = silent.aim(square("b2"));
@@ -76,12 +76,12 @@ fn a_piece_can_be_dragged() {
     let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
     silent.drag("e4", "f4");
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("e4-f4"));
     // Dropped where it cannot go, it stays where it was, and chosen.
     silent.drag("d1", "d9");
     silent.settle();
-    assert_eq!(silent.table().line().len(), 1);
-    assert_eq!(silent.referee().selection.touched(), [square("d1")]);
+    assert_eq!(silent.table().history().len(), 1);
+    assert_eq!(silent.referee().selection.squares(), [square("d1")]);
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn a_pair_can_be_dragged_piece_by_piece() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
     let mut silent = at_table(Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) });
     silent.drag("a1", "b1");
-    assert_eq!(silent.referee().selection.touched(), [square("a1"), square("b1")]);
+    assert_eq!(silent.referee().selection.squares(), [square("a1"), square("b1")]);
     silent.drag("e1", "f1");
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e1-f1+a1-b1"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("e1-f1+a1-b1"));
 }
 
 #[test]
@@ -106,14 +106,14 @@ fn what_is_ambiguous_asks() {
     silent.act(Act::Answer(0));
     silent.click("d1 e1");
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d1-e1+c1-d1"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("d1-e1+c1-d1"));
 
     let mut silent = at_table(setup);
     silent.click("c1 d1");
     silent.act(Act::Answer(1));
     silent.click("f1");
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("d1-f1"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("d1-f1"));
 }
 
 #[test]
@@ -139,14 +139,14 @@ fn a_game_is_played_with_the_keyboard_alone() {
                 _ => break,
             }
         }
-        let plies = silent.table().line().len();
+        let plies = silent.table().history().len();
         silent.key(KeyCode::Enter);
         silent.settle();
-        assert_eq!(silent.table().line().len(), plies + 1);
+        assert_eq!(silent.table().history().len(), plies + 1);
     }
     silent.key(KeyCode::KeyU);
     silent.settle();
-    assert_eq!(silent.table().line().len(), 2);
+    assert_eq!(silent.table().history().len(), 2);
     silent.key(KeyCode::PageUp);
     assert_eq!(silent.referee().looking, Some(1));
     silent.key(KeyCode::Escape);
@@ -158,28 +158,28 @@ fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is()
     let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
     silent.act(Act::Configure(Settings { confirm: true, ..Settings::default() }));
     silent.click("e4 f4");
-    assert!(silent.table().line().is_empty() && silent.referee().question.is_some());
+    assert!(silent.table().history().is_empty() && silent.referee().question.is_some());
     silent.act(Act::Answer(0));
     silent.settle();
-    assert_eq!(silent.table().line().len(), 1);
+    assert_eq!(silent.table().history().len(), 1);
 
     silent.act(Act::Configure(Settings { moves: Means::Drag, ..Settings::default() }));
     silent.click("d1 d4");
     silent.settle();
-    assert_eq!(silent.table().line().len(), 1, "a click does not move");
+    assert_eq!(silent.table().history().len(), 1, "a click does not move");
     silent.act(Act::LetGo);
     silent.drag("d1", "d4");
     silent.settle();
-    assert_eq!(silent.table().line().len(), 2);
+    assert_eq!(silent.table().history().len(), 2);
 
     silent.act(Act::Configure(Settings { moves: Means::Click, ..Settings::default() }));
     silent.drag("f4", "f2");
     silent.settle();
-    assert_eq!(silent.table().line().len(), 2, "a drag does not move");
+    assert_eq!(silent.table().history().len(), 2, "a drag does not move");
     silent.act(Act::LetGo);
     silent.click("f4 f2");
     silent.settle();
-    assert_eq!(silent.table().line().len(), 3);
+    assert_eq!(silent.table().history().len(), 3);
 }
 
 #[test]
@@ -191,15 +191,15 @@ fn a_click_right_after_one_on_a_button_is_not_lost() {
     assert!(silent.app.world().resource::<Marks>().hovered.is_none());
     silent.act(Act::Hint);
     silent.click_at_once(e4);
-    assert_eq!(silent.referee().selection.touched(), [square("e4")], "while it is thought");
+    assert_eq!(silent.referee().selection.squares(), [square("e4")], "while it is thought");
     silent.act(Act::LetGo);
     silent.until("a hint", |world| world.resource::<Advice>().hint.is_some());
     silent.point(Vec2::new(640.0, 8.0));
     silent.click_at_once(e4);
-    assert_eq!(silent.referee().selection.touched(), [square("e4")], "and when it has come");
+    assert_eq!(silent.referee().selection.squares(), [square("e4")], "and when it has come");
     silent.point(Vec2::new(640.0, 8.0));
     silent.click_at_once(Vec2::new(640.0, 8.0));
-    assert_eq!(silent.referee().selection.touched(), [square("e4")], "a panel keeps its clicks");
+    assert_eq!(silent.referee().selection.squares(), [square("e4")], "a panel keeps its clicks");
 }
 
 #[test]
@@ -207,11 +207,11 @@ fn a_tap_that_is_over_within_a_frame_is_a_touch() {
     let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
     let e4 = silent.aim(square("e4"));
     silent.tap_at_once(e4);
-    assert_eq!(silent.referee().selection.touched(), [square("e4")]);
+    assert_eq!(silent.referee().selection.squares(), [square("e4")]);
     let f4 = silent.aim(square("f4"));
     silent.tap_at_once(f4);
     silent.settle();
-    assert_eq!(silent.table().line().len(), 1);
+    assert_eq!(silent.table().history().len(), 1);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn the_light_that_waiting_sticks_lie_on_throws_them_too() {
         silent.point(at);
         assert!(silent.app.world().resource::<Marks>().sticks_hovered);
         silent.click_at(at, MouseButton::Left);
-        assert_eq!(silent.table().line().len(), plies);
+        assert_eq!(silent.table().history().len(), plies);
         silent.settle();
     }
 }

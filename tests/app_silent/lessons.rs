@@ -8,7 +8,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
     hurry(&mut silent);
     silent.click("e4 f4");
     silent.settle();
-    let before = silent.table().line().clone();
+    let before = silent.table().history().clone();
     for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
         silent.act(Act::Learn(game));
         silent.settle();
@@ -19,7 +19,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
             let step = lesson.now().expect("a step");
             check_scene(&mut silent, &step.start);
             // Anything else is taken back, and said to be wrong.
-            let start = Line::new(step.start.clone());
+            let start = GameHistory::new(step.start.clone());
             let does = |mv: &AnyMove| {
                 let mut line = start.clone();
                 line.push(Ply::Move(*mv)).expect("legal");
@@ -30,11 +30,11 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
                 click_move(&mut silent, missed[0], 0);
                 silent.settle();
                 assert!(silent.app.world().resource::<Lesson>().missed, "{game:?} {}", step.name);
-                assert!(silent.table().line().is_empty());
+                assert!(silent.table().history().is_empty());
             }
-            if step.task == Task::Throw {
+            if step.task == LessonGoal::Throw {
                 silent.act(Act::Throw);
-            } else if step.task != Task::Read {
+            } else if step.task != LessonGoal::Read {
                 click_move(&mut silent, done[0], 0);
             }
             silent.settle();
@@ -51,7 +51,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
     assert_eq!(silent.screen(), Screen::Title);
     silent.act(Act::Table);
     silent.settle();
-    assert_eq!(*silent.table().line(), before, "the game that was set aside");
+    assert_eq!(*silent.table().history(), before, "the game that was set aside");
     check_scene(&mut silent, before.position());
 }
 
@@ -77,7 +77,7 @@ fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
     assert!(silent.app.world().resource::<Lesson>().done);
     assert!(silent.app.world().resource::<Marks>().touchable.is_empty(), "it rests");
     silent.act(Act::Type("b3-b4".to_owned()));
-    assert_eq!(silent.table().line().len(), 1);
+    assert_eq!(silent.table().history().len(), 1);
     silent.act(Act::Undo);
     silent.settle();
     assert!(!silent.app.world().resource::<Lesson>().done, "it can be done again");
@@ -103,12 +103,12 @@ fn a_lesson_goes_on_where_it_was_left() {
     assert_eq!(step(&silent), 0, "each game has a place of its own");
     acts(&mut silent, &[Act::Title, Act::Learn(GameKind::Tablan)]);
     assert_eq!(step(&silent), 2);
-    check_scene(&mut silent, &lesson(GameKind::Tablan)[2].start);
+    check_scene(&mut silent, &lesson_steps(GameKind::Tablan)[2].start);
     acts(&mut silent, &[Act::PreviousStep, Act::Title, Act::Learn(GameKind::Tablan)]);
     assert_eq!(step(&silent), 1);
     acts(&mut silent, &[Act::FirstStep]);
     assert_eq!(step(&silent), 0);
-    let to_the_end = vec![Act::NextStep; lesson(GameKind::Tablan).len()];
+    let to_the_end = vec![Act::NextStep; lesson_steps(GameKind::Tablan).len()];
     acts(&mut silent, &to_the_end);
     assert_eq!(silent.screen(), Screen::Title);
     acts(&mut silent, &[Act::Learn(GameKind::Tablan)]);

@@ -9,7 +9,7 @@ fn a_key_does_what_it_was_set_to_do() {
         silent.act(Act::Type(mv.to_owned()));
         silent.settle();
     }
-    let plies = |silent: &Silent| silent.table().line().len();
+    let plies = |silent: &Silent| silent.table().history().len();
     silent.key(KeyCode::KeyU);
     silent.settle();
     assert_eq!(plies(&silent), 2, "the usual key");
@@ -61,7 +61,7 @@ fn what_was_chosen_last_stands_ready_the_next_time() {
     assert_eq!(silent.screen(), Screen::Table, "Play has the keyboard");
     let table = silent.table();
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
-    assert_eq!(table.clock().map(tabulae::table::Clock::timing), mine.clock);
+    assert_eq!(table.clock().map(tabulae::table::Clock::time_control), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
     assert_eq!(silent.app.world().resource::<Settings>().choice, mine);
 }

@@ -9,13 +9,13 @@ fn a_game_goes_on_by_taps() {
     let mut silent = at_table(persons(RuleSet::TablutAshton, 1));
     silent.tap("e4 f4");
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("e4-f4"));
     let mut silent = at_table(persons(RuleSet::Tablan, 1));
     let stick = silent.stick();
     silent.finger(0, TouchPhase::Started, stick);
     silent.finger(0, TouchPhase::Ended, stick);
     silent.settle();
-    assert_eq!(silent.table().line().len(), 1, "the sticks are thrown");
+    assert_eq!(silent.table().history().len(), 1, "the sticks are thrown");
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_piece_is_dragged_by_a_finger() {
     }
     silent.finger(7, TouchPhase::Ended, to);
     silent.settle();
-    assert_eq!(silent.table().line().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(silent.table().history().notation(1).as_deref(), Some("e4-f4"));
 }
 
 #[test]
@@ -42,13 +42,13 @@ fn two_fingers_turn_the_view_and_near_it_and_play_nothing() {
     assert!((silent.eye() - seat).length() > 0.3, "together they turn the view");
     silent.two_fingers([to, to - aside], [from, from - aside]);
     assert!((silent.eye() - seat).length() < 0.1, "and back, and do not near it");
-    assert!(silent.table().line().is_empty() && silent.referee().selection.is_empty());
+    assert!(silent.table().history().is_empty() && silent.referee().selection.is_empty());
     silent.act(Act::ResetView);
     silent.two_fingers([from - aside, from + aside], [from - 2.0 * aside, from + 2.0 * aside]);
     assert!(silent.eye().length() < seat.length() * 0.7, "parting they near it");
-    assert!(silent.table().line().is_empty() && silent.referee().selection.is_empty());
+    assert!(silent.table().history().is_empty() && silent.referee().selection.is_empty());
     silent.act(Act::ResetView);
     silent.tap("e4 f4");
     silent.settle();
-    assert_eq!(silent.table().line().len(), 1, "then fingers play again");
+    assert_eq!(silent.table().history().len(), 1, "then fingers play again");
 }

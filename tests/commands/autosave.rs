@@ -37,7 +37,7 @@ fn where_autosave_fails_the_game_goes_on_and_can_be_saved_elsewhere() {
     assert_eq!(run.stdout.matches("The game is not kept: ").count(), 3, "{}", run.stdout);
     assert_eq!(run.stdout.matches("would be lost").count(), 2, "{}", run.stdout);
     assert!(run.stdout.contains("Red plays a1."), "{}", run.stdout);
-    assert_eq!(read_file(&mine)[0].line().len(), 2);
+    assert_eq!(read_file(&mine)[0].history().len(), 2);
 }
 
 /// A limit on the size of files stands for a full disk.
@@ -70,7 +70,7 @@ fn saving_to_a_full_device_is_an_error() {
     let run = run_tabulae_in(home.path(), &TWO_PERSONS, "c7\nsave /dev/full\nc6\nquit\n");
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stdout.contains("cannot write /dev/full: No space left"), "{}", run.stdout);
-    assert_eq!(read_file(&saved_games(home.path())[0])[0].line().len(), 2);
+    assert_eq!(read_file(&saved_games(home.path())[0])[0].history().len(), 2);
 }
 
 /// A running copy of the program, at its prompt.
@@ -130,7 +130,7 @@ fn running_copies_do_not_touch_each_other_s_games() {
     drop(two);
     let paths = saved_games(home);
     assert_eq!(paths.len(), 2);
-    let plies: Vec<_> = paths.iter().map(|path| read_file(path)[0].line().len()).collect();
+    let plies: Vec<_> = paths.iter().map(|path| read_file(path)[0].history().len()).collect();
     assert_eq!(plies, [2, 1]);
     let four = run_tabulae_in(home, &["play", "--continue"], "said 9\nquit\n");
     assert_eq!(four.code, 0, "{}", four.stderr);

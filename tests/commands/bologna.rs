@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tabulae::games::{AnyPosition, Line, Ply, RuleSet, Side, Turn};
+use tabulae::games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Turn};
 
 use crate::common::program::{ProgramOutput, fail, run_tabulae, succeed};
 
@@ -34,7 +34,7 @@ impl Server {
 }
 
 /// The competition server's message for a game.
-fn state_message(line: &Line<AnyPosition>) -> String {
+fn state_message(line: &GameHistory<AnyPosition>) -> String {
     let turn = match line.turn() {
         Turn::Move(Side::First) | Turn::Throw(Side::First) => "WHITE",
         Turn::Move(Side::Second) | Turn::Throw(Side::Second) => "BLACK",
@@ -97,12 +97,12 @@ fn run_with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> P
     run
 }
 
-fn start() -> Line<AnyPosition> {
-    Line::new(AnyPosition::start(RuleSet::TablutAshton))
+fn start() -> GameHistory<AnyPosition> {
+    GameHistory::new(AnyPosition::start(RuleSet::TablutAshton))
 }
 
 /// Reads the client's move, which must be legal, and plays it.
-fn receive_move(server: &mut Server, line: &mut Line<AnyPosition>) {
+fn receive_move(server: &mut Server, line: &mut GameHistory<AnyPosition>) {
     let word = server.receive();
     let side = if line.turn() == Turn::Move(Side::First) { "WHITE" } else { "BLACK" };
     assert_eq!(word["turn"], side);
@@ -111,7 +111,7 @@ fn receive_move(server: &mut Server, line: &mut Line<AnyPosition>) {
 }
 
 /// Plays a poor move for the opponent: the first in sorted order.
-fn play_poor_move(line: &mut Line<AnyPosition>) {
+fn play_poor_move(line: &mut GameHistory<AnyPosition>) {
     let mut moves = line.legal_moves();
     moves.sort_unstable();
     line.push(Ply::Move(moves[0])).unwrap();

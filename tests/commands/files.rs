@@ -12,7 +12,7 @@ use crate::{
 #[test]
 fn render_checks_the_record_first() {
     let game = record_path("valid", "tablaaza.tab");
-    let plies = read_file(&game)[0].line().len();
+    let plies = read_file(&game)[0].history().len();
     let beyond = (plies + 1).to_string();
     let error = fail(1, &["render", path_arg(&game), "--out", "none.png", "--ply", &beyond]);
     assert!(error.contains(&format!("has {plies} plies")), "{error}");
@@ -78,9 +78,9 @@ fn analyse_comments_every_position() {
     let before = &read_file(&path)[0];
     let out = succeed(&["analyse", path_arg(&path), "--movetime", "5"]);
     let after = &read(&out).unwrap()[0];
-    assert_eq!(after.line(), before.line());
+    assert_eq!(after.history(), before.history());
     assert_eq!(after.result(), before.result());
-    for number in 0..=before.line().len() {
+    for number in 0..=before.history().len() {
         let said = after.comments(number).iter().filter(|text| text.contains("best ")).count();
         assert_eq!(said, 1, "position {number}: {out}");
         for comment in before.comments(number) {

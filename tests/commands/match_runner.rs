@@ -5,7 +5,7 @@ use std::thread;
 
 use tabulae::{
     games::{Ply, RuleSet, Side},
-    records::{Outcome, Record},
+    records::{GameResult, Record},
 };
 
 use crate::{
@@ -56,9 +56,9 @@ fn a_match_prints_its_score_and_writes_its_records() {
             assert_eq!(record.seed, rules.has_sticks().then_some(7 + number as u64 / 2));
             assert!(lines[1 + number].starts_with(&format!("game {} of 4: ", number + 1)));
             match record.result() {
-                Outcome::Won(side) => points[usize::from(side != novice)] += 1.0,
-                Outcome::Drawn => points = points.map(|points| points + 0.5),
-                Outcome::Open => panic!("no result: {record}"),
+                GameResult::Won(side) => points[usize::from(side != novice)] += 1.0,
+                GameResult::Drawn => points = points.map(|points| points + 0.5),
+                GameResult::Unknown => panic!("no result: {record}"),
             }
         }
         assert!(lines[5].contains(&format!(", {} of 4 (", points[0])), "{out}");
@@ -67,7 +67,7 @@ fn a_match_prints_its_score_and_writes_its_records() {
         }
         // The games of a pair have the same opening; other pairs have others.
         let opening = |record: &Record| {
-            let plies = record.line().plies();
+            let plies = record.history().plies();
             plies.filter(|ply| matches!(ply, Ply::Move(_))).take(4).collect::<Vec<_>>()
         };
         assert_eq!(opening(&records[0]), opening(&records[1]));
@@ -84,7 +84,7 @@ fn tablan_has_no_random_opening_by_default() {
         words.extend(["novice", "--games", "2", "--seed", "3", "--out", path_arg(&path)]);
         words.extend(more);
         succeed(&words);
-        read_file(&path).into_iter().map(|game| game.line().clone()).collect::<Vec<_>>()
+        read_file(&path).into_iter().map(|game| game.history().clone()).collect::<Vec<_>>()
     };
     let plain = games(&[]);
     assert_eq!(plain, games(&["--openings", "0"]));
@@ -145,7 +145,7 @@ fn an_engine_that_cannot_start_loses_the_game() {
         assert!(out.contains("forfeits of "), "{out}");
         for record in read_file(&path) {
             assert_eq!(record.termination(), Some("forfeit"));
-            assert!(record.comments(record.line().len())[0].contains(words), "{record}");
+            assert!(record.comments(record.history().len())[0].contains(words), "{record}");
         }
     }
 }

@@ -70,7 +70,7 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     assert!(out.contains("That cannot be done: a move is due, not a throw."), "{out}");
     let saved = &read_file(&one)[0];
     assert_eq!(saved.seed, Some(11));
-    assert!(saved.line().plies().all(|ply| matches!(ply, Ply::Throw(_))));
+    assert!(saved.history().plies().all(|ply| matches!(ply, Ply::Throw(_))));
 
     // Opened again it continues as if it had never been closed.
     let more = "moves\nl1-k2\na4-b3\nthrow\nthrow\nthrow\nthrows\nresign\n";
@@ -81,7 +81,7 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
     assert_eq!(read_file(&two)[0], reopened);
-    assert!(reopened.line().len() > saved.line().len());
+    assert!(reopened.history().len() > saved.history().len());
     assert_eq!(reopened.termination(), Some("resignation"));
     let out = succeed_with(&["play", "--record", path_arg(&two)], "undo\nshow\n");
     assert!(out.contains("has given up.") && out.contains("Taken back."), "{out}");

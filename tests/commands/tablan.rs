@@ -7,7 +7,7 @@ use std::{
 };
 
 use tabulae::{
-    games::{Game as _, Line, Ply},
+    games::{Game as _, GameHistory, Ply},
     records::{Record, read},
 };
 
@@ -34,9 +34,9 @@ fn comment_with<'a>(record: &'a Record, at: usize, word: &str) -> Option<&'a str
 /// Writes some plies of a recorded game to a file of their own.
 fn excerpt(dir: &Path, name: &str, plies: Range<usize>) -> PathBuf {
     let whole = &read_file(&record_path("valid", name))[0];
-    let mut line = Line::new(whole.line().at(plies.start).unwrap().clone());
+    let mut line = GameHistory::new(whole.history().at(plies.start).unwrap().clone());
     for at in plies {
-        line.push(whole.line().ply(at + 1).unwrap()).unwrap();
+        line.push(whole.history().ply(at + 1).unwrap()).unwrap();
     }
     let mut excerpt = Record::new(line);
     excerpt.players = whole.players.clone();
@@ -47,7 +47,7 @@ fn excerpt(dir: &Path, name: &str, plies: Range<usize>) -> PathBuf {
 
 /// Writes the last plies of a game; analysing all of it would take longer.
 fn excerpt_of_end(dir: &Path, name: &str) -> PathBuf {
-    let all = read_file(&record_path("valid", name))[0].line().len();
+    let all = read_file(&record_path("valid", name))[0].history().len();
     excerpt(dir, name, all - 60..all)
 }
 
@@ -58,7 +58,7 @@ fn analyse_comments_luck_and_errors_in_tablan() {
         for path in [excerpt(dir.path(), name, 0..40), excerpt_of_end(dir.path(), name)] {
             let out = succeed(&["analyse", path_arg(&path)]);
             let (before, after) = (&read_file(&path)[0], &read(&out).unwrap()[0]);
-            assert_eq!(after.line(), before.line());
+            assert_eq!(after.history(), before.history());
             check_comments(after);
             assert_eq!(succeed(&["analyse", path_arg(&path)]), out, "the same each time");
         }
@@ -66,7 +66,7 @@ fn analyse_comments_luck_and_errors_in_tablan() {
 }
 
 fn check_comments(record: &Record) {
-    let line = record.line();
+    let line = record.history();
     // By side: luck and errors, added up from the comments.
     let (mut luck, mut errors, mut choices) = ([0.0; 2], [0.0; 2], [0; 2]);
     for at in 1..=line.len() {
@@ -108,7 +108,7 @@ fn the_last_evaluation_of_a_game_is_exact() {
     let record = &read(&succeed(&["analyse", path_arg(&excerpt_of_end(dir.path(), "tablan.tab"))]))
         .unwrap()[0];
     let last =
-        (0..record.line().len()).rev().find_map(|at| comment_with(record, at, "cp")).unwrap();
+        (0..record.history().len()).rev().find_map(|at| comment_with(record, at, "cp")).unwrap();
     assert!(last.ends_with(", exact"), "{last}");
 }
 
@@ -118,12 +118,12 @@ fn a_report_has_a_line_for_each_throw_and_the_totals() {
     let path = excerpt_of_end(dir.path(), "tablan.tab");
     let report = succeed(&["analyse", path_arg(&path), "--report"]);
     let record = &read_file(&path)[0];
-    let throws = record.line().plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    let throws = record.history().plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
     let lines: Vec<_> = report.lines().collect();
     assert!(lines[0].starts_with("tablan: South (club) - North (club), 0-1"), "{report}");
     // Four lines of heading, and at the end an empty one and two of totals. The
     // excerpt may begin with a move.
-    let begun = usize::from(matches!(record.line().ply(1), Some(Ply::Move(_))));
+    let begun = usize::from(matches!(record.history().ply(1), Some(Ply::Move(_))));
     assert_eq!(lines.len(), 4 + begun + throws + 3, "{report}");
     assert!(lines[lines.len() - 2].starts_with("South: luck "), "{report}");
     assert!(lines[lines.len() - 1].starts_with("North: luck "), "{report}");

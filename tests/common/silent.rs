@@ -21,7 +21,7 @@ use tabulae::{
         stage::{Marks, Motion, Screen, Spot, Stick, Throws},
     },
     games::Square,
-    table::Table,
+    table::GameSession,
 };
 
 /// More frames than anything on the table takes.
@@ -96,7 +96,7 @@ impl Silent {
         self.app.world().resource::<Replay>()
     }
 
-    pub(crate) fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &GameSession {
         self.referee().table.as_ref().expect("a game is on the table")
     }
 

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use tabulae::{
     records,
-    table::{Shelf, Table},
+    table::{GameSession, SaveStore},
 };
 
 use crate::{
@@ -41,10 +41,10 @@ fn two_copies_at_once_keep_all_games_of_both() {
 
     let (list, _) = loop {
         if listeners.iter().all(std::thread::JoinHandle::is_finished) {
-            break Shelf::new(recent(home.path())).list(1_000);
+            break SaveStore::new(recent(home.path())).list(1_000);
         }
         // Whoever looks at the list meanwhile finds whole games on it.
-        let (list, _) = Shelf::new(recent(home.path())).list(1_000);
+        let (list, _) = SaveStore::new(recent(home.path())).list(1_000);
         for kept in list {
             assert!(kept.game.is_ok(), "{:?}", kept.game);
         }
@@ -53,7 +53,7 @@ fn two_copies_at_once_keep_all_games_of_both() {
         .iter()
         .map(|kept| {
             let text = std::fs::read_to_string(&kept.path).expect("readable");
-            plies(&Table::from_record(&records::read(&text).expect("a record")[0]))
+            plies(&GameSession::from_record(&records::read(&text).expect("a record")[0]))
         })
         .collect();
     let mut games = 0;

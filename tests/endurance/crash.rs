@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use tabulae::table::{Shelf, Table};
+use tabulae::table::{GameSession, SaveStore};
 use tempfile::TempDir;
 
 use crate::{
@@ -61,14 +61,14 @@ impl Told {
 /// A home folder and its kept games.
 struct Home {
     folder: TempDir,
-    shelf: Shelf,
+    shelf: SaveStore,
 }
 
 impl Home {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("settings.toml"), SETTINGS).expect("written");
-        let shelf = Shelf::new(recent(folder.path()));
+        let shelf = SaveStore::new(recent(folder.path()));
         Self { folder, shelf }
     }
 
@@ -82,7 +82,7 @@ impl Home {
                 let text = std::fs::read_to_string(&kept.path).expect("readable");
                 let records = tabulae::records::read(&text);
                 let records = records.unwrap_or_else(|error| panic!("{error}: {text}"));
-                let table = Table::from_record(&records[0]);
+                let table = GameSession::from_record(&records[0]);
                 (plies(&table), table.outcome().is_some())
             })
             .collect()

@@ -16,7 +16,7 @@ use tabulae::{
     app::{AppOptions, acts::Act, settings::Settings, silent_run},
     games::{Game, RuleSet},
     records,
-    table::{Seat, Setup, Shelf},
+    table::{SaveStore, Seat, Setup},
 };
 
 use crate::{
@@ -44,24 +44,24 @@ pub(crate) fn run(elsewhere: &Path) {
     };
     tell(&silent);
     if silent.referee().table.is_some() {
-        println!("came up with {} plies", silent.table().line().len());
+        println!("came up with {} plies", silent.table().history().len());
     }
     silent.act(Act::Configure(Settings { reduced_motion: true, ..Settings::default() }));
     tell(&silent);
     let (rules, seats) = (RuleSet::Tablan, [Seat::Person; 2]);
-    silent.act(Act::NewGame(Setup { seats, seed: Some(1), ..Setup::of(rules) }));
+    silent.act(Act::NewGame(Setup { seats, seed: Some(1), ..Setup::new(rules) }));
     for ply in 0..PLIES {
         if silent.table().person_throws() {
             silent.act(Act::Throw);
         } else {
-            let moves = silent.table().line().legal_moves();
+            let moves = silent.table().history().legal_moves();
             let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-            silent.act(Act::Type(silent.table().line().position().notation(*mv)));
+            silent.act(Act::Type(silent.table().history().position().notation(*mv)));
         }
         tell(&silent);
         silent.frames(2);
     }
-    println!("played {} kept {}", silent.table().line().len(), silent.referee().kept);
+    println!("played {} kept {}", silent.table().history().len(), silent.referee().kept);
     silent.act(Act::Save(elsewhere.to_owned()));
     tell(&silent);
 }
@@ -77,7 +77,7 @@ fn tell(command: Command) -> Vec<String> {
 /// The plies of the game in a file, which must be whole.
 fn read(path: &Path) -> usize {
     let text = fs::read_to_string(path).expect("readable");
-    records::read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))[0].line().len()
+    records::read(&text).unwrap_or_else(|error| panic!("{error}: {text}"))[0].history().len()
 }
 
 /// How many plies were played, and whether all are kept.
@@ -173,7 +173,7 @@ fn on_a_full_disk_what_was_kept_stays_whole_and_the_game_goes_on() {
     assert!(plies > 150 && !kept, "{lines:?}");
     assert!(told(&lines, "The game is not kept").is_some(), "{lines:?}");
     assert_eq!(fs::read(&old).expect("there"), long);
-    let (list, _) = Shelf::new(recent(folder.path())).list(9);
+    let (list, _) = SaveStore::new(recent(folder.path())).list(9);
     let mine = list.iter().find(|kept| kept.path != old).expect("some plies were kept");
     assert!((1..plies).contains(&read(&mine.path)), "{} of {plies}", read(&mine.path));
     // Saving elsewhere on the same disk is refused in words, and leaves nothing.

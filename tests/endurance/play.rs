@@ -19,7 +19,7 @@ use tabulae::{
     },
     engines::Level,
     games::{Game, RuleSet, Turn},
-    table::{Seat, Setup, Table},
+    table::{GameSession, Seat, Setup},
 };
 
 use crate::common::{games::Numbers, silent::Silent};
@@ -67,7 +67,7 @@ pub(crate) fn run(seed: usize, games: usize) {
                 println!("goes-back");
             }
             silent.app.world_mut().write_message(act);
-        } else if table.line().len() > LONG {
+        } else if table.history().len() > LONG {
             // Two engines never give up.
             begin(&mut silent, &mut numbers);
         }
@@ -75,8 +75,8 @@ pub(crate) fn run(seed: usize, games: usize) {
 }
 
 /// The plies of a game as they are written.
-pub(crate) fn plies(table: &Table) -> Vec<String> {
-    let line = table.line();
+pub(crate) fn plies(table: &GameSession) -> Vec<String> {
+    let line = table.history();
     (1..=line.len()).map(|number| line.notation(number).expect("a ply")).collect()
 }
 
@@ -92,24 +92,24 @@ fn begin(silent: &mut Silent, numbers: &mut Numbers) {
     ]);
     println!("begins {rules}");
     let seed = Some(numbers.next());
-    silent.act(Act::NewGame(Setup { seats, seed, ..Setup::of(rules) }));
+    silent.act(Act::NewGame(Setup { seats, seed, ..Setup::new(rules) }));
 }
 
 /// What a person would do now, if it is a person's turn.
-fn act(table: &Table, numbers: &mut Numbers) -> Option<Act> {
+fn act(table: &GameSession, numbers: &mut Numbers) -> Option<Act> {
     if table.person_throws() {
         return Some(Act::Throw);
     }
     if !table.person_moves() {
         return None;
     }
-    if table.line().len() > LONG {
+    if table.history().len() > LONG {
         return Some(Act::Resign);
     }
     if numbers.below(12) == 0 {
         return Some(numbers.pick(&[Act::Undo, Act::Undo, Act::Redo]));
     }
     debug_assert!(matches!(table.turn(), Some(Turn::Move(_))));
-    let moves = table.line().legal_moves();
-    Some(Act::Type(table.line().position().notation(numbers.pick(&moves))))
+    let moves = table.history().legal_moves();
+    Some(Act::Type(table.history().position().notation(numbers.pick(&moves))))
 }

@@ -17,8 +17,8 @@ use tabulae::{
     },
     engines::Level,
     games::RuleSet,
+    i18n::Language,
     table::{Seat, Setup},
-    words::Language,
 };
 
 use crate::{
@@ -119,7 +119,7 @@ fn engines(games: usize) -> [Seat; 2] {
 }
 
 fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Act {
-    Act::NewGame(Setup { seats, seed: Some(games as u64), ..Setup::of(rules) })
+    Act::NewGame(Setup { seats, seed: Some(games as u64), ..Setup::new(rules) })
 }
 
 /// Lets the engines play to the end; gives the number of plies. Every fourth
@@ -127,7 +127,7 @@ fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Act {
 fn play(silent: &mut Silent, most: usize) -> usize {
     loop {
         let table = silent.table();
-        let plies = table.line().len();
+        let plies = table.history().len();
         if table.outcome().is_some() || plies >= most {
             silent.settle();
             return plies;
@@ -144,7 +144,7 @@ fn play(silent: &mut Silent, most: usize) -> usize {
 /// replay, learns, changes the settings. (How fine the picture is shows only
 /// where there is a picture.)
 fn go_about(silent: &mut Silent, games: usize) {
-    let last = silent.table().line().len();
+    let last = silent.table().history().len();
     for act in [Act::Undo, Act::Undo, Act::Redo, Act::Look(last / 2), Act::LookOn, Act::Look(last)]
     {
         silent.act(act);

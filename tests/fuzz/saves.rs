@@ -6,7 +6,7 @@ use std::{fs, path::PathBuf};
 use tabulae::{
     games::Turn,
     records::read_bytes,
-    table::{Outcome, Shelf, Table, set_aside},
+    table::{GameSession, Outcome, SaveStore, set_aside},
 };
 use tempfile::TempDir;
 
@@ -18,7 +18,7 @@ use crate::{
 
 /// A shelf with one file on it.
 pub(crate) struct Saves {
-    shelf: Shelf,
+    shelf: SaveStore,
     path: PathBuf,
     _folder: TempDir,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Saves {
 impl Saves {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = Shelf::new(folder.path().to_owned());
+        let shelf = SaveStore::new(folder.path().to_owned());
         Self { shelf, path: folder.path().join("1.tab"), _folder: folder }
     }
 }
@@ -69,7 +69,7 @@ impl Target for Saves {
         assert!(list.len() == 1 && !more);
         let kept = list.remove(0);
         assert_eq!(kept.path, self.path);
-        let last = self.shelf.last();
+        let last = self.shelf.latest_unfinished();
         let summary = match kept.game {
             Ok(summary) => summary,
             Err(reason) => {
@@ -78,23 +78,24 @@ impl Target for Saves {
                 drop(last);
                 let aside = set_aside(&self.path).unwrap();
                 assert_eq!(fs::read(&aside).unwrap(), input);
-                assert!(self.shelf.last().is_none());
+                assert!(self.shelf.latest_unfinished().is_none());
                 fs::remove_file(aside).unwrap();
                 let spoken = reason.split_once("1.tab").map_or("", |it| it.1);
                 assert!(spoken.len() > 2, "{reason}");
                 return kind(spoken);
             }
         };
-        let mut table = Table::from_record(&read_bytes(input).unwrap()[0]);
-        assert_eq!((table.line().len(), table.outcome()), (summary.plies, summary.outcome));
+        let mut table = GameSession::from_record(&read_bytes(input).unwrap()[0]);
+        assert_eq!((table.history().len(), table.outcome()), (summary.plies, summary.outcome));
         assert_eq!(last.is_some(), summary.outcome.is_none());
         play_on(&mut table, input.len() as u64);
 
         // What is kept of it now is the same game.
-        let slot = last.map_or_else(|| self.shelf.take(&self.path).unwrap(), |(_, slot)| slot);
+        let slot = last.map_or_else(|| self.shelf.lock(&self.path).unwrap(), |(_, slot)| slot);
         slot.unwrap().write(&table.record(None).to_string()).unwrap();
-        let again = Table::from_record(&read_bytes(&fs::read(&self.path).unwrap()).unwrap()[0]);
-        assert_eq!(again.line(), table.line());
+        let again =
+            GameSession::from_record(&read_bytes(&fs::read(&self.path).unwrap()).unwrap()[0]);
+        assert_eq!(again.history(), table.history());
         assert_eq!(again.outcome(), table.outcome());
         assert_eq!((again.seats(), again.names()), (table.seats(), table.names()));
         assert_eq!(again.by_hand(), table.by_hand());
@@ -107,12 +108,12 @@ impl Target for Saves {
 }
 
 /// A few plies, one taken back.
-fn play_on(table: &mut Table, seed: u64) {
+fn play_on(table: &mut GameSession, seed: u64) {
     let mut numbers = Numbers::new(seed);
     for _ in 0..4 {
         match table.turn() {
             Some(Turn::Move(_)) => {
-                let moves = table.line().legal_moves();
+                let moves = table.history().legal_moves();
                 table.play(numbers.pick(&moves)).unwrap();
             }
             Some(Turn::Throw(_)) if !table.by_hand() => {
@@ -121,15 +122,15 @@ fn play_on(table: &mut Table, seed: u64) {
             _ => {}
         }
     }
-    let (before, plies) = (table.line().clone(), table.line().len());
+    let (before, plies) = (table.history().clone(), table.history().len());
     let agreed = matches!(
         table.outcome(),
         Some(Outcome::Agreed | Outcome::Resigned(_) | Outcome::TimedOut(_))
     );
     if table.undo() {
         // An end that no ply made is what is taken back first.
-        assert!(table.line().len() < plies || agreed && table.outcome().is_none());
+        assert!(table.history().len() < plies || agreed && table.outcome().is_none());
         while table.redo() {}
-        assert_eq!(*table.line(), before);
+        assert_eq!(*table.history(), before);
     }
 }

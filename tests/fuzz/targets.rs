@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use tabulae::{
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Throw, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw, Turn},
     records::{Record, RecordError, import, read, read_bytes},
 };
 
@@ -34,7 +34,7 @@ fn read_back(records: &[Record]) -> String {
     let text = records.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert_eq!(read(&text).as_deref(), Ok(records), "{text}");
     let first = &records[0];
-    let length = first.line().len();
+    let length = first.history().len();
     format!("{} {} {} {:?}", records.len(), first.rules(), length.min(40), first.end())
 }
 
@@ -209,7 +209,7 @@ impl Target for Positions {
         let shown = position.to_string();
         assert_eq!(AnyPosition::parse(rules, &shown).as_ref(), Ok(&position), "{shown}");
         // It can be played from, as any other.
-        let mut line = Line::new(position);
+        let mut line = GameHistory::new(position);
         let mut numbers = Numbers::new(input.len() as u64);
         while line.len() < 12 && crate::common::games::play_random(&mut line, &mut numbers) {}
         for number in 0..=line.len() {
@@ -263,7 +263,7 @@ impl Target for Moves {
     fn check(&mut self, input: &[u8]) -> String {
         let text = String::from_utf8_lossy(input);
         let (rules, rest) = rules_and_rest(&text);
-        let mut line = Line::new(AnyPosition::start(rules));
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         let (before, tried) = rest.split_once('\n').unwrap_or((rest, ""));
         let mut kinds = String::new();
         for word in before.split_whitespace().chain(tried.split('\n')) {

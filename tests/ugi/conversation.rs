@@ -1,8 +1,8 @@
 //! The engine's answers, one conversation after the other.
 
 use tabulae::games::{
-    AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn,
-    tablan::{LAST_ROW, steps},
+    AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Side, Throw, Turn,
+    tablan::{GOAL_ROW, steps},
 };
 
 use crate::common::{games::Numbers, ugi::EngineProcess};
@@ -147,9 +147,9 @@ fn commands_are_answered_during_a_search() {
 
 /// A long game of ordered Tablan with North to move, in which South played
 /// greedily (captures first, then advances) and North at random.
-fn game_against_greedy_south() -> Line<AnyPosition> {
+fn game_against_greedy_south() -> GameHistory<AnyPosition> {
     let mut numbers = Numbers::new(5);
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     loop {
         let moves = line.legal_moves();
         line.push(match line.turn() {
@@ -169,7 +169,7 @@ fn game_against_greedy_south() -> Line<AnyPosition> {
 fn greed(mv: &AnyMove) -> (u32, usize, Option<u8>) {
     let AnyMove::Tablan(mv) = mv else { panic!("{mv}") };
     let places: Vec<_> = mv.halves().filter_map(|half| steps(mv.side(), half.to)).collect();
-    let home = places.iter().filter(|&&place| LAST_ROW >> place & 1 != 0).count();
+    let home = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
     (mv.captures(), home, places.first().copied())
 }
 

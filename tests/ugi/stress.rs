@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tabulae::games::{AnyPosition, Game, Line, RuleSet, Turn};
+use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet, Turn};
 
 use crate::common::{
     games::{Numbers, random_line},
@@ -19,7 +19,7 @@ use crate::common::{
 };
 
 /// The `position` command of a game.
-fn position_command(line: &Line<AnyPosition>) -> String {
+fn position_command(line: &GameHistory<AnyPosition>) -> String {
     let plies: String = line.plies().map(|ply| format!(" {ply}")).collect();
     if plies.is_empty() {
         "position startpos".to_owned()
@@ -29,7 +29,7 @@ fn position_command(line: &Line<AnyPosition>) -> String {
 }
 
 /// A random game in which a move is due.
-fn random_game_at_a_move(rules: RuleSet, numbers: &mut Numbers) -> Line<AnyPosition> {
+fn random_game_at_a_move(rules: RuleSet, numbers: &mut Numbers) -> GameHistory<AnyPosition> {
     loop {
         let plies = 1 + numbers.below(60);
         let mut line = random_line(rules, numbers, plies);
@@ -44,7 +44,7 @@ fn random_game_at_a_move(rules: RuleSet, numbers: &mut Numbers) -> Line<AnyPosit
 struct StressSession {
     engine: EngineProcess,
     /// The position of each `go` that is not answered yet.
-    pending: VecDeque<Line<AnyPosition>>,
+    pending: VecDeque<GameHistory<AnyPosition>>,
     answered: usize,
     infinite: bool,
 }

@@ -15,7 +15,7 @@ use crate::{
         sticks::throw::{contacts, slow_stick},
     },
     games::{Event, Side, Square, Throw},
-    table::{Effect, Figure, PieceId, Standing},
+    table::{Effect, PieceId, PieceKind, PlacedPiece},
 };
 
 /// What one thing does.
@@ -42,9 +42,9 @@ pub(crate) enum Deed {
         side: Option<Side>,
     },
     /// A stone is put down.
-    Drop(Standing),
+    Drop(PlacedPiece),
     /// A pavilion rises.
-    Rise(Standing),
+    Rise(PlacedPiece),
     /// The sticks are thrown.
     Throw {
         /// What they show.
@@ -93,7 +93,7 @@ impl Timeline {
         effects: &[Effect],
         tumble: u64,
         layout: &Layout,
-        figure: impl Fn(PieceId) -> Option<Figure>,
+        figure: impl Fn(PieceId) -> Option<PieceKind>,
     ) -> Self {
         let mut timeline = Self::default();
         let mut now = 0.0;
@@ -115,8 +115,8 @@ impl Timeline {
                     let deed = Deed::Leave { id: *id, from, push: push(moved, from), side };
                     (STAGGER, LEAVING, deed)
                 }
-                Effect::Arrives(standing) => match standing.figure {
-                    Figure::Pavilion(_) => (STAGGER, 0.7, Deed::Rise(*standing)),
+                Effect::Arrives(standing) => match standing.kind {
+                    PieceKind::Pavilion(_) => (STAGGER, 0.7, Deed::Rise(*standing)),
                     _ => (0.4, 0.45, Deed::Drop(*standing)),
                 },
                 Effect::Throws { throw, .. } => {
@@ -124,7 +124,7 @@ impl Timeline {
                     let slow = if slow_stick(*throw, tumble).is_some() { WAITING } else { 0.0 };
                     (THROWING + slow + READING, THROWING + slow, deed)
                 }
-                Effect::Says(event) => {
+                Effect::Event(event) => {
                     let knock = match event {
                         Event::Announced(_) => Knock::Bell,
                         Event::Ended(_) => Knock::Chime,
@@ -210,7 +210,7 @@ mod tests {
     fn a_captured_piece_is_knocked_away_from_its_captor() {
         let layout = layout();
         let captor = Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] };
-        let figure = |_| Some(Figure::Soldier { white: false });
+        let figure = |_| Some(PieceKind::Soldier { white: false });
         for (at, way) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
             let leaves = Effect::Leaves { id: PieceId(2), at: square(at) };
             let timeline = Timeline::of(&[captor.clone(), leaves], 0, &layout, figure);
@@ -232,7 +232,7 @@ mod tests {
             Effect::Leaves { id: PieceId(2), at: square("a6") },
             Effect::Leaves { id: PieceId(3), at: square("b5") },
         ];
-        let figure = |_| Some(Figure::Soldier { white: false });
+        let figure = |_| Some(PieceKind::Soldier { white: false });
         let timeline = Timeline::of(&effects, 0, &layout, figure);
         let starts: Vec<f32> = timeline.tracks.iter().map(|track| track.start).collect();
         assert_eq!(starts[0], 0.0);

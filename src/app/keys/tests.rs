@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::words::Language;
+use crate::i18n::Language;
 
 fn named(id: &str) -> &'static Command {
     COMMANDS.iter().find(|command| command.id == id).expect("a command")

@@ -9,24 +9,24 @@ use super::{
 };
 use crate::{
     app::{acts::Act, referee::Games},
-    records::Outcome,
-    table::{Summary, outcome_words, rules_words},
-    words::{fill, say},
+    i18n::{tr, tr_args},
+    records::GameResult,
+    table::{GameSummary, describe_outcome, rules_label},
 };
 
 /// The list, in the file's order.
 pub(super) fn text(ui: &mut Ui, games: &Games, asked: &mut Vec<Act>) {
     let count = games.list.len().to_string();
-    let title = fill("games.title", &[("file", &games.file), ("games", &count)]);
+    let title = tr_args("games.title", &[("file", &games.file), ("games", &count)]);
     ui.label(RichText::new(title).size(LARGE).color(ACCENT));
-    widgets::note(ui, if games.plays { say("games.play-which") } else { say("games.watch-which") });
+    widgets::note(ui, if games.plays { tr("games.play-which") } else { tr("games.watch-which") });
     let anew = ui.memory(|memory| memory.focused().is_none());
     for (number, (game, result)) in games.list.iter().enumerate() {
         ui.separator();
         ui.push_id(number, |ui| {
             let here = games.shown == Some(number);
             let heading =
-                format!("{}. {} · {}", number + 1, rules_words(game.rules), recent::plies(game));
+                format!("{}. {} · {}", number + 1, rules_label(game.rules), recent::plies(game));
             let (players, end) = (recent::players(game), end(game, *result));
             let ink = if here { ACCENT } else { INK };
             let size = vec2(ui.available_width() - 12.0, 30.0);
@@ -49,10 +49,10 @@ pub(super) fn text(ui: &mut Ui, games: &Games, asked: &mut Vec<Act>) {
 }
 
 /// How a game ended: in words where that is known, else as the record says.
-fn end(game: &Summary, result: Outcome) -> String {
+fn end(game: &GameSummary, result: GameResult) -> String {
     match (game.outcome, result) {
-        (Some(outcome), _) => outcome_words(game.rules, outcome),
-        (None, Outcome::Open) => say("recent.going-on").to_owned(),
+        (Some(outcome), _) => describe_outcome(game.rules, outcome),
+        (None, GameResult::Unknown) => tr("recent.going-on").to_owned(),
         (None, result) => result.word().to_owned(),
     }
 }

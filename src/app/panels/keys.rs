@@ -14,7 +14,7 @@ use crate::{
         keys::{COMMANDS, Chord, Command, Keys, Place, SLOTS},
         settings::Settings,
     },
-    words::{fill, say},
+    i18n::{tr, tr_args},
 };
 
 /// A key of a command that waits to be pressed.
@@ -27,12 +27,12 @@ pub(super) struct Catching {
 /// What a place is called.
 pub(super) fn place_name(place: Place) -> &'static str {
     match place {
-        Place::Anywhere => say("keys.anywhere"),
-        Place::Board => say("keys.board"),
-        Place::Table => say("keys.table"),
-        Place::Replay => say("keys.replay"),
-        Place::Squares => say("keys.squares"),
-        Place::Editor => say("keys.editor"),
+        Place::Anywhere => tr("keys.anywhere"),
+        Place::Board => tr("keys.board"),
+        Place::Table => tr("keys.table"),
+        Place::Replay => tr("keys.replay"),
+        Place::Squares => tr("keys.squares"),
+        Place::Editor => tr("keys.editor"),
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn catch(
             Err(other) => {
                 let written = chord.map(|chord| chord.to_string()).unwrap_or_default();
                 let names = [("key", written.as_str()), ("command", &other.name())];
-                Some((command.id, fill("keys.taken", &names)))
+                Some((command.id, tr_args("keys.taken", &names)))
             }
         };
         desk.catching = None;
@@ -88,10 +88,10 @@ pub(super) fn catch(
 
 /// The list.
 pub(super) fn text(ui: &mut Ui, settings: &Settings, desk: &mut Desk, asked: &mut Vec<Act>) {
-    ui.label(RichText::new(say("keys.title")).size(LARGE + 4.0).color(ACCENT));
-    widgets::note(ui, say("keys.how"));
+    ui.label(RichText::new(tr("keys.title")).size(LARGE + 4.0).color(ACCENT));
+    widgets::note(ui, tr("keys.how"));
     ui.add_enabled_ui(!settings.keys.are_usual(), |ui| {
-        if widgets::button(ui, say("keys.usual")).clicked() {
+        if widgets::button(ui, tr("keys.usual")).clicked() {
             desk.key_word = None;
             asked.push(Act::Configure(Settings { keys: Keys::default(), ..settings.clone() }));
         }
@@ -115,7 +115,7 @@ fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut Desk) {
             let waits = desk.catching == Some(Catching { command, slot });
             let clash = own.get(slot).is_some_and(|chord| keys.taken(command, *chord).is_some());
             let text = match own.get(slot) {
-                _ if waits => say("keys.press").to_owned(),
+                _ if waits => tr("keys.press").to_owned(),
                 Some(chord) => chord.to_string(),
                 None => "–".to_owned(),
             };
@@ -134,7 +134,7 @@ fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut Desk) {
             let of = if slot == 0 { name } else { format!("{name} ({})", slot + 1) };
             let names = [("command", of), ("key", text)];
             let names = names.each_ref().map(|(name, text)| (*name, text.as_str()));
-            let spoken = fill("keys.of", &names);
+            let spoken = tr_args("keys.of", &names);
             widgets::speak(&response, &spoken);
             if waits {
                 // Arrows and the like are waited for too.

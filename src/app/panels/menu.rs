@@ -19,7 +19,7 @@ use crate::{
         stage::Screen,
     },
     games::RuleSet,
-    words::say,
+    i18n::tr,
 };
 
 /// What the menu is about.
@@ -46,7 +46,7 @@ pub(super) fn text(
     files: &mut Files,
     asked: &mut Vec<Act>,
 ) {
-    widgets::one_line(ui, say("menu.title"), LARGE + 4.0, theme::ACCENT);
+    widgets::one_line(ui, tr("menu.title"), LARGE + 4.0, theme::ACCENT);
     ui.add_space(4.0);
     let mut done = false;
     // Two beside each other, or one under another where they have no room.
@@ -107,8 +107,8 @@ impl Entries<'_> {
         if referee.lesson {
             // A step of a lesson is no game to be kept, won or given up.
             ui.horizontal_wrapped(|ui| {
-                self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
-                self.act(ui, say("lesson.from-start"), "", Act::FirstStep);
+                self.act(ui, tr("menu.new"), tr("menu.new-hint"), Act::Title);
+                self.act(ui, tr("lesson.from-start"), "", Act::FirstStep);
             });
             self.sides(ui, table.rules().has_sticks());
             self.views(ui);
@@ -116,43 +116,43 @@ impl Entries<'_> {
             return;
         }
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.new"), say("menu.new-hint"), Act::Title);
-            if self.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
+            self.act(ui, tr("menu.new"), tr("menu.new-hint"), Act::Title);
+            if self.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
                 desk.guard(Act::Rematch, referee, self.asked);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, say("menu.save"), "") {
+            if self.entry(ui, true, tr("menu.save"), "") {
                 files.save(table.rules());
             }
-            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
+            self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Act::Copy);
         });
         self.link(ui);
         ui.horizontal_wrapped(|ui| {
-            let played = !table.line().is_empty();
-            let hint = if played { say("menu.replay-hint") } else { say("menu.no-replay") };
-            if self.entry(ui, played, say("menu.replay"), hint) {
+            let played = !table.history().is_empty();
+            let hint = if played { tr("menu.replay-hint") } else { tr("menu.no-replay") };
+            if self.entry(ui, played, tr("menu.replay"), hint) {
                 self.asked.push(Act::Watch);
             }
             if table.rules().has_sticks() {
-                self.show(ui, say("popup.throws"), "", Sheet::Throws);
+                self.show(ui, tr("popup.throws"), "", Sheet::Throws);
             } else if !over {
-                self.show(ui, say("desk.type-move"), "", Sheet::TypeMove);
+                self.show(ui, tr("desk.type-move"), "", Sheet::TypeMove);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            let hint = if table.knows_draws() { "" } else { say("menu.no-draw") };
+            let hint = if table.knows_draws() { "" } else { tr("menu.no-draw") };
             let can = table.knows_draws() && !over;
-            if self.entry(ui, can, say("menu.offer-draw"), hint) {
+            if self.entry(ui, can, tr("menu.offer-draw"), hint) {
                 self.asked.push(Act::OfferDraw);
             }
-            if self.entry(ui, !over, say("menu.resign"), "") {
+            if self.entry(ui, !over, tr("menu.resign"), "") {
                 desk.confirm = Some(Confirm::Resign);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("replay.analyse"), say("study.hint"), Act::Analyse);
-            self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
+            self.act(ui, tr("replay.analyse"), tr("study.hint"), Act::Analyse);
+            self.act(ui, tr("edit.open"), tr("edit.open-hint"), Act::SetUp(None));
         });
         self.sides(ui, table.rules().has_sticks());
         self.views(ui);
@@ -161,20 +161,20 @@ impl Entries<'_> {
 
     fn of_the_editor(&mut self, ui: &mut Ui, playable: bool) {
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("edit.done"), "", Act::EditDone);
-            let hint = if playable { "" } else { say("edit.cannot") };
-            if self.entry(ui, playable, say("edit.analyse"), hint) {
+            self.act(ui, tr("edit.done"), "", Act::EditDone);
+            let hint = if playable { "" } else { tr("edit.cannot") };
+            if self.entry(ui, playable, tr("edit.analyse"), hint) {
                 self.asked.push(Act::EditAnalyse);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.copy"), "", Act::Copy);
-            self.show(ui, say("edit.text"), say("edit.text-hint"), Sheet::Position);
+            self.act(ui, tr("menu.copy"), "", Act::Copy);
+            self.show(ui, tr("edit.text"), tr("edit.text-hint"), Sheet::Position);
         });
         self.link(ui);
         self.views(ui);
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("replay.title"), say("replay.title-hint"), Act::Title);
+            self.act(ui, tr("replay.title"), tr("replay.title-hint"), Act::Title);
         });
         ui.separator();
     }
@@ -183,7 +183,7 @@ impl Entries<'_> {
     fn link(&mut self, ui: &mut Ui) {
         if ON_A_PAGE {
             ui.horizontal_wrapped(|ui| {
-                self.act(ui, say("menu.copy-link"), say("menu.copy-link-hint"), Act::CopyLink);
+                self.act(ui, tr("menu.copy-link"), tr("menu.copy-link-hint"), Act::CopyLink);
             });
         }
     }
@@ -191,9 +191,9 @@ impl Entries<'_> {
     /// How the table is seen: from the other seat, with Tablan's course.
     fn sides(&mut self, ui: &mut Ui, sticks: bool) {
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.turn-table"), say("menu.turn-table-hint"), Act::TurnTable);
+            self.act(ui, tr("menu.turn-table"), tr("menu.turn-table-hint"), Act::TurnTable);
             if sticks {
-                self.act(ui, say("menu.course"), say("menu.course-hint"), Act::Course);
+                self.act(ui, tr("menu.course"), tr("menu.course-hint"), Act::Course);
             }
         });
     }
@@ -206,36 +206,36 @@ impl Entries<'_> {
         files: &mut Files,
     ) {
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("replay.title"), say("replay.title-hint"), Act::Title);
+            self.act(ui, tr("replay.title"), tr("replay.title-hint"), Act::Title);
             let table = about.referee.table.is_some();
-            if self.entry(ui, table, say("replay.to-table"), "") {
+            if self.entry(ui, table, tr("replay.to-table"), "") {
                 self.asked.push(Act::Table);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, say("replay.play-on"), "") {
+            if self.entry(ui, true, tr("replay.play-on"), "") {
                 desk.guard(Act::PlayOn, about.referee, self.asked);
             }
-            let (loops, hint) = (about.replay.looping, say("replay.loop-hint"));
-            self.toggle(ui, loops, say("replay.loop"), hint, Act::Loop);
+            let (loops, hint) = (about.replay.looping, tr("replay.loop-hint"));
+            self.toggle(ui, loops, tr("replay.loop"), hint, Act::Loop);
         });
         ui.horizontal_wrapped(|ui| {
-            let (text, hint) = (say("replay.analyse"), say("replay.analyse-hint"));
+            let (text, hint) = (tr("replay.analyse"), tr("replay.analyse-hint"));
             self.toggle(ui, about.analysis, text, hint, Act::Analyse);
-            self.act(ui, say("edit.open"), say("edit.open-hint"), Act::SetUp(None));
+            self.act(ui, tr("edit.open"), tr("edit.open-hint"), Act::SetUp(None));
         });
         ui.horizontal_wrapped(|ui| {
             let follows = about.replay.follows;
-            let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
+            let (text, hint) = (tr("replay.camera"), tr("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Act::AutoCamera);
-            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Act::Copy);
+            self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Act::Copy);
             if about.replay.rules().is_some_and(RuleSet::has_sticks) {
-                self.show(ui, say("popup.throws"), "", Sheet::Throws);
+                self.show(ui, tr("popup.throws"), "", Sheet::Throws);
             }
         });
         ui.horizontal_wrapped(|ui| {
             if !ON_A_PAGE
-                && self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
+                && self.entry(ui, true, tr("replay.export"), tr("replay.export-hint"))
                 && let Some(rules) = about.replay.rules()
             {
                 files.export(rules);
@@ -243,12 +243,12 @@ impl Entries<'_> {
         });
         self.link(ui);
         if bar::is_tight(ui.ctx().content_rect().width()) {
-            widgets::labelled(ui, say("replay.speed"), 150.0, &mut |ui| {
+            widgets::labelled(ui, tr("replay.speed"), 150.0, &mut |ui| {
                 watch::speeds(ui, about.replay, self.asked);
             });
         }
         if about.several {
-            ui.horizontal(|ui| self.show(ui, say("menu.games"), "", Sheet::Games));
+            ui.horizontal(|ui| self.show(ui, tr("menu.games"), "", Sheet::Games));
         }
         self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
         self.views(ui);
@@ -261,29 +261,29 @@ impl Entries<'_> {
             return;
         }
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("bar.threats"), say("bar.threats-hint"), Act::Threats);
-            self.act(ui, say("bar.value"), say("bar.value-hint"), Act::Value);
+            self.act(ui, tr("bar.threats"), tr("bar.threats-hint"), Act::Threats);
+            self.act(ui, tr("bar.value"), tr("bar.value-hint"), Act::Value);
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("bar.above"), say("bar.above-hint"), Act::TopView);
-            self.act(ui, say("bar.reset-view"), say("bar.reset-hint"), Act::ResetView);
+            self.act(ui, tr("bar.above"), tr("bar.above-hint"), Act::TopView);
+            self.act(ui, tr("bar.reset-view"), tr("bar.reset-hint"), Act::ResetView);
         });
     }
 
     fn of_the_program(&mut self, ui: &mut Ui, files: &mut Files) {
         ui.horizontal_wrapped(|ui| {
-            self.show(ui, say("menu.recent"), say("title.recent-hint"), Sheet::Recent);
-            if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
+            self.show(ui, tr("menu.recent"), tr("title.recent-hint"), Sheet::Recent);
+            if self.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
                 files.open();
             }
         });
         ui.horizontal_wrapped(|ui| {
-            self.show(ui, say("menu.settings"), "", Sheet::Settings);
-            self.show(ui, say("bar.how-to"), "", Sheet::Help);
+            self.show(ui, tr("menu.settings"), "", Sheet::Settings);
+            self.show(ui, tr("bar.how-to"), "", Sheet::Help);
         });
         ui.horizontal_wrapped(|ui| {
             if !ON_A_PAGE {
-                self.act(ui, say("menu.quit"), "", Act::Quit);
+                self.act(ui, tr("menu.quit"), "", Act::Quit);
             }
         });
         ui.add_space(6.0);

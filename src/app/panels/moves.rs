@@ -9,9 +9,9 @@ use super::theme::{ACCENT, ALARM, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL};
 use super::{study, theme, widgets};
 use crate::{
     app::advice::Mistake,
-    games::{AnyPosition, Event, Game, Line, Ply, Side},
-    table::{account, side_words},
-    words::say,
+    games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
+    i18n::tr,
+    table::{describe_ply, side_label},
 };
 
 const ROW: f32 = 24.0;
@@ -28,7 +28,7 @@ struct Row {
 }
 
 /// The rows of the first `plies` plies of a game.
-fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
+fn rows(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
     let sticks = line.start().rules().has_sticks();
     let mut rows: Vec<Row> = Vec::with_capacity(plies / 2 + 1);
     for (index, ply) in line.plies().enumerate().take(plies) {
@@ -52,7 +52,7 @@ fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
 /// What the list shows.
 pub(super) struct Listed<'a> {
     /// The game.
-    pub(super) line: &'a Line<AnyPosition>,
+    pub(super) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies.
     pub(super) plies: usize,
     /// Which of them is marked, and brought into view when it changes.
@@ -74,7 +74,7 @@ pub(super) fn list(
     let Listed { line, plies, current, .. } = *listed;
     let rows = rows(line, plies);
     if rows.is_empty() {
-        widgets::note(ui, say("desk.no-move-yet"));
+        widgets::note(ui, tr("desk.no-move-yet"));
         return None;
     }
     ui.spacing_mut().item_spacing.y = GAP;
@@ -143,7 +143,7 @@ fn show_row(ui: &mut Ui, listed: &Listed<'_>, number: usize, row: Row) -> Option
         let narrow = ui.available_width() < 262.0;
         let label = if rules.has_sticks() {
             let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
-            let name = side.map_or("", |side| side_words(rules, side));
+            let name = side.map_or("", |side| side_label(rules, side));
             // Its first letter says enough where there is little room.
             name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
         } else {
@@ -223,7 +223,7 @@ fn cell(ui: &mut Ui, listed: &Listed<'_>, ply: usize, width: f32) -> bool {
     }
     let corner = inner.left_center() - vec2(0.0, galley.size().y / 2.0);
     ui.painter_at(place).galley(corner, galley, ink);
-    let mut words = account(line, ply);
+    let mut words = describe_ply(line, ply);
     if !comment.is_empty() {
         ui.painter().circle_filled(place.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
         words.push(comment);
@@ -234,14 +234,14 @@ fn cell(ui: &mut Ui, listed: &Listed<'_>, ply: usize, width: f32) -> bool {
 }
 
 /// A ply as the list writes it: moves as records do, throws with their score.
-fn text(line: &Line<AnyPosition>, ply: usize) -> String {
+fn text(line: &GameHistory<AnyPosition>, ply: usize) -> String {
     let events = line.events(ply);
     match line.ply(ply) {
         Some(Ply::Throw(throw)) => {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
-                format!(" {}", say("desk.lost"))
+                format!(" {}", tr("desk.lost"))
             } else if throws_off(line, ply) {
-                let word = if throw.score() == 2 { say("desk.starts") } else { "–" };
+                let word = if throw.score() == 2 { tr("desk.starts") } else { "–" };
                 format!(" {word}")
             } else if throw.score() == 0 {
                 " –".to_owned()
@@ -264,7 +264,7 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
 }
 
 /// Whether a ply is a throw for who starts, worth nothing but the start.
-pub(super) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
+pub(super) fn throws_off(line: &GameHistory<AnyPosition>, ply: usize) -> bool {
     match ply.checked_sub(1).and_then(|before| line.at(before)) {
         Some(AnyPosition::Tablan(position)) => position.throwing_off(),
         _ => false,
@@ -272,7 +272,7 @@ pub(super) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
 }
 
 /// Who made a ply.
-pub(super) fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
+pub(super) fn mover(line: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
     line.events(ply)
         .iter()
         .find_map(|event| match event {
@@ -287,8 +287,8 @@ mod tests {
     use super::*;
     use crate::games::{RuleSet, Throw};
 
-    fn line(rules: RuleSet, plies: &str) -> Line<AnyPosition> {
-        let mut line = Line::new(AnyPosition::start(rules));
+    fn line(rules: RuleSet, plies: &str) -> GameHistory<AnyPosition> {
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         for text in plies.split_whitespace() {
             let ply = line.parse(text).unwrap();
             line.push(ply).unwrap();

@@ -6,9 +6,9 @@ use bevy::prelude::*;
 
 use crate::{
     app::{Steps, acts::Act, replay::Replay, stage::Screen},
+    i18n::LocalizedMessage,
     records::{Record, read_any},
-    table::{Shelf, Summary, Table, disk, today, write_whole},
-    words::Why,
+    table::{GameSession, GameSummary, SaveStore, disk, today, write_atomic},
 };
 
 use super::{Cue, Keeping, Referee, notice::Wording};
@@ -19,7 +19,7 @@ pub struct Games {
     /// What it is called.
     pub file: String,
     /// Each in short, in the file's order.
-    pub list: Vec<(Summary, crate::records::Outcome)>,
+    pub list: Vec<(GameSummary, crate::records::GameResult)>,
     /// Which one is shown; none as long as none was chosen.
     pub shown: Option<usize>,
     /// Whether the one that is chosen is to be played on with.
@@ -32,7 +32,7 @@ pub struct Games {
 impl Games {
     /// The games of a file, to be watched.
     #[cfg(test)]
-    pub(in crate::app) fn read(path: &Path) -> Result<Self, Why> {
+    pub(in crate::app) fn read(path: &Path) -> Result<Self, LocalizedMessage> {
         Ok(Self::of(path, &read_games(path)?, false))
     }
 
@@ -43,7 +43,7 @@ impl Games {
         }
         Self {
             file: name_of(path),
-            list: records.iter().map(|it| (Summary::from(it), it.result())).collect(),
+            list: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
             shown: (!plays).then_some(0),
             plays,
             asking: true,
@@ -60,7 +60,7 @@ pub(super) fn plugin(app: &mut App) {
 ///
 /// # Errors
 /// What is wrong, with file, line and column where it is the text.
-pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
+pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
     read_game(path, 1)
 }
 
@@ -68,23 +68,23 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
 ///
 /// # Errors
 /// The same, or that there are fewer.
-pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
+pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
     let games = read_games(path)?;
-    let none = || Why::of("play.no-such-game").with("file", path.display());
+    let none = || LocalizedMessage::new("play.no-such-game").with("file", path.display());
     let none = || none().with("games", games.len()).with("number", number);
     let game = number.checked_sub(1).and_then(|index| games.get(index));
     game.cloned().ok_or_else(none)
 }
 
 /// Reads all games of a file: one at least.
-fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
+fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
     let file = path.display();
-    let text = &|key| Why::of(key).with("file", &file);
+    let text = &|key| LocalizedMessage::new(key).with("file", &file);
     let bytes = disk::read(path);
     let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
     let read = String::from_utf8(bytes);
     let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
-    let records = read_any(&read).map_err(|error| error.in_file(path).told())?;
+    let records = read_any(&read).map_err(|error| error.in_file(path).located_message())?;
     if records.is_empty() { Err(text("notice.no-game-in")) } else { Ok(records) }
 }
 
@@ -129,7 +129,7 @@ fn file_acts(
             Act::Pick(number) => {
                 let Some(record) = games.records.get(*number) else { continue };
                 if games.plays {
-                    cues.write(referee.seat(Table::from_record(record)));
+                    cues.write(referee.seat(GameSession::from_record(record)));
                     next.set(Screen::Table);
                 } else {
                     cues.write(replay.open(record.clone(), games.file.clone()));
@@ -139,7 +139,7 @@ fn file_acts(
             }
             Act::Watch => {
                 if let Some(table) = &referee.table {
-                    let title = Why::of("replay.this-game");
+                    let title = LocalizedMessage::new("replay.this-game");
                     *games = Games::default();
                     cues.write(replay.open(table.record(today()), title));
                     next.set(Screen::Replay);
@@ -166,15 +166,15 @@ pub(super) fn resume(
     record: Option<&Record>,
 ) -> Cue {
     let Some(record) = record else { return referee.reset() };
-    let slot = keeping.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
+    let slot = keeping.shelf().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path));
     let on_shelf = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    let cue = referee.seat(Table::from_record(record));
+    let cue = referee.seat(GameSession::from_record(record));
     match slot {
         Ok(Some(slot)) => keeping.adopt(referee, slot),
-        Ok(None) if on_shelf => referee.tell(Why::of("notice.taken-elsewhere")),
+        Ok(None) if on_shelf => referee.tell(LocalizedMessage::new("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
-            let word = Why::of("notice.not-kept").with("file", path.display());
+            let word = LocalizedMessage::new("notice.not-kept").with("file", path.display());
             referee.complain(word.with("error", error));
         }
     }
@@ -185,9 +185,9 @@ pub(super) fn resume(
 pub(super) fn forget(referee: &mut Referee, keeping: &Keeping, path: &Path) {
     let shelf = keeping.shelf().filter(|_| keeping.path() != Some(path));
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
-    let file = |key| Why::of(key).with("file", path.display());
+    let file = |key| LocalizedMessage::new(key).with("file", path.display());
     match removed {
-        Ok(true) => referee.tell(Why::of("notice.removed")),
+        Ok(true) => referee.tell(LocalizedMessage::new("notice.removed")),
         Ok(false) => referee.complain(file("notice.not-there")),
         Err(error) => referee.complain(file("notice.not-removed").with("error", error)),
     }
@@ -197,9 +197,9 @@ pub(super) fn forget(referee: &mut Referee, keeping: &Keeping, path: &Path) {
 /// say nothing to anybody.
 pub(super) fn title(path: &Path, record: &Record, keeping: &Keeping) -> Wording {
     let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    match Summary::from(record).date {
+    match GameSummary::from(record).date {
         Some(date) if kept => {
-            Why::of("replay.kept-game").with("date", date.replace('.', "-")).into()
+            LocalizedMessage::new("replay.kept-game").with("date", date.replace('.', "-")).into()
         }
         _ => name_of(path).into(),
     }
@@ -212,14 +212,14 @@ fn name_of(path: &Path) -> String {
 
 fn save(referee: &mut Referee, path: &Path) {
     let Some(table) = &referee.table else {
-        referee.complain(Why::of("notice.no-game"));
+        referee.complain(LocalizedMessage::new("notice.no-game"));
         return;
     };
-    let word = |key| Why::of(key).with("file", path.display());
+    let word = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
         .map_or(Ok(()), disk::create_dir_all)
-        .and_then(|()| write_whole(path, table.record(today()).to_string()));
+        .and_then(|()| write_atomic(path, table.record(today()).to_string()));
     match written {
         Ok(()) => {
             referee.saved = true;

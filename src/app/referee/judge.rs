@@ -10,8 +10,8 @@ use crate::{
         settings::Settings,
         stage::{Cue, Marks, Motion, Screen},
     },
-    table::Table,
-    words::{Language, Why, language},
+    i18n::{Language, LocalizedMessage, language},
+    table::GameSession,
 };
 
 /// Puts the acts to the game.
@@ -39,14 +39,17 @@ pub(super) fn judge(
         let cue = match act {
             Act::Press if at_table && referee.throws() => referee.throw(),
             Act::Touch(_) | Act::Press if at_table && referee.looking.is_some() => {
-                let button = Why::of("bar.branch");
-                referee.tell(Why::of("notice.looked-back").holding("button", button));
+                let button = LocalizedMessage::new("bar.branch");
+                referee.tell(
+                    LocalizedMessage::new("notice.looked-back").with_message("button", button),
+                );
                 None
             }
             Act::Touch(square) if at_table => referee.touch(*square, asks),
             Act::Touch(_) if *screen.get() == Screen::Replay => {
-                let button = Why::of("replay.play-on");
-                referee.tell(Why::of("notice.watched").holding("button", button));
+                let button = LocalizedMessage::new("replay.play-on");
+                referee
+                    .tell(LocalizedMessage::new("notice.watched").with_message("button", button));
                 None
             }
             Act::Press if at_table => marks.cursor.and_then(|square| referee.touch(square, asks)),
@@ -55,13 +58,13 @@ pub(super) fn judge(
             Act::Throw if at_table => referee.throw(),
             Act::PutThrow(plain) if at_table => referee.put_throw(*plain),
             // A half that was only chosen is taken back before anything played.
-            Act::Undo if at_table && referee.selection.half().is_some() => {
+            Act::Undo if at_table && referee.selection.first_step().is_some() => {
                 referee.let_go();
                 None
             }
-            Act::Undo if at_table => referee.turn_back(Table::undo),
-            Act::UndoTurn if at_table => referee.turn_back(Table::undo_turn),
-            Act::Redo if at_table => referee.turn_back(Table::redo),
+            Act::Undo if at_table => referee.turn_back(GameSession::undo),
+            Act::UndoTurn if at_table => referee.turn_back(GameSession::undo_turn),
+            Act::Redo if at_table => referee.turn_back(GameSession::redo),
             Act::Look(plies) if at_table => referee.look(*plies),
             Act::LookBack if at_table => {
                 let plies = referee.looked_at();
@@ -84,7 +87,7 @@ pub(super) fn judge(
                 next.set(Screen::Table);
                 Some(referee.begin(setup.clone()))
             }
-            Act::Rematch => match referee.table.as_ref().map(Table::rematch) {
+            Act::Rematch => match referee.table.as_ref().map(GameSession::rematch) {
                 Some(setup) => {
                     next.set(Screen::Table);
                     Some(referee.begin(setup))

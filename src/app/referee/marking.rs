@@ -9,7 +9,7 @@ use crate::{
         stage::{Arrow, Marks, Motion, Screen},
     },
     games::{AnyMove, AnyPosition, Game},
-    table::{scripts, threats},
+    table::{click_sequences, threats},
 };
 
 /// Says which squares are to be marked, on the table screen. What can be done
@@ -29,14 +29,14 @@ pub(super) fn mark(
     }
     let mut new = marks.kept();
     if let Some(table) = &referee.table {
-        let line = table.line();
+        let line = table.history();
         let shown = referee.looking.unwrap_or(line.len());
         new.last = last_squares(line, shown);
         let still = !motion.is_busy();
         let here = referee.looking.is_none() && still;
         new.sticks = referee.throws() && here;
         if referee.plays() && here {
-            let touched = referee.selection.touched();
+            let touched = referee.selection.squares();
             if touched.is_empty() {
                 new.touchable = referee.selection.next(referee.legal());
             } else {
@@ -54,7 +54,7 @@ pub(super) fn mark(
 
 /// Draws a move: the best with rank 0, lesser ones after it.
 fn draw_move(marks: &mut Marks, mv: AnyMove, rank: u8) {
-    let scripts = scripts(&mv);
+    let scripts = click_sequences(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
         Some([place]) if rank == 0 => marks.advised.push(*place),
@@ -93,7 +93,9 @@ pub(in crate::app) fn point_out(
     if advice.threats && !over {
         let threats = threats(position);
         marks.noted.extend(threats.captured);
-        marks.arrows.extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Way(from, to)));
+        marks
+            .arrows
+            .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Way(from, to)));
         for (stone, at) in threats.pavilions {
             marks.noted.push(at);
             marks.arrows.push(Arrow::Way(stone, at));

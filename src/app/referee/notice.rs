@@ -1,12 +1,12 @@
 //! A word to the person, which follows the language spoken.
 
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 /// A text, and what it is made of where it can be said in another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::app) struct Wording {
     text: String,
-    why: Option<Why>,
+    why: Option<LocalizedMessage>,
 }
 
 impl Wording {
@@ -23,17 +23,18 @@ impl Wording {
     /// Both words, one after the other; they follow the language where both do.
     fn and(self, other: Self) -> Self {
         match (self.why, other.why) {
-            (Some(one), Some(other)) => {
-                Why::of("notice.both").holding("one", one).holding("other", other).into()
-            }
+            (Some(one), Some(other)) => LocalizedMessage::new("notice.both")
+                .with_message("one", one)
+                .with_message("other", other)
+                .into(),
             _ => format!("{} {}", self.text, other.text).into(),
         }
     }
 }
 
-impl From<Why> for Wording {
-    fn from(why: Why) -> Self {
-        Self { text: why.words(), why: Some(why) }
+impl From<LocalizedMessage> for Wording {
+    fn from(why: LocalizedMessage) -> Self {
+        Self { text: why.localized(), why: Some(why) }
     }
 }
 
@@ -69,7 +70,7 @@ impl Notice {
     }
 
     /// Why a touch did nothing: it may have been meant to.
-    pub(in crate::app) fn of_a_touch(why: Why) -> Self {
+    pub(in crate::app) fn of_a_touch(why: LocalizedMessage) -> Self {
         Self { is_refusal: true, ..Self::new(why, false) }
     }
 
@@ -103,20 +104,20 @@ mod tests {
         app::referee::Referee,
         engines::Level,
         games::RuleSet,
-        table::{Seat, Setup, Table},
+        table::{GameSession, Seat, Setup},
     };
 
     #[test]
     fn what_went_wrong_outlives_the_opponents_ply_and_a_refusal_does_not() {
         for refused in [false, true] {
             let seats = [Seat::Engine(Level::Novice), Seat::Person];
-            let setup = Setup { seats, ..Setup::of(RuleSet::TablutAshton) };
+            let setup = Setup { seats, ..Setup::new(RuleSet::TablutAshton) };
             let mut referee = Referee::default();
-            let _ = referee.seat(Table::new(setup));
+            let _ = referee.seat(GameSession::new(setup));
             if refused {
-                referee.decline(Why::of("illegal.not-yet").with("text", "e5-e6"));
+                referee.decline(LocalizedMessage::new("illegal.not-yet").with("text", "e5-e6"));
             } else {
-                referee.complain(Why::of("notice.no-game"));
+                referee.complain(LocalizedMessage::new("notice.no-game"));
             }
             let notice = referee.notice.clone();
             // Novice's ply, then the person's.
@@ -131,27 +132,27 @@ mod tests {
 
     #[test]
     fn two_words_are_said_together_in_each_language() {
-        use crate::words::{Language, speak_here};
-        let [one, other] = ["notice.no-game", "notice.no-hint"].map(Why::of);
+        use crate::i18n::{Language, set_thread_language};
+        let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
         let mut referee = Referee::default();
         referee.complain_too(other.clone());
         referee.complain_too(one.clone());
         let both = referee.notice.expect("both");
-        assert_eq!(both.text, format!("{} {}", one.words(), other.words()));
+        assert_eq!(both.text, format!("{} {}", one.localized(), other.localized()));
         let first = Notice::new(one.clone(), true);
         let with_name = first.and(Notice::new("c.tab".to_owned(), false));
         assert_eq!((with_name.text.ends_with(" c.tab"), with_name.is_error), (true, true));
-        speak_here(Some(Language::Italian));
-        assert_eq!(both.again().text, format!("{} {}", one.words(), other.words()));
-        speak_here(None);
+        set_thread_language(Some(Language::Italian));
+        assert_eq!(both.again().text, format!("{} {}", one.localized(), other.localized()));
+        set_thread_language(None);
     }
 
     #[test]
     fn a_refusal_said_in_another_language_is_one_still() {
-        let refusal = Notice::refusal(Why::of("notice.no-game"));
+        let refusal = Notice::refusal(LocalizedMessage::new("notice.no-game"));
         assert!(!refusal.stays() && !refusal.again().stays());
-        let failure = Notice::new(Why::of("notice.no-game"), true);
+        let failure = Notice::new(LocalizedMessage::new("notice.no-game"), true);
         assert!(failure.stays() && failure.again().stays());
-        assert!(!Notice::new(Why::of("notice.no-game"), false).stays());
+        assert!(!Notice::new(LocalizedMessage::new("notice.no-game"), false).stays());
     }
 }

@@ -1,7 +1,7 @@
 //! What is said of the game on the table, and to whoever sits at it.
 
 use super::{Notice, Referee, notice::Wording};
-use crate::table::{self, account, lot_words, outcome_words};
+use crate::table::{self, describe_lot, describe_outcome, describe_ply};
 
 impl Referee {
     pub(in crate::app) fn complain(&mut self, said: impl Into<Wording>) {
@@ -33,9 +33,9 @@ impl Referee {
     /// What happened in the game as it now stands, in the language spoken now.
     pub(in crate::app) fn say_again(&mut self) {
         let Some(table) = &self.table else { return };
-        let line = table.line();
-        let plies = (1..=line.len()).flat_map(|number| account(line, number));
-        self.said = lot_words(table).into_iter().chain(plies).collect();
+        let line = table.history();
+        let plies = (1..=line.len()).flat_map(|number| describe_ply(line, number));
+        self.said = describe_lot(table).into_iter().chain(plies).collect();
         self.say_outcome();
     }
 
@@ -44,7 +44,7 @@ impl Referee {
         let Some(table) = &self.table else { return };
         match table.outcome() {
             Some(table::Outcome::Ended(_)) | None => {}
-            Some(outcome) => self.said.push(outcome_words(table.rules(), outcome)),
+            Some(outcome) => self.said.push(describe_outcome(table.rules(), outcome)),
         }
     }
 }

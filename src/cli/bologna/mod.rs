@@ -15,7 +15,7 @@ use crate::{
         EngineOptions, EngineState, Info, Level, Request, SearchLimits, StopSignal,
         search_with_state,
     },
-    games::{AnyMove, AnyPosition, Line, Ply, Side, Turn},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side, Turn},
 };
 
 use self::protocol::{
@@ -161,7 +161,7 @@ fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Strin
 
 /// The server's game, replayed by our rules.
 struct ServerGame {
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     /// No state was received yet.
     is_new: bool,
     /// The last move sent, until the server answers with a state.
@@ -174,7 +174,7 @@ struct ServerGame {
 
 impl ServerGame {
     fn new() -> Self {
-        let line = Line::new(AnyPosition::start(COMPETITION_RULES));
+        let line = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
         Self {
             line,
             is_new: true,
@@ -214,7 +214,7 @@ impl ServerGame {
             }
         }
         let plies = self.line.len();
-        self.line = Line::new(received);
+        self.line = GameHistory::new(received);
         let text = format!(
             "the server's board is not what the rules make of the game so far ({plies} plies); \
              going on from its board"
@@ -293,7 +293,7 @@ mod tests {
         let mut game = ServerGame::new();
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 b";
         let other = AnyPosition::parse(COMPETITION_RULES, text).unwrap();
-        let state = StateMessage::new(&other, Line::new(other.clone()).turn()).unwrap();
+        let state = StateMessage::new(&other, GameHistory::new(other.clone()).turn()).unwrap();
         game.is_new = false;
         let notice = game.update(&state).unwrap().unwrap();
         assert!(notice.contains("going on from its board"), "{notice}");

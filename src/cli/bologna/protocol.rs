@@ -274,11 +274,11 @@ impl fmt::Display for MoveMessage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Line, Ply};
+    use crate::games::{GameHistory, Ply};
 
     #[test]
     fn a_position_survives_sending_and_receiving() {
-        let mut line = Line::new(AnyPosition::start(COMPETITION_RULES));
+        let mut line = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
         for text in ["e4-f4", "d1-d3", "e5-e4"] {
             line.push(line.parse(text).unwrap()).unwrap();
             let state = StateMessage::new(line.position(), line.turn()).unwrap();
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn messages_are_the_servers_json() {
         let Ok(Ply::Move(crate::games::AnyMove::Tablut(mv))) =
-            Line::new(AnyPosition::start(COMPETITION_RULES)).parse("e4-f4")
+            GameHistory::new(AnyPosition::start(COMPETITION_RULES)).parse("e4-f4")
         else {
             panic!("a legal move")
         };

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     engines::{EngineState, Request},
-    games::{Announcement, AnyPosition, Event, Game, Line, Side, Turn},
+    games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
 };
 
@@ -17,7 +17,7 @@ use super::{
 /// The state of a session: the options, the position, and a search under way.
 pub(super) struct UgiSession {
     options: UgiOptions,
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     search: Option<SearchThread>,
     /// The search tables, kept from move to move.
     engine_state: EngineState,
@@ -26,7 +26,7 @@ pub(super) struct UgiSession {
 impl Default for UgiSession {
     fn default() -> Self {
         let options = UgiOptions::default();
-        let line = Line::new(AnyPosition::start(options.rules));
+        let line = GameHistory::new(AnyPosition::start(options.rules));
         Self { options, line, search: None, engine_state: EngineState::new() }
     }
 }
@@ -53,7 +53,7 @@ impl UgiSession {
             "uginewgame" => {
                 self.stop();
                 self.engine_state.clear();
-                self.line = Line::new(AnyPosition::start(self.options.rules));
+                self.line = GameHistory::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
             "setoption" => self.set_option(rest),
@@ -101,7 +101,7 @@ impl UgiSession {
         self.stop();
         self.options = options;
         if changed == OptionKind::Rules {
-            self.line = Line::new(AnyPosition::start(self.options.rules));
+            self.line = GameHistory::new(AnyPosition::start(self.options.rules));
         }
         Ok(())
     }
@@ -119,7 +119,7 @@ impl UgiSession {
             "startpos" => return Err(format!("expected moves, not '{}'", before[0])),
             _ => return Err(format!("expected startpos or fen after position, not '{kind}'")),
         };
-        let mut line = Line::new(start);
+        let mut line = GameHistory::new(start);
         for (index, word) in words.enumerate() {
             line.parse(word)
                 .and_then(|ply| line.push(ply).map(|_| ()))
@@ -179,7 +179,7 @@ fn print_identity() -> io::Result<()> {
 /// - `fen`: the position's text.
 /// - `legal`: the legal moves, sorted as text; none when a throw is due.
 /// - `events`: the events of the last ply, as [`event_word`] writes them.
-fn answer_query(line: &Line<AnyPosition>, what: &str) -> Option<String> {
+fn answer_query(line: &GameHistory<AnyPosition>, what: &str) -> Option<String> {
     Some(match what {
         "gameover" => line.turn().end().is_some().to_string(),
         "p1turn" => (line.position().side() == Side::First).to_string(),

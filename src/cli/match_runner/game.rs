@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use crate::{
-    games::{AnyPosition, Line, Ply, Side, Turn},
-    records::{Outcome, Record, on_one_line},
+    games::{AnyPosition, GameHistory, Ply, Side, Turn},
+    records::{GameResult, Record, on_one_line},
     table::{Dice, today},
 };
 
 use super::{
     config::{MatchConfig, side_of_first},
     player::PlayerInstance,
-    stats::GameResult,
+    stats::PlayerResult,
 };
 
 /// A finished game.
@@ -30,11 +30,11 @@ pub(super) struct FinishedGame {
 impl FinishedGame {
     /// The result for the match's first player. A game left open counts as a
     /// draw.
-    pub(super) fn result(&self) -> GameResult {
+    pub(super) fn result(&self) -> PlayerResult {
         match self.record.result() {
-            Outcome::Won(side) if side == side_of_first(self.number) => GameResult::Win,
-            Outcome::Won(_) => GameResult::Loss,
-            Outcome::Drawn | Outcome::Open => GameResult::Draw,
+            GameResult::Won(side) if side == side_of_first(self.number) => PlayerResult::Win,
+            GameResult::Won(_) => PlayerResult::Loss,
+            GameResult::Drawn | GameResult::Unknown => PlayerResult::Draw,
         }
     }
 }
@@ -83,14 +83,14 @@ pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
     let forfeit = match result {
         Ok(()) => {
             // Refused if the rules ended the game, as they usually do.
-            record.stop(Outcome::Drawn, Some("ply limit"));
+            record.stop(GameResult::Drawn, Some("ply limit"));
             None
         }
         Err(Forfeit { side, reason }) => {
-            record.stop(Outcome::Won(side.other()), Some("forfeit"));
+            record.stop(GameResult::Won(side.other()), Some("forfeit"));
             // The reason may quote a program, which can send any characters.
             let text = format!("{} {}", config.describe_player(number, side), on_one_line(&reason));
-            record.comment(record.line().len(), &text);
+            record.comment(record.history().len(), &text);
             Some(text)
         }
     };
@@ -108,7 +108,7 @@ fn play_moves(
     config: &MatchConfig,
     number: usize,
     seed: u64,
-    line: &mut Line<AnyPosition>,
+    line: &mut GameHistory<AnyPosition>,
     dice: &mut Dice,
     times: &mut [ThinkingTime; 2],
 ) -> Result<(), Forfeit> {
@@ -146,8 +146,8 @@ const MAX_OPENING_ATTEMPTS: u64 = 100;
 
 /// Plays `config.opening_moves` random moves that do not end the game; none
 /// when no such opening is found.
-fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> Line<AnyPosition> {
-    let start = Line::new(AnyPosition::start(config.rules));
+fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> GameHistory<AnyPosition> {
+    let start = GameHistory::new(AnyPosition::start(config.rules));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // Another stream than the sticks', which have the same seed.
     rng.set_stream(2);
@@ -179,7 +179,7 @@ fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> Line<AnyP
 }
 
 /// Plays the game's next throw; false if no throw is due.
-fn throw_sticks(line: &mut Line<AnyPosition>, dice: &mut Dice) -> bool {
+fn throw_sticks(line: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
     let thrown = line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
     line.push(Ply::Throw(dice.throw(thrown))).is_ok()
 }

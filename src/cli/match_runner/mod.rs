@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{games::RuleSet, table::fresh_seed};
+use crate::{games::RuleSet, table::random_seed};
 
 use self::{
     config::MatchConfig, game::play_game, player::Player, report::MatchReport, stats::Sprt,
@@ -112,7 +112,7 @@ impl Args {
             players: players.map(Clone::clone),
             movetime: Duration::from_millis(self.movetime.get()),
             patience: Duration::from_millis(self.patience.get()),
-            seed: self.seed.unwrap_or_else(fresh_seed),
+            seed: self.seed.unwrap_or_else(random_seed),
             opening_moves,
             threads: self.threads.get(),
             hash_mib: self.hash.get(),

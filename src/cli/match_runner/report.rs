@@ -12,7 +12,7 @@ use crate::{cli::CommandError, games::Side, records::Record};
 use super::{
     config::MatchConfig,
     game::{FinishedGame, ThinkingTime},
-    stats::{GameResult, Score, Sprt, Verdict, format_elo},
+    stats::{PlayerResult, Score, Sprt, Verdict, format_elo},
 };
 
 /// Prints, records and counts the games.
@@ -71,13 +71,13 @@ impl<'a> MatchReport<'a> {
             self.games,
             record.result(),
             record.termination().unwrap_or("open"),
-            record.line().len()
+            record.history().len()
         )?;
         self.write_record(record)?;
         let result = game.result();
         if let Some(forfeit) = &game.forfeit {
             writeln!(self.out, "game {number}: {forfeit}")?;
-            self.forfeits[usize::from(result == GameResult::Win)] += 1;
+            self.forfeits[usize::from(result == PlayerResult::Win)] += 1;
         }
         self.score.add(result);
         for (sum, time) in self.times.iter_mut().zip(game.times) {

@@ -15,13 +15,13 @@ use std::str::FromStr;
 
 /// How a game ended for the match's first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GameResult {
+pub(super) enum PlayerResult {
     Loss,
     Draw,
     Win,
 }
 
-impl GameResult {
+impl PlayerResult {
     /// Points in halves: 0, 1 or 2.
     const fn half_points(self) -> usize {
         match self {
@@ -41,17 +41,17 @@ pub(super) struct Score {
     pub(super) losses: u32,
     pub(super) pairs: Pentanomial,
     /// The first game of a pair whose second game is not over.
-    unpaired: Option<GameResult>,
+    unpaired: Option<PlayerResult>,
 }
 
 impl Score {
     /// Counts a game. Games must come in the order in which they were
     /// scheduled, because every two in a row are a pair.
-    pub(super) fn add(&mut self, result: GameResult) {
+    pub(super) fn add(&mut self, result: PlayerResult) {
         match result {
-            GameResult::Loss => self.losses += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::Win => self.wins += 1,
+            PlayerResult::Loss => self.losses += 1,
+            PlayerResult::Draw => self.draws += 1,
+            PlayerResult::Win => self.wins += 1,
         }
         match self.unpaired.take() {
             Some(first) => self.pairs.add(first, result),
@@ -95,7 +95,7 @@ impl Pentanomial {
     /// The points per game of the five outcomes.
     const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    fn add(&mut self, first: GameResult, second: GameResult) {
+    fn add(&mut self, first: PlayerResult, second: PlayerResult) {
         self.0[first.half_points() + second.half_points()] += 1;
     }
 
@@ -237,10 +237,10 @@ impl FromStr for Sprt {
 
 #[cfg(test)]
 mod tests {
-    use super::{GameResult::*, *};
+    use super::{PlayerResult::*, *};
 
     /// The score after these games, in their order.
-    fn score(games: impl IntoIterator<Item = GameResult>) -> Score {
+    fn score(games: impl IntoIterator<Item = PlayerResult>) -> Score {
         let mut score = Score::default();
         games.into_iter().for_each(|result| score.add(result));
         score

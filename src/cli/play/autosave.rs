@@ -7,9 +7,9 @@ use std::{
 };
 
 use crate::{
+    i18n::{tr, tr_args},
     records::Record,
-    table::{Shelf, Slot, Summary, Table, outcome_words, rules_words, today},
-    words::{fill, say},
+    table::{GameSession, GameSummary, SaveLock, SaveStore, describe_outcome, rules_label, today},
 };
 
 use super::{Terminal, autosave_failed, load_game, load_games};
@@ -27,7 +27,7 @@ impl Terminal<'_> {
         }
         let slot = match &mut self.slot {
             Some(slot) => slot,
-            none => none.insert(shelf.fresh()?),
+            none => none.insert(shelf.create()?),
         };
         slot.write(&self.table.record(today()).to_string())?;
         self.autosaved = true;
@@ -54,7 +54,7 @@ impl Terminal<'_> {
     }
 
     /// Replaces the current game, which stays in its file.
-    pub(super) fn switch_to(&mut self, table: Table, slot: Option<Slot>) {
+    pub(super) fn switch_to(&mut self, table: GameSession, slot: Option<SaveLock>) {
         self.autosaved = slot.is_some();
         self.slot = slot;
         self.table = table;
@@ -65,17 +65,17 @@ impl Terminal<'_> {
     /// Whether the game may be left. The first attempt to leave an unsaved game
     /// only warns.
     pub(super) fn confirm_leave(&mut self) -> io::Result<bool> {
-        let in_progress = !self.table.line().is_empty() && self.table.outcome().is_none();
+        let in_progress = !self.table.history().is_empty() && self.table.outcome().is_none();
         if !in_progress || self.saved_by_user || self.warned_of_loss {
             return Ok(true);
         }
         self.autosave_clock()?;
         if self.autosaved {
-            writeln!(self.out, "{}", say("play.kept"))?;
+            writeln!(self.out, "{}", tr("play.kept"))?;
             return Ok(true);
         }
         self.warned_of_loss = true;
-        writeln!(self.out, "{}", say("play.would-be-lost"))?;
+        writeln!(self.out, "{}", tr("play.would-be-lost"))?;
         Ok(false)
     }
 
@@ -84,12 +84,12 @@ impl Terminal<'_> {
         let listed = self.shelf.as_ref().map(|shelf| shelf.list(MAX_LISTED).0);
         self.listed = listed.unwrap_or_default();
         if self.listed.is_empty() {
-            return writeln!(self.out, "{}", say("play.none-kept"));
+            return writeln!(self.out, "{}", tr("play.none-kept"));
         }
         for (number, kept) in self.listed.iter().enumerate() {
             let words = match &kept.game {
                 Ok(game) => summary_line(game),
-                Err(reason) => fill("recent.damaged", &[("reason", reason)]),
+                Err(reason) => tr_args("recent.damaged", &[("reason", reason)]),
             };
             writeln!(self.out, "{}. {words}", number + 1)?;
         }
@@ -99,9 +99,9 @@ impl Terminal<'_> {
     /// Lists the games of a file that holds several.
     pub(super) fn list_games(&mut self, file: &str, games: &[Record]) -> io::Result<()> {
         for (number, game) in (1..).zip(games) {
-            writeln!(self.out, "{number}. {}", summary_line(&Summary::from(game)))?;
+            writeln!(self.out, "{number}. {}", summary_line(&GameSummary::from(game)))?;
         }
-        writeln!(self.out, "{}", fill("play.open-which", &[("file", file)]))
+        writeln!(self.out, "{}", tr_args("play.open-which", &[("file", file)]))
     }
 
     /// The file of the saved game with this number in the last listing.
@@ -122,15 +122,16 @@ impl Terminal<'_> {
         if !self.confirm_leave()? {
             return Ok(());
         }
-        let slot = match self.shelf.as_ref().map_or(Ok(None), |shelf: &Shelf| shelf.take(path)) {
+        let slot = match self.shelf.as_ref().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path))
+        {
             Ok(None) => {
-                writeln!(self.out, "{}", say("play.copy"))?;
+                writeln!(self.out, "{}", tr("play.copy"))?;
                 None
             }
             Ok(slot) => slot,
             Err(error) => {
                 let error = error.to_string();
-                writeln!(self.out, "{}", fill("play.not-kept-there", &[("error", &error)]))?;
+                writeln!(self.out, "{}", tr_args("play.not-kept-there", &[("error", &error)]))?;
                 None
             }
         };
@@ -140,14 +141,14 @@ impl Terminal<'_> {
 }
 
 /// A saved game in one line: rules, date, players, length and result.
-fn summary_line(game: &Summary) -> String {
+fn summary_line(game: &GameSummary) -> String {
     let [first, second] = &game.players;
     let end = match game.outcome {
-        Some(outcome) => outcome_words(game.rules, outcome),
-        None => say("play.going-on").to_owned(),
+        Some(outcome) => describe_outcome(game.rules, outcome),
+        None => tr("play.going-on").to_owned(),
     };
-    let date = game.date.as_deref().unwrap_or_else(|| say("play.undated"));
-    let (title, plies) = (rules_words(game.rules), game.plies.to_string());
+    let date = game.date.as_deref().unwrap_or_else(|| tr("play.undated"));
+    let (title, plies) = (rules_label(game.rules), game.plies.to_string());
     let names = [
         ("title", title),
         ("date", date),
@@ -156,5 +157,5 @@ fn summary_line(game: &Summary) -> String {
         ("plies", plies.as_str()),
         ("end", end.as_str()),
     ];
-    fill("play.listed", &names)
+    tr_args("play.listed", &names)
 }

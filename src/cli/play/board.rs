@@ -2,7 +2,7 @@
 
 use crate::{
     games::{AnyPosition, GameKind, RuleSet, Square},
-    words::say,
+    i18n::tr,
 };
 
 /// A square of the diagram: its file and rank from 0, and the piece's letter in
@@ -72,9 +72,9 @@ fn empty_symbol(rules: RuleSet, cell: &DiagramSquare) -> char {
 
 fn legend(rules: RuleSet) -> &'static str {
     match rules.game() {
-        GameKind::Tablut => say("drawing.tablut"),
-        GameKind::Tablan => say("drawing.tablan"),
-        GameKind::Tablaaza => say("drawing.tablaaza"),
+        GameKind::Tablut => tr("drawing.tablut"),
+        GameKind::Tablan => tr("drawing.tablan"),
+        GameKind::Tablaaza => tr("drawing.tablaaza"),
     }
 }
 
@@ -101,8 +101,8 @@ pub(super) fn describe(position: &AnyPosition) -> String {
             .collect();
         squares.sort_unstable();
         let names: Vec<_> = squares.iter().map(ToString::to_string).collect();
-        let list = if names.is_empty() { say("drawing.none").to_owned() } else { names.join(" ") };
-        text += &format!("{}: {list}.\n", say(name));
+        let list = if names.is_empty() { tr("drawing.none").to_owned() } else { names.join(" ") };
+        text += &format!("{}: {list}.\n", tr(name));
     }
     text
 }

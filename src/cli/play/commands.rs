@@ -8,9 +8,9 @@ use std::{
 use crate::{
     engines::Level,
     games::{Game, Illegal, Ply, Side, Turn},
+    i18n::{tr, tr_args},
     records::Record,
-    table::{Outcome, Seat, Table, outcome_words, today, write_whole},
-    words::{fill, say},
+    table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
 };
 
 use super::{CommandError, Terminal, board, load_game, load_games, refusal};
@@ -46,7 +46,7 @@ const COMMANDS: [(&str, &str); 23] = [
 /// The English word of a command in the current language; another word is
 /// returned unchanged.
 fn english_command(word: &str) -> &str {
-    let own = COMMANDS.iter().find(|(_, key)| say(key) == word);
+    let own = COMMANDS.iter().find(|(_, key)| tr(key) == word);
     own.map_or(word, |(command, _)| command)
 }
 
@@ -58,14 +58,14 @@ impl Terminal<'_> {
         match english_command(word) {
             "" => self.print_status()?,
             "quit" | "exit" => return Ok(!self.confirm_leave()?),
-            "help" | "?" => write!(self.out, "{}", say("play.help"))?,
+            "help" | "?" => write!(self.out, "{}", tr("play.help"))?,
             "show" | "board" => {
                 self.print_board()?;
                 self.print_scores()?;
                 self.print_status()?;
             }
             "where" => {
-                write!(self.out, "{}", board::describe(self.table.line().position()))?;
+                write!(self.out, "{}", board::describe(self.table.history().position()))?;
                 self.print_scores()?;
                 self.print_status()?;
             }
@@ -76,9 +76,9 @@ impl Terminal<'_> {
             "throws" => self.print_throws()?,
             "draw" => self.offer_draw()?,
             "recent" => self.list_recent()?,
-            "turn" => self.step(Table::undo_turn, "play.undone", "play.no-undo")?,
-            "undo" => self.step(Table::undo, "play.undone", "play.no-undo")?,
-            "redo" => self.step(Table::redo, "play.redone", "play.no-redo")?,
+            "turn" => self.step(GameSession::undo_turn, "play.undone", "play.no-undo")?,
+            "undo" => self.step(GameSession::undo, "play.undone", "play.no-undo")?,
+            "redo" => self.step(GameSession::redo, "play.redone", "play.no-redo")?,
             "throw" => {
                 let over = self.table.outcome().is_some();
                 let result = if over { Err(Illegal::GameOver) } else { self.throw() };
@@ -97,24 +97,24 @@ impl Terminal<'_> {
     /// Steps back or forward in the game and prints one of two texts.
     fn step(
         &mut self,
-        step: impl FnOnce(&mut Table) -> bool,
+        step: impl FnOnce(&mut GameSession) -> bool,
         done: &'static str,
         impossible: &'static str,
     ) -> io::Result<()> {
         let key = if step(&mut self.table) { done } else { impossible };
-        writeln!(self.out, "{}", say(key))?;
+        writeln!(self.out, "{}", tr(key))?;
         self.autosave_or_warn()?;
         self.print_status()
     }
 
     fn resign(&mut self) -> io::Result<()> {
         if self.table.outcome().is_some() {
-            writeln!(self.out, "{}", say("play.over"))?;
+            writeln!(self.out, "{}", tr("play.over"))?;
             return self.print_status();
         }
         match self.resigning_side() {
             Some(side) if self.table.resign(side) => {
-                let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
+                let words = describe_outcome(self.table.rules(), Outcome::Resigned(side));
                 let words = self.after_change(words);
                 writeln!(self.out, "{words}")
             }
@@ -125,7 +125,7 @@ impl Terminal<'_> {
     /// The person who resigns: the side to act, or the only person if the engine
     /// is to act (its throw by hand is due). `None` without persons.
     fn resigning_side(&self) -> Option<Side> {
-        let side = self.table.line().position().side();
+        let side = self.table.history().position().side();
         let is_person = |side: &Side| self.table.seats()[side.index()] == Seat::Person;
         [side, side.other()].into_iter().find(is_person)
     }
@@ -135,7 +135,7 @@ impl Terminal<'_> {
         if !self.confirm_leave()? {
             return Ok(());
         }
-        let mut table = Table::new(self.table.rematch());
+        let mut table = GameSession::new(self.table.rematch());
         table.date(today());
         self.switch_to(table, None);
         self.introduce()
@@ -154,12 +154,12 @@ impl Terminal<'_> {
 
     fn typed_move(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
-            return writeln!(self.out, "{}", say("play.which"));
+            return writeln!(self.out, "{}", tr("play.which"));
         }
         if self.table.outcome().is_some() {
             return writeln!(self.out, "{}", refusal(&Illegal::GameOver));
         }
-        match self.table.line().parse(text) {
+        match self.table.history().parse(text) {
             Ok(Ply::Move(mv)) => {
                 let result = self.play(mv);
                 self.report_ply(result)
@@ -169,9 +169,9 @@ impl Terminal<'_> {
                 self.report_ply(result)
             }
             // The program throws; a throw cannot be chosen.
-            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", say("play.say-throw")),
+            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", tr("play.say-throw")),
             Err(illegal @ Illegal::Unreadable(_)) => {
-                writeln!(self.out, "{}. {}", illegal.why().words(), say("play.say-help"))
+                writeln!(self.out, "{}. {}", illegal.message().localized(), tr("play.say-help"))
             }
             Err(illegal) => writeln!(self.out, "{}", refusal(&illegal)),
         }
@@ -179,11 +179,11 @@ impl Terminal<'_> {
 
     /// Lists the legal moves whose notation starts with `from`.
     fn print_moves(&mut self, from: &str) -> io::Result<()> {
-        let position = self.table.line().position();
+        let position = self.table.history().position();
         let legal = if self.table.outcome().is_some() {
             Vec::new()
         } else {
-            self.table.line().legal_moves()
+            self.table.history().legal_moves()
         };
         let mut texts: Vec<_> = legal
             .into_iter()
@@ -192,11 +192,11 @@ impl Terminal<'_> {
             .collect();
         texts.sort_unstable();
         if texts.is_empty() {
-            writeln!(self.out, "{}", say("play.no-such"))?;
+            writeln!(self.out, "{}", tr("play.no-such"))?;
             return self.print_status();
         }
         let (count, moves) = (texts.len().to_string(), texts.join(", "));
-        writeln!(self.out, "{}", fill("play.moves", &[("count", &count), ("moves", &moves)]))
+        writeln!(self.out, "{}", tr_args("play.moves", &[("count", &count), ("moves", &moves)]))
     }
 
     /// Prints the strongest level's move.
@@ -207,8 +207,8 @@ impl Terminal<'_> {
         };
         match best {
             Some(mv) => {
-                let text = self.table.line().position().notation(mv);
-                writeln!(self.out, "{}", fill("play.hint", &[("move", &text)]))
+                let text = self.table.history().position().notation(mv);
+                writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
             }
             None => self.print_status(),
         }
@@ -216,25 +216,25 @@ impl Terminal<'_> {
 
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "{}", say("play.save-where"));
+            return writeln!(self.out, "{}", tr("play.save-where"));
         }
         let record: Record = self.table.record(today());
-        match write_whole(Path::new(path), record.to_string()) {
+        match write_atomic(Path::new(path), record.to_string()) {
             Ok(()) => {
                 self.saved_by_user = true;
-                writeln!(self.out, "{}", fill("play.saved", &[("file", path)]))
+                writeln!(self.out, "{}", tr_args("play.saved", &[("file", path)]))
             }
             Err(error) => {
                 let error = error.to_string();
                 let names = [("file", path), ("error", error.as_str())];
-                writeln!(self.out, "{}", fill("play.cannot-write", &names))
+                writeln!(self.out, "{}", tr_args("play.cannot-write", &names))
             }
         }
     }
 
     fn open(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "{}", say("play.open-what"));
+            return writeln!(self.out, "{}", tr("play.open-what"));
         }
         if let Some(path) = self.listed_path(path) {
             return self.resume(&path);

@@ -7,7 +7,7 @@
 //! Every game is saved after each ply, in the same folder as the games of the 3D
 //! table, so that either can resume the other's games.
 //!
-//! Architecture invariant: no rule here. The [`Table`] decides what may be done;
+//! Architecture invariant: no rule here. The [`GameSession`] decides what may be done;
 //! this module turns lines into its calls and its events into words.
 
 use std::{
@@ -21,12 +21,13 @@ use std::{
 use crate::{
     engines::{EngineOptions, Level, Request, StopSignal, search},
     games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
+    i18n::{Language, set_language, tr, tr_args},
     records::{self, Record},
     table::{
-        Kept, Seat, Setup, Shelf, Slot, Table, Timing, account, kept_folder, liked_language,
-        lot_words, outcome_words, rules_words, seat_words, side_words, today,
+        GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControl, autosave_folder,
+        describe_lot, describe_outcome, describe_ply, preferred_language, rules_label, seat_label,
+        side_label, today,
     },
-    words::{Language, fill, say, speak},
 };
 
 use super::CommandError;
@@ -72,14 +73,14 @@ pub(super) struct Args {
     /// Play with clocks: 1/30 means 30 seconds a move, 600+5 means 600 seconds
     /// for the game and 5 more with each move
     #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
-    clock: Option<Timing>,
+    clock: Option<TimeControl>,
     /// Language: en or it; by default the one of the settings
     #[arg(long, value_name = "LANGUAGE", value_parser = parse_language)]
     language: Option<Language>,
 }
 
 fn parse_language(text: &str) -> Result<Language, String> {
-    Language::of_name(text).ok_or_else(|| "expected en or it".to_owned())
+    Language::from_name(text).ok_or_else(|| "expected en or it".to_owned())
 }
 
 fn parse_seat(text: &str) -> Result<Seat, String> {
@@ -94,10 +95,10 @@ fn parse_seat(text: &str) -> Result<Seat, String> {
 
 /// Plays until `quit`, the end of input, or the end of a game without a person.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    speak(args.language.or_else(liked_language).unwrap_or_default());
-    let shelf = kept_folder().map(Shelf::new);
+    set_language(args.language.or_else(preferred_language).unwrap_or_default());
+    let shelf = autosave_folder().map(SaveStore::new);
     let (table, slot, games_in_file) =
-        match shelf.as_ref().filter(|_| args.resume).and_then(Shelf::last) {
+        match shelf.as_ref().filter(|_| args.resume).and_then(SaveStore::latest_unfinished) {
             Some((path, slot)) => (load_game(&path, &load_games(&path)?, 1)?, slot, 1),
             None => {
                 let (table, games) = requested_game(args)?;
@@ -117,7 +118,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     terminal.introduce()?;
     if let (Some(path), None, 2..) = (&args.record, args.game, games_in_file) {
         let (count, file) = (games_in_file.to_string(), path.display().to_string());
-        let words = fill("play.first-of", &[("games", &count), ("file", &file)]);
+        let words = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
         writeln!(terminal.out, "{words}")?;
     }
     terminal.read_commands(&mut io::stdin().lock())
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 /// The game that the arguments other than `--continue` ask for, and the number
 /// of games in its file.
-fn requested_game(args: &Args) -> Result<(Table, usize), CommandError> {
+fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
     match (&args.record, args.rules) {
         (Some(path), _) => {
             let games = load_games(path)?;
@@ -134,11 +135,12 @@ fn requested_game(args: &Args) -> Result<(Table, usize), CommandError> {
         (None, Some(rules)) => {
             let seats = [args.first, args.second];
             let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
-            let mut table = Table::new(Setup { seats, seed, by_hand, clock, ..Setup::of(rules) });
+            let mut table =
+                GameSession::new(Setup { seats, seed, by_hand, clock, ..Setup::new(rules) });
             table.date(today());
             Ok((table, 1))
         }
-        (None, None) if args.resume => Err(CommandError::Failed(say("play.none-waits").to_owned())),
+        (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
         (None, None) => {
             Err(CommandError::Usage("--rules, --record or --continue is needed".to_owned()))
         }
@@ -153,12 +155,12 @@ fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
     let file = path.display().to_string();
     let bytes = fs::read(path).map_err(|error| {
         let error = error.to_string();
-        CommandError::Failed(fill("play.cannot-read", &[("file", &file), ("error", &error)]))
+        CommandError::Failed(tr_args("play.cannot-read", &[("file", &file), ("error", &error)]))
     })?;
     let records = records::read_bytes(&bytes)
-        .map_err(|error| CommandError::Failed(error.in_file(path).words()))?;
+        .map_err(|error| CommandError::Failed(error.in_file(path).localized()))?;
     if records.is_empty() {
-        return Err(CommandError::Failed(fill("play.no-game", &[("file", &file)])));
+        return Err(CommandError::Failed(tr_args("play.no-game", &[("file", &file)])));
     }
     Ok(records)
 }
@@ -167,21 +169,21 @@ fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
 ///
 /// # Errors
 /// There is no such game.
-fn load_game(path: &Path, games: &[Record], number: usize) -> Result<Table, CommandError> {
+fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession, CommandError> {
     let game = number.checked_sub(1).and_then(|index| games.get(index));
-    game.map(Table::from_record).ok_or_else(|| {
+    game.map(GameSession::from_record).ok_or_else(|| {
         let (file, all) = (path.display().to_string(), games.len().to_string());
         let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
-        CommandError::Failed(fill("play.no-such-game", &names))
+        CommandError::Failed(tr_args("play.no-such-game", &names))
     })
 }
 
 /// A game and the terminal that it is played in.
 struct Terminal<'a> {
-    table: Table,
+    table: GameSession,
     out: StdoutLock<'a>,
-    shelf: Option<Shelf>,
-    slot: Option<Slot>,
+    shelf: Option<SaveStore>,
+    slot: Option<SaveLock>,
     /// Whether the autosave file holds the current state.
     autosaved: bool,
     /// Whether the `save` command has written the current state.
@@ -189,7 +191,7 @@ struct Terminal<'a> {
     /// Whether the warning that leaving loses the game was given.
     warned_of_loss: bool,
     /// The saved games in the order of the last listing.
-    listed: Vec<Kept>,
+    listed: Vec<SavedGame>,
 }
 
 impl Terminal<'_> {
@@ -221,20 +223,20 @@ impl Terminal<'_> {
     /// Prints the players, the board and whose turn it is.
     fn introduce(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
-        let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
+        let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
         let [who_first, who_second] = Side::BOTH.map(|side| self.player_name(side));
         writeln!(
             self.out,
             "{}. {first}: {who_first}. {second}: {who_second}.",
-            rules_words(rules)
+            rules_label(rules)
         )?;
         if self.table.by_hand() {
-            writeln!(self.out, "{}", say("play.by-hand"))?;
+            writeln!(self.out, "{}", tr("play.by-hand"))?;
         }
-        if let Some(words) = lot_words(&self.table) {
+        if let Some(words) = describe_lot(&self.table) {
             writeln!(self.out, "{words}")?;
         }
-        writeln!(self.out, "{}", say("play.say-help"))?;
+        writeln!(self.out, "{}", tr("play.say-help"))?;
         self.print_board()?;
         self.print_status()
     }
@@ -242,7 +244,7 @@ impl Terminal<'_> {
     /// The player's name: the one of the record, or the seat's.
     fn player_name(&self, side: Side) -> String {
         let (name, seat) = (&self.table.names()[side.index()], self.table.seats()[side.index()]);
-        if *name == seat.name() { seat_words(seat) } else { name.clone() }
+        if *name == seat.name() { seat_label(seat) } else { name.clone() }
     }
 
     fn has_person(&self) -> bool {
@@ -250,30 +252,30 @@ impl Terminal<'_> {
     }
 
     fn print_board(&mut self) -> io::Result<()> {
-        write!(self.out, "{}", board::diagram(self.table.line().position()))
+        write!(self.out, "{}", board::diagram(self.table.history().position()))
     }
 
     /// Prints whose turn it is and what is due, or how the game ended.
     fn print_status(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
         let line = match (self.table.outcome(), self.table.turn()) {
-            (Some(outcome), _) => outcome_words(rules, outcome),
+            (Some(outcome), _) => describe_outcome(rules, outcome),
             (None, Some(Turn::Throw(side))) => {
-                fill("play.to-throw", &[("side", side_words(rules, side))])
+                tr_args("play.to-throw", &[("side", side_label(rules, side))])
             }
             (None, Some(Turn::Move(side))) => {
-                let name = ("side", side_words(rules, side));
-                match self.table.line().position() {
+                let name = ("side", side_label(rules, side));
+                match self.table.history().position() {
                     AnyPosition::Tablan(position) => match position.pending() {
                         Some(throw) => {
                             let score = throw.score();
                             let (whole, half) = (score.to_string(), (score / 2).to_string());
-                            fill("play.to-use", &[name, ("score", &whole), ("half", &half)])
+                            tr_args("play.to-use", &[name, ("score", &whole), ("half", &half)])
                         }
-                        None => fill("play.to-move", &[name]),
+                        None => tr_args("play.to-move", &[name]),
                     },
-                    AnyPosition::Tablut(_) => fill("play.to-move", &[name]),
-                    AnyPosition::Tablaaza(_) => fill("play.to-play", &[name]),
+                    AnyPosition::Tablut(_) => tr_args("play.to-move", &[name]),
+                    AnyPosition::Tablaaza(_) => tr_args("play.to-play", &[name]),
                 }
             }
             (None, Some(Turn::Over(_)) | None) => return Ok(()),
@@ -307,7 +309,7 @@ impl Terminal<'_> {
 
     /// Searches for a move; `None` when none is due.
     fn search(&self, level: Level) -> Option<AnyMove> {
-        let line = self.table.line().clone();
+        let line = self.table.history().clone();
         let seed = self.table.seed();
         let options = EngineOptions { level, hash_mib: 32, seed, ..EngineOptions::default() };
         let limits = level.limits().within(self.table.allowance());
@@ -316,8 +318,8 @@ impl Terminal<'_> {
 
     /// Saves the game after a ply; describes the ply.
     fn after_ply(&mut self) -> String {
-        let line = self.table.line();
-        let words = account(line, line.len()).join(" ");
+        let line = self.table.history();
+        let words = describe_ply(line, line.len()).join(" ");
         self.after_change(words)
     }
 
@@ -330,9 +332,9 @@ impl Terminal<'_> {
         let failure = self.autosave().err().map(|error| autosave_failed(&error));
         let seed = (self.table.outcome().is_some() && self.table.rules().has_sticks()).then(|| {
             if self.table.by_hand() {
-                say("dice.by-hand").to_owned()
+                tr("dice.by-hand").to_owned()
             } else {
-                fill("play.seed", &[("seed", &self.table.seed().to_string())])
+                tr_args("play.seed", &[("seed", &self.table.seed().to_string())])
             }
         });
         join_sentences(words, seed.into_iter().chain(failure))
@@ -351,7 +353,7 @@ impl Terminal<'_> {
 
     /// Enters a throw of real sticks.
     fn enter_throw(&mut self, throw: Throw) -> Result<String, Illegal> {
-        self.table.put_throw(throw)?;
+        self.table.enter_throw(throw)?;
         Ok(self.after_ply())
     }
 
@@ -365,11 +367,11 @@ impl Terminal<'_> {
 
 /// Says why something cannot be done.
 fn refusal(illegal: &Illegal) -> String {
-    fill("play.cannot", &[("why", &illegal.why().words())])
+    tr_args("play.cannot", &[("why", &illegal.message().localized())])
 }
 
 fn autosave_failed(error: &io::Error) -> String {
-    fill("play.not-kept", &[("error", &error.to_string())])
+    tr_args("play.not-kept", &[("error", &error.to_string())])
 }
 
 fn join_sentences(first: String, more: impl Iterator<Item = String>) -> String {

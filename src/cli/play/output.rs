@@ -9,11 +9,11 @@ use std::{
 use crate::{
     engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
     games::{Game, Side, Square},
+    i18n::{localize_decimal, tr, tr_args},
     table::{
-        Outcome, Seat, account, clock_face, outcome_words, scores, side_words, threats, throws,
-        warning,
+        Outcome, Seat, count_throws, describe_outcome, describe_ply, format_clock, scores,
+        side_label, threats, warning,
     },
-    words::{decimal, fill, say},
 };
 
 use super::Terminal;
@@ -24,12 +24,12 @@ const DRAW_OFFER_MILLIS: u64 = 600;
 impl Terminal<'_> {
     /// Prints the counts that decide the game.
     pub(super) fn print_scores(&mut self) -> io::Result<()> {
-        let (rules, line) = (self.table.rules(), self.table.line());
+        let (rules, line) = (self.table.rules(), self.table.history());
         for (label, [first, second]) in scores(line.start(), line.position()) {
-            let [one, other] = Side::BOTH.map(|side| side_words(rules, side));
+            let [one, other] = Side::BOTH.map(|side| side_label(rules, side));
             writeln!(self.out, "{label}: {one} {first}, {other} {second}.")?;
         }
-        match warning(self.table.line().position()) {
+        match warning(self.table.history().position()) {
             Some(warning) => writeln!(self.out, "{warning}"),
             None => Ok(()),
         }
@@ -41,39 +41,39 @@ impl Terminal<'_> {
             return Ok(());
         }
         let Some(outcome) = self.table.outcome() else { return Ok(()) };
-        let words = self.after_change(outcome_words(self.table.rules(), outcome));
+        let words = self.after_change(describe_outcome(self.table.rules(), outcome));
         writeln!(self.out, "{words}")
     }
 
     /// The time left for the side to move, in words.
     pub(super) fn clock_words(&self) -> Option<String> {
         let side = self.table.clock_runs_for()?;
-        let face = clock_face(self.table.clock()?.left(side));
-        let side = side_words(self.table.rules(), side);
-        Some(fill("play.clock", &[("side", side), ("time", &face)]))
+        let face = format_clock(self.table.clock()?.left(side));
+        let side = side_label(self.table.rules(), side);
+        Some(tr_args("play.clock", &[("side", side), ("time", &face)]))
     }
 
     /// Prints what can happen next.
     pub(super) fn print_threats(&mut self) -> io::Result<()> {
-        let threats = threats(self.table.line().position());
+        let threats = threats(self.table.history().position());
         let names = |squares: Vec<Square>| {
             let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
             names.join(", ")
         };
         if threats.is_empty() {
-            return writeln!(self.out, "{}", say("play.no-threats"));
+            return writeln!(self.out, "{}", tr("play.no-threats"));
         }
         if !threats.captured.is_empty() {
             let squares = names(threats.captured.into_iter().collect());
-            writeln!(self.out, "{}.", fill("desk.loses-pieces", &[("squares", &squares)]))?;
+            writeln!(self.out, "{}.", tr_args("desk.loses-pieces", &[("squares", &squares)]))?;
         }
-        if !threats.king_ways.is_empty() {
-            let squares = names(threats.king_ways.into_iter().map(|way| way.1).collect());
-            writeln!(self.out, "{}.", fill("desk.king-ways", &[("squares", &squares)]))?;
+        if !threats.king_escapes.is_empty() {
+            let squares = names(threats.king_escapes.into_iter().map(|way| way.1).collect());
+            writeln!(self.out, "{}.", tr_args("desk.king-ways", &[("squares", &squares)]))?;
         }
         if !threats.pavilions.is_empty() {
             let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
-            writeln!(self.out, "{}.", fill("desk.near-pavilions", &[("squares", &squares)]))?;
+            writeln!(self.out, "{}.", tr_args("desk.near-pavilions", &[("squares", &squares)]))?;
         }
         Ok(())
     }
@@ -81,67 +81,67 @@ impl Terminal<'_> {
     /// Describes the last plies; `plies` is their number, 1 by default.
     pub(super) fn print_history(&mut self, plies: &str) -> io::Result<()> {
         let plies = plies.parse::<usize>().unwrap_or(1);
-        let line = self.table.line().clone();
+        let line = self.table.history().clone();
         let first = (line.len() + 1).saturating_sub(plies).max(1);
         for number in first..=line.len() {
-            writeln!(self.out, "{number}. {}", account(&line, number).join(" "))?;
+            writeln!(self.out, "{number}. {}", describe_ply(&line, number).join(" "))?;
         }
-        if line.is_empty() { writeln!(self.out, "{}", say("play.nothing-played")) } else { Ok(()) }
+        if line.is_empty() { writeln!(self.out, "{}", tr("play.nothing-played")) } else { Ok(()) }
     }
 
     /// Prints the throws so far with the numbers expected of fair sticks.
     pub(super) fn print_throws(&mut self) -> io::Result<()> {
         let rules = self.table.rules();
         if !rules.has_sticks() {
-            return writeln!(self.out, "{}", say("play.no-sticks"));
+            return writeln!(self.out, "{}", tr("play.no-sticks"));
         }
-        let counts = throws(self.table.line(), self.table.line().len());
+        let counts = count_throws(self.table.history(), self.table.history().len());
         for (side, throws) in Side::BOTH.into_iter().zip(counts) {
             let each: Vec<String> = (0..5)
                 .map(|plain| {
                     let seen = throws.seen[plain].to_string();
-                    let expected = decimal(&format!("{:.1}", throws.expected(plain)));
+                    let expected = localize_decimal(&format!("{:.1}", throws.expected(plain)));
                     let plain = plain.to_string();
                     let names = [("plain", plain), ("seen", seen), ("expected", expected)];
                     let names = names.each_ref().map(|(name, value)| (*name, value.as_str()));
-                    fill("play.thrown", &names)
+                    tr_args("play.thrown", &names)
                 })
                 .collect();
-            let name = side_words(rules, side);
+            let name = side_label(rules, side);
             let (count, each) = (throws.count().to_string(), each.join(", "));
             let names = [("side", name), ("count", count.as_str()), ("each", each.as_str())];
-            writeln!(self.out, "{}", fill("play.threw", &names))?;
+            writeln!(self.out, "{}", tr_args("play.threw", &names))?;
         }
-        writeln!(self.out, "{}", say("play.in-brackets"))
+        writeln!(self.out, "{}", tr("play.in-brackets"))
     }
 
     /// Offers a draw. A person at the same terminal agrees for the other side as
     /// well.
     pub(super) fn offer_draw(&mut self) -> io::Result<()> {
         if !self.table.knows_draws() {
-            return writeln!(self.out, "{}.", say("menu.no-draw"));
+            return writeln!(self.out, "{}.", tr("menu.no-draw"));
         }
         if !self.table.person_moves() {
-            return writeln!(self.out, "{}", say("notice.draw-not-now"));
+            return writeln!(self.out, "{}", tr("notice.draw-not-now"));
         }
-        let mover = self.table.line().position().side();
+        let mover = self.table.history().position().side();
         let accepts = match self.table.seats()[mover.other().index()] {
             Seat::Person => true,
             Seat::Engine(_) => self.engine_accepts_draw(),
         };
         if accepts && self.table.agree() {
-            let words = outcome_words(self.table.rules(), Outcome::Agreed);
+            let words = describe_outcome(self.table.rules(), Outcome::Agreed);
             let words = self.after_change(words);
             writeln!(self.out, "{words}")
         } else {
-            let other = side_words(self.table.rules(), mover.other());
-            writeln!(self.out, "{}", fill("notice.draw-declined", &[("side", other)]))
+            let other = side_label(self.table.rules(), mover.other());
+            writeln!(self.out, "{}", tr_args("notice.draw-declined", &[("side", other)]))
         }
     }
 
     /// Whether an engine accepts a draw: when the side to move is not behind.
     fn engine_accepts_draw(&self) -> bool {
-        let line = self.table.line().clone();
+        let line = self.table.history().clone();
         let limits = SearchLimits {
             movetime: Some(Duration::from_millis(DRAW_OFFER_MILLIS)),
             ..SearchLimits::default()

@@ -9,7 +9,7 @@ use crate::{
         RuleSet,
         tablan::{ORDERED, PLAIN},
     },
-    table::write_whole,
+    table::write_atomic,
 };
 
 use super::{Args, cannot_write, claim};
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         None => Training::new(rules, args.seed, games),
     };
     let write = |training: &Training| {
-        write_whole(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
+        write_atomic(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
     };
     claim(out)?;
     let mut said = std::io::stdout();

@@ -11,7 +11,7 @@ use crate::{
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
     },
-    table::write_whole,
+    table::write_atomic,
 };
 
 use super::{Args, CommandError, cannot_write, claim};
@@ -93,7 +93,7 @@ impl Making<'_> {
                 Ok(())
             }
             TablutTrainEvent::Network(bytes) => {
-                let done = write_whole(&self.args.out, bytes);
+                let done = write_atomic(&self.args.out, bytes);
                 self.written = done.is_ok();
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }

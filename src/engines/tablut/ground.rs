@@ -5,7 +5,7 @@
 
 use crate::games::{
     Repetition, Square,
-    tablut::{Bits, CASTLE, CORNERS, KingCapture, Rules},
+    tablut::{Bitboard, CASTLE, CORNERS, KingCapture, Rules},
 };
 
 use super::{
@@ -58,7 +58,7 @@ pub(super) struct Ground {
 }
 
 /// A set of the rules as one of the engine.
-pub(super) fn set(bits: Bits) -> u128 {
+pub(super) fn set(bits: Bitboard) -> u128 {
     bits.squares().fold(0, |set, square| set | bit(of(square)))
 }
 
@@ -91,7 +91,7 @@ impl Ground {
         let camps = set(rules.camps);
         let closed = set(rules.closed);
         let king_only = set(rules.king_only);
-        let homes = set(rules.homes);
+        let homes = set(rules.goals);
         let castle = of(CASTLE);
         let (rows_closed, columns_closed) = (rows(closed), columns(closed));
         let mut lanes = [[Lanes::default(); NUMBERS]; 3];

@@ -22,7 +22,7 @@ use crate::{
         EngineState, StopSignal, search_excluding,
         tablan::{Review, review},
     },
-    games::{AnyPosition, Game as _, Line},
+    games::{AnyPosition, Game as _, GameHistory},
 };
 
 /// What the page calls the program of a worker.
@@ -46,7 +46,7 @@ struct Held {
 /// What a worker is asked to do.
 enum Errands {
     Thought(Box<Thought>),
-    Review(Line<AnyPosition>, Sender<Option<Review>>),
+    Review(GameHistory<AnyPosition>, Sender<Option<Review>>),
 }
 
 impl Errands {
@@ -248,7 +248,10 @@ pub(super) struct Errand(u64);
 
 impl Errand {
     /// Begins a review.
-    pub(super) fn review(line: Line<AnyPosition>, found: Sender<Option<Review>>) -> Option<Self> {
+    pub(super) fn review(
+        line: GameHistory<AnyPosition>,
+        found: Sender<Option<Review>>,
+    ) -> Option<Self> {
         let number = next_number();
         begin(number, Errands::Review(line, found));
         Some(Self(number))

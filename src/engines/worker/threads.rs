@@ -14,7 +14,7 @@ use crate::{
         EngineState, StopSignal,
         tablan::{Review, review},
     },
-    games::{AnyPosition, Line},
+    games::{AnyPosition, GameHistory},
 };
 
 /// A thread for one thought at a time, kept for the next.
@@ -78,7 +78,10 @@ pub(super) struct Errand(StopSignal);
 
 impl Errand {
     /// Begins a review; none where no thread is to be had.
-    pub(super) fn review(line: Line<AnyPosition>, found: Sender<Option<Review>>) -> Option<Self> {
+    pub(super) fn review(
+        line: GameHistory<AnyPosition>,
+        found: Sender<Option<Review>>,
+    ) -> Option<Self> {
         let stop = StopSignal::default();
         let told = stop.clone();
         let job = move || {

@@ -11,7 +11,7 @@ use crate::{
         EngineOptions, Info, Level, ParseLevelError, Reply, Request, Score, SearchLimits,
         tablan::{Choice, Review, Toss},
     },
-    games::{AnyMove, AnyPosition, Game, Illegal, Line, Ply},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Illegal, Ply},
     records::{Record, RecordError, read},
 };
 
@@ -120,17 +120,17 @@ struct Weighed {
 }
 
 /// A game as text.
-pub(super) fn game_text(line: &Line<AnyPosition>) -> String {
+pub(super) fn game_text(line: &GameHistory<AnyPosition>) -> String {
     Record::new(line.clone()).to_string()
 }
 
 /// The game of a text.
-pub(super) fn game_of(text: &str) -> Result<Line<AnyPosition>, WireError> {
+pub(super) fn game_of(text: &str) -> Result<GameHistory<AnyPosition>, WireError> {
     let first = read(text)?.into_iter().next().ok_or(WireError::NoGame)?;
-    Ok(first.line().clone())
+    Ok(first.history().clone())
 }
 
-fn move_of(line: &Line<AnyPosition>, text: &str) -> Result<AnyMove, WireError> {
+fn move_of(line: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, WireError> {
     let read = line.position().parse_move(text);
     read.map_err(|why| WireError::Move(text.to_owned(), why))
 }
@@ -188,7 +188,7 @@ impl From<&Reply> for Told {
 
 impl Finding {
     /// What was found about the game asked about.
-    pub(super) fn reply(&self, game: &Line<AnyPosition>) -> Result<Reply, WireError> {
+    pub(super) fn reply(&self, game: &GameHistory<AnyPosition>) -> Result<Reply, WireError> {
         let mut line = game.clone();
         let mut pv = Vec::new();
         for text in &self.pv {
@@ -206,7 +206,7 @@ impl Finding {
 
 /// The answer about the game asked about.
 pub(super) fn best_reply(
-    game: &Line<AnyPosition>,
+    game: &GameHistory<AnyPosition>,
     ticket: u64,
     key: u64,
     best: Option<&str>,
@@ -234,7 +234,7 @@ impl From<&Review> for Findings {
 
 impl Findings {
     /// The review of the game asked about.
-    pub(super) fn review(&self, game: &Line<AnyPosition>) -> Result<Review, WireError> {
+    pub(super) fn review(&self, game: &GameHistory<AnyPosition>) -> Result<Review, WireError> {
         let tosses = self.tosses.iter().map(|&(ply, before, after)| {
             let (position, Some(Ply::Throw(throw))) = before_ply(game, ply)? else {
                 return Err(WireError::NoSuchPly(ply));
@@ -261,7 +261,7 @@ impl Findings {
 
 /// A ply, and where it was played.
 fn before_ply(
-    game: &Line<AnyPosition>,
+    game: &GameHistory<AnyPosition>,
     ply: usize,
 ) -> Result<(&AnyPosition, Option<Ply<AnyMove>>), WireError> {
     let before = ply.checked_sub(1).and_then(|before| game.at(before));
@@ -277,8 +277,8 @@ mod tests {
     };
 
     /// A game that waits for a move, a few plies after its start.
-    fn game(rules: RuleSet) -> Line<AnyPosition> {
-        let mut line = Line::new(AnyPosition::start(rules));
+    fn game(rules: RuleSet) -> GameHistory<AnyPosition> {
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         for number in 0..9 {
             let ply = match line.legal_moves().into_iter().min() {
                 Some(mv) => Ply::Move(mv),
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(sent(&Findings::from(&found)).review(&line).expect("usable"), found);
         let other = game(RuleSet::Tablaaza);
         assert!(Findings::from(&found).review(&other).is_err());
-        let short = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let short = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let error = Findings::from(&found).review(&short).expect_err("too short");
         assert!(error.to_string().contains("ply 1"), "{error}");
     }

@@ -12,7 +12,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast as _, JsValue, prelude::wasm_bindgen};
 use web_sys::{Blob, HtmlAnchorElement, Storage, Url};
 
-use crate::words::{Language, say};
+use crate::i18n::{Language, tr};
 
 /// What every key begins with: several programs may share an origin.
 const PREFIX: &str = "tabulae:";
@@ -40,7 +40,7 @@ pub(crate) fn homes() -> Option<Homes> {
 
 /// The language of the browser, where it is spoken here.
 pub(crate) fn language() -> Option<Language> {
-    Language::of_locale(&web_sys::window()?.navigator().language()?)
+    Language::from_locale(&web_sys::window()?.navigator().language()?)
 }
 
 /// Whether the browser was told that its person wants little to move.
@@ -76,7 +76,7 @@ pub(crate) fn opened(name: &str, content: Vec<u8>) -> PathBuf {
 
 fn storage() -> io::Result<Storage> {
     let found = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
-    found.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, say("files.no-storage")))
+    found.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, tr("files.no-storage")))
 }
 
 fn key(path: &Path) -> String {
@@ -134,12 +134,12 @@ pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 pub(crate) fn write(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<()> {
     if path.starts_with(SAVED) {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        return download(&name, content).map_err(|_| io::Error::other(say("files.no-download")));
+        return download(&name, content).map_err(|_| io::Error::other(tr("files.no-download")));
     }
     let text = str::from_utf8(content).map_err(io::Error::other)?;
     let since = now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let value = format!("{} {text}", since.as_millis());
-    let full = |_| io::Error::new(io::ErrorKind::StorageFull, say("files.storage-full"));
+    let full = |_| io::Error::new(io::ErrorKind::StorageFull, tr("files.storage-full"));
     storage()?.set_item(&key(path), &value).map_err(full)
 }
 
@@ -182,7 +182,7 @@ impl Lock {
     /// Takes the file away.
     pub(crate) fn remove(self, path: &Path) -> io::Result<()> {
         FILES.with_borrow_mut(|files| files.remove(path));
-        storage()?.remove_item(&key(path)).map_err(|_| io::Error::other(say("files.no-storage")))
+        storage()?.remove_item(&key(path)).map_err(|_| io::Error::other(tr("files.no-storage")))
     }
 
     /// Whether it turned out that another page has it.

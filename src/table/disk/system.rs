@@ -10,7 +10,7 @@ use std::{
 
 pub(crate) use std::fs::{create_dir_all, read, rename};
 
-use crate::words::Language;
+use crate::i18n::Language;
 
 /// Where games and settings of this person are, if the system says.
 /// `TABULAE_HOME` overrides it.
@@ -39,7 +39,7 @@ pub(crate) fn language() -> Option<Language> {
         .into_iter()
         .filter_map(|name| std::env::var(name).ok())
         .find(|value| !value.is_empty())
-        .and_then(|value| Language::of_locale(&value))
+        .and_then(|value| Language::from_locale(&value))
 }
 
 /// Whether the system was told that its person wants little to move: systems

@@ -1,12 +1,12 @@
 //! Taking back, playing again, and going on from an earlier ply.
 
-use super::Table;
+use super::GameSession;
 use crate::{
     games::{AnyPosition, Game, Side, Turn},
     table::{Seat, record::level_tag},
 };
 
-impl Table {
+impl GameSession {
     /// Whether [`Self::undo`] would do anything.
     #[must_use]
     pub fn can_undo(&self) -> bool {
@@ -163,10 +163,10 @@ mod tests {
     /// How many plies are left when one is taken back, after the first and so
     /// many more; none where none can be.
     fn left(seats: [Seat; 2], more: usize) -> Option<usize> {
-        let setup = Setup { seats, seed: Some(1), ..Setup::of(RuleSet::Tablaaza) };
-        let mut table = Table::new(setup);
+        let setup = Setup { seats, seed: Some(1), ..Setup::new(RuleSet::Tablaaza) };
+        let mut table = GameSession::new(setup);
         for _ in 0..=more {
-            let first = table.line().legal_moves()[0];
+            let first = table.history().legal_moves()[0];
             table.play(first).expect("legal");
         }
         let can = table.can_undo();
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(table.undo(), can);
         // What can be played again makes no difference.
         assert_eq!(table.clone().undo_turn(), table.can_undo());
-        can.then(|| table.line().len())
+        can.then(|| table.history().len())
     }
 
     #[test]

@@ -5,49 +5,49 @@ use std::fs::{self, File};
 use super::*;
 use crate::{games::Side, table::Setup};
 
-fn shelf() -> (tempfile::TempDir, Shelf) {
+fn shelf() -> (tempfile::TempDir, SaveStore) {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = Shelf::new(folder.path().join("games"));
+    let shelf = SaveStore::new(folder.path().join("games"));
     (folder, shelf)
 }
 
-fn game(plies: usize) -> Table {
-    let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::Tablaaza) };
-    let mut table = Table::new(setup);
+fn game(plies: usize) -> GameSession {
+    let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::Tablaaza) };
+    let mut table = GameSession::new(setup);
     for _ in 0..plies {
-        let first = table.line().legal_moves()[0];
+        let first = table.history().legal_moves()[0];
         table.play(first).expect("legal");
     }
     table
 }
 
-fn keep(slot: &Slot, table: &Table) {
+fn keep(slot: &SaveLock, table: &GameSession) {
     slot.write(&table.record(None).to_string()).expect("written");
 }
 
 #[test]
 fn a_game_on_one_table_cannot_be_taken_to_another() {
     let (_folder, shelf) = shelf();
-    let one = shelf.fresh().expect("a place");
+    let one = shelf.create().expect("a place");
     keep(&one, &game(3));
-    let two = shelf.fresh().expect("another place");
+    let two = shelf.create().expect("another place");
     assert_ne!(one.path(), two.path());
     keep(&two, &game(1));
-    assert!(shelf.take(one.path()).expect("asked").is_none(), "it is on a table");
-    assert!(shelf.last().is_none(), "both are");
+    assert!(shelf.lock(one.path()).expect("asked").is_none(), "it is on a table");
+    assert!(shelf.latest_unfinished().is_none(), "both are");
 
     let path = one.path().to_owned();
     drop(one);
-    assert_eq!(shelf.last().map(|(last, _)| last), Some(path.clone()));
-    let again = shelf.take(&path).expect("asked").expect("free now");
+    assert_eq!(shelf.latest_unfinished().map(|(last, _)| last), Some(path.clone()));
+    let again = shelf.lock(&path).expect("asked").expect("free now");
     assert_eq!(again.path(), path);
-    assert!(shelf.take(Path::new("elsewhere.tab")).expect("asked").is_none());
+    assert!(shelf.lock(Path::new("elsewhere.tab")).expect("asked").is_none());
 }
 
 #[test]
 fn a_game_is_thrown_away_with_all_that_belongs_to_it() {
     let (folder, shelf) = shelf();
-    let slot = shelf.fresh().expect("a place");
+    let slot = shelf.create().expect("a place");
     keep(&slot, &game(2));
     let path = slot.path().to_owned();
     assert_eq!(shelf.remove(&path).ok(), Some(false), "it is on a table");
@@ -64,7 +64,7 @@ fn a_game_is_thrown_away_with_all_that_belongs_to_it() {
 #[test]
 fn a_copy_that_is_just_being_killed_is_waited_for() {
     let (_folder, shelf) = shelf();
-    let dying = shelf.fresh().expect("a place");
+    let dying = shelf.create().expect("a place");
     keep(&dying, &game(2));
     let (path, mut dying, mut waited) = (dying.path().to_owned(), Some(dying), 0);
     let last = shelf.last_after(|| {
@@ -82,13 +82,13 @@ fn a_copy_that_is_just_being_killed_is_waited_for() {
 #[test]
 fn where_nothing_can_be_written_the_last_game_is_found_all_the_same() {
     let (_folder, shelf) = shelf();
-    let slot = shelf.fresh().expect("a place");
+    let slot = shelf.create().expect("a place");
     keep(&slot, &game(2));
     let path = slot.path().to_owned();
     drop(slot);
     fs::remove_file(path.with_extension("lock")).expect("it was there");
     fs::create_dir(path.with_extension("lock")).expect("a folder");
-    let (last, slot) = shelf.last().expect("found");
+    let (last, slot) = shelf.latest_unfinished().expect("found");
     assert!(last == path && slot.is_none());
 }
 
@@ -96,9 +96,9 @@ fn where_nothing_can_be_written_the_last_game_is_found_all_the_same() {
 fn the_list_names_what_was_played_last_and_what_cannot_be_read() {
     let (_folder, shelf) = shelf();
     assert_eq!(shelf.list(9), (Vec::new(), false), "no folder yet");
-    let slots: Vec<Slot> = (0..3)
+    let slots: Vec<SaveLock> = (0..3)
         .map(|plies| {
-            let slot = shelf.fresh().expect("a place");
+            let slot = shelf.create().expect("a place");
             let mut table = game(plies + 1);
             if plies == 2 {
                 table.resign(Side::First);
@@ -125,12 +125,12 @@ fn the_list_names_what_was_played_last_and_what_cannot_be_read() {
     // The last one has ended: the one before is gone on with.
     let before = slots[1].path().to_owned();
     drop(slots);
-    assert_eq!(shelf.last().map(|it| it.0), Some(before.clone()));
+    assert_eq!(shelf.latest_unfinished().map(|it| it.0), Some(before.clone()));
     let mut table = game(2);
     table.resign(Side::First);
     fs::write(&before, table.record(None).to_string()).expect("written");
     fs::remove_file(&list[2].path).expect("there");
-    assert!(shelf.last().is_none(), "none is left to go on with");
+    assert!(shelf.latest_unfinished().is_none(), "none is left to go on with");
     fs::write(&list[2].path, "not a record").expect("written");
     let aside = set_aside(&list[2].path).expect("moved");
     assert_eq!(fs::read_to_string(aside).expect("kept"), "not a record");

@@ -12,7 +12,7 @@ use crate::{
     cli::bologna::protocol::{
         MoveMessage, StateMessage, default_port, receive, receive_name, send,
     },
-    games::{AnyMove, AnyPosition, Line, Side},
+    games::{AnyMove, AnyPosition, GameHistory, Side},
 };
 
 use super::{super::config::MatchConfig, ChildProcess, parse_answer};
@@ -93,7 +93,7 @@ impl BolognaClient {
     ///
     /// # Errors
     /// The connection is broken.
-    pub(super) fn show_position(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
+    pub(super) fn show_position(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), String> {
         while self.sent <= line.len() {
             let mut so_far = line.clone();
             so_far.truncate(self.sent);
@@ -112,7 +112,7 @@ impl BolognaClient {
     /// The client gives no legal move in time; the text says what it did.
     pub(super) fn choose_move(
         &mut self,
-        line: &Line<AnyPosition>,
+        line: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         self.stream

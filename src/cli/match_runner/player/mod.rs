@@ -10,7 +10,7 @@ use crate::{
     engines::{
         EngineOptions, EngineState, Level, Request, SearchLimits, StopSignal, search_with_state,
     },
-    games::{AnyMove, AnyPosition, Line, Ply, Side},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
 };
 
 use self::{bologna::BolognaClient, ugi::UgiEngine};
@@ -120,7 +120,7 @@ impl PlayerInstance {
     ///
     /// # Errors
     /// The program cannot be reached any more.
-    pub(super) fn show_position(&mut self, line: &Line<AnyPosition>) -> Result<(), String> {
+    pub(super) fn show_position(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), String> {
         match self {
             // They get the position together with the request for a move.
             Self::Level { .. } | Self::Ugi(_) => Ok(()),
@@ -134,7 +134,7 @@ impl PlayerInstance {
     /// The player gives no legal move in time; the text says what it did.
     pub(super) fn choose_move(
         &mut self,
-        line: &Line<AnyPosition>,
+        line: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         match self {
@@ -165,7 +165,7 @@ impl Drop for ChildProcess {
 }
 
 /// Reads the move that a program has answered.
-fn parse_answer(line: &Line<AnyPosition>, text: &str) -> Result<AnyMove, String> {
+fn parse_answer(line: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, String> {
     match line.parse(text) {
         Ok(Ply::Move(mv)) => Ok(mv),
         Ok(Ply::Throw(_)) => Err(format!("answers '{text}', which is a throw")),

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::games::{AnyMove, AnyPosition, Line};
+use crate::games::{AnyMove, AnyPosition, GameHistory};
 
 use super::{super::config::MatchConfig, ChildProcess, parse_answer};
 
@@ -132,7 +132,7 @@ impl UgiEngine {
     /// The program gives no legal move in time; the text says what it did.
     pub(super) fn choose_move(
         &mut self,
-        line: &Line<AnyPosition>,
+        line: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         let start = line.start();

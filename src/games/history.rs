@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{End, Event, Game, Illegal, Reason, Side, Throw, Turn};
+use super::{End, EndReason, Event, Game, Illegal, Side, Throw, Turn};
 
 /// One step of a game: a move, or a throw of the sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,28 +61,28 @@ struct Step<G: Game> {
 /// comes before every repetition rule.
 ///
 /// ```
-/// use tabulae::games::{AnyPosition, Line, Reason, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, EndReason, RuleSet};
 ///
-/// let mut line = Line::new(AnyPosition::start(RuleSet::TablutBerkeley));
+/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
 /// for text in ["a4-a3", "e4-f4", "a3-a4", "f4-e4"] {
 ///     let ply = line.parse(text).unwrap();
 ///     line.push(ply).unwrap();
 /// }
 /// // White has brought the start back, which loses.
 /// let end = line.turn().end().unwrap();
-/// assert_eq!((end.reason, end.result()), (Reason::Repetition, "p1win"));
+/// assert_eq!((end.reason, end.result()), (EndReason::Repetition, "p1win"));
 /// assert!(line.legal_moves().is_empty());
 ///
 /// line.undo();
 /// assert!(line.turn().end().is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<G: Game> {
+pub struct GameHistory<G: Game> {
     start: G,
     steps: Vec<Step<G>>,
 }
 
-impl<G: Game> Line<G> {
+impl<G: Game> GameHistory<G> {
     /// A game that begins at `start`.
     pub const fn new(start: G) -> Self {
         Self { start, steps: Vec::new() }
@@ -206,7 +206,7 @@ impl<G: Game> Line<G> {
     fn repetition_end(&self, after: &G, events: &[Event], mover: Side) -> Option<End> {
         let captured =
             |events: &[Event]| events.iter().any(|event| matches!(event, Event::Captured { .. }));
-        let end = |winner| Some(End { winner, reason: Reason::Repetition });
+        let end = |winner| Some(End { winner, reason: EndReason::Repetition });
         match after.repetition() {
             Repetition::Ignored => None,
             Repetition::MoverLoses => {

@@ -32,9 +32,9 @@ pub(super) const fn square(index: u8) -> Square {
 
 /// A set of squares of the Tablut board.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Bits(u128);
+pub struct Bitboard(u128);
 
-impl Bits {
+impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
 
@@ -141,47 +141,47 @@ impl Bits {
     }
 }
 
-impl BitAnd for Bits {
+impl BitAnd for Bitboard {
     type Output = Self;
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 }
 
-impl BitOr for Bits {
+impl BitOr for Bitboard {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         self.or(other)
     }
 }
 
-impl BitOrAssign for Bits {
+impl BitOrAssign for Bitboard {
     fn bitor_assign(&mut self, other: Self) {
         *self = self.or(other);
     }
 }
 
-impl Sub for Bits {
+impl Sub for Bitboard {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         self.without(other)
     }
 }
 
-impl Not for Bits {
+impl Not for Bitboard {
     type Output = Self;
     fn not(self) -> Self {
         Self(ALL & !self.0)
     }
 }
 
-impl FromIterator<Square> for Bits {
+impl FromIterator<Square> for Bitboard {
     fn from_iter<T: IntoIterator<Item = Square>>(squares: T) -> Self {
         squares.into_iter().fold(Self::EMPTY, |bits, square| bits | Self::maybe(index(square)))
     }
 }
 
-impl fmt::Debug for Bits {
+impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.squares().map(|square| square.to_string())).finish()
     }
@@ -244,8 +244,10 @@ pub(super) fn around(index: u8) -> impl Iterator<Item = (u8, Option<u8>)> {
 }
 
 /// The squares next to `index`.
-pub(super) fn beside(index: u8) -> Bits {
-    NEIGHBOURS[usize::from(index)].iter().fold(Bits::EMPTY, |bits, &near| bits | Bits::maybe(near))
+pub(super) fn beside(index: u8) -> Bitboard {
+    NEIGHBOURS[usize::from(index)]
+        .iter()
+        .fold(Bitboard::EMPTY, |bits, &near| bits | Bitboard::maybe(near))
 }
 
 #[cfg(test)]
@@ -255,27 +257,28 @@ mod tests {
     #[test]
     fn bits_squares_and_names_share_one_order() {
         let names = "a1 a9 b1 e5 i1 i9";
-        let squares: Vec<_> = Bits::of(names).squares().map(|square| square.to_string()).collect();
+        let squares: Vec<_> =
+            Bitboard::of(names).squares().map(|square| square.to_string()).collect();
         assert_eq!(squares.join(" "), names);
-        assert_eq!(Bits::of(names).len(), 6);
+        assert_eq!(Bitboard::of(names).len(), 6);
     }
 
     #[test]
     fn names_of_other_boards_are_no_squares() {
-        assert_eq!(Bits::of("j1 e0 A1"), Bits::EMPTY);
-        assert!(!(!Bits::EMPTY).contains(Square::new(9, 0)));
-        assert!(!(!Bits::EMPTY).contains(Square::new(0, 9)));
+        assert_eq!(Bitboard::of("j1 e0 A1"), Bitboard::EMPTY);
+        assert!(!(!Bitboard::EMPTY).contains(Square::new(9, 0)));
+        assert!(!(!Bitboard::EMPTY).contains(Square::new(0, 9)));
     }
 
     #[test]
     fn slides_end_in_front_of_walls_and_at_the_edge() {
         let index = |name: &str| name.parse().ok().and_then(index).unwrap();
-        let walls = Bits::of("e8 e2 c5 i5 a1");
-        let free = Bits::of("e6 e7 e4 e3 d5 f5 g5 h5");
-        assert_eq!(Bits::slides(index("e5"), walls), free);
-        let cross = Bits::slides(index("a1"), Bits::EMPTY);
+        let walls = Bitboard::of("e8 e2 c5 i5 a1");
+        let free = Bitboard::of("e6 e7 e4 e3 d5 f5 g5 h5");
+        assert_eq!(Bitboard::slides(index("e5"), walls), free);
+        let cross = Bitboard::slides(index("a1"), Bitboard::EMPTY);
         assert_eq!(cross.len(), 16);
-        assert!(cross.covers(Bits::of("a9 i1")));
+        assert!(cross.covers(Bitboard::of("a9 i1")));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Every text has a key; the tables `assets/words/*.toml` have one text for
 //! each key, and both have the same keys (held by a test). What varies stands
-//! in braces: `{side} wins` is filled by [`fill`]. An Italian text may have an
+//! in braces: `{side} wins` is filled by [`tr_args`]. An Italian text may have an
 //! article there, which colours take and names do not: `tocca {al side}` is
 //! `tocca al Bianco`, but `tocca a Nord`.
 //!
@@ -10,7 +10,7 @@
 //! window. A program speaks one language at a time, so the language is one
 //! value for the whole process.
 
-mod why;
+mod message;
 
 use std::{
     collections::BTreeMap,
@@ -22,15 +22,15 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-pub use why::Why;
+pub use message::LocalizedMessage;
 
 /// A language the program speaks.
 ///
 /// ```
-/// use tabulae::words::Language;
+/// use tabulae::i18n::Language;
 ///
-/// assert_eq!(Language::of_locale("it_IT.UTF-8"), Some(Language::Italian));
-/// assert_eq!(Language::of_name("en"), Some(Language::English));
+/// assert_eq!(Language::from_locale("it_IT.UTF-8"), Some(Language::Italian));
+/// assert_eq!(Language::from_name("en"), Some(Language::English));
 /// assert_eq!(Language::ALL.map(Language::name), ["English", "Italiano"]);
 /// // Whatever is said in one is said in the other.
 /// assert!(Language::English.texts().keys().eq(Language::Italian.texts().keys()));
@@ -61,7 +61,7 @@ impl Language {
     /// The language that a system's name for it (`it_IT.UTF-8`) begins with,
     /// if it is spoken here.
     #[must_use]
-    pub fn of_locale(locale: &str) -> Option<Self> {
+    pub fn from_locale(locale: &str) -> Option<Self> {
         match locale.get(..2)? {
             "en" => Some(Self::English),
             "it" => Some(Self::Italian),
@@ -71,9 +71,9 @@ impl Language {
 
     /// The language with this short name (`en`, `it`) or its own.
     #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let is_own = |language: &Self| language.name().eq_ignore_ascii_case(name);
-        let short = (name.len() == 2).then(|| Self::of_locale(name)).flatten();
+        let short = (name.len() == 2).then(|| Self::from_locale(name)).flatten();
         short.or_else(|| Self::ALL.into_iter().find(is_own))
     }
 
@@ -115,7 +115,7 @@ thread_local! {
 
 /// Speaks this language on this thread: tests run side by side.
 #[cfg(test)]
-pub(crate) fn speak_here(language: Option<Language>) {
+pub(crate) fn set_thread_language(language: Option<Language>) {
     HERE.set(language);
 }
 
@@ -131,7 +131,7 @@ pub fn language() -> Language {
 }
 
 /// Speaks this language from now on.
-pub fn speak(language: Language) {
+pub fn set_language(language: Language) {
     SPOKEN.store(language as u8, Ordering::Relaxed);
 }
 
@@ -139,44 +139,44 @@ pub fn speak(language: Language) {
 /// own text.
 ///
 /// ```
-/// use tabulae::words::{Language, fill, find, language, say, speak};
+/// use tabulae::i18n::{Language, tr_args, lookup, language, tr, set_language};
 ///
-/// speak(Language::Italian);
+/// set_language(Language::Italian);
 /// assert_eq!(language(), Language::Italian);
-/// assert_eq!(Some(&*say("recent.title")), find("recent.title"));
-/// assert_eq!((say("no.such-key"), find("no.such-key")), ("no.such-key", None));
-/// assert!(fill("recent.plies", &[("plies", "12")]).contains("12"));
+/// assert_eq!(Some(&*tr("recent.title")), lookup("recent.title"));
+/// assert_eq!((tr("no.such-key"), lookup("no.such-key")), ("no.such-key", None));
+/// assert!(tr_args("recent.plies", &[("plies", "12")]).contains("12"));
 /// ```
 #[must_use]
-pub fn say(key: &'static str) -> &'static str {
+pub fn tr(key: &'static str) -> &'static str {
     language().texts().get(key).map_or(key, String::as_str)
 }
 
 /// The text of a key made at run time, if there is one.
 #[must_use]
-pub fn find(key: &str) -> Option<&'static str> {
+pub fn lookup(key: &str) -> Option<&'static str> {
     language().texts().get(key).map(String::as_str)
 }
 
 /// The text of a key with `{name}` filled in for each name given.
 #[must_use]
-pub fn fill(key: &'static str, values: &[(&str, &str)]) -> String {
-    filled(say(key), values)
+pub fn tr_args(key: &'static str, values: &[(&str, &str)]) -> String {
+    substitute(tr(key), values)
 }
 
 /// A number as it is written in the language spoken now: a decimal point is a
 /// comma in Italian.
 ///
 /// ```
-/// assert_eq!(tabulae::words::decimal("2.5"), "2.5");
+/// assert_eq!(tabulae::i18n::localize_decimal("2.5"), "2.5");
 /// ```
 #[must_use]
-pub fn decimal(number: &str) -> String {
-    number.replace('.', say("number.point"))
+pub fn localize_decimal(number: &str) -> String {
+    number.replace('.', tr("number.point"))
 }
 
 /// A text with `{name}` filled in for each name given.
-fn filled(text: &str, values: &[(&str, &str)]) -> String {
+fn substitute(text: &str, values: &[(&str, &str)]) -> String {
     let mut rest = text;
     let mut text = String::new();
     while let Some((before, from)) = rest.split_once('{') {
@@ -187,7 +187,7 @@ fn filled(text: &str, values: &[(&str, &str)]) -> String {
         };
         let (article, name) = place.split_once(' ').unwrap_or(("", place));
         let value = values.iter().find(|(known, _)| *known == name).map_or(name, |it| it.1);
-        text.push_str(before_it(article, value));
+        text.push_str(italian_article(article, value));
         text.push_str(value);
         rest = after;
     }
@@ -195,7 +195,7 @@ fn filled(text: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// The Italian article (with its preposition) as it stands before this value.
-fn before_it(article: &str, value: &str) -> &'static str {
+fn italian_article(article: &str, value: &str) -> &'static str {
     let is_colour =
         COLOURS.iter().any(|key| Language::Italian.texts().get(*key).is_some_and(|it| it == value));
     match (article, is_colour) {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn colours_have_articles_and_names_have_none() {
-        let said = |text, side| filled(text, &[("side", side)]);
+        let said = |text, side| substitute(text, &[("side", side)]);
         assert_eq!(said("Tocca {al side}.", "Bianco"), "Tocca al Bianco.");
         assert_eq!(said("Tocca {al side}.", "Nord"), "Tocca a Nord.");
         assert_eq!(said("{Il side} lancia.", "Rosso"), "Il Rosso lancia.");
@@ -265,11 +265,11 @@ mod tests {
 
     #[test]
     fn places_are_filled_and_unknown_keys_say_themselves() {
-        let text = fill("said.moves", &[("side", "White"), ("from", "e4"), ("to", "f4")]);
+        let text = tr_args("said.moves", &[("side", "White"), ("from", "e4"), ("to", "f4")]);
         assert_eq!(text, "White moves e4 to f4.");
-        assert_eq!(say("no.such.key"), "no.such.key");
-        assert_eq!(find("no.such.key"), None);
-        assert_eq!(Language::of_locale("it_IT.UTF-8"), Some(Language::Italian));
-        assert_eq!(Language::of_locale("C"), None);
+        assert_eq!(tr("no.such.key"), "no.such.key");
+        assert_eq!(lookup("no.such.key"), None);
+        assert_eq!(Language::from_locale("it_IT.UTF-8"), Some(Language::Italian));
+        assert_eq!(Language::from_locale("C"), None);
     }
 }
