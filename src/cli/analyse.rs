@@ -63,20 +63,20 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 /// Comments each position in which a move is due with the engine's evaluation.
 fn annotate(mut record: Record, movetime: Duration) -> Record {
     let whole = record.history().clone();
-    let mut line = GameHistory::new(whole.start().clone());
+    let mut history = GameHistory::new(whole.start().clone());
     for number in 0..=whole.len() {
         // A game that ended by repetition refuses its last ply.
         if number > 0
             && let Some(ply) = whole.ply(number)
-            && line.push(ply).is_err()
+            && history.push(ply).is_err()
         {
             break;
         }
-        if !matches!(line.turn(), Turn::Move(_)) {
+        if !matches!(history.turn(), Turn::Move(_)) {
             continue;
         }
         let request = Request {
-            line: line.clone(),
+            line: history.clone(),
             limits: SearchLimits { movetime: Some(movetime), ..SearchLimits::default() },
             options: EngineOptions::for_analysis(16),
         };
@@ -84,7 +84,7 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
         let best =
             search(&request, &StopSignal::default(), &mut |info| deepest = Some(info.clone()));
         if let Some(best) = best {
-            let best = line.position().notation(best);
+            let best = history.position().notation(best);
             let text = match deepest {
                 Some(info) => format!("{}, best {best}, depth {}", info.score, info.depth),
                 None => format!("best {best}"),
@@ -136,7 +136,7 @@ fn print_report(
     record: &Record,
     review: &Review,
 ) -> Result<(), CommandError> {
-    let (rules, line) = (record.rules(), record.history());
+    let (rules, history) = (record.rules(), record.history());
     debug_assert_eq!(rules.game(), GameKind::Tablan);
     let players = Side::BOTH.map(|side| {
         let name = &record.players[side.index()];
@@ -146,7 +146,7 @@ fn print_report(
     writeln!(out, "Equity in hundredths, 100 won and -100 lost, for the side on turn.\n")?;
     writeln!(out, "  ply  side   throw   before    luck  move                 lost  best")?;
     let mut number = 1;
-    while let Some(ply) = line.ply(number) {
+    while let Some(ply) = history.ply(number) {
         let toss = review.toss(number);
         if let (Ply::Throw(throw), Some(toss)) = (ply, toss) {
             let (side, text) = (rules.side_name(toss.side), throw.to_string());

@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let lost = |game: &ServerGame, error: ProtocolError| {
         CommandError::Failed(format!(
             "the server at {server}, after {} plies: {error}",
-            game.line.len()
+            game.history.len()
         ))
     };
     send(&mut stream, &args.name).map_err(|error| lost(&game, error))?;
@@ -161,7 +161,7 @@ fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Strin
 
 /// The server's game, replayed by our rules.
 struct ServerGame {
-    line: GameHistory<AnyPosition>,
+    history: GameHistory<AnyPosition>,
     /// No state was received yet.
     is_new: bool,
     /// The last move sent, until the server answers with a state.
@@ -174,9 +174,9 @@ struct ServerGame {
 
 impl ServerGame {
     fn new() -> Self {
-        let line = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
+        let history = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
         Self {
-            line,
+            history,
             is_new: true,
             pending: None,
             refused: Vec::new(),
@@ -194,7 +194,7 @@ impl ServerGame {
             state.position().map_err(|error| format!("the server's board cannot be: {error}"))?;
         let is_new = std::mem::replace(&mut self.is_new, false);
         let pending = self.pending.take();
-        if received == *self.line.position() {
+        if received == *self.history.position() {
             // The same board again: the server refused our move.
             return Ok(pending.map(|mv| {
                 self.refused.push(mv);
@@ -203,18 +203,18 @@ impl ServerGame {
         }
         self.refused.clear();
         let leads_there = |mv: &AnyMove| {
-            let mut next = self.line.clone();
+            let mut next = self.history.clone();
             next.push(Ply::Move(*mv)).is_ok() && *next.position() == received
         };
-        if let Some(mv) = self.line.legal_moves().into_iter().find(leads_there) {
+        if let Some(mv) = self.history.legal_moves().into_iter().find(leads_there) {
             // Legal, as `leads_there` has just tried.
-            _ = self.line.push(Ply::Move(mv));
-            if self.line.turn().end().is_none() {
+            _ = self.history.push(Ply::Move(mv));
+            if self.history.turn().end().is_none() {
                 return Ok(None);
             }
         }
-        let plies = self.line.len();
-        self.line = GameHistory::new(received);
+        let plies = self.history.len();
+        self.history = GameHistory::new(received);
         let text = format!(
             "the server's board is not what the rules make of the game so far ({plies} plies); \
              going on from its board"
@@ -229,7 +229,7 @@ impl ServerGame {
         out: &mut impl Write,
     ) -> Result<MoveMessage, CommandError> {
         let request = Request {
-            line: self.line.clone(),
+            line: self.history.clone(),
             limits: SearchLimits {
                 movetime: Some(thinking_time(args.time)),
                 ..SearchLimits::default()
@@ -249,18 +249,18 @@ impl ServerGame {
         let is_allowed = |mv: &AnyMove| !self.refused.contains(mv);
         let best = best
             .filter(is_allowed)
-            .or_else(|| self.line.legal_moves().into_iter().find(is_allowed));
-        let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.line.turn()) else {
+            .or_else(|| self.history.legal_moves().into_iter().find(is_allowed));
+        let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.history.turn()) else {
             return Err(CommandError::Failed(format!(
                 "the server wants a move, and there is none it takes: {}",
-                self.line.position()
+                self.history.position()
             )));
         };
         self.pending = best;
         let evaluation = last.map_or_else(String::new, |info| {
             format!(" ({}, depth {}, {:.1} s)", info.score, info.depth, info.time.as_secs_f64())
         });
-        let number = self.line.len() / 2 + 1;
+        let number = self.history.len() / 2 + 1;
         writeln!(out, "{number}. {mv}{evaluation}")?;
         Ok(MoveMessage::new(mv, side))
     }
@@ -279,9 +279,9 @@ mod tests {
     #[test]
     fn a_refused_move_is_not_played_again() {
         let mut game = ServerGame::new();
-        let state = StateMessage::new(game.line.position(), game.line.turn()).unwrap();
+        let state = StateMessage::new(game.history.position(), game.history.turn()).unwrap();
         assert_eq!(game.update(&state), Ok(None));
-        let mv = game.line.legal_moves()[0];
+        let mv = game.history.legal_moves()[0];
         game.pending = Some(mv);
         let notice = game.update(&state).unwrap().unwrap();
         assert_eq!(notice, format!("the server does not take {mv}"));
@@ -297,6 +297,6 @@ mod tests {
         game.is_new = false;
         let notice = game.update(&state).unwrap().unwrap();
         assert!(notice.contains("going on from its board"), "{notice}");
-        assert_eq!(game.line.position(), &other);
+        assert_eq!(game.history.position(), &other);
     }
 }

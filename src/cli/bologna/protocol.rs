@@ -278,17 +278,17 @@ mod tests {
 
     #[test]
     fn a_position_survives_sending_and_receiving() {
-        let mut line = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
+        let mut history = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
         for text in ["e4-f4", "d1-d3", "e5-e4"] {
-            line.push(line.parse(text).unwrap()).unwrap();
-            let state = StateMessage::new(line.position(), line.turn()).unwrap();
+            history.push(history.parse(text).unwrap()).unwrap();
+            let state = StateMessage::new(history.position(), history.turn()).unwrap();
             let mut bytes = Vec::new();
             send(&mut bytes, &state).unwrap();
             let read: StateMessage = receive(&mut bytes.as_slice(), "a state").unwrap();
             assert_eq!(read, state);
-            assert_eq!(read.position().as_ref(), Ok(line.position()));
+            assert_eq!(read.position().as_ref(), Ok(history.position()));
         }
-        let state = StateMessage::new(line.position(), line.turn()).unwrap();
+        let state = StateMessage::new(history.position(), history.turn()).unwrap();
         assert_eq!((state.board[3][4], state.board[4][4]), (Cell::King, Cell::Throne));
         assert_eq!(state.turn, TurnField::Black);
     }

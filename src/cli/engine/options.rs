@@ -15,14 +15,14 @@ const MAX_HASH_MIB: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct UgiOptions {
     pub(super) rules: RuleSet,
-    pub(super) settings: EngineOptions,
+    pub(super) engine: EngineOptions,
 }
 
 impl Default for UgiOptions {
     fn default() -> Self {
         Self {
             rules: RuleSet::TablutBerkeley,
-            settings: EngineOptions {
+            engine: EngineOptions {
                 level: Level::Master,
                 hash_mib: DEFAULT_HASH_MIB,
                 ..EngineOptions::default()
@@ -52,7 +52,7 @@ impl UgiOptions {
         let levels = Level::ALL.map(|level| level.to_string()).to_vec();
         vec![
             combo("Rules", defaults.rules.to_string(), rules),
-            combo("Level", defaults.settings.level.to_string(), levels),
+            combo("Level", defaults.engine.level.to_string(), levels),
             format!("option name Threads type spin default 1 min 1 max {}", max_threads()),
             format!(
                 "option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {MAX_HASH_MIB}"
@@ -79,22 +79,22 @@ impl UgiOptions {
             "level" => {
                 let wanted = value.to_ascii_lowercase();
                 let level = Level::ALL.into_iter().find(|level| level.to_string() == wanted);
-                self.settings.level = level.ok_or_else(|| {
+                self.engine.level = level.ok_or_else(|| {
                     let names = Level::ALL.map(|level| level.to_string()).join(", ");
                     invalid_value("Level", value, &names)
                 })?;
                 OptionKind::Search
             }
             "threads" => {
-                self.settings.threads = parse_number("Threads", value, 1, max_threads())?;
+                self.engine.threads = parse_number("Threads", value, 1, max_threads())?;
                 OptionKind::Search
             }
             "hash" => {
-                self.settings.hash_mib = parse_number("Hash", value, 1, MAX_HASH_MIB)?;
+                self.engine.hash_mib = parse_number("Hash", value, 1, MAX_HASH_MIB)?;
                 OptionKind::Search
             }
             "seed" => {
-                self.settings.seed = parse_number("Seed", value, 0, i64::MAX.unsigned_abs())?;
+                self.engine.seed = parse_number("Seed", value, 0, i64::MAX.unsigned_abs())?;
                 OptionKind::Search
             }
             _ => return Err(format!("unknown option '{name}'")),

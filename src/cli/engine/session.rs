@@ -17,7 +17,7 @@ use super::{
 /// The state of a session: the options, the position, and a search under way.
 pub(super) struct UgiSession {
     options: UgiOptions,
-    line: GameHistory<AnyPosition>,
+    history: GameHistory<AnyPosition>,
     search: Option<SearchThread>,
     /// The search tables, kept from move to move.
     engine_state: EngineState,
@@ -26,8 +26,8 @@ pub(super) struct UgiSession {
 impl Default for UgiSession {
     fn default() -> Self {
         let options = UgiOptions::default();
-        let line = GameHistory::new(AnyPosition::start(options.rules));
-        Self { options, line, search: None, engine_state: EngineState::new() }
+        let history = GameHistory::new(AnyPosition::start(options.rules));
+        Self { options, history, search: None, engine_state: EngineState::new() }
     }
 }
 
@@ -53,7 +53,7 @@ impl UgiSession {
             "uginewgame" => {
                 self.stop();
                 self.engine_state.clear();
-                self.line = GameHistory::new(AnyPosition::start(self.options.rules));
+                self.history = GameHistory::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
             "setoption" => self.set_option(rest),
@@ -63,7 +63,7 @@ impl UgiSession {
                 self.stop();
                 Ok(())
             }
-            "query" => match answer_query(&self.line, rest) {
+            "query" => match answer_query(&self.history, rest) {
                 Some(answer) => {
                     print_line(format!("response {answer}").trim_end())?;
                     Ok(())
@@ -101,7 +101,7 @@ impl UgiSession {
         self.stop();
         self.options = options;
         if changed == OptionKind::Rules {
-            self.line = GameHistory::new(AnyPosition::start(self.options.rules));
+            self.history = GameHistory::new(AnyPosition::start(self.options.rules));
         }
         Ok(())
     }
@@ -119,14 +119,15 @@ impl UgiSession {
             "startpos" => return Err(format!("expected moves, not '{}'", before[0])),
             _ => return Err(format!("expected startpos or fen after position, not '{kind}'")),
         };
-        let mut line = GameHistory::new(start);
+        let mut history = GameHistory::new(start);
         for (index, word) in words.enumerate() {
-            line.parse(word)
-                .and_then(|ply| line.push(ply).map(|_| ()))
+            history
+                .parse(word)
+                .and_then(|ply| history.push(ply).map(|_| ()))
                 .map_err(|reason| format!("illegal move {word} at ply {}: {reason}", index + 1))?;
         }
         self.stop();
-        self.line = line;
+        self.history = history;
         Ok(())
     }
 
@@ -137,7 +138,7 @@ impl UgiSession {
         }
         self.stop();
         let command = GoCommand::parse(text)?;
-        match self.line.turn() {
+        match self.history.turn() {
             Turn::Throw(_) => {
                 return Err("a throw is due: nobody chooses it, give one as a move t0 to t4".into());
             }
@@ -148,13 +149,12 @@ impl UgiSession {
             }
             Turn::Move(_) => (),
         }
-        let mut settings = self.options.settings.clone();
+        let mut options = self.options.engine.clone();
         let command = command
-            .unwrap_or_else(|| GoCommand { limits: settings.level.limits(), infinite: false });
+            .unwrap_or_else(|| GoCommand { limits: options.level.limits(), infinite: false });
         // An infinite search is analysis, without an opponent to adapt to.
-        settings.adapt &= !command.infinite;
-        let request =
-            Request { line: self.line.clone(), limits: command.limits, options: settings };
+        options.adapt &= !command.infinite;
+        let request = Request { line: self.history.clone(), limits: command.limits, options };
         self.search = Some(SearchThread::start(&self.engine_state, request, command.infinite));
         Ok(())
     }
@@ -179,19 +179,20 @@ fn print_identity() -> io::Result<()> {
 /// - `fen`: the position's text.
 /// - `legal`: the legal moves, sorted as text; none when a throw is due.
 /// - `events`: the events of the last ply, as [`event_word`] writes them.
-fn answer_query(line: &GameHistory<AnyPosition>, what: &str) -> Option<String> {
+fn answer_query(history: &GameHistory<AnyPosition>, what: &str) -> Option<String> {
     Some(match what {
-        "gameover" => line.turn().end().is_some().to_string(),
-        "p1turn" => (line.position().side() == Side::First).to_string(),
-        "result" => line.turn().end().map_or("none", |end| end.result()).to_owned(),
-        "fen" => line.position().to_string(),
+        "gameover" => history.turn().end().is_some().to_string(),
+        "p1turn" => (history.position().side() == Side::First).to_string(),
+        "result" => history.turn().end().map_or("none", |end| end.result()).to_owned(),
+        "fen" => history.position().to_string(),
         "legal" => {
-            let mut moves: Vec<_> = line.legal_moves().iter().map(ToString::to_string).collect();
+            let mut moves: Vec<_> = history.legal_moves().iter().map(ToString::to_string).collect();
             moves.sort_unstable();
             moves.join(" ")
         }
         "events" => {
-            let words: Vec<_> = line.events(line.len()).iter().filter_map(event_word).collect();
+            let words: Vec<_> =
+                history.events(history.len()).iter().filter_map(event_word).collect();
             words.join(" ")
         }
         _ => return None,

@@ -70,10 +70,10 @@ impl ThinkingTime {
 pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
     let seed = config.seed.wrapping_add((number / 2) as u64);
     let mut dice = Dice::new(seed);
-    let mut line = random_opening(config, seed, &mut dice);
+    let mut history = random_opening(config, seed, &mut dice);
     let mut times = [ThinkingTime::default(); 2];
-    let result = play_moves(config, number, seed, &mut line, &mut dice, &mut times);
-    let mut record = Record::new(line);
+    let result = play_moves(config, number, seed, &mut history, &mut dice, &mut times);
+    let mut record = Record::new(history);
     for side in Side::BOTH {
         record.players[side.index()] = config.player(number, side).to_string();
     }
@@ -108,7 +108,7 @@ fn play_moves(
     config: &MatchConfig,
     number: usize,
     seed: u64,
-    line: &mut GameHistory<AnyPosition>,
+    history: &mut GameHistory<AnyPosition>,
     dice: &mut Dice,
     times: &mut [ThinkingTime; 2],
 ) -> Result<(), Forfeit> {
@@ -117,23 +117,25 @@ fn play_moves(
             .map_err(|reason| Forfeit { side, reason })
     };
     let mut players = [start(Side::First)?, start(Side::Second)?];
-    while line.len() < config.max_plies {
+    while history.len() < config.max_plies {
         for side in Side::BOTH {
-            players[side.index()].show_position(line).map_err(|reason| Forfeit { side, reason })?;
+            players[side.index()]
+                .show_position(history)
+                .map_err(|reason| Forfeit { side, reason })?;
         }
-        match line.turn() {
+        match history.turn() {
             Turn::Over(_) => break,
             Turn::Throw(_) => {
-                if !throw_sticks(line, dice) {
+                if !throw_sticks(history, dice) {
                     break;
                 }
             }
             Turn::Move(side) => {
                 let started = Instant::now();
-                let choice = players[side.index()].choose_move(line, config.movetime);
+                let choice = players[side.index()].choose_move(history, config.movetime);
                 times[usize::from(side != side_of_first(number))].record_move(started.elapsed());
                 choice
-                    .and_then(|mv| line.push(Ply::Move(mv)).map_err(|error| error.to_string()))
+                    .and_then(|mv| history.push(Ply::Move(mv)).map_err(|error| error.to_string()))
                     .map_err(|reason| Forfeit { side, reason })?;
             }
         }
@@ -152,34 +154,34 @@ fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> GameHisto
     // Another stream than the sticks', which have the same seed.
     rng.set_stream(2);
     for _ in 0..MAX_OPENING_ATTEMPTS {
-        let mut line = start.clone();
+        let mut history = start.clone();
         let mut moves = 0;
         while moves < config.opening_moves {
-            match line.turn() {
+            match history.turn() {
                 Turn::Over(_) => break,
                 Turn::Throw(_) => {
-                    throw_sticks(&mut line, dice);
+                    throw_sticks(&mut history, dice);
                 }
                 Turn::Move(_) => {
-                    let mut legal = line.legal_moves();
+                    let mut legal = history.legal_moves();
                     legal.sort_unstable();
                     let mv = legal[rng.random_range(0..legal.len())];
-                    if line.push(Ply::Move(mv)).is_err() {
+                    if history.push(Ply::Move(mv)).is_err() {
                         break;
                     }
                     moves += 1;
                 }
             }
         }
-        if line.turn().end().is_none() {
-            return line;
+        if history.turn().end().is_none() {
+            return history;
         }
     }
     start
 }
 
 /// Plays the game's next throw; false if no throw is due.
-fn throw_sticks(line: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
-    let thrown = line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
-    line.push(Ply::Throw(dice.throw(thrown))).is_ok()
+fn throw_sticks(history: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
+    let thrown = history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    history.push(Ply::Throw(dice.throw(thrown))).is_ok()
 }

@@ -21,15 +21,15 @@ impl Terminal<'_> {
     /// Writes the game to its file. Games without a person are not saved.
     pub(super) fn autosave(&mut self) -> io::Result<()> {
         self.autosaved = false;
-        let Some(shelf) = &self.shelf else { return Ok(()) };
+        let Some(store) = &self.store else { return Ok(()) };
         if !self.has_person() {
             return Ok(());
         }
-        let slot = match &mut self.slot {
-            Some(slot) => slot,
-            none => none.insert(shelf.create()?),
+        let lock = match &mut self.lock {
+            Some(lock) => lock,
+            none => none.insert(store.create()?),
         };
-        slot.write(&self.table.record(today()).to_string())?;
+        lock.write(&self.session.record(today()).to_string())?;
         self.autosaved = true;
         Ok(())
     }
@@ -37,7 +37,7 @@ impl Terminal<'_> {
     /// Saves the time spent on the move that is due, so that leaving does not
     /// give it back.
     pub(super) fn autosave_clock(&mut self) -> io::Result<()> {
-        if self.slot.is_some() && self.table.clock().is_some() {
+        if self.lock.is_some() && self.session.clock().is_some() {
             self.autosave_or_warn()
         } else {
             Ok(())
@@ -54,10 +54,10 @@ impl Terminal<'_> {
     }
 
     /// Replaces the current game, which stays in its file.
-    pub(super) fn switch_to(&mut self, table: GameSession, slot: Option<SaveLock>) {
-        self.autosaved = slot.is_some();
-        self.slot = slot;
-        self.table = table;
+    pub(super) fn switch_to(&mut self, session: GameSession, lock: Option<SaveLock>) {
+        self.autosaved = lock.is_some();
+        self.lock = lock;
+        self.session = session;
         self.saved_by_user = false;
         self.warned_of_loss = false;
     }
@@ -65,7 +65,7 @@ impl Terminal<'_> {
     /// Whether the game may be left. The first attempt to leave an unsaved game
     /// only warns.
     pub(super) fn confirm_leave(&mut self) -> io::Result<bool> {
-        let in_progress = !self.table.history().is_empty() && self.table.outcome().is_none();
+        let in_progress = !self.session.history().is_empty() && self.session.outcome().is_none();
         if !in_progress || self.saved_by_user || self.warned_of_loss {
             return Ok(true);
         }
@@ -81,7 +81,7 @@ impl Terminal<'_> {
 
     /// Lists the saved games.
     pub(super) fn list_recent(&mut self) -> io::Result<()> {
-        let listed = self.shelf.as_ref().map(|shelf| shelf.list(MAX_LISTED).0);
+        let listed = self.store.as_ref().map(|store| store.list(MAX_LISTED).0);
         self.listed = listed.unwrap_or_default();
         if self.listed.is_empty() {
             return writeln!(self.out, "{}", tr("play.none-kept"));
@@ -112,30 +112,30 @@ impl Terminal<'_> {
 
     /// Resumes a saved game, in its own file unless another process plays it.
     pub(super) fn resume(&mut self, path: &Path) -> io::Result<()> {
-        if self.slot.as_ref().is_some_and(|slot| slot.path() == path) {
+        if self.lock.as_ref().is_some_and(|lock| lock.path() == path) {
             return self.introduce();
         }
-        let table = match load_games(path).and_then(|games| load_game(path, &games, 1)) {
-            Ok(table) => table,
+        let session = match load_games(path).and_then(|games| load_game(path, &games, 1)) {
+            Ok(session) => session,
             Err(error) => return self.print_error(&error),
         };
         if !self.confirm_leave()? {
             return Ok(());
         }
-        let slot = match self.shelf.as_ref().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path))
+        let lock = match self.store.as_ref().map_or(Ok(None), |store: &SaveStore| store.lock(path))
         {
             Ok(None) => {
                 writeln!(self.out, "{}", tr("play.copy"))?;
                 None
             }
-            Ok(slot) => slot,
+            Ok(lock) => lock,
             Err(error) => {
                 let error = error.to_string();
                 writeln!(self.out, "{}", tr_args("play.not-kept-there", &[("error", &error)]))?;
                 None
             }
         };
-        self.switch_to(table, slot);
+        self.switch_to(session, lock);
         self.introduce()
     }
 }

@@ -65,7 +65,7 @@ impl Terminal<'_> {
                 self.print_status()?;
             }
             "where" => {
-                write!(self.out, "{}", board::describe(self.table.history().position()))?;
+                write!(self.out, "{}", board::describe(self.session.history().position()))?;
                 self.print_scores()?;
                 self.print_status()?;
             }
@@ -80,7 +80,7 @@ impl Terminal<'_> {
             "undo" => self.step(GameSession::undo, "play.undone", "play.no-undo")?,
             "redo" => self.step(GameSession::redo, "play.redone", "play.no-redo")?,
             "throw" => {
-                let over = self.table.outcome().is_some();
+                let over = self.session.outcome().is_some();
                 let result = if over { Err(Illegal::GameOver) } else { self.throw() };
                 self.report_ply(result)?;
             }
@@ -101,20 +101,20 @@ impl Terminal<'_> {
         done: &'static str,
         impossible: &'static str,
     ) -> io::Result<()> {
-        let key = if step(&mut self.table) { done } else { impossible };
+        let key = if step(&mut self.session) { done } else { impossible };
         writeln!(self.out, "{}", tr(key))?;
         self.autosave_or_warn()?;
         self.print_status()
     }
 
     fn resign(&mut self) -> io::Result<()> {
-        if self.table.outcome().is_some() {
+        if self.session.outcome().is_some() {
             writeln!(self.out, "{}", tr("play.over"))?;
             return self.print_status();
         }
         match self.resigning_side() {
-            Some(side) if self.table.resign(side) => {
-                let words = describe_outcome(self.table.rules(), Outcome::Resigned(side));
+            Some(side) if self.session.resign(side) => {
+                let words = describe_outcome(self.session.rules(), Outcome::Resigned(side));
                 let words = self.after_change(words);
                 writeln!(self.out, "{words}")
             }
@@ -125,8 +125,8 @@ impl Terminal<'_> {
     /// The person who resigns: the side to act, or the only person if the engine
     /// is to act (its throw by hand is due). `None` without persons.
     fn resigning_side(&self) -> Option<Side> {
-        let side = self.table.history().position().side();
-        let is_person = |side: &Side| self.table.seats()[side.index()] == Seat::Person;
+        let side = self.session.history().position().side();
+        let is_person = |side: &Side| self.session.seats()[side.index()] == Seat::Person;
         [side, side.other()].into_iter().find(is_person)
     }
 
@@ -135,9 +135,9 @@ impl Terminal<'_> {
         if !self.confirm_leave()? {
             return Ok(());
         }
-        let mut table = GameSession::new(self.table.rematch());
-        table.date(today());
-        self.switch_to(table, None);
+        let mut session = GameSession::new(self.session.rematch());
+        session.date(today());
+        self.switch_to(session, None);
         self.introduce()
     }
 
@@ -145,7 +145,7 @@ impl Terminal<'_> {
     /// engine's.
     fn report_ply(&mut self, result: Result<String, Illegal>) -> io::Result<()> {
         self.print_result(result)?;
-        match self.table.seat_to_act() {
+        match self.session.seat_to_act() {
             Some(Seat::Person) => self.print_status(),
             // The last ply has announced the end.
             Some(Seat::Engine(_)) | None => Ok(()),
@@ -156,15 +156,15 @@ impl Terminal<'_> {
         if text.is_empty() {
             return writeln!(self.out, "{}", tr("play.which"));
         }
-        if self.table.outcome().is_some() {
+        if self.session.outcome().is_some() {
             return writeln!(self.out, "{}", refusal(&Illegal::GameOver));
         }
-        match self.table.history().parse(text) {
+        match self.session.history().parse(text) {
             Ok(Ply::Move(mv)) => {
                 let result = self.play(mv);
                 self.report_ply(result)
             }
-            Ok(Ply::Throw(throw)) if self.table.by_hand() => {
+            Ok(Ply::Throw(throw)) if self.session.by_hand() => {
                 let result = self.enter_throw(throw);
                 self.report_ply(result)
             }
@@ -179,11 +179,11 @@ impl Terminal<'_> {
 
     /// Lists the legal moves whose notation starts with `from`.
     fn print_moves(&mut self, from: &str) -> io::Result<()> {
-        let position = self.table.history().position();
-        let legal = if self.table.outcome().is_some() {
+        let position = self.session.history().position();
+        let legal = if self.session.outcome().is_some() {
             Vec::new()
         } else {
-            self.table.history().legal_moves()
+            self.session.history().legal_moves()
         };
         let mut texts: Vec<_> = legal
             .into_iter()
@@ -201,13 +201,13 @@ impl Terminal<'_> {
 
     /// Prints the strongest level's move.
     fn print_hint(&mut self) -> io::Result<()> {
-        let best = match self.table.turn() {
+        let best = match self.session.turn() {
             Some(Turn::Move(_)) => self.search(Level::Master),
             _ => None,
         };
         match best {
             Some(mv) => {
-                let text = self.table.history().position().notation(mv);
+                let text = self.session.history().position().notation(mv);
                 writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
             }
             None => self.print_status(),
@@ -218,7 +218,7 @@ impl Terminal<'_> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
         }
-        let record: Record = self.table.record(today());
+        let record: Record = self.session.record(today());
         match write_atomic(Path::new(path), record.to_string()) {
             Ok(()) => {
                 self.saved_by_user = true;
@@ -249,9 +249,9 @@ impl Terminal<'_> {
             return self.list_games(file, &games);
         }
         match load_game(path, &games, number.unwrap_or(1)) {
-            Ok(table) => {
+            Ok(session) => {
                 if self.confirm_leave()? {
-                    self.switch_to(table, None);
+                    self.switch_to(session, None);
                     self.introduce()?;
                 }
                 Ok(())

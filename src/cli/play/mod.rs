@@ -96,20 +96,20 @@ fn parse_seat(text: &str) -> Result<Seat, String> {
 /// Plays until `quit`, the end of input, or the end of a game without a person.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
-    let shelf = autosave_folder().map(SaveStore::new);
-    let (table, slot, games_in_file) =
-        match shelf.as_ref().filter(|_| args.resume).and_then(SaveStore::latest_unfinished) {
-            Some((path, slot)) => (load_game(&path, &load_games(&path)?, 1)?, slot, 1),
+    let store = autosave_folder().map(SaveStore::new);
+    let (session, lock, games_in_file) =
+        match store.as_ref().filter(|_| args.resume).and_then(SaveStore::latest_unfinished) {
+            Some((path, lock)) => (load_game(&path, &load_games(&path)?, 1)?, lock, 1),
             None => {
-                let (table, games) = requested_game(args)?;
-                (table, None, games)
+                let (session, games) = requested_game(args)?;
+                (session, None, games)
             }
         };
     let mut terminal = Terminal {
-        table,
+        session,
         out: io::stdout().lock(),
-        shelf,
-        slot,
+        store,
+        lock,
         autosaved: true,
         saved_by_user: false,
         warned_of_loss: false,
@@ -135,10 +135,10 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
         (None, Some(rules)) => {
             let seats = [args.first, args.second];
             let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
-            let mut table =
+            let mut session =
                 GameSession::new(Setup { seats, seed, by_hand, clock, ..Setup::new(rules) });
-            table.date(today());
-            Ok((table, 1))
+            session.date(today());
+            Ok((session, 1))
         }
         (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
         (None, None) => {
@@ -180,10 +180,10 @@ fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession
 
 /// A game and the terminal that it is played in.
 struct Terminal<'a> {
-    table: GameSession,
+    session: GameSession,
     out: StdoutLock<'a>,
-    shelf: Option<SaveStore>,
-    slot: Option<SaveLock>,
+    store: Option<SaveStore>,
+    lock: Option<SaveLock>,
     /// Whether the autosave file holds the current state.
     autosaved: bool,
     /// Whether the `save` command has written the current state.
@@ -200,7 +200,7 @@ impl Terminal<'_> {
         let mut bytes = Vec::new();
         loop {
             self.play_engines()?;
-            if self.table.outcome().is_some() && !self.has_person() {
+            if self.session.outcome().is_some() && !self.has_person() {
                 return Ok(());
             }
             write!(self.out, "> ")?;
@@ -222,7 +222,7 @@ impl Terminal<'_> {
 
     /// Prints the players, the board and whose turn it is.
     fn introduce(&mut self) -> io::Result<()> {
-        let rules = self.table.rules();
+        let rules = self.session.rules();
         let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
         let [who_first, who_second] = Side::BOTH.map(|side| self.player_name(side));
         writeln!(
@@ -230,10 +230,10 @@ impl Terminal<'_> {
             "{}. {first}: {who_first}. {second}: {who_second}.",
             rules_label(rules)
         )?;
-        if self.table.by_hand() {
+        if self.session.by_hand() {
             writeln!(self.out, "{}", tr("play.by-hand"))?;
         }
-        if let Some(words) = describe_lot(&self.table) {
+        if let Some(words) = describe_lot(&self.session) {
             writeln!(self.out, "{words}")?;
         }
         writeln!(self.out, "{}", tr("play.say-help"))?;
@@ -243,29 +243,30 @@ impl Terminal<'_> {
 
     /// The player's name: the one of the record, or the seat's.
     fn player_name(&self, side: Side) -> String {
-        let (name, seat) = (&self.table.names()[side.index()], self.table.seats()[side.index()]);
+        let (name, seat) =
+            (&self.session.names()[side.index()], self.session.seats()[side.index()]);
         if *name == seat.name() { seat_label(seat) } else { name.clone() }
     }
 
     fn has_person(&self) -> bool {
-        self.table.seats().contains(&Seat::Person)
+        self.session.seats().contains(&Seat::Person)
     }
 
     fn print_board(&mut self) -> io::Result<()> {
-        write!(self.out, "{}", board::diagram(self.table.history().position()))
+        write!(self.out, "{}", board::diagram(self.session.history().position()))
     }
 
     /// Prints whose turn it is and what is due, or how the game ended.
     fn print_status(&mut self) -> io::Result<()> {
-        let rules = self.table.rules();
-        let line = match (self.table.outcome(), self.table.turn()) {
+        let rules = self.session.rules();
+        let line = match (self.session.outcome(), self.session.turn()) {
             (Some(outcome), _) => describe_outcome(rules, outcome),
             (None, Some(Turn::Throw(side))) => {
                 tr_args("play.to-throw", &[("side", side_label(rules, side))])
             }
             (None, Some(Turn::Move(side))) => {
                 let name = ("side", side_label(rules, side));
-                match self.table.history().position() {
+                match self.session.history().position() {
                     AnyPosition::Tablan(position) => match position.pending() {
                         Some(throw) => {
                             let score = throw.score();
@@ -287,16 +288,16 @@ impl Terminal<'_> {
     /// Plays for the engines until a person's turn or the end of the game.
     fn play_engines(&mut self) -> io::Result<()> {
         let mut acted = false;
-        while let Some(Seat::Engine(level)) = self.table.seat_to_act() {
-            if self.table.hand_throws() {
+        while let Some(Seat::Engine(level)) = self.session.seat_to_act() {
+            if self.session.hand_throws() {
                 break;
             }
             acted = true;
-            if matches!(self.table.turn(), Some(Turn::Throw(_))) {
+            if matches!(self.session.turn(), Some(Turn::Throw(_))) {
                 let result = self.throw();
                 self.print_result(result)?;
             } else if let (started, Some(mv)) = (Instant::now(), self.search(level)) {
-                self.table.run_clock(started.elapsed());
+                self.session.run_clock(started.elapsed());
                 let result = self.play(mv);
                 self.print_result(result)?;
             } else {
@@ -304,22 +305,22 @@ impl Terminal<'_> {
             }
         }
         // The last ply has announced the end.
-        if acted && self.table.outcome().is_none() { self.print_status() } else { Ok(()) }
+        if acted && self.session.outcome().is_none() { self.print_status() } else { Ok(()) }
     }
 
     /// Searches for a move; `None` when none is due.
     fn search(&self, level: Level) -> Option<AnyMove> {
-        let line = self.table.history().clone();
-        let seed = self.table.seed();
+        let line = self.session.history().clone();
+        let seed = self.session.seed();
         let options = EngineOptions { level, hash_mib: 32, seed, ..EngineOptions::default() };
-        let limits = level.limits().within(self.table.allowance());
+        let limits = level.limits().within(self.session.allowance());
         search(&Request { line, limits, options }, &StopSignal::default(), &mut |_| ())
     }
 
     /// Saves the game after a ply; describes the ply.
     fn after_ply(&mut self) -> String {
-        let line = self.table.history();
-        let words = describe_ply(line, line.len()).join(" ");
+        let history = self.session.history();
+        let words = describe_ply(history, history.len()).join(" ");
         self.after_change(words)
     }
 
@@ -330,30 +331,31 @@ impl Terminal<'_> {
         self.saved_by_user = false;
         self.warned_of_loss = false;
         let failure = self.autosave().err().map(|error| autosave_failed(&error));
-        let seed = (self.table.outcome().is_some() && self.table.rules().has_sticks()).then(|| {
-            if self.table.by_hand() {
-                tr("dice.by-hand").to_owned()
-            } else {
-                tr_args("play.seed", &[("seed", &self.table.seed().to_string())])
-            }
-        });
+        let seed =
+            (self.session.outcome().is_some() && self.session.rules().has_sticks()).then(|| {
+                if self.session.by_hand() {
+                    tr("dice.by-hand").to_owned()
+                } else {
+                    tr_args("play.seed", &[("seed", &self.session.seed().to_string())])
+                }
+            });
         join_sentences(words, seed.into_iter().chain(failure))
     }
 
     /// Plays a move and describes it; an error leaves the game unchanged.
     fn play(&mut self, mv: AnyMove) -> Result<String, Illegal> {
-        self.table.play(mv)?;
+        self.session.play(mv)?;
         Ok(self.after_ply())
     }
 
     fn throw(&mut self) -> Result<String, Illegal> {
-        self.table.throw()?;
+        self.session.throw()?;
         Ok(self.after_ply())
     }
 
     /// Enters a throw of real sticks.
     fn enter_throw(&mut self, throw: Throw) -> Result<String, Illegal> {
-        self.table.enter_throw(throw)?;
+        self.session.enter_throw(throw)?;
         Ok(self.after_ply())
     }
 

@@ -24,12 +24,12 @@ const DRAW_OFFER_MILLIS: u64 = 600;
 impl Terminal<'_> {
     /// Prints the counts that decide the game.
     pub(super) fn print_scores(&mut self) -> io::Result<()> {
-        let (rules, line) = (self.table.rules(), self.table.history());
-        for (label, [first, second]) in scores(line.start(), line.position()) {
+        let (rules, history) = (self.session.rules(), self.session.history());
+        for (label, [first, second]) in scores(history.start(), history.position()) {
             let [one, other] = Side::BOTH.map(|side| side_label(rules, side));
             writeln!(self.out, "{label}: {one} {first}, {other} {second}.")?;
         }
-        match warning(self.table.history().position()) {
+        match warning(self.session.history().position()) {
             Some(warning) => writeln!(self.out, "{warning}"),
             None => Ok(()),
         }
@@ -37,25 +37,25 @@ impl Terminal<'_> {
 
     /// Runs a person's clock, and announces the end when its time is used up.
     pub(super) fn run_clock(&mut self, elapsed: Duration) -> io::Result<()> {
-        if !self.table.run_clock(elapsed) {
+        if !self.session.run_clock(elapsed) {
             return Ok(());
         }
-        let Some(outcome) = self.table.outcome() else { return Ok(()) };
-        let words = self.after_change(describe_outcome(self.table.rules(), outcome));
+        let Some(outcome) = self.session.outcome() else { return Ok(()) };
+        let words = self.after_change(describe_outcome(self.session.rules(), outcome));
         writeln!(self.out, "{words}")
     }
 
     /// The time left for the side to move, in words.
     pub(super) fn clock_words(&self) -> Option<String> {
-        let side = self.table.clock_runs_for()?;
-        let face = format_clock(self.table.clock()?.left(side));
-        let side = side_label(self.table.rules(), side);
+        let side = self.session.clock_runs_for()?;
+        let face = format_clock(self.session.clock()?.left(side));
+        let side = side_label(self.session.rules(), side);
         Some(tr_args("play.clock", &[("side", side), ("time", &face)]))
     }
 
     /// Prints what can happen next.
     pub(super) fn print_threats(&mut self) -> io::Result<()> {
-        let threats = threats(self.table.history().position());
+        let threats = threats(self.session.history().position());
         let names = |squares: Vec<Square>| {
             let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
             names.join(", ")
@@ -81,21 +81,25 @@ impl Terminal<'_> {
     /// Describes the last plies; `plies` is their number, 1 by default.
     pub(super) fn print_history(&mut self, plies: &str) -> io::Result<()> {
         let plies = plies.parse::<usize>().unwrap_or(1);
-        let line = self.table.history().clone();
-        let first = (line.len() + 1).saturating_sub(plies).max(1);
-        for number in first..=line.len() {
-            writeln!(self.out, "{number}. {}", describe_ply(&line, number).join(" "))?;
+        let history = self.session.history().clone();
+        let first = (history.len() + 1).saturating_sub(plies).max(1);
+        for number in first..=history.len() {
+            writeln!(self.out, "{number}. {}", describe_ply(&history, number).join(" "))?;
         }
-        if line.is_empty() { writeln!(self.out, "{}", tr("play.nothing-played")) } else { Ok(()) }
+        if history.is_empty() {
+            writeln!(self.out, "{}", tr("play.nothing-played"))
+        } else {
+            Ok(())
+        }
     }
 
     /// Prints the throws so far with the numbers expected of fair sticks.
     pub(super) fn print_throws(&mut self) -> io::Result<()> {
-        let rules = self.table.rules();
+        let rules = self.session.rules();
         if !rules.has_sticks() {
             return writeln!(self.out, "{}", tr("play.no-sticks"));
         }
-        let counts = count_throws(self.table.history(), self.table.history().len());
+        let counts = count_throws(self.session.history(), self.session.history().len());
         for (side, throws) in Side::BOTH.into_iter().zip(counts) {
             let each: Vec<String> = (0..5)
                 .map(|plain| {
@@ -118,30 +122,30 @@ impl Terminal<'_> {
     /// Offers a draw. A person at the same terminal agrees for the other side as
     /// well.
     pub(super) fn offer_draw(&mut self) -> io::Result<()> {
-        if !self.table.knows_draws() {
+        if !self.session.knows_draws() {
             return writeln!(self.out, "{}.", tr("menu.no-draw"));
         }
-        if !self.table.person_moves() {
+        if !self.session.person_moves() {
             return writeln!(self.out, "{}", tr("notice.draw-not-now"));
         }
-        let mover = self.table.history().position().side();
-        let accepts = match self.table.seats()[mover.other().index()] {
+        let mover = self.session.history().position().side();
+        let accepts = match self.session.seats()[mover.other().index()] {
             Seat::Person => true,
             Seat::Engine(_) => self.engine_accepts_draw(),
         };
-        if accepts && self.table.agree() {
-            let words = describe_outcome(self.table.rules(), Outcome::Agreed);
+        if accepts && self.session.agree() {
+            let words = describe_outcome(self.session.rules(), Outcome::Agreed);
             let words = self.after_change(words);
             writeln!(self.out, "{words}")
         } else {
-            let other = side_label(self.table.rules(), mover.other());
+            let other = side_label(self.session.rules(), mover.other());
             writeln!(self.out, "{}", tr_args("notice.draw-declined", &[("side", other)]))
         }
     }
 
     /// Whether an engine accepts a draw: when the side to move is not behind.
     fn engine_accepts_draw(&self) -> bool {
-        let line = self.table.history().clone();
+        let line = self.session.history().clone();
         let limits = SearchLimits {
             movetime: Some(Duration::from_millis(DRAW_OFFER_MILLIS)),
             ..SearchLimits::default()

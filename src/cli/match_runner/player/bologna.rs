@@ -93,9 +93,12 @@ impl BolognaClient {
     ///
     /// # Errors
     /// The connection is broken.
-    pub(super) fn show_position(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), String> {
-        while self.sent <= line.len() {
-            let mut so_far = line.clone();
+    pub(super) fn show_position(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+    ) -> Result<(), String> {
+        while self.sent <= history.len() {
+            let mut so_far = history.clone();
             so_far.truncate(self.sent);
             let state = StateMessage::new(so_far.position(), so_far.turn())
                 .ok_or("can't play this game")?;
@@ -112,7 +115,7 @@ impl BolognaClient {
     /// The client gives no legal move in time; the text says what it did.
     pub(super) fn choose_move(
         &mut self,
-        line: &GameHistory<AnyPosition>,
+        history: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         self.stream
@@ -120,7 +123,7 @@ impl BolognaClient {
             .map_err(|error| error.to_string())?;
         let answer: MoveMessage =
             receive(&mut self.stream, "a move").map_err(|error| error.to_string())?;
-        parse_answer(line, &answer.to_string())
+        parse_answer(history, &answer.to_string())
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) enum PlayerInstance {
     /// A built-in level, which searches on the game's own thread.
     Level {
         /// The engine's options.
-        settings: EngineOptions,
+        options: EngineOptions,
         /// The search tables, kept from move to move.
         engine_state: EngineState,
     },
@@ -102,14 +102,14 @@ impl PlayerInstance {
     ) -> Result<Self, String> {
         match player {
             Player::Level(level) => {
-                let settings = EngineOptions {
+                let options = EngineOptions {
                     level: *level,
                     threads: config.threads,
                     hash_mib: config.hash_mib,
                     seed,
                     ..EngineOptions::default()
                 };
-                Ok(Self::Level { settings, engine_state: EngineState::new() })
+                Ok(Self::Level { options, engine_state: EngineState::new() })
             }
             Player::Ugi(words) => UgiEngine::start(words, config).map(Self::Ugi),
             Player::Bologna(words) => BolognaClient::start(words, side, config).map(Self::Bologna),
@@ -120,11 +120,14 @@ impl PlayerInstance {
     ///
     /// # Errors
     /// The program cannot be reached any more.
-    pub(super) fn show_position(&mut self, line: &GameHistory<AnyPosition>) -> Result<(), String> {
+    pub(super) fn show_position(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+    ) -> Result<(), String> {
         match self {
             // They get the position together with the request for a move.
             Self::Level { .. } | Self::Ugi(_) => Ok(()),
-            Self::Bologna(client) => client.show_position(line),
+            Self::Bologna(client) => client.show_position(history),
         }
     }
 
@@ -134,21 +137,21 @@ impl PlayerInstance {
     /// The player gives no legal move in time; the text says what it did.
     pub(super) fn choose_move(
         &mut self,
-        line: &GameHistory<AnyPosition>,
+        history: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         match self {
-            Self::Level { settings, engine_state } => {
+            Self::Level { options, engine_state } => {
                 let request = Request {
-                    line: line.clone(),
-                    limits: SearchLimits { movetime: Some(movetime), ..settings.level.limits() },
-                    options: settings.clone(),
+                    line: history.clone(),
+                    limits: SearchLimits { movetime: Some(movetime), ..options.level.limits() },
+                    options: options.clone(),
                 };
                 search_with_state(engine_state, &request, &StopSignal::default(), &mut |_| ())
                     .ok_or_else(|| "gives no move".to_owned())
             }
-            Self::Ugi(engine) => engine.choose_move(line, movetime),
-            Self::Bologna(client) => client.choose_move(line, movetime),
+            Self::Ugi(engine) => engine.choose_move(history, movetime),
+            Self::Bologna(client) => client.choose_move(history, movetime),
         }
     }
 }
@@ -165,8 +168,8 @@ impl Drop for ChildProcess {
 }
 
 /// Reads the move that a program has answered.
-fn parse_answer(line: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, String> {
-    match line.parse(text) {
+fn parse_answer(history: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, String> {
+    match history.parse(text) {
         Ok(Ply::Move(mv)) => Ok(mv),
         Ok(Ply::Throw(_)) => Err(format!("answers '{text}', which is a throw")),
         Err(illegal) => Err(format!("plays '{text}': {illegal}")),

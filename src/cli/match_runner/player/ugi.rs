@@ -132,19 +132,19 @@ impl UgiEngine {
     /// The program gives no legal move in time; the text says what it did.
     pub(super) fn choose_move(
         &mut self,
-        line: &GameHistory<AnyPosition>,
+        history: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
-        let start = line.start();
+        let start = history.start();
         let mut position = if *start == AnyPosition::start(start.rules()) {
             "position startpos".to_owned()
         } else {
             format!("position fen {start}")
         };
-        if !line.is_empty() {
+        if !history.is_empty() {
             position += " moves";
         }
-        for ply in line.plies() {
+        for ply in history.plies() {
             position += &format!(" {ply}");
         }
         self.send(&position)?;
@@ -152,6 +152,6 @@ impl UgiEngine {
         let answer = self.wait_for("bestmove", movetime + self.patience)?;
         let text = answer.split_whitespace().next().unwrap_or_default();
         let text: String = text.chars().take(MAX_QUOTE_CHARS).collect();
-        parse_answer(line, &text)
+        parse_answer(history, &text)
     }
 }
