@@ -1,5 +1,5 @@
-//! Engines against each other for a long time: memory stays flat, no entity is
-//! left behind, nothing is warned of again and again.
+//! Soak test: engines play for a long time without a growth of memory, leaked
+//! entities or repeated warnings.
 
 use std::{
     collections::BTreeMap,
@@ -22,23 +22,23 @@ use tabulae::{
 };
 
 use crate::{
-    child::{Running, command},
+    child::{RunningChild, command},
     common::silent::Silent,
     memory::{Memory, Warnings, resident},
 };
 
-/// How long to go on.
+/// How long to play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effort {
-    /// So many games.
+    /// A number of games.
     Games(usize),
-    /// So many seconds, and then to the end of the round.
+    /// A number of seconds, and then to the end of the round.
     Seconds(usize),
 }
 
 impl Effort {
-    /// A game goes on for so many plies at most.
-    const fn longest(self) -> usize {
+    /// The largest number of plies of a game.
+    const fn max_plies(self) -> usize {
         match self {
             Self::Games(_) => 30,
             Self::Seconds(_) => 150,
@@ -48,23 +48,23 @@ impl Effort {
 
 /// Plays rounds of one game of each rule set.
 pub(crate) fn run(effort: Effort) {
-    let warnings = Warnings::listen();
+    let warnings = Warnings::install();
     let mut silent = Silent::over(silent_run(&AppOptions::default()));
-    silent.app.add_systems(Last, look_at_meshes);
+    silent.app.add_systems(Last, check_meshes);
     let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
     let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
     loop {
         for rules in rounds(effort) {
-            // Engines would have begun to play before it can be looked at.
+            // With persons, since engines would play before the count.
             silent.act(begin(rules, [Seat::Person; 2], games));
             silent.settle();
-            // Every game of the same rules begins with as many entities.
+            // Each game by the same rules starts with the same number.
             let count = silent.app.world().entities().count_spawned();
             let before = *standing.entry(rules.to_string()).or_insert(count);
             assert_eq!(count, before, "{rules}: entities after {games} games");
             silent.act(begin(rules, engines(games), games));
-            plies += play(&mut silent, effort.longest());
-            go_about(&mut silent, games);
+            plies += play(&mut silent, effort.max_plies());
+            use_the_app(&mut silent, games);
             games += 1;
             if matches!(effort, Effort::Games(most) if games >= most) {
                 println!("{games} games, {plies} plies, entities {standing:?}");
@@ -78,19 +78,19 @@ pub(crate) fn run(effort: Effort) {
     }
     println!("{games} games, {plies} plies, entities {standing:?}");
     println!("KiB after each round: {:?}", memory.rounds);
-    println!("warned: {:?}", warnings.heard());
+    println!("warned: {:?}", warnings.counts());
     warnings.check();
-    // Everything has been used once by then.
+    // The first two rounds fill the caches.
     if let Some(growth) = memory.growth(2) {
         println!("memory grew by {growth:.2} % after warming up");
         assert!(growth < 5.0, "{growth} %");
     }
 }
 
-/// What has no vertices is not drawn, but Bevy's renderer sees to it all the same
-/// and complains (`slab_allocator`: "Use-after-free", bevy_render 0.19.1: room is
-/// made only for what has some, and then all are copied).
-fn look_at_meshes(
+/// Panics on a mesh without vertices. Bevy's renderer allocates no memory for it
+/// but copies it, and logs an error (`slab_allocator`: "Use-after-free",
+/// `bevy_render` 0.19.1).
+fn check_meshes(
     mut events: MessageReader<AssetEvent<Mesh>>,
     meshes: Res<Assets<Mesh>>,
     drawn: Query<(&Name, &Mesh3d)>,
@@ -104,7 +104,7 @@ fn look_at_meshes(
     }
 }
 
-/// The rules of a round: one of each game where there is little time.
+/// The rule sets of a round: one of each game in a short run.
 fn rounds(effort: Effort) -> Vec<RuleSet> {
     match effort {
         Effort::Games(_) => vec![RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza],
@@ -112,7 +112,7 @@ fn rounds(effort: Effort) -> Vec<RuleSet> {
     }
 }
 
-/// Two engines of the levels that answer at once.
+/// Two engines of the levels that answer fastest.
 fn engines(games: usize) -> [Seat; 2] {
     let levels = [Level::Novice, Level::Casual];
     [levels[games % 2], levels[(games + 1) % 2]].map(Seat::Engine)
@@ -122,8 +122,8 @@ fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Act {
     Act::NewGame(Setup { seats, seed: Some(games as u64), ..Setup::new(rules) })
 }
 
-/// Lets the engines play to the end; gives the number of plies. Every fourth
-/// ply or so is watched at the usual speed.
+/// Lets the engines play to the end or `most` plies; returns the number of plies.
+/// About every fourth ply is animated at normal speed.
 fn play(silent: &mut Silent, most: usize) -> usize {
     loop {
         let table = silent.table();
@@ -135,15 +135,14 @@ fn play(silent: &mut Silent, most: usize) -> usize {
         let speed = if plies % 16 < 4 { 1.0 } else { 1_000.0 };
         silent.app.insert_resource(Pace { speed });
         silent.app.update();
-        // What is awaited is a thought on another thread.
+        // The search runs on another thread.
         std::thread::yield_now();
     }
 }
 
-/// What a person does besides playing: takes back, looks back, watches the
-/// replay, learns, changes the settings. (How fine the picture is shows only
-/// where there is a picture.)
-fn go_about(silent: &mut Silent, games: usize) {
+/// Uses the rest of the app: undo, looking back, dialogs, the replay, a lesson
+/// and the settings. (Quality has an effect only with a renderer.)
+fn use_the_app(silent: &mut Silent, games: usize) {
     let last = silent.table().history().len();
     for act in [Act::Undo, Act::Undo, Act::Redo, Act::Look(last / 2), Act::LookOn, Act::Look(last)]
     {
@@ -185,7 +184,7 @@ fn go_about(silent: &mut Silent, games: usize) {
 
 fn soak(task: &str) -> Vec<String> {
     let home = tempfile::tempdir().expect("a folder");
-    let mut program = Running::start(command(home.path(), task));
+    let mut program = RunningChild::start(command(home.path(), task));
     let lines: Vec<String> = program.lines.by_ref().map_while(Result::ok).collect();
     for line in &lines {
         println!("{line}");
@@ -195,7 +194,7 @@ fn soak(task: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_game_begins_with_as_many_entities_as_the_one_before() {
+fn every_game_starts_with_the_same_number_of_entities() {
     let lines = soak("soak 6");
     assert!(lines.iter().any(|line| line.starts_with("6 games")), "{lines:?}");
 }
@@ -207,7 +206,7 @@ fn an_hour() {
     soak(&format!("soak-seconds {}", seconds(Duration::from_secs(3_600))));
 }
 
-/// What `SOAK_SECONDS` says, or so long.
+/// `SOAK_SECONDS`, or the usual duration, in seconds.
 pub(crate) fn seconds(usual: Duration) -> u64 {
     std::env::var("SOAK_SECONDS").map_or(usual.as_secs(), |text| text.parse().expect("a number"))
 }

@@ -77,9 +77,7 @@ impl UgiOptions {
                 OptionKind::Rules
             }
             "level" => {
-                let wanted = value.to_ascii_lowercase();
-                let level = Level::ALL.into_iter().find(|level| level.to_string() == wanted);
-                self.engine.level = level.ok_or_else(|| {
+                self.engine.level = value.to_ascii_lowercase().parse().map_err(|_| {
                     let names = Level::ALL.map(|level| level.to_string()).join(", ");
                     invalid_value("Level", value, &names)
                 })?;

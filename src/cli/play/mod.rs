@@ -14,7 +14,6 @@ use std::{
     fs,
     io::{self, BufRead, StdoutLock, Write},
     path::{Path, PathBuf},
-    str::FromStr,
     time::Instant,
 };
 
@@ -50,10 +49,10 @@ pub(super) struct Args {
     rules: Option<RuleSet>,
     /// Player of the side that moves first: person, or a level (novice, casual,
     /// club, expert, master)
-    #[arg(long, value_name = "SEAT", default_value = "person", value_parser = parse_seat)]
+    #[arg(long, value_name = "SEAT", default_value = "person")]
     first: Seat,
     /// Player of the other side
-    #[arg(long, value_name = "SEAT", default_value = "club", value_parser = parse_seat)]
+    #[arg(long, value_name = "SEAT", default_value = "club")]
     second: Seat,
     /// Seed of the casting sticks; a new one by default
     #[arg(long)]
@@ -81,16 +80,6 @@ pub(super) struct Args {
 
 fn parse_language(text: &str) -> Result<Language, String> {
     Language::from_name(text).ok_or_else(|| "expected en or it".to_owned())
-}
-
-fn parse_seat(text: &str) -> Result<Seat, String> {
-    if text == "person" {
-        return Ok(Seat::Person);
-    }
-    Level::from_str(text).map(Seat::Engine).map_err(|_| {
-        let names = Level::ALL.map(|level| level.to_string()).join(", ");
-        format!("expected person or a level: {names}")
-    })
 }
 
 /// Plays until `quit`, the end of input, or the end of a game without a person.

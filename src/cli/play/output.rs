@@ -81,10 +81,10 @@ impl Terminal<'_> {
     /// Describes the last plies; `plies` is their number, 1 by default.
     pub(super) fn print_history(&mut self, plies: &str) -> io::Result<()> {
         let plies = plies.parse::<usize>().unwrap_or(1);
-        let history = self.session.history().clone();
+        let history = self.session.history();
         let first = (history.len() + 1).saturating_sub(plies).max(1);
         for number in first..=history.len() {
-            writeln!(self.out, "{number}. {}", describe_ply(&history, number).join(" "))?;
+            writeln!(self.out, "{number}. {}", describe_ply(history, number).join(" "))?;
         }
         if history.is_empty() {
             writeln!(self.out, "{}", tr("play.nothing-played"))

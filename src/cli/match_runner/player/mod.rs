@@ -57,8 +57,7 @@ impl FromStr for Player {
                 return Ok(kind(words));
             }
         }
-        let level = Level::ALL.into_iter().find(|level| level.to_string() == text);
-        level.map(Self::Level).ok_or_else(|| {
+        text.parse().map(Self::Level).map_err(|_| {
             let names = Level::ALL.map(|level| level.to_string()).join(", ");
             format!("expected a level ({names}), cmd:COMMAND or bologna:COMMAND")
         })
