@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
     let store = autosave_folder().map(SaveStore::new);
     let (session, lock, games_in_file) =
-        match store.as_ref().filter(|_| args.resume).and_then(SaveStore::latest_unfinished) {
+        match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {
             Some((path, lock)) => (load_game(&path, &load_games(&path)?, 1)?, lock, 1),
             None => {
                 let (session, games) = requested_game(args)?;

@@ -21,7 +21,7 @@ const NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let start = match &args.from {
-        _ if args.counting => TablutInitialNetwork::Counting,
+        _ if args.counting => TablutInitialNetwork::MaterialOnly,
         None => TablutInitialNetwork::Shipped,
         Some(path) => TablutInitialNetwork::Bytes(read(path)?),
     };
