@@ -22,7 +22,7 @@ use super::{
 use crate::{
     i18n::{LocalizedMessage, tr},
     records::link,
-    table::disk,
+    table::storage,
 };
 
 /// What the browser offers to be opened.
@@ -54,11 +54,11 @@ struct Come {
 thread_local! {
     static COME: RefCell<Come> = RefCell::default();
     static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
-        let path = disk::opened(&name, bytes);
+        let path = storage::opened(&name, bytes);
         come(|come| come.chosen = Some(path));
     });
     static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
-        let path = disk::opened(&name, bytes);
+        let path = storage::opened(&name, bytes);
         come(|come| come.opened.push(Ok(path)));
     });
 }
@@ -88,7 +88,7 @@ pub(super) fn chosen() -> Option<PathBuf> {
 /// pages.
 pub fn begin() {
     wasm_bindgen_futures::spawn_local(async {
-        disk::look().await;
+        storage::look().await;
         open();
     });
 }
@@ -167,7 +167,7 @@ fn read<T: std::str::FromStr>(
 fn linked(location: &Location) -> Option<Result<PathBuf, LocalizedMessage>> {
     let part = location.hash().ok().filter(|part| part.len() > 1)?;
     let text = link::decode(&part).map_err(|error| error.message());
-    Some(text.map(|text| disk::opened(tr("files.from-a-link"), text.into_bytes())))
+    Some(text.map(|text| storage::opened(tr("files.from-a-link"), text.into_bytes())))
 }
 
 fn plugin(app: &mut App) {

@@ -28,7 +28,7 @@ use super::{
 use crate::{
     games::GameKind,
     i18n::{Language, LocalizedMessage, set_language},
-    table::{disk, lesson_steps, system_language, write_atomic},
+    table::{lesson_steps, storage, system_language, write_atomic},
 };
 
 pub use self::choice::Choice;
@@ -167,7 +167,7 @@ impl Default for Settings {
             text_size: 100,
             palette: Palette::Wood,
             speed: 1.0,
-            reduced_motion: disk::less_motion(),
+            reduced_motion: storage::less_motion(),
             coordinates: true,
             moves: Means::Both,
             confirm: false,
@@ -236,7 +236,7 @@ impl Settings {
 
     /// What is right in a file that says something wrong.
     fn salvage(path: &Path) -> Self {
-        let text = disk::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = storage::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let mut said: toml::Table = text.and_then(|it| it.parse().ok()).unwrap_or_default();
         said.retain(|key, value| {
             let alone = toml::Table::from_iter([(key.to_owned(), value.clone())]);
@@ -250,7 +250,7 @@ impl Settings {
     /// # Errors
     /// The file is there and is not a settings file; why.
     fn read(path: &Path) -> Result<Self, String> {
-        let read = disk::read(path);
+        let read = storage::read(path);
         match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => {
                 Self::parse(&text).map_err(|reason| format!("{}: {reason}", path.display()))
@@ -331,7 +331,7 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     file.written = settings.clone();
     let Some(path) = file.path.clone() else { return };
     let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
-        path.parent().map_or(Ok(()), disk::create_dir_all)?;
+        path.parent().map_or(Ok(()), storage::create_dir_all)?;
         write_atomic(&path, text)
     });
     if let Err(error) = written {

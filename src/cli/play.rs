@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
     let shelf = autosave_folder().map(SaveStore::new);
     let last =
-        if args.resume { shelf.as_ref().and_then(SaveStore::latest_unfinished) } else { None };
+        if args.resume { shelf.as_ref().and_then(SaveStore::wait_for_unfinished) } else { None };
     let mut others = None;
     let (table, slot) = match (&args.record, args.rules, last) {
         (_, _, Some((path, slot))) => (game_of(&path, &games_in(&path)?, 1)?, slot),

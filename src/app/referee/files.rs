@@ -8,7 +8,7 @@ use crate::{
     app::{Steps, acts::Act, replay::Replay, stage::Screen},
     i18n::LocalizedMessage,
     records::{Record, read_any},
-    table::{GameSession, GameSummary, SaveStore, disk, today, write_atomic},
+    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
 };
 
 use super::{Cue, Keeping, Referee, notice::Wording};
@@ -80,7 +80,7 @@ pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedM
 fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
     let file = path.display();
     let text = &|key| LocalizedMessage::new(key).with("file", &file);
-    let bytes = disk::read(path);
+    let bytes = storage::read(path);
     let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
     let read = String::from_utf8(bytes);
     let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
@@ -218,7 +218,7 @@ fn save(referee: &mut Referee, path: &Path) {
     let word = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
-        .map_or(Ok(()), disk::create_dir_all)
+        .map_or(Ok(()), storage::create_dir_all)
         .and_then(|()| write_atomic(path, table.record(today()).to_string()));
     match written {
         Ok(()) => {
