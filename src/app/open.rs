@@ -68,7 +68,7 @@ pub(super) fn begin(app: &mut App, options: &AppOptions) {
     }
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
-        let mut keeping = Keeping::on(folder);
+        let mut keeping = Keeping::on(folder).patient();
         referee.take_up(&mut keeping);
         app.insert_resource(keeping);
     }

@@ -9,7 +9,7 @@ use crate::{
     i18n::{lookup, tr, tr_args},
 };
 
-use super::{GameSession, Outcome, PieceKind, Seat, view::pieces_on};
+use super::{GameSession, Outcome, PieceKind, Seat, board_grid::pieces_on};
 
 /// What a side is called at the table, to be read (records have
 /// [`RuleSet::side_name`]).

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use bevy::prelude::*;
+use bevy::{prelude::*, window::RequestRedraw};
 
 use crate::{
     app::{
@@ -25,6 +25,10 @@ use crate::{
 };
 
 use super::{Referee, read_file};
+
+/// For this long the game that another process holds is tried again: a killed
+/// process holds its lock until the system has torn it down.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A kill takes no more time than this back into the move that is due.
 const LAG: Duration = Duration::from_secs(3);
@@ -39,6 +43,9 @@ pub(crate) struct Keeping {
     game: u64,
     written: Option<Stand>,
     failed: bool,
+    /// The save that another process holds, and how long it is still tried again.
+    held: Option<(PathBuf, Duration)>,
+    patience: Duration,
 }
 
 /// How far a game has come, whether it has ended, and what is left to whoever's
@@ -66,6 +73,12 @@ impl Keeping {
     /// Keeps games in this folder.
     pub(crate) fn on(folder: PathBuf) -> Self {
         Self { shelf: Some(SaveStore::new(folder)), ..Self::default() }
+    }
+
+    /// Tries the latest game again for a while where another process holds it.
+    pub(crate) const fn patient(mut self) -> Self {
+        self.patience = PATIENCE;
+        self
     }
 
     /// The shelf of kept games.
@@ -102,7 +115,16 @@ impl Referee {
     /// Takes up the last game that has not ended and that no other running copy
     /// plays. A damaged file is set aside and reported;
     /// where that fails it stays, and nothing is written over it.
+    ///
+    /// Never blocks: where another process holds the latest game, [`retry`]
+    /// tries it again while the patience lasts.
     pub(crate) fn take_up(&mut self, keeping: &mut Keeping) {
+        let patience = std::mem::take(&mut keeping.patience);
+        let held = keeping.shelf().filter(|_| !patience.is_zero()).and_then(SaveStore::held_latest);
+        if let Some(path) = held {
+            keeping.held = Some((path, patience));
+            return;
+        }
         let Some((path, slot)) = keeping.shelf().and_then(SaveStore::latest_unfinished) else {
             return;
         };
@@ -131,8 +153,41 @@ impl Referee {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Keeping>()
-        .add_systems(Update, panels::pauses.pipe(keep).in_set(Steps::Report))
+        .add_systems(
+            Update,
+            (
+                retry.run_if(|keeping: Res<Keeping>| keeping.held.is_some()),
+                panels::pauses.pipe(keep),
+            )
+                .chain()
+                .in_set(Steps::Report),
+        )
         .add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
+}
+
+/// Takes up the latest game as soon as its lock is free, or another one once the
+/// patience is over. A game that was begun meanwhile stays on the table.
+fn retry(
+    time: Res<Time<Real>>,
+    screen: Res<State<Screen>>,
+    mut referee: ResMut<Referee>,
+    mut keeping: ResMut<Keeping>,
+    mut redraw: MessageWriter<RequestRedraw>,
+) {
+    if referee.table.is_some() || *screen.get() != Screen::Title {
+        keeping.held = None;
+        return;
+    }
+    let Some((path, patience)) = &mut keeping.held else { return };
+    *patience = patience.saturating_sub(time.delta());
+    let (path, over) = (path.clone(), patience.is_zero());
+    let is_free = keeping.shelf().is_some_and(|it| !matches!(it.lock(&path), Ok(None)));
+    if is_free || over {
+        keeping.held = None;
+        referee.take_up(&mut keeping);
+    } else {
+        redraw.write(RequestRedraw);
+    }
 }
 
 /// Keeps the game on the table in its file, whenever it has changed.
@@ -289,6 +344,48 @@ mod tests {
         assert_eq!(file(&third), old);
         let fourth = app(folder.path());
         assert_eq!(on_table(&fourth), None, "both are on tables");
+    }
+
+    #[test]
+    fn a_second_copy_starts_at_once_and_takes_the_game_up_when_its_lock_is_free() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut dying = app(folder.path());
+        begin(&mut dying, 2);
+
+        let mut second = App::new();
+        let mut keeping = Keeping::on(folder.path().to_owned()).patient();
+        let mut referee = Referee::default();
+        referee.take_up(&mut keeping);
+        assert!(referee.table.is_none(), "it is played elsewhere");
+        second.insert_resource(referee).insert_resource(keeping).add_message::<RequestRedraw>();
+        second.insert_resource(State::new(Screen::Title));
+        second
+            .init_resource::<Time<Real>>()
+            .add_systems(Update, retry.run_if(|keeping: Res<Keeping>| keeping.held.is_some()));
+        second.update();
+        assert_eq!(on_table(&second), None);
+        drop(dying);
+        second.update();
+        assert_eq!(on_table(&second), Some(2));
+    }
+
+    #[test]
+    fn after_a_while_an_older_game_is_taken_up_in_place_of_one_played_elsewhere() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut first = app(folder.path());
+        begin(&mut first, 3);
+        begin(&mut first, 1);
+        let mut second = App::new();
+        let mut keeping = Keeping::on(folder.path().to_owned()).patient();
+        let mut referee = Referee::default();
+        referee.take_up(&mut keeping);
+        assert!(referee.table.is_none());
+        keeping.held.as_mut().expect("it is tried again").1 = Duration::ZERO;
+        second.insert_resource(referee).insert_resource(keeping).add_message::<RequestRedraw>();
+        second.insert_resource(State::new(Screen::Title));
+        second.init_resource::<Time<Real>>().add_systems(Update, retry);
+        second.update();
+        assert_eq!(on_table(&second), Some(3));
     }
 
     fn left(app: &App) -> [Duration; 2] {

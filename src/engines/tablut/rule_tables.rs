@@ -5,7 +5,7 @@
 
 use crate::games::{
     Repetition,
-    tablut::{Bitboard, CASTLE, CORNERS, KingCapture, Rules},
+    tablut::{Bitboard as RulesBitboard, CASTLE, CORNERS, KingCapture, Rules},
 };
 
 use super::{
@@ -62,7 +62,7 @@ pub(super) struct RuleTables {
 }
 
 /// A set of the rules as a bitboard.
-pub(super) fn bitboard(bits: Bitboard) -> Bitboard {
+pub(super) fn bitboard(bits: RulesBitboard) -> Bitboard {
     bits.squares().fold(0, |set, square| set | bit(from_square(square)))
 }
 

@@ -1,4 +1,4 @@
-//! The storage of the page's origin, in place of files.
+//! The local storage of the page's origin, in place of files.
 
 use std::{
     cell::RefCell,
@@ -14,36 +14,36 @@ use web_sys::{Blob, HtmlAnchorElement, Storage, Url};
 
 use crate::i18n::{Language, tr};
 
-/// What every key begins with: several programs may share an origin.
+/// The prefix of every key, since several programs may share an origin.
 const PREFIX: &str = "tabulae:";
-/// What a person has opened.
+/// The folder of files that the user opened.
 const OPENED: &str = "/opened";
-/// What a person saves.
+/// The folder of files that the user saves; each becomes a download.
 const SAVED: &str = "Downloads";
 
 thread_local! {
     static FILES: RefCell<BTreeMap<PathBuf, Vec<u8>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// A person's places.
-pub(crate) struct Homes {
+/// Where this user's files are.
+pub(crate) struct UserPaths {
     /// The folder of games.
     pub(crate) games: PathBuf,
-    /// The file of the settings.
+    /// The settings file.
     pub(crate) settings: PathBuf,
 }
 
-/// Where games and settings of this person are.
-pub(crate) fn homes() -> Option<Homes> {
-    Some(Homes { games: PathBuf::from("/games"), settings: PathBuf::from("/settings.toml") })
+/// This user's games and settings.
+pub(crate) fn user_paths() -> Option<UserPaths> {
+    Some(UserPaths { games: PathBuf::from("/games"), settings: PathBuf::from("/settings.toml") })
 }
 
-/// The language of the browser, where it is spoken here.
+/// The language of the browser, if the program has its texts.
 pub(crate) fn language() -> Option<Language> {
     Language::from_locale(&web_sys::window()?.navigator().language()?)
 }
 
-/// Whether the browser was told that its person wants little to move.
+/// Whether the user asked the browser for reduced motion.
 pub(crate) fn less_motion() -> bool {
     let asked = || web_sys::window()?.match_media("(prefers-reduced-motion: reduce)").ok()?;
     asked().is_some_and(|it| it.matches())
@@ -55,19 +55,19 @@ pub(crate) fn now() -> SystemTime {
 }
 
 /// A number that no other page has.
-pub(crate) fn run_number() -> u32 {
+pub(crate) fn process_number() -> u32 {
     thread_local! {
         static NUMBER: u32 = rand::random();
     }
     NUMBER.with(|number| *number)
 }
 
-/// Where a file goes that a person saves by this name.
+/// The path of a file that the user saves by this name.
 pub(crate) fn to_save(name: &str) -> PathBuf {
     Path::new(SAVED).join(name)
 }
 
-/// Takes up what a person has opened, to be read there.
+/// Keeps a file that the user opened and returns the path to read it from.
 pub(crate) fn opened(name: &str, content: Vec<u8>) -> PathBuf {
     let path = Path::new(OPENED).join(name.replace('/', "-"));
     FILES.with_borrow_mut(|files| files.insert(path.clone(), content));
@@ -83,7 +83,8 @@ fn key(path: &Path) -> String {
     format!("{PREFIX}{}", path.display())
 }
 
-/// What is stored: the time it was written, in milliseconds, and the text.
+/// The time an entry was written and its text. An entry is the milliseconds
+/// since 1970, a space and the text.
 fn stored(path: &Path) -> io::Result<Option<(SystemTime, String)>> {
     let value = storage()?.get_item(&key(path)).ok().flatten();
     Ok(value.and_then(|value| {
@@ -101,27 +102,28 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     stored(path)?.map(|(_, text)| text.into_bytes()).ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
-/// A page cannot let a moment pass; and its locks end with it.
-pub(crate) fn moment() -> bool {
+/// Sleeps; returns whether the platform can. A page cannot, and need not: its
+/// locks end with it.
+pub(crate) fn pause() -> bool {
     false
 }
 
-/// Whether a file stands there.
+/// Whether `path` is a file.
 pub(crate) fn is_file(path: &Path) -> bool {
     read(path).is_ok()
 }
 
-/// Whether anything stands there.
+/// Whether `path` exists.
 pub(crate) fn exists(path: &Path) -> bool {
     is_file(path)
 }
 
-/// Folders need not be made.
+/// Does nothing: keys need no folders.
 pub(crate) fn create_dir_all(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The files in a folder, and when each was last written.
+/// The files in a folder with the times at which they were last written.
 pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     let Ok(storage) = storage() else { return Vec::new() };
     let keys = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
@@ -130,8 +132,8 @@ pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     here.filter_map(|path| Some((stored(&path).ok()??.0, path))).collect()
 }
 
-/// Writes a file whole: the storage knows nothing else.
-pub(crate) fn write(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<()> {
+/// Replaces a file. The storage writes every entry whole.
+pub(crate) fn replace(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<()> {
     if path.starts_with(SAVED) {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         return download(&name, content).map_err(|_| io::Error::other(tr("files.no-download")));
@@ -145,14 +147,14 @@ pub(crate) fn write(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<()
 
 /// Moves a file.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    write(to, "", &read(from)?)?;
+    replace(to, "", &read(from)?)?;
     FILES.with_borrow_mut(|files| files.remove(from));
-    // Nothing there any more is what is wanted.
+    // An entry that is already gone is no error.
     let _ = storage()?.remove_item(&key(from));
     Ok(())
 }
 
-/// Has the browser save a file as it saves what is downloaded.
+/// Offers the user a file as a download.
 fn download(name: &str, content: &[u8]) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document());
     let document = document.ok_or(JsValue::NULL)?;
@@ -165,27 +167,27 @@ fn download(name: &str, content: &[u8]) -> Result<(), JsValue> {
     Url::revoke_object_url(&address)
 }
 
-/// A file held by this page as long as this lives.
+/// An exclusive lock on a file, held by this page until it is dropped.
 ///
-/// Browsers say only after a while whether a lock is had. Until then it counts
-/// as had, unless another page was known to have it.
+/// Browsers grant locks asynchronously. Until the answer comes the lock counts
+/// as granted, unless another page was known to hold it.
 #[derive(Debug)]
 pub(crate) struct Lock(u32);
 
 impl Lock {
-    /// The lock of the file at `path`; none while another page has it.
+    /// Locks the file at `path`; `None` while another page holds the lock.
     pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
         let number = take(&path.to_string_lossy());
         Ok((number != 0).then_some(Self(number)))
     }
 
-    /// Takes the file away.
+    /// Deletes the locked file.
     pub(crate) fn remove(self, path: &Path) -> io::Result<()> {
         FILES.with_borrow_mut(|files| files.remove(path));
         storage()?.remove_item(&key(path)).map_err(|_| io::Error::other(tr("files.no-storage")))
     }
 
-    /// Whether it turned out that another page has it.
+    /// Whether another page turned out to hold the lock.
     pub(crate) fn is_lost(&self) -> bool {
         is_lost(self.0)
     }
@@ -199,8 +201,8 @@ impl Drop for Lock {
 
 #[wasm_bindgen(module = "/web/locks.js")]
 extern "C" {
-    /// Asks which files other pages hold; to be waited for before the first is
-    /// taken.
+    /// Asks which files other pages have locked. Await it before the first
+    /// [`Lock::take`].
     pub(crate) async fn look();
     fn take(name: &str) -> u32;
     #[wasm_bindgen(js_name = isLost)]

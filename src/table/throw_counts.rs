@@ -118,12 +118,12 @@ mod tests {
         for n in 0..800 {
             fair.seen[usize::from(dice.throw(n).plain())] += 1;
         }
-        let chance = fair.p_value().expect("throws enough");
+        let chance = fair.fairness().expect("throws enough");
         assert!(chance > 0.01, "{fair:?}: {chance}");
         let loaded = ThrowCounts { seen: [10, 20, 30, 20, 80] };
-        assert!(loaded.p_value().expect("throws enough") < 1e-6);
-        assert_eq!(ThrowCounts { seen: [1, 4, 6, 4, 1] }.p_value(), None, "too few to tell");
+        assert!(loaded.fairness().expect("throws enough") < 1e-6);
+        assert_eq!(ThrowCounts { seen: [1, 4, 6, 4, 1] }.fairness(), None, "too few to tell");
         let just = ThrowCounts { seen: [10, 40, 60, 40, 10] };
-        assert!((just.p_value().expect("enough") - 1.0).abs() < 1e-12);
+        assert!((just.fairness().expect("enough") - 1.0).abs() < 1e-12);
     }
 }

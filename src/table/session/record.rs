@@ -1,4 +1,4 @@
-//! A table to a record and back: what is saved is what is opened again.
+//! A session to a record and back, without loss.
 
 use std::time::UNIX_EPOCH;
 
@@ -9,31 +9,33 @@ use crate::{
 };
 
 use super::{
-    Clock, GameSession, Outcome, Seat,
-    clock::{self, mover, strip_clock_command},
-    dice::random_seed,
-    disk,
-    game::Said,
+    super::{
+        clock::{self, Clock, mover, strip_clock_command},
+        dice::random_seed,
+        setup::{Outcome, Seat},
+        storage,
+    },
+    GameSession, RecordNotes,
 };
 
-/// The word for a game given up, in the `Termination` tag.
+/// The `Termination` tag of a resigned game.
 const RESIGNATION: &str = "resignation";
-/// The word for a draw both sides agreed on.
+/// The `Termination` tag of an agreed draw.
 const AGREEMENT: &str = "agreement";
-/// PGN's word for a game lost by the clock.
+/// The `Termination` tag of a game lost on time, as in PGN.
 const TIME: &str = "time forfeit";
-/// The tag that says who throws the sticks, and its word for "not we".
+/// The tag, with its value, of a game whose throws are entered by hand.
 const STICKS: (&str, &str) = ("Sticks", "by hand");
 
 impl GameSession {
-    /// The game as a record. `date` (`2026.11.20`) is when it is written; a
-    /// game that was read from a record keeps that one's date, comments and
-    /// tags.
+    /// The game as a record. `date` (`2026.11.20`) is the day of a game that has
+    /// none yet. A game that was read from a record keeps that record's date,
+    /// comments and tags.
     #[must_use]
     pub fn record(&self, date: Option<String>) -> Record {
         let mut record = Record::new(self.history().clone());
         record.players.clone_from(self.names());
-        record.date = self.said.date.clone().or(date);
+        record.date = self.notes.date.clone().or(date);
         record.seed = self.rules().has_sticks().then(|| self.seed());
         match self.outcome() {
             Some(Outcome::Resigned(side)) => {
@@ -46,14 +48,14 @@ impl GameSession {
                 record.stop(records::GameResult::Won(side.other()), Some(TIME));
             }
             Some(Outcome::Ended(_)) => {}
-            // What somebody else said of how it was left, until it goes on.
+            // How the record that was read says the game ended.
             None => {
-                if let Some((result, termination)) = &self.said.stopped {
+                if let Some((result, termination)) = &self.notes.stopped {
                     record.stop(*result, termination.as_deref());
                 }
             }
         }
-        for (name, value) in &self.said.tags {
+        for (name, value) in &self.notes.tags {
             record.set_tag(name, value);
         }
         for side in Side::BOTH {
@@ -77,7 +79,7 @@ impl GameSession {
                 }
             }
         }
-        for (&number, comments) in &self.said.comments {
+        for (&number, comments) in &self.notes.comments {
             for comment in comments {
                 record.comment(number, comment);
             }
@@ -85,9 +87,9 @@ impl GameSession {
         record
     }
 
-    /// The table of a record, to play on: the same seats where the record
-    /// names an engine's level, persons elsewhere; the same seed, so the same
-    /// throws to come; and everything else the record says.
+    /// The session of a record, to play on: engines where the record names their
+    /// level, persons elsewhere; the same seed, so the same throws to come; the
+    /// record's clocks, comments and tags.
     #[must_use]
     pub fn from_record(record: &Record) -> Self {
         let rules = record.rules();
@@ -99,11 +101,11 @@ impl GameSession {
             level.map_or(Seat::Person, Seat::Engine)
         });
         let seed = record.seed.unwrap_or_else(random_seed);
-        let mut table = Self::at(record.history().clone(), seats, record.players.clone(), seed)
+        let mut session = Self::at(record.history().clone(), seats, record.players.clone(), seed)
             .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1))
             .timed(Clock::from_record(record));
-        // What is said of the clock is the clock's from here on.
-        let comments = |number| match table.clock() {
+        // The clock writes its own comments, so the ones read are removed.
+        let comments = |number| match session.clock() {
             Some(_) => {
                 record.comments(number).iter().filter_map(|it| strip_clock_command(it)).collect()
             }
@@ -114,44 +116,45 @@ impl GameSession {
             .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
             .collect();
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
-        if table.clock().is_some() {
+        if session.clock().is_some() {
             tags.retain(|(name, _)| name != clock::RUNNING);
         }
-        table.said = Said { date, tags, comments, stopped: None };
+        session.notes = RecordNotes { date, tags, comments, stopped: None };
         match (record.result(), record.termination()) {
             (records::GameResult::Won(winner), Some(RESIGNATION)) => {
-                table.resign(winner.other());
+                session.resign(winner.other());
             }
             (records::GameResult::Drawn, Some(AGREEMENT)) => {
-                table.agree();
+                session.agree();
             }
-            (records::GameResult::Won(winner), Some(TIME)) => table.forfeit(winner.other()),
+            (records::GameResult::Won(winner), Some(TIME)) => session.forfeit(winner.other()),
             (result, termination) => {
-                table.said.stopped = Some((result, termination.map(str::to_owned)));
+                session.notes.stopped = Some((result, termination.map(str::to_owned)));
             }
         }
-        table
+        session
     }
 
-    /// What is said about the position after `plies` plies.
+    /// The comments on the position after `plies` plies.
     #[must_use]
     pub fn comments(&self, plies: usize) -> &[String] {
-        self.said.comments.get(&plies).map_or(&[], Vec::as_slice)
+        self.notes.comments.get(&plies).map_or(&[], Vec::as_slice)
     }
 
-    /// Dates the game, where nobody has: a game keeps the day it was begun.
+    /// Sets the date of a game that has none: a game keeps the day it began.
     pub fn date(&mut self, date: Option<String>) {
-        if self.said.date.is_none() {
-            self.said.date = date;
+        if self.notes.date.is_none() {
+            self.notes.date = date;
         }
     }
 }
 
+/// The tag of the engine level that plays a side.
 pub(super) fn level_tag(rules: RuleSet, side: Side) -> String {
     format!("{}Level", rules.side_name(side))
 }
 
-/// Today by the system's clock, in UTC, as records write it.
+/// Today's date in UTC, as records write it.
 ///
 /// ```
 /// let today = tabulae::table::today().unwrap();
@@ -159,13 +162,15 @@ pub(super) fn level_tag(rules: RuleSet, side: Side) -> String {
 /// ```
 #[must_use]
 pub fn today() -> Option<String> {
-    let since = disk::now().duration_since(UNIX_EPOCH).ok()?;
+    let since = storage::now().duration_since(UNIX_EPOCH).ok()?;
     let (year, month, day) = civil(i64::try_from(since.as_secs() / 86_400).ok()?);
     Some(format!("{year:04}.{month:02}.{day:02}"))
 }
 
-/// The Gregorian date of a day counted from 1970-01-01. Eras of 400 years
-/// begin on the first of March, so that the leap day comes last.
+/// The Gregorian year, month and day of a day counted from 1970-01-01.
+///
+/// Howard Hinnant's `civil_from_days`: eras of 400 years begin on the first of
+/// March, so that the leap day comes last.
 const fn civil(days: i64) -> (i64, i64, i64) {
     const ERA: i64 = 146_097;
     let shifted = days + 719_468;
@@ -184,21 +189,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_goes_on_with_a_game_meets_who_played_it() {
+    fn a_game_played_on_keeps_its_players_and_gets_a_person() {
         use crate::table::Setup;
         let novice = Seat::Engine(Level::Novice);
         let of = |seats| GameSession::new(Setup { seats, ..Setup::new(RuleSet::TablutAshton) });
-        let again = |table: GameSession| {
-            GameSession::from_record(&table.record(None)).branch(0).taken_over()
+        let again = |session: GameSession| {
+            GameSession::from_record(&session.record(None)).branch(0).taken_over()
         };
         let against = again(of([Seat::Person, novice]));
         assert_eq!(against.seats(), [Seat::Person, novice]);
-        // Nobody would play where engines did: whose turn it is becomes a person.
+        // The side on turn becomes a person.
         let engines = again(of([novice, novice]));
         assert_eq!(engines.seats(), [Seat::Person, novice]);
         assert_eq!(engines.names(), &[Seat::Person.name(), novice.name()]);
-        let said = engines.record(None).to_string();
-        assert!(!said.contains("WhiteLevel") && said.contains("BlackLevel"), "{said}");
+        let text = engines.record(None).to_string();
+        assert!(!text.contains("WhiteLevel") && text.contains("BlackLevel"), "{text}");
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::games::{
 };
 
 use super::{
-    roster::{PieceId, PieceKind, PlacedPiece},
-    view::{BoardGrid, SquareKind, pieces_on},
+    board_grid::{BoardGrid, SquareKind, pieces_on},
+    piece_tracker::{PieceId, PieceKind, PlacedPiece},
 };
 
 /// A position as far as it is set up.

@@ -7,7 +7,7 @@
 
 use crate::games::{AnyPosition, Event, Side, Square, Throw};
 
-use super::view::{path, pieces_on};
+use super::board_grid::{path, pieces_on};
 
 /// A piece's name for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,7 @@
-//! The table itself.
+//! A game in progress: its history, seats, sticks, clocks and outcome.
 
-mod back;
+mod record;
+mod undo;
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -11,13 +12,15 @@ use crate::games::{
 
 use crate::records::GameResult;
 
+pub use record::today;
+
 use super::{
     clock::{Clock, mover},
     dice::{Dice, random_seed},
     setup::{Outcome, Seat, Setup},
 };
 
-/// One game being played.
+/// A game in progress.
 ///
 /// ```
 /// use tabulae::engines::Level;
@@ -26,14 +29,14 @@ use super::{
 ///
 /// let seats = [Seat::Person, Seat::Engine(Level::Club)];
 /// let (rules, seed) = (RuleSet::Tablaaza, Some(1));
-/// let mut table = GameSession::new(Setup { seats, seed, ..Setup::new(rules) });
-/// assert!(table.person_moves());
-/// let Ply::Move(c7) = table.history().parse("c7")? else { unreachable!("it is a stone's place") };
-/// table.play(c7)?;
-/// assert_eq!(table.seat_to_act(), Some(Seat::Engine(Level::Club)));
-/// assert!(table.undo() && table.redo());
-/// assert!(table.resign(Side::First));
-/// assert_eq!(table.outcome().and_then(Outcome::winner), Some(Side::Second));
+/// let mut session = GameSession::new(Setup { seats, seed, ..Setup::new(rules) });
+/// assert!(session.person_moves());
+/// let Ply::Move(c7) = session.history().parse("c7")? else { unreachable!("a stone's square") };
+/// session.play(c7)?;
+/// assert_eq!(session.seat_to_act(), Some(Seat::Engine(Level::Club)));
+/// assert!(session.undo() && session.redo());
+/// assert!(session.resign(Side::First));
+/// assert_eq!(session.outcome().and_then(Outcome::winner), Some(Side::Second));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -42,34 +45,37 @@ pub struct GameSession {
     seats: [Seat; 2],
     names: [String; 2],
     dice: Dice,
-    line: GameHistory<AnyPosition>,
+    history: GameHistory<AnyPosition>,
+    /// The plies that [`Self::redo`] plays again, the next one last.
     undone: Vec<Ply<AnyMove>>,
-    /// What the players, not the rules, ended the game with.
+    /// A resignation, an agreed draw or a loss on time; the rules' own ends are
+    /// in the history.
     settled: Option<Outcome>,
+    /// Whether real sticks are thrown and their throws entered.
     by_hand: bool,
     clock: Option<Clock>,
-    /// Who was chosen to throw off first.
+    /// The side that the set-up made throw off first.
     first: Option<Side>,
-    /// Whom the lot made throw off first, where it was drawn at this table.
+    /// The side that the lot made throw off first, if it was drawn here.
     lot: Option<Side>,
-    pub(super) said: Said,
+    notes: RecordNotes,
 }
 
-/// What a record said about the game beyond its plies, to be said again.
+/// What a record says beyond plies, seats and clocks, kept to be written again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
-    pub(super) date: Option<String>,
-    pub(super) tags: Vec<(String, String)>,
-    /// By the number of plies before; those past the game's end belong to
-    /// plies taken back.
-    pub(super) comments: BTreeMap<usize, Vec<String>>,
-    /// How it was left, where no player of this table ended it: the result
-    /// and its reason. The next change takes it back.
-    pub(super) stopped: Option<(GameResult, Option<String>)>,
+struct RecordNotes {
+    date: Option<String>,
+    tags: Vec<(String, String)>,
+    /// By the number of plies before; those past the end of the history belong
+    /// to undone plies.
+    comments: BTreeMap<usize, Vec<String>>,
+    /// The result and termination of a record that was ended by other means than
+    /// this session knows. The next change of the game removes it.
+    stopped: Option<(GameResult, Option<String>)>,
 }
 
 impl GameSession {
-    /// A table set for a new game.
+    /// A new game.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let seed = setup.seed.unwrap_or_else(random_seed);
@@ -77,68 +83,68 @@ impl GameSession {
         let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
             .then(|| Dice::lot(seed));
         let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
-        let mut table =
+        let mut session =
             Self::at(GameHistory::new(start), setup.seats, setup.seats.map(Seat::name), seed);
-        table.by_hand = setup.by_hand && setup.rules.has_sticks();
-        table.clock = setup.clock.map(Clock::new);
-        (table.first, table.lot) = (first, drawn);
-        table
+        session.by_hand = setup.by_hand && setup.rules.has_sticks();
+        session.clock = setup.clock.map(Clock::new);
+        (session.first, session.lot) = (first, drawn);
+        session
     }
 
-    /// A table where a game already stands.
+    /// A session that goes on with a game.
     #[must_use]
     pub fn at(
-        line: GameHistory<AnyPosition>,
+        history: GameHistory<AnyPosition>,
         seats: [Seat; 2],
         names: [String; 2],
         seed: u64,
     ) -> Self {
-        let rules = line.start().rules();
+        let rules = history.start().rules();
         let dice = Dice::new(seed);
         Self {
             rules,
             seats,
             names,
             dice,
-            line,
+            history,
             undone: Vec::new(),
             settled: None,
             by_hand: false,
             clock: None,
             first: None,
             lot: None,
-            said: Said::default(),
+            notes: RecordNotes::default(),
         }
     }
 
-    /// The same game with the sticks thrown by hand, or not.
+    /// Sets whether the sticks are thrown by hand, for games that have sticks.
     #[must_use]
     pub const fn thrown_by_hand(mut self, by_hand: bool) -> Self {
         self.by_hand = by_hand && self.rules.has_sticks();
         self
     }
 
-    /// Whether the sticks are thrown off the screen: then [`Self::throw`] is
-    /// refused and [`Self::enter_throw`] tells what they show.
+    /// Whether real sticks are thrown: then [`Self::throw`] is refused and
+    /// [`Self::enter_throw`] takes what they show.
     #[must_use]
     pub const fn by_hand(&self) -> bool {
         self.by_hand
     }
 
-    /// The same game with these clocks.
+    /// Sets the clocks.
     #[must_use]
-    pub(super) fn timed(mut self, clock: Option<Clock>) -> Self {
+    fn timed(mut self, clock: Option<Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// The clocks, where it is played with some.
+    /// The clocks; `None` in an untimed game.
     #[must_use]
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
-    /// Whose clock runs: that of whoever is to move. A throw costs no time.
+    /// The side whose clock runs: the side to move. A throw costs no time.
     #[must_use]
     pub fn clock_runs_for(&self) -> Option<Side> {
         match self.turn() {
@@ -147,12 +153,12 @@ impl GameSession {
         }
     }
 
-    /// Says that so much time has gone by while somebody was to move. True
-    /// when that was the last of it: the game is lost.
+    /// Takes `elapsed` off the running clock. Returns whether it ran out, which
+    /// loses the game.
     pub fn run_clock(&mut self, elapsed: Duration) -> bool {
         let Some(side) = self.clock_runs_for() else { return false };
         let is_engine = matches!(self.seats[side.index()], Seat::Engine(_));
-        let plies = self.line.len();
+        let plies = self.history.len();
         let over = self.clock.as_mut().is_some_and(|it| it.run(side, plies, elapsed, is_engine));
         if over {
             self.settled = Some(Outcome::TimedOut(side));
@@ -160,15 +166,15 @@ impl GameSession {
         over
     }
 
-    /// How long an engine may think about the move that is due now; none where
-    /// no clock says so.
+    /// The time an engine may think about the next move; `None` without a
+    /// running clock.
     #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
         let side = self.clock_runs_for()?;
         self.clock.as_ref().map(|clock| clock.allowance(side))
     }
 
-    /// Whom the lot made throw off first, where it was drawn at this table.
+    /// The side that the lot made throw off first; `None` if none was drawn here.
     #[must_use]
     pub const fn lot(&self) -> Option<Side> {
         self.lot
@@ -177,16 +183,16 @@ impl GameSession {
     /// The game so far.
     #[must_use]
     pub const fn history(&self) -> &GameHistory<AnyPosition> {
-        &self.line
+        &self.history
     }
 
-    /// The rules played by.
+    /// The rule set.
     #[must_use]
     pub const fn rules(&self) -> RuleSet {
         self.rules
     }
 
-    /// Who plays which side, by [`Side::index`].
+    /// The players, by [`Side::index`].
     #[must_use]
     pub const fn seats(&self) -> [Seat; 2] {
         self.seats
@@ -204,11 +210,11 @@ impl GameSession {
         self.dice.seed()
     }
 
-    /// The set-up to play the same game again; the sticks get a new seed.
+    /// The set-up of another game like this one, with a new seed.
     #[must_use]
     pub fn rematch(&self) -> Setup {
-        let start = self.line.start();
-        let usual = *start == AnyPosition::start(self.rules) || is_throwing_off(start);
+        let start = self.history.start();
+        let usual = *start == AnyPosition::start(self.rules) || is_opening_throw_off(start);
         Setup {
             rules: self.rules,
             seats: self.seats,
@@ -220,38 +226,38 @@ impl GameSession {
         }
     }
 
-    /// How the game ended, if it has.
+    /// The outcome; `None` while the game goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        match self.line.turn() {
+        match self.history.turn() {
             Turn::Over(end) => Some(Outcome::Ended(end)),
             Turn::Move(_) | Turn::Throw(_) => self.settled,
         }
     }
 
-    /// Who acts next; nobody once the game has ended or a side gave up.
+    /// Whose turn it is to move or to throw; `None` once the game has an outcome.
     #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         match self.outcome() {
             Some(_) => None,
-            None => Some(self.line.turn()),
+            None => Some(self.history.turn()),
         }
     }
 
-    /// The seat that acts next.
+    /// The seat whose turn it is.
     #[must_use]
     pub fn seat_to_act(&self) -> Option<Seat> {
         let side = self.turn()?.side()?;
         Some(self.seats[side.index()])
     }
 
-    /// Whether a person may choose a move now.
+    /// Whether a person is to move.
     #[must_use]
     pub fn person_moves(&self) -> bool {
         matches!(self.turn(), Some(Turn::Move(_))) && self.seat_to_act() == Some(Seat::Person)
     }
 
-    /// Whether a person may throw now.
+    /// Whether a person is to throw the program's sticks.
     #[must_use]
     pub fn person_throws(&self) -> bool {
         matches!(self.turn(), Some(Turn::Throw(_)))
@@ -259,7 +265,7 @@ impl GameSession {
             && !self.by_hand
     }
 
-    /// Whether somebody must say now what the sticks in a hand have shown.
+    /// Whether a throw of real sticks must be entered.
     #[must_use]
     pub fn hand_throws(&self) -> bool {
         matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand
@@ -281,12 +287,12 @@ impl GameSession {
         if self.by_hand && matches!(self.turn(), Some(Turn::Throw(_))) {
             return Err(Illegal::ThrowDue);
         }
-        let thrown = self.line.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+        let thrown = self.history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
         let throw = self.dice.throw(thrown);
         self.push(Ply::Throw(throw))
     }
 
-    /// Says what the sticks thrown by hand have shown.
+    /// Plays a throw of real sticks.
     ///
     /// # Errors
     /// No throw is due, or the program throws; the game is unchanged.
@@ -301,24 +307,24 @@ impl GameSession {
         if self.settled.is_some() {
             return Err(Illegal::GameOver);
         }
-        self.line.push(ply)?;
-        self.said.stopped = None;
+        self.history.push(ply)?;
+        self.notes.stopped = None;
         let again = self.undone.last() == Some(&ply);
         if let Some(clock) = &mut self.clock {
-            let plies = self.line.len();
-            clock.played(plies, mover(&self.line, plies), !again);
+            let plies = self.history.len();
+            clock.played(plies, mover(&self.history, plies), !again);
         }
         if again {
             self.undone.pop();
         } else {
             self.undone.clear();
-            // What was said about plies taken back goes with them.
-            let _ = self.said.comments.split_off(&self.line.len());
+            // The comments on the undone plies are gone with them.
+            let _ = self.notes.comments.split_off(&self.history.len());
         }
-        Ok(self.line.events(self.line.len()))
+        Ok(self.history.events(self.history.len()))
     }
 
-    /// Gives the game up for `side`; nothing once it has ended.
+    /// Resigns for `side`. Returns `false` once the game has ended.
     pub fn resign(&mut self, side: Side) -> bool {
         if self.outcome().is_some() {
             return false;
@@ -327,21 +333,21 @@ impl GameSession {
         true
     }
 
-    /// Ends the game for a side whose time was used up elsewhere.
-    pub(super) fn forfeit(&mut self, side: Side) {
+    /// Ends the game that `side` lost on time elsewhere.
+    fn forfeit(&mut self, side: Side) {
         if self.outcome().is_none() {
             self.settled = Some(Outcome::TimedOut(side));
         }
     }
 
-    /// Whether the rules know a draw, so that one can be offered.
+    /// Whether a draw can be offered.
     #[must_use]
     pub const fn knows_draws(&self) -> bool {
         knows_draws(self.rules)
     }
 
-    /// Ends the game as a draw both sides agreed on; nothing once it has ended
-    /// or where the rules know no draw.
+    /// Ends the game as an agreed draw. Returns `false` once the game has ended
+    /// and where the rules have no draws.
     pub fn agree(&mut self) -> bool {
         if self.outcome().is_some() || !self.knows_draws() {
             return false;
@@ -357,7 +363,7 @@ impl GameSession {
 /// use tabulae::{games::RuleSet, table::knows_draws};
 ///
 /// assert!(knows_draws(RuleSet::TablutAshton));
-/// // Somebody has to be left without a move.
+/// // In Tablaaza the side without a move loses.
 /// assert!(!knows_draws(RuleSet::Tablaaza));
 /// ```
 #[must_use]
@@ -371,7 +377,7 @@ pub const fn knows_draws(rules: RuleSet) -> bool {
     }
 }
 
-/// The start by the rules; `first` throws off first where one throws off.
+/// The rules' start position; in Tablan `first` throws off first.
 fn opening(rules: RuleSet, first: Option<Side>) -> AnyPosition {
     match (rules.game(), first) {
         (GameKind::Tablan, Some(first)) => {
@@ -382,7 +388,8 @@ fn opening(rules: RuleSet, first: Option<Side>) -> AnyPosition {
     }
 }
 
-fn is_throwing_off(position: &AnyPosition) -> bool {
+/// Whether this is Tablan's start, whichever side throws off first.
+fn is_opening_throw_off(position: &AnyPosition) -> bool {
     match position {
         AnyPosition::Tablan(position) => {
             let other = position.side();
