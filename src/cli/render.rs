@@ -77,7 +77,10 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
 
 #[cfg(feature = "app")]
 fn render(args: Args) -> Result<(), CommandError> {
-    use crate::app::render::{ParseQualityError, Quality, RenderOptions, View, frames, run};
+    use crate::app::{
+        capture::render::{RenderOptions, View, frames, run},
+        settings::options::{ParseQualityError, Quality},
+    };
     let Args { file, game, ply, out, frames: folder, size, view, quality, progress } = args;
     let view: View = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality

@@ -46,7 +46,7 @@ pub(crate) struct RunningChild {
     pub(crate) lines: Lines<BufReader<ChildStdout>>,
 }
 
-impl RunningChild {
+impl RunningChildChild {
     pub(crate) fn start(mut command: Command) -> Self {
         let mut child = command.spawn().expect("it starts");
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
@@ -83,7 +83,7 @@ impl RunningChild {
     }
 }
 
-impl Drop for RunningChild {
+impl Drop for RunningChildChild {
     fn drop(&mut self) {
         _ = self.child.kill();
         _ = self.child.wait();

@@ -2,7 +2,7 @@
 //! several copies at once, and hours of play.
 //!
 //! Each test runs a child process: this test program again as [`child::program`],
-//! which is the headless app ([`tabulae::app::silent_run`]) with a home folder of
+//! which is the headless app ([`tabulae::app::headless_run`]) with a home folder of
 //! its own.
 //!
 //! The default tests are short. `cargo crash`, `cargo soak` and
