@@ -6,12 +6,12 @@ use tabulae::{
     engines::{
         EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker, StopSignal, search,
     },
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Throw},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw},
 };
 
 /// A game with a move to choose.
-fn line(rules: RuleSet) -> Line<AnyPosition> {
-    let mut line = Line::new(AnyPosition::start(rules));
+fn line(rules: RuleSet) -> GameHistory<AnyPosition> {
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     if rules.has_sticks() {
         line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
     }
@@ -133,7 +133,7 @@ fn cancelled_search_sends_no_events() {
 #[test]
 fn answer_without_legal_moves_is_none() {
     let mut worker = SearchWorker::new();
-    let waiting = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+    let waiting = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     let key = waiting.position().key();
     let ticket = worker.ask(Request { line: waiting, ..endless_request(RuleSet::TablanOrdered) });
     assert_eq!(events(&mut worker), [SearchEvent::BestMove { ticket, key, best: None }]);

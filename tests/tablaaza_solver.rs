@@ -10,7 +10,7 @@ use tabulae::{
         SolveOptions, SolveProgress, StopSignal, search, solve,
     },
     games::{
-        AnyPosition, Game, Line, Ply, RuleSet, Side, Turn,
+        AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Turn,
         tablaaza::{Move, Position},
     },
 };
@@ -223,7 +223,7 @@ fn symmetric_replies_win_from_the_first_move() {
 
 /// The engine's move for a position and its last report.
 fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<Info>) {
-    let line = Line::new(AnyPosition::Tablaaza(position));
+    let line = GameHistory::new(AnyPosition::Tablaaza(position));
     let options = EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() };
     let mut last = None;
     let best = search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
@@ -263,7 +263,7 @@ fn engine_reports_exact_endgame_scores() {
 
 /// The positions of a fast game of Master against itself.
 fn self_play(seed: u64) -> Vec<Position> {
-    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     let mut positions = Vec::new();
     while matches!(line.turn(), Turn::Move(_))
         && let AnyPosition::Tablaaza(position) = *line.position()

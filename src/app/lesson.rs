@@ -18,8 +18,8 @@ use crate::{
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
-    games::{AnyPosition, Game, GameKind, Line},
-    table::{Attempt, Setup, Step, Table, Task, lesson},
+    games::{AnyPosition, Game, GameHistory, GameKind},
+    table::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
 };
 
 /// Where a lesson is.
@@ -39,14 +39,14 @@ pub struct Lesson {
 impl Lesson {
     /// The step that is on, if a lesson is.
     #[must_use]
-    pub fn now(&self) -> Option<&'static Step> {
-        lesson(self.game?).get(self.step)
+    pub fn now(&self) -> Option<&'static LessonStep> {
+        lesson_steps(self.game?).get(self.step)
     }
 
     /// How many steps there are.
     #[must_use]
     pub fn steps(&self) -> usize {
-        self.game.map_or(0, |game| lesson(game).len())
+        self.game.map_or(0, |game| lesson_steps(game).len())
     }
 }
 
@@ -110,7 +110,7 @@ fn follow(
         if let Some(game) = lesson.game {
             reach(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (now.task == Task::Read, false);
+        (lesson.done, lesson.missed) = (now.goal == LessonGoal::Read, false);
         cues.write(referee.teach(table(now)));
         referee.rests = lesson.done;
         next.set(Screen::Table);
@@ -128,11 +128,11 @@ fn reach(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
     }
 }
 
-fn table(step: &Step) -> Table {
-    Table::new(Setup {
+fn table(step: &LessonStep) -> GameSession {
+    GameSession::new(Setup {
         seed: Some(SEED),
         start: Some(step.start.clone()),
-        ..Setup::of(step.start.rules())
+        ..Setup::new(step.start.rules())
     })
 }
 
@@ -149,8 +149,8 @@ fn judge(
     let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
     if lesson.done {
         // Taken back, a task can be done once more.
-        let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
-        if again && step.task != Task::Read {
+        let again = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
+        if again && step.goal != LessonGoal::Read {
             (lesson.done, referee.rests) = (false, false);
         }
         return;
@@ -159,7 +159,7 @@ fn judge(
     if lesson.missed && !referee.selection.is_empty() {
         lesson.missed = false;
     }
-    let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
+    let attempt = referee.table.as_ref().map(|table| attempt(step, table.history()));
     match attempt {
         Some(Attempt::Done) => {
             (lesson.done, lesson.missed) = (true, false);
@@ -174,7 +174,7 @@ fn judge(
     }
 }
 
-fn attempt(step: &Step, line: &Line<AnyPosition>) -> Attempt {
+fn attempt(step: &LessonStep, line: &GameHistory<AnyPosition>) -> Attempt {
     // Another game's board has nothing to do with this step.
     if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }
 }

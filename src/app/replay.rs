@@ -22,10 +22,10 @@ use crate::{
         },
         settings::Settings,
     },
-    games::{AnyPosition, Line, RuleSet, Turn},
-    records::{Outcome, Record},
-    table::{Clock, Roster, Table, account, outcome_words, today},
-    words::{Language, Why, language},
+    games::{AnyPosition, GameHistory, RuleSet, Turn},
+    i18n::{Language, LocalizedMessage, language},
+    records::{GameResult, Record},
+    table::{Clock, GameSession, PieceTracker, describe_outcome, describe_ply, today},
 };
 
 /// How long a replay rests after a ply, at the usual speed.
@@ -57,7 +57,7 @@ pub struct Replay {
     /// How the game ended, in a sentence, where that is known.
     pub ending: Option<String>,
     called: LocalizedText,
-    roster: Roster,
+    roster: PieceTracker,
     rested: Duration,
 }
 
@@ -76,7 +76,7 @@ impl Default for Replay {
             said: Vec::new(),
             ending: None,
             called: LocalizedText::default(),
-            roster: Roster::default(),
+            roster: PieceTracker::default(),
             rested: Duration::ZERO,
         }
     }
@@ -85,14 +85,14 @@ impl Default for Replay {
 impl Replay {
     /// The game, if one is open.
     #[must_use]
-    pub fn line(&self) -> Option<&Line<AnyPosition>> {
-        self.record.as_ref().map(Record::line)
+    pub fn history(&self) -> Option<&GameHistory<AnyPosition>> {
+        self.record.as_ref().map(Record::history)
     }
 
     /// The number of plies of the game.
     #[must_use]
     pub fn line_len(&self) -> usize {
-        self.line().map_or(0, Line::len)
+        self.history().map_or(0, GameHistory::len)
     }
 
     /// The rules of the game.
@@ -103,7 +103,7 @@ impl Replay {
 
     /// Whether its game has a result.
     pub(crate) fn is_settled(&self) -> bool {
-        self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
+        self.record.as_ref().is_some_and(|record| record.result() != GameResult::Unknown)
     }
 
     /// Takes up a record, from its start.
@@ -114,15 +114,15 @@ impl Replay {
     ) -> SceneCommand {
         let called = called.into();
         let title = called.text().to_owned();
-        let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
+        let (clock, speed, follows) = (Clock::from_record(&record), self.speed, self.follows);
         *self =
             Self { record: Some(record), clock, title, called, speed, follows, ..Self::default() };
         self.jump(0)
     }
 
     /// A table that goes on from the ply shown, with a person at it.
-    pub(crate) fn table(&self) -> Option<Table> {
-        let whole = Table::from_record(self.record.as_ref()?);
+    pub(crate) fn table(&self) -> Option<GameSession> {
+        let whole = GameSession::from_record(self.record.as_ref()?);
         Some(whole.branch(self.at).taken_over())
     }
 
@@ -140,17 +140,17 @@ impl Replay {
 
     fn say_again(&mut self) {
         let Some(record) = &self.record else { return };
-        let line = record.line();
-        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
-        let outcome = Table::from_record(record).outcome();
-        self.ending = outcome.map(|it| outcome_words(record.rules(), it));
+        let line = record.history();
+        self.said = (1..=self.at).flat_map(|number| describe_ply(line, number)).collect();
+        let outcome = GameSession::from_record(record).outcome();
+        self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
         self.said.extend(self.settled());
     }
 
     /// How the players ended the game, where they did and its end is shown: the
     /// last ply says how it ended by the rules.
     fn settled(&self) -> Option<String> {
-        let line = self.line().filter(|line| self.at == line.len())?;
+        let line = self.history().filter(|line| self.at == line.len())?;
         let by_players = !matches!(line.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
@@ -158,7 +158,7 @@ impl Replay {
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.rested = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::Finish };
-        let line = record.line();
+        let line = record.history();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
         let cue = set_cue(record.rules(), &self.roster, line, self.at);
@@ -169,13 +169,13 @@ impl Replay {
     fn forward(&mut self) -> Option<SceneCommand> {
         self.rested = Duration::ZERO;
         let record = self.record.as_ref()?;
-        let line = record.line();
+        let line = record.history();
         let before = line.at(self.at)?;
         line.ply(self.at + 1)?;
         self.at += 1;
         let effects = self.roster.follow(before, line.events(self.at));
         let tumble = tumble(record.seed.unwrap_or(0), self.at);
-        self.said.extend(account(line, self.at));
+        self.said.extend(describe_ply(line, self.at));
         self.said.extend(self.settled());
         Some(SceneCommand::Play { effects, tumble })
     }
@@ -220,7 +220,7 @@ fn open_files(
             }
             ReplayAction::WatchGame => {
                 if let Some(table) = &referee.table {
-                    let title = Why::of("replay.this-game");
+                    let title = LocalizedMessage::new("replay.this-game");
                     *opened = OpenedFile::default();
                     commands.write(replay.open(table.record(today()), title));
                     next.set(Screen::Replay);
@@ -286,11 +286,13 @@ fn watch(
             Action::Replay(ReplayAction::ToggleLoop) => replay.looping = !replay.looping,
             Action::Replay(ReplayAction::ToggleAutoCamera) => {
                 replay.follows = !replay.follows;
-                referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
-                    (true, true) => "replay.camera-still",
-                    (true, false) => "replay.camera-on",
-                    (false, _) => "replay.camera-off",
-                }));
+                referee.tell(LocalizedMessage::new(
+                    match (replay.follows, settings.reduced_motion) {
+                        (true, true) => "replay.camera-still",
+                        (true, false) => "replay.camera-on",
+                        (false, _) => "replay.camera-off",
+                    },
+                ));
             }
             Action::Replay(ReplayAction::SetSpeed(speed)) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
@@ -338,7 +340,7 @@ fn lead(
     mut focus: ResMut<CameraFocus>,
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
-    let line = replay.line().filter(|_| follows);
+    let line = replay.history().filter(|_| follows);
     focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 

@@ -44,7 +44,7 @@ pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};
 
-use crate::games::{AnyMove, AnyPosition, Game as _, Line, Turn};
+use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Turn};
 
 /// More threads than this do not help.
 const MAX_THREADS: usize = 64;
@@ -107,7 +107,7 @@ impl EngineOptions {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The game so far; its last position is searched.
-    pub line: Line<AnyPosition>,
+    pub line: GameHistory<AnyPosition>,
     /// When to stop. The level's own limits apply as well.
     pub limits: SearchLimits,
     /// How to search.
@@ -142,12 +142,12 @@ impl Request {
 ///
 /// ```
 /// use tabulae::engines::{EngineOptions, Level, Request, Score, SearchLimits, StopSignal, search};
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king is one move from the edge.
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let request = Request {
-///     line: Line::new(start),
+///     line: GameHistory::new(start),
 ///     limits: SearchLimits { depth: Some(2), ..SearchLimits::default() },
 ///     options: EngineOptions { level: Level::Master, hash_mib: 1, ..EngineOptions::default() },
 /// };
@@ -177,11 +177,11 @@ pub fn search(
 /// use tabulae::engines::{
 ///     EngineOptions, EngineState, Info, Request, SearchLimits, StopSignal, search_with_state,
 /// };
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
 /// let state = EngineState::new();
 /// let request = Request {
-///     line: Line::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     line: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
 ///     limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
 ///     options: EngineOptions { hash_mib: 1, ..EngineOptions::default() },
 /// };
@@ -215,10 +215,10 @@ pub fn search_with_state(
 /// use tabulae::engines::{
 ///     EngineOptions, EngineState, Request, SearchLimits, StopSignal, search_excluding,
 /// };
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king can escape in three directions.
-/// let line = Line::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
+/// let line = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
 /// let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
 /// let request = Request { line, limits, options };

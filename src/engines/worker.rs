@@ -20,7 +20,7 @@ use std::sync::{
 use super::{
     EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review,
 };
-use crate::games::{AnyMove, AnyPosition, Game, Line};
+use crate::games::{AnyMove, AnyPosition, Game, GameHistory};
 
 #[cfg(target_arch = "wasm32")]
 pub use self::backend::serve;
@@ -57,9 +57,9 @@ pub enum SearchEvent {
 ///
 /// ```
 /// use tabulae::engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker};
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
-/// let line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+/// let line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
 /// let limits = SearchLimits { nodes: Some(500), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
 /// let mut worker = SearchWorker::new();
@@ -221,9 +221,9 @@ impl Drop for SearchWorker {
 ///
 /// ```
 /// use tabulae::engines::ReviewWorker;
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
-/// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
 /// line.push(line.parse("t0")?)?;
 /// let mut reviewer = ReviewWorker::default();
 /// reviewer.ask(line);
@@ -247,7 +247,7 @@ pub struct ReviewWorker {
 impl ReviewWorker {
     /// Starts a review; a running one is cancelled. Nothing comes of it if no
     /// thread can be started.
-    pub fn ask(&mut self, line: Line<AnyPosition>) {
+    pub fn ask(&mut self, line: GameHistory<AnyPosition>) {
         self.cancel();
         let (sender, results) = channel();
         if let Some(task) = ReviewTask::start(line, sender) {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::program::{arg, fail, succeed, tabulae};
+use crate::common::program::{fail, path_arg, run_tabulae, succeed};
 
 /// 19 free squares; Red wins, but not with every move.
 const ENDGAME: &str = "rgrprgrg/1rgr1rgr/1g~gr~r1/1r~r1~1r/rg~1r~1g/gr1rg1g1/1grg1g1g r";
@@ -36,7 +36,7 @@ fn solve_continues_from_its_checkpoint() {
     let path = folder.path().join("checkpoint");
     let from = "8/8/2~2~2/1r~r1~gr/rg~gr~rg/grgrgrgr/rgrgrgrg g";
     let run = |more: &[&str]| {
-        let all = ["--from", from, "--first", "--checkpoint", arg(&path)];
+        let all = ["--from", from, "--first", "--checkpoint", path_arg(&path)];
         let all: Vec<_> = all.iter().chain(more).copied().collect();
         solve(&all)
     };
@@ -56,15 +56,15 @@ fn solve_continues_from_its_checkpoint() {
 fn proof_is_written_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("proof");
-    let lines = solve(&["--from", ENDGAME, "--proof", arg(&path), "--floor", "10"]);
+    let lines = solve(&["--from", ENDGAME, "--proof", path_arg(&path), "--floor", "10"]);
     assert!(lines.last().unwrap().contains(" moves written to "), "{lines:?}");
-    let verified = succeed(&["solve", "tablaaza", "--verify", arg(&path)]);
+    let verified = succeed(&["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(verified.contains("positions played through"), "{verified}");
     // Without its last move the proof is incomplete.
     let text = fs::read_to_string(&path).unwrap();
     let (short, _) = text.trim_end().rsplit_once('\n').unwrap();
     fs::write(&path, short).unwrap();
-    let error = fail(1, &["solve", "tablaaza", "--verify", arg(&path)]);
+    let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(error.contains("there is no move for"), "{error}");
     // The other side does not win.
     let other = match text.contains("winner r") {
@@ -72,7 +72,7 @@ fn proof_is_written_and_verified() {
         false => text.replace("winner g", "winner r"),
     };
     fs::write(&path, other).unwrap();
-    fail(1, &["solve", "tablaaza", "--verify", arg(&path)]);
+    fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
 }
 
 #[test]
@@ -80,11 +80,11 @@ fn invalid_input_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad");
     fs::write(&path, "tabulae solve tablaaza checkpoint 1\nnodes 1\nseconds 1\nxyz w\n").unwrap();
-    let error = fail(1, &["solve", "tablaaza", "--from", ENDGAME, "--checkpoint", arg(&path)]);
+    let error = fail(1, &["solve", "tablaaza", "--from", ENDGAME, "--checkpoint", path_arg(&path)]);
     assert!(error.contains("bad: line 4: expected free squares"), "{error}");
-    let error = fail(1, &["solve", "tablaaza", "--verify", arg(&path)]);
+    let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(error.contains("line 1: expected 'tabulae solve tablaaza proof 1'"), "{error}");
-    fail(1, &["solve", "tablaaza", "--verify", arg(&folder.path().join("none"))]);
+    fail(1, &["solve", "tablaaza", "--verify", path_arg(&folder.path().join("none"))]);
     fail(1, &["solve", "tablaaza", "--from", "8/8 r"]);
     for arguments in [
         &["solve"] as &[&str],
@@ -98,7 +98,10 @@ fn invalid_input_is_reported() {
     }
     // A checkpoint that cannot be written stops the search.
     let nowhere = folder.path().join("none/checkpoint");
-    let run = tabulae(&["solve", "tablaaza", "--from", ENDGAME, "--checkpoint", arg(&nowhere)], "");
+    let run = run_tabulae(
+        &["solve", "tablaaza", "--from", ENDGAME, "--checkpoint", path_arg(&nowhere)],
+        "",
+    );
     assert_eq!(run.code, 1);
-    assert!(run.err.contains("cannot write"), "{}", run.err);
+    assert!(run.stderr.contains("cannot write"), "{}", run.stderr);
 }

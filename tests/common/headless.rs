@@ -22,7 +22,7 @@ use tabulae::{
         settings::{ChangeSettings, Settings},
     },
     games::Square,
-    table::Table,
+    table::GameSession,
 };
 
 /// More frames than anything on the table takes.
@@ -102,7 +102,7 @@ impl Headless {
         self.app.world().resource::<Replay>()
     }
 
-    pub(crate) fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &GameSession {
         self.referee().table.as_ref().expect("a game is on the table")
     }
 

@@ -1,8 +1,8 @@
-//! Playing on and on, telling each ply when it is shown.
+//! The child's task `play`: plays games and prints each ply when it is shown.
 //!
 //! ```text
-//! came 2 e4-f4 d1-d4     the game it came up with
-//! begins tablan          a new one is about to begin
+//! came 2 e4-f4 d1-d4     the game that was resumed at the start
+//! begins tablan          a new game is about to begin
 //! goes-back              a ply is about to be taken back
 //! shown 3 f4-f2          (the app's own report)
 //! over                   the game has ended
@@ -22,25 +22,25 @@ use tabulae::{
     },
     engines::Level,
     games::{Game, RuleSet, Turn},
-    table::{Seat, Setup, Table},
+    table::{GameSession, Seat, Setup},
 };
 
 use crate::common::{games::Numbers, headless::Headless};
 
-/// A game in which no end is in sight is given up after so many plies.
-const LONG: usize = 60;
+/// A person resigns after this many plies.
+const MAX_PLIES: usize = 60;
 
-/// What the file of the settings says: nothing is animated.
+/// The settings file: no animation.
 pub(crate) const SETTINGS: &str = "reduced-motion = true\n";
 
-/// Plays so many games to their ends.
+/// Plays this number of games to their ends.
 pub(crate) fn run(seed: usize, games: usize) {
     let options = AppOptions { size: Some((900, 600)), report: true, ..AppOptions::default() };
     let mut headless = Headless::over(headless_run(&options));
     let mut numbers = Numbers::new(seed as u64);
     let came: Vec<String> = headless.referee().table.as_ref().map_or_else(Vec::new, plies);
     println!("came {} {}", came.len(), came.join(" "));
-    // Who started it says when, or has said nothing of it.
+    // Wait until the parent closes the input or sends a line.
     std::io::stdin().read_line(&mut String::new()).expect("a line or an end");
     let mut over = 0;
     let goes_on = headless.referee().table.is_some();
@@ -70,20 +70,20 @@ pub(crate) fn run(seed: usize, games: usize) {
                 println!("goes-back");
             }
             headless.app.world_mut().write_message(act);
-        } else if table.line().len() > LONG {
-            // Two engines never give up.
+        } else if table.history().len() > MAX_PLIES {
+            // Engines never resign.
             begin(&mut headless, &mut numbers);
         }
     }
 }
 
-/// The plies of a game as they are written.
-pub(crate) fn plies(table: &Table) -> Vec<String> {
-    let line = table.line();
+/// The notation of a game's plies.
+pub(crate) fn plies(table: &GameSession) -> Vec<String> {
+    let line = table.history();
     (1..=line.len()).map(|number| line.notation(number).expect("a ply")).collect()
 }
 
-/// A game of any kind, with persons and engines in any seats.
+/// Starts a game by random rules, with persons and engines in random seats.
 fn begin(headless: &mut Headless, numbers: &mut Numbers) {
     let rules = numbers.pick(&RuleSet::ALL);
     let novice = Seat::Engine(Level::Novice);
@@ -95,18 +95,18 @@ fn begin(headless: &mut Headless, numbers: &mut Numbers) {
     ]);
     println!("begins {rules}");
     let seed = Some(numbers.next());
-    headless.act(Action::Game(GameAction::NewGame(Setup { seats, seed, ..Setup::of(rules) })));
+    headless.act(Action::Game(GameAction::NewGame(Setup { seats, seed, ..Setup::new(rules) })));
 }
 
-/// What a person would do now, if it is a person's turn.
-fn act(table: &Table, numbers: &mut Numbers) -> Option<Action> {
+/// A random action of the person whose turn it is; `None` on an engine's turn.
+fn act(table: &GameSession, numbers: &mut Numbers) -> Option<Action> {
     if table.person_throws() {
         return Some(Action::Game(GameAction::Throw));
     }
     if !table.person_moves() {
         return None;
     }
-    if table.line().len() > LONG {
+    if table.history().len() > MAX_PLIES {
         return Some(Action::Game(GameAction::Resign));
     }
     if numbers.below(12) == 0 {
@@ -117,6 +117,8 @@ fn act(table: &Table, numbers: &mut Numbers) -> Option<Action> {
         ]));
     }
     debug_assert!(matches!(table.turn(), Some(Turn::Move(_))));
-    let moves = table.line().legal_moves();
-    Some(Action::Game(GameAction::TypeMove(table.line().position().notation(numbers.pick(&moves)))))
+    let moves = table.history().legal_moves();
+    Some(Action::Game(GameAction::TypeMove(
+        table.history().position().notation(numbers.pick(&moves)),
+    )))
 }

@@ -19,9 +19,9 @@ use crate::{
     engines::{
         EngineOptions, Info, Request, ReviewWorker, SearchEvent, SearchLimits, SearchWorker,
     },
-    games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
-    table::{Table, side_key},
-    words::Why,
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    i18n::LocalizedMessage,
+    table::{GameSession, side_key},
 };
 
 /// What a thought is for.
@@ -54,7 +54,7 @@ impl Purpose {
 struct Job {
     purpose: Purpose,
     ticket: u64,
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     last: Option<Info>,
 }
 
@@ -63,7 +63,7 @@ struct AnalysisWorker {
     worker: SearchWorker,
     reviewer: ReviewWorker,
     /// The game that is being reviewed.
-    reviewed: Option<Line<AnyPosition>>,
+    reviewed: Option<GameHistory<AnyPosition>>,
     job: Option<Job>,
     wants_hint: bool,
     wants_draw: bool,
@@ -113,7 +113,8 @@ fn ask(
                 advice.analysis = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                let line = referee.table.as_ref().filter(|_| referee.plays()).map(Table::line);
+                let line =
+                    referee.table.as_ref().filter(|_| referee.plays()).map(GameSession::history);
                 let step = lesson.now().filter(|_| referee.lesson);
                 if let Some((step, line)) = step.zip(line) {
                     // Not what is best, but what the step asks for.
@@ -122,7 +123,7 @@ fn ask(
                 } else if line.is_some() {
                     worker.wants_hint = true;
                 } else {
-                    referee.tell(Why::of("notice.no-hint"));
+                    referee.tell(LocalizedMessage::new("notice.no-hint"));
                 }
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
@@ -139,14 +140,18 @@ const fn has_game(screen: Screen) -> bool {
 }
 
 /// The game that is looked at, up to the ply shown.
-fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line<AnyPosition>> {
+fn looked_at(
+    screen: Screen,
+    referee: &Referee,
+    replay: &Replay,
+) -> Option<GameHistory<AnyPosition>> {
     let (line, plies) = match screen {
         Screen::Title | Screen::Editor => return None,
         Screen::Table => {
-            let line = referee.table.as_ref()?.line();
+            let line = referee.table.as_ref()?.history();
             (line, referee.looking.unwrap_or(line.len()))
         }
-        Screen::Replay => (replay.line()?, replay.at),
+        Screen::Replay => (replay.history()?, replay.at),
     };
     let mut line = line.clone();
     line.truncate(plies);
@@ -173,7 +178,7 @@ fn advise(
     while let Some(reply) = worker.worker.poll() {
         listen(reply, &mut worker, &mut advice, &mut referee);
     }
-    let table = referee.table.as_ref().map(Table::line);
+    let table = referee.table.as_ref().map(GameSession::history);
     // A thought for the game is about its last position.
     let stale = worker.job.as_ref().is_some_and(|job| match job.purpose {
         Purpose::Hint | Purpose::Draw => screen != Screen::Table || table != Some(&job.line),
@@ -216,7 +221,7 @@ fn review(worker: &mut AnalysisWorker, advice: &mut Analysis, replay: &Replay, s
     {
         advice.review = Some((line, review));
     }
-    let wanted = replay.line().filter(|line| {
+    let wanted = replay.history().filter(|line| {
         let is_tablan = matches!(line.start(), AnyPosition::Tablan(_));
         advice.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
     });
@@ -240,7 +245,7 @@ fn next_to_study(
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
-) -> Option<(Purpose, Line<AnyPosition>)> {
+) -> Option<(Purpose, GameHistory<AnyPosition>)> {
     let here = looked_at(screen, referee, replay)?;
     let key = here.position().key();
     let due = matches!(here.turn(), Turn::Move(_)) && advice.analysis;
@@ -263,7 +268,7 @@ fn unjudged(
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
-) -> Option<Line<AnyPosition>> {
+) -> Option<GameHistory<AnyPosition>> {
     let unknown = |position: &AnyPosition| {
         matches!(position.turn(), Turn::Move(_)) && !advice.known.contains_key(&position.key())
     };
@@ -272,8 +277,8 @@ fn unjudged(
         return Some(here);
     }
     let whole = match screen {
-        Screen::Replay => replay.line(),
-        Screen::Table => referee.table.as_ref().map(Table::line),
+        Screen::Replay => replay.history(),
+        Screen::Table => referee.table.as_ref().map(GameSession::history),
         Screen::Title | Screen::Editor => None,
     };
     let whole = whole.filter(|_| advice.analysis)?;
@@ -296,7 +301,7 @@ fn begin(
     busy: bool,
 ) {
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
-    let asked = game.map(|table| table.line().clone());
+    let asked = game.map(|table| table.history().clone());
     let next = if std::mem::take(&mut worker.wants_hint) {
         asked.map(|line| (Purpose::Hint, line))
     } else if std::mem::take(&mut worker.wants_draw) {
@@ -359,7 +364,7 @@ fn listen(
             }
             match (job.purpose, best) {
                 (Purpose::Hint, Some(best)) => advice.hint = Some((position.key(), best)),
-                (Purpose::Hint, None) => referee.tell(Why::of("notice.no-hint")),
+                (Purpose::Hint, None) => referee.tell(LocalizedMessage::new("notice.no-hint")),
                 (Purpose::Draw, _) => answer_offer(referee, mover, value),
                 (Purpose::Value | Purpose::Line(_), _) => {}
             }
@@ -367,7 +372,7 @@ fn listen(
     }
 }
 
-fn candidate(line: &Line<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
+fn candidate(line: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
     let value = Value::of(info.score, line.position().side());
     let play = told(line, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, play }
@@ -404,13 +409,13 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
     if takes {
         referee.agree();
     } else if let Some(table) = &referee.table {
-        let side = Why::of(side_key(table.rules(), offerer.other()));
-        referee.tell(Why::of("notice.draw-declined").holding("side", side));
+        let side = LocalizedMessage::new(side_key(table.rules(), offerer.other()));
+        referee.tell(LocalizedMessage::new("notice.draw-declined").with_message("side", side));
     }
 }
 
 /// The play an engine expects, as records write it.
-fn told(line: &Line<AnyPosition>, play: &[AnyMove]) -> String {
+fn told(line: &GameHistory<AnyPosition>, play: &[AnyMove]) -> String {
     let mut line = line.clone();
     let mut words = Vec::new();
     for &mv in play {

@@ -17,8 +17,8 @@ pub use multi_pv::{Candidate, LINES, Mistake, MultiPv, Verdict};
 
 use crate::{
     engines::{Score, tablan::Review},
-    games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
-    records::Outcome,
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    records::GameResult,
 };
 
 /// Who is ahead, and by how much.
@@ -43,11 +43,11 @@ impl Value {
     }
 
     /// A game with this result; none while it goes on.
-    pub(crate) const fn of_result(result: Outcome) -> Option<Self> {
+    pub(crate) const fn of_result(result: GameResult) -> Option<Self> {
         match result {
-            Outcome::Won(side) => Some(Self::Wins(side, 0)),
-            Outcome::Drawn => Some(Self::Points(0)),
-            Outcome::Open => None,
+            GameResult::Won(side) => Some(Self::Wins(side, 0)),
+            GameResult::Drawn => Some(Self::Points(0)),
+            GameResult::Unknown => None,
         }
     }
 
@@ -98,7 +98,7 @@ pub struct Analysis {
     /// The best lines, by the positions' keys.
     pub studies: HashMap<u64, MultiPv>,
     /// Luck and skill of a game of Tablan, and which game that is.
-    pub review: Option<(Line<AnyPosition>, Review)>,
+    pub review: Option<(GameHistory<AnyPosition>, Review)>,
 }
 
 impl Analysis {
@@ -111,7 +111,7 @@ impl Analysis {
     /// What is known of the game after `plies` plies, or of the last position
     /// before at which something was (before a throw nothing is told).
     #[must_use]
-    pub fn value_at(&self, line: &Line<AnyPosition>, plies: usize) -> Option<Value> {
+    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Value> {
         (0..=plies).rev().take(6).find_map(|number| {
             let position = line.at(number)?;
             match position.turn() {
@@ -129,7 +129,7 @@ impl Analysis {
 
     /// Luck and skill of this game, if they were told apart.
     #[must_use]
-    pub fn review_of(&self, line: &Line<AnyPosition>) -> Option<&Review> {
+    pub fn review_of(&self, line: &GameHistory<AnyPosition>) -> Option<&Review> {
         self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
     }
 }

@@ -2,7 +2,7 @@
 //! a game that gave something away.
 
 use super::{Analysis, Value};
-use crate::games::{AnyMove, AnyPosition, Game, Line, Ply, Side};
+use crate::games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Side};
 
 /// Most lines that are looked for.
 pub const LINES: usize = 3;
@@ -156,7 +156,7 @@ impl Analysis {
     /// they are those of the review: before a throw nothing is known of what a
     /// move was worth.
     #[must_use]
-    pub fn mistakes(&self, line: &Line<AnyPosition>) -> Vec<Mistake> {
+    pub fn mistakes(&self, line: &GameHistory<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(line) {
             let mistake = |choice: &crate::engines::tablan::Choice| {
                 let verdict = Verdict::of(choice.error(), TABLAN_BOUNDS)?;
@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn a_move_that_gives_the_game_away_is_a_mistake() {
-        let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
         let mut advice = Analysis::default();
-        let mut judge = |line: &Line<AnyPosition>, points| {
+        let mut judge = |line: &GameHistory<AnyPosition>, points| {
             let best = line.legal_moves().last().copied();
             let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
             advice.known.insert(line.position().key(), judgement);
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn in_tablan_the_review_says_what_was_a_mistake() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
-        let mut line = Line::new(start);
+        let mut line = GameHistory::new(start);
         let moves = line.legal_moves();
         let (AnyMove::Tablan(played), AnyMove::Tablan(best)) = (moves[0], moves[1]) else {
             panic!("moves of Tablan")
@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn candidate(number: usize, points: i32, depth: u32) -> Candidate {
-        let mv = Line::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
+        let mv = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
         Candidate { mv, value: Value::Points(points), depth, exact: false, play: mv.to_string() }
     }
 

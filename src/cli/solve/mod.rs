@@ -22,7 +22,7 @@ use self::{
     checkpoint::{Checkpoint, MIN_PROOF_SQUARES},
     proof::ProofFile,
 };
-use super::{Failure, write_file};
+use super::{CommandError, write_file};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -66,19 +66,25 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 const MAX_PROOF_MOVES: usize = 1 << 20;
 
 /// Solves a position and prints for each move whether it wins.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules != RuleSet::Tablaaza {
-        return Err(Failure::Usage(format!("only tablaaza can be solved, not {}", args.rules)));
+        return Err(CommandError::Usage(format!(
+            "only tablaaza can be solved, not {}",
+            args.rules
+        )));
     }
     if let Some(path) = &args.verify {
         return verify(path);
     }
     let position = match &args.from {
         None => Position::start(),
-        Some(text) => Position::parse(text).map_err(|error| Failure::Wrong(error.to_string()))?,
+        Some(text) => {
+            Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
+        }
     };
     let hours = args.hours.map(|hours| Duration::try_from_secs_f64(hours * 3600.0)).transpose();
-    let hours = hours.map_err(|_| Failure::Usage("--hours wants a number above 0".to_owned()))?;
+    let hours =
+        hours.map_err(|_| CommandError::Usage("--hours wants a number above 0".to_owned()))?;
     let mut checkpoint = match &args.checkpoint {
         None => Checkpoint::default(),
         Some(path) => load_checkpoint(path)?,
@@ -94,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     print_solution(&position, &solution)?;
     match (&args.proof, solution.winner) {
         (None, _) => Ok(()),
-        (Some(_), None) => Err(Failure::Wrong("nothing is proven to write down".to_owned())),
+        (Some(_), None) => Err(CommandError::Failed("nothing is proven to write down".to_owned())),
         (Some(path), Some(winner)) => {
             let request = StrategyRequest {
                 position,
@@ -107,8 +113,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn load_checkpoint(path: &Path) -> Result<Checkpoint, Failure> {
-    let wrong = |what: String| Failure::Wrong(format!("{}: {what}", path.display()));
+fn load_checkpoint(path: &Path) -> Result<Checkpoint, CommandError> {
+    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     match fs::read_to_string(path) {
         Ok(text) => Checkpoint::read(&text).map_err(wrong),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
@@ -123,7 +129,7 @@ fn search(
     options: SolveOptions,
     max_time: Duration,
     checkpoint: &mut Checkpoint,
-) -> Result<Solution, Failure> {
+) -> Result<Solution, CommandError> {
     let (earlier_nodes, earlier_time) = (checkpoint.nodes, checkpoint.time);
     let known = checkpoint.proofs();
     let (stop, mut saved) = (StopSignal::default(), Ok(()));
@@ -168,7 +174,7 @@ fn progress_line(progress: &SolveProgress, proofs: usize) -> String {
     )
 }
 
-fn print_solution(position: &Position, solution: &Solution) -> Result<(), Failure> {
+fn print_solution(position: &Position, solution: &Solution) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     let word = |outcome: &MoveOutcome| match outcome.wins {
         Some(true) => "wins",
@@ -201,12 +207,12 @@ fn write_proof(
     request: StrategyRequest,
     options: SolveOptions,
     known: &[ProvenPosition],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
     let mut on_progress = |moves: usize| eprintln!("{moves} moves of the proof");
     let moves = extract_strategy(request, options, known, &StopSignal::default(), &mut on_progress);
     let Some(moves) = moves else {
-        return Err(Failure::Wrong(format!(
+        return Err(CommandError::Failed(format!(
             "the proof has more than {MAX_PROOF_MOVES} moves; try a --floor above {floor}"
         )));
     };
@@ -216,8 +222,8 @@ fn write_proof(
     Ok(())
 }
 
-fn verify(path: &Path) -> Result<(), Failure> {
-    let wrong = |what: String| Failure::Wrong(format!("{}: {what}", path.display()));
+fn verify(path: &Path) -> Result<(), CommandError> {
+    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     let text =
         fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let proof = ProofFile::read(&text).map_err(wrong)?;

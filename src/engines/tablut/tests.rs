@@ -14,7 +14,7 @@ use super::{
     train::selfplay::{SelfPlayOptions, play_game},
 };
 use crate::games::{
-    Game as _, Line, Ply, Square,
+    Game as _, GameHistory, Ply, Square,
     tablut::{ASHTON, Army, BERKELEY, LINNAEUS, Move as RulesMove, Position, Rules},
 };
 
@@ -84,7 +84,7 @@ fn compare(position: &Position, board: &Board) {
     assert!(winning.is_none_or(|mv| wins.contains(&mv)), "{position}: {winning:?}");
     let open = board.king_escapes(tables);
     if position.to_move() == Army::White {
-        let escapes = position.king_ways();
+        let escapes = position.king_escapes();
         assert_eq!(open.directions > 0, escapes > 0, "{position}");
         assert_eq!(open.directions > 0, board.king_can_escape(tables), "{position}");
         if position.rules().escapes().len() != 32 || king.file % 8 != 0 && king.rank % 8 != 0 {
@@ -99,7 +99,7 @@ fn random_games_agree_with_the_rules() {
         let mut compared = 0;
         for seed in 0..60 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut line = Line::new(Position::start(rules));
+            let mut line = GameHistory::new(Position::start(rules));
             let mut board = Board::from_position(line.position(), tables_of(line.position()));
             while line.len() < 120 {
                 compare(line.position(), &board);

@@ -12,7 +12,7 @@ use crate::{
         EngineOptions, Info, Request, SearchEvent, SearchLimits,
         tablan::{Choice, Review, Toss},
     },
-    games::{AnyMove, AnyPosition, Game, Illegal, Line, Ply},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Illegal, Ply},
     records::{Record, RecordError, read},
 };
 
@@ -102,14 +102,14 @@ struct ChoiceMessage {
 }
 
 /// The record of a game.
-pub(super) fn write_game(line: &Line<AnyPosition>) -> String {
+pub(super) fn write_game(line: &GameHistory<AnyPosition>) -> String {
     Record::new(line.clone()).to_string()
 }
 
 /// The game of a record.
-pub(super) fn read_game(text: &str) -> Result<Line<AnyPosition>, MessageError> {
+pub(super) fn read_game(text: &str) -> Result<GameHistory<AnyPosition>, MessageError> {
     let first = read(text)?.into_iter().next().ok_or(MessageError::NoGame)?;
-    Ok(first.line().clone())
+    Ok(first.history().clone())
 }
 
 fn read_move(position: &AnyPosition, text: &str) -> Result<AnyMove, MessageError> {
@@ -156,7 +156,7 @@ impl WorkerResponse {
     /// belongs to a review.
     pub(super) fn search_event(
         self,
-        game: &Line<AnyPosition>,
+        game: &GameHistory<AnyPosition>,
     ) -> Result<Option<SearchEvent>, MessageError> {
         Ok(match self {
             Self::Info { ticket, info, pv } => {
@@ -172,7 +172,10 @@ impl WorkerResponse {
     }
 }
 
-fn read_pv(game: &Line<AnyPosition>, texts: &[String]) -> Result<Vec<AnyMove>, MessageError> {
+fn read_pv(
+    game: &GameHistory<AnyPosition>,
+    texts: &[String],
+) -> Result<Vec<AnyMove>, MessageError> {
     let mut line = game.clone();
     let mut pv = Vec::new();
     for text in texts {
@@ -205,7 +208,7 @@ impl From<&Review> for ReviewMessage {
 
 impl ReviewMessage {
     /// The review of this game.
-    pub(super) fn read(self, game: &Line<AnyPosition>) -> Result<Review, MessageError> {
+    pub(super) fn read(self, game: &GameHistory<AnyPosition>) -> Result<Review, MessageError> {
         let tosses = self.tosses.into_iter().map(|(ply, before, after)| {
             let (position, Some(Ply::Throw(throw))) = reviewed_ply(game, ply)? else {
                 return Err(MessageError::NoSuchPly(ply));
@@ -229,7 +232,7 @@ impl ReviewMessage {
 
 /// The position before a ply, and the ply.
 fn reviewed_ply(
-    game: &Line<AnyPosition>,
+    game: &GameHistory<AnyPosition>,
     ply: usize,
 ) -> Result<(&AnyPosition, Option<Ply<AnyMove>>), MessageError> {
     let before = ply.checked_sub(1).and_then(|before| game.at(before));
@@ -249,8 +252,8 @@ mod tests {
     };
 
     /// A game with a move to choose, a few plies after its start.
-    fn game(rules: RuleSet) -> Line<AnyPosition> {
-        let mut line = Line::new(AnyPosition::start(rules));
+    fn game(rules: RuleSet) -> GameHistory<AnyPosition> {
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         for number in 0..9 {
             let ply = match line.legal_moves().into_iter().min() {
                 Some(mv) => Ply::Move(mv),
@@ -354,7 +357,7 @@ mod tests {
         let message = || ReviewMessage::from(&found);
         assert_eq!(send(&message()).read(&line).expect("valid"), found);
         assert!(message().read(&game(RuleSet::Tablaaza)).is_err());
-        let short = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let short = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let error = message().read(&short).expect_err("too short");
         assert!(error.to_string().contains("ply 1"), "{error}");
     }

@@ -14,7 +14,7 @@ use crate::{
         EngineState, StopSignal,
         tablan::{Review, review},
     },
-    games::{AnyPosition, Line},
+    games::{AnyPosition, GameHistory},
 };
 
 /// A thread that runs one search at a time and is reused for the next.
@@ -77,7 +77,10 @@ pub(super) struct ReviewTask(StopSignal);
 
 impl ReviewTask {
     /// Starts a review; none if no thread can be started.
-    pub(super) fn start(line: Line<AnyPosition>, result: Sender<Option<Review>>) -> Option<Self> {
+    pub(super) fn start(
+        line: GameHistory<AnyPosition>,
+        result: Sender<Option<Review>>,
+    ) -> Option<Self> {
         let stop = StopSignal::default();
         let task = {
             let stop = stop.clone();

@@ -27,7 +27,7 @@ use crate::{
         EngineState, StopSignal, search_excluding,
         tablan::{Review, review},
     },
-    games::{AnyPosition, Game as _, Line},
+    games::{AnyPosition, Game as _, GameHistory},
 };
 
 /// The worker's script, relative to the page.
@@ -53,7 +53,7 @@ struct PageWorker {
 /// What a worker is asked to do, and where the result goes.
 enum WorkerTask {
     Search(Box<SearchJob>),
-    Review(Line<AnyPosition>, Sender<Option<Review>>),
+    Review(GameHistory<AnyPosition>, Sender<Option<Review>>),
 }
 
 impl WorkerTask {
@@ -253,7 +253,10 @@ impl Drop for Backend {
 pub(super) struct ReviewTask(u64);
 
 impl ReviewTask {
-    pub(super) fn start(line: Line<AnyPosition>, result: Sender<Option<Review>>) -> Option<Self> {
+    pub(super) fn start(
+        line: GameHistory<AnyPosition>,
+        result: Sender<Option<Review>>,
+    ) -> Option<Self> {
         let number = next_number();
         start(number, WorkerTask::Review(line, result));
         Some(Self(number))

@@ -1,6 +1,6 @@
 //! The game on the table, kept in a file of its own.
 //!
-//! It is written after every ply ([`Shelf`]), so that the program can be killed
+//! It is written after every ply ([`SaveStore`]), so that the program can be killed
 //! at any moment. A game that is taken off the table stays in its file. Where
 //! a clock runs it is written as well when the clock stops, when the program
 //! ends, and every few seconds: what went into the move that is due is not
@@ -23,8 +23,8 @@ use crate::{
         ui,
     },
     games::Game,
-    table::{Shelf, Slot, Table, set_aside, today},
-    words::Why,
+    i18n::LocalizedMessage,
+    table::{GameSession, SaveLock, SaveStore, set_aside, today},
 };
 
 /// A kill takes no more time than this back into the move that is due.
@@ -34,8 +34,8 @@ const LAG: Duration = Duration::from_secs(3);
 /// it nowhere (tests, pictures).
 #[derive(Resource, Default)]
 pub(crate) struct Autosave {
-    shelf: Option<Shelf>,
-    slot: Option<Slot>,
+    shelf: Option<SaveStore>,
+    slot: Option<SaveLock>,
     /// For which game (the number of games begun before it) the slot is.
     game: u64,
     written: Option<SaveSnapshot>,
@@ -66,21 +66,21 @@ impl SaveSnapshot {
 impl Autosave {
     /// Keeps games in this folder.
     pub(crate) fn on(folder: PathBuf) -> Self {
-        Self { shelf: Some(Shelf::new(folder)), ..Self::default() }
+        Self { shelf: Some(SaveStore::new(folder)), ..Self::default() }
     }
 
     /// The shelf of kept games.
-    pub(crate) const fn shelf(&self) -> Option<&Shelf> {
+    pub(crate) const fn shelf(&self) -> Option<&SaveStore> {
         self.shelf.as_ref()
     }
 
     /// The file of the game on the table.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.slot.as_ref().map(Slot::path)
+        self.slot.as_ref().map(SaveLock::path)
     }
 
     /// The game just put on the table is the one of this file.
-    pub(crate) fn adopt(&mut self, referee: &Referee, slot: Slot) {
+    pub(crate) fn adopt(&mut self, referee: &Referee, slot: SaveLock) {
         self.slot = Some(slot);
         self.game = referee.begun;
         self.written = referee.stand();
@@ -91,7 +91,7 @@ impl Autosave {
 impl Referee {
     fn stand(&self) -> Option<SaveSnapshot> {
         let table = self.table.as_ref()?;
-        let line = table.line();
+        let line = table.history();
         Some(SaveSnapshot {
             plies: line.len(),
             key: line.position().key(),
@@ -104,10 +104,12 @@ impl Referee {
     /// plays. A damaged file is set aside and reported;
     /// where that fails it stays, and nothing is written over it.
     pub(crate) fn resume(&mut self, keeping: &mut Autosave) {
-        let Some((path, slot)) = keeping.shelf().and_then(Shelf::last) else { return };
+        let Some((path, slot)) = keeping.shelf().and_then(SaveStore::latest_unfinished) else {
+            return;
+        };
         match read_file(&path) {
             Ok(record) => {
-                self.seat(Table::from_record(&record));
+                self.seat(GameSession::from_record(&record));
                 // Without a slot it stays as it is, and goes on as a copy.
                 if let Some(slot) = slot {
                     keeping.adopt(self, slot);
@@ -116,12 +118,12 @@ impl Referee {
             }
             Err(reason) => {
                 self.notify_error(match set_aside(&path) {
-                    Ok(aside) => Why::of("notice.last-unreadable")
-                        .holding("reason", reason)
+                    Ok(aside) => LocalizedMessage::new("notice.last-unreadable")
+                        .with_message("reason", reason)
                         .with("aside", aside.display()),
-                    Err(error) => {
-                        Why::of("notice.last-stuck").holding("reason", reason).with("error", error)
-                    }
+                    Err(error) => LocalizedMessage::new("notice.last-stuck")
+                        .with_message("reason", reason)
+                        .with("error", error),
                 });
             }
         }
@@ -168,9 +170,9 @@ fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool
     if untouched || !stand.is_due_after(keeping.written, runs) {
         return;
     }
-    if keeping.slot.as_ref().is_some_and(Slot::is_lost) {
+    if keeping.slot.as_ref().is_some_and(SaveLock::is_lost) {
         keeping.slot = None;
-        referee.tell(Why::of("notice.taken-elsewhere"));
+        referee.tell(LocalizedMessage::new("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
     let text = table.record(today()).to_string();
@@ -191,7 +193,8 @@ fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool
             if !keeping.failed {
                 keeping.failed = true;
                 let folder = keeping.shelf().map(|it| it.folder().display().to_string());
-                let word = Why::of("notice.not-kept").with("file", folder.unwrap_or_default());
+                let word = LocalizedMessage::new("notice.not-kept")
+                    .with("file", folder.unwrap_or_default());
                 referee.notify_error(word.with("error", error));
             }
         }
@@ -201,7 +204,7 @@ fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool
 fn write(keeping: &mut Autosave, text: &str) -> io::Result<()> {
     let slot = match (&mut keeping.slot, &keeping.shelf) {
         (Some(slot), _) => slot,
-        (none, Some(shelf)) => none.insert(shelf.fresh()?),
+        (none, Some(shelf)) => none.insert(shelf.create()?),
         (None, None) => return Ok(()),
     };
     slot.write(text)
@@ -252,11 +255,11 @@ mod tests {
     }
 
     fn plies(path: &Path) -> usize {
-        read_file(path).expect("a game").line().len()
+        read_file(path).expect("a game").history().len()
     }
 
     fn on_table(app: &App) -> Option<usize> {
-        app.world().resource::<Referee>().table.as_ref().map(|it| it.line().len())
+        app.world().resource::<Referee>().table.as_ref().map(|it| it.history().len())
     }
 
     #[test]
@@ -409,7 +412,7 @@ mod tests {
         assert_eq!(record.date.as_deref(), Some("1999.01.02"));
         assert_eq!(record.tags(), [("Event".to_owned(), "Club".to_owned())]);
         assert_eq!(record.comments(1), ["well begun"]);
-        assert_eq!(record.line().len(), 3);
+        assert_eq!(record.history().len(), 3);
     }
 
     #[test]

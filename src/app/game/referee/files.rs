@@ -15,9 +15,9 @@ use crate::{
         },
         scene::api::SceneCommand,
     },
+    i18n::LocalizedMessage,
     records::{Record, read_any},
-    table::{Shelf, Summary, Table, disk, today, write_whole},
-    words::Why,
+    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
 };
 
 /// The games of the file that was opened last, where it holds several.
@@ -26,7 +26,7 @@ pub struct OpenedFile {
     /// What it is called.
     pub file: String,
     /// Each in short, in the file's order.
-    pub list: Vec<(Summary, crate::records::Outcome)>,
+    pub list: Vec<(GameSummary, crate::records::GameResult)>,
     /// Which one is shown; none as long as none was chosen.
     pub shown: Option<usize>,
     /// Whether the one that is chosen is to be played on with.
@@ -39,7 +39,7 @@ pub struct OpenedFile {
 impl OpenedFile {
     /// The games of a file, to be watched.
     #[cfg(test)]
-    pub(crate) fn read(path: &Path) -> Result<Self, Why> {
+    pub(crate) fn read(path: &Path) -> Result<Self, LocalizedMessage> {
         Ok(Self::of(path, &read_games(path)?, false))
     }
 
@@ -57,7 +57,7 @@ impl OpenedFile {
         }
         Self {
             file: name_of(path),
-            list: records.iter().map(|it| (Summary::from(it), it.result())).collect(),
+            list: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
             shown: (!plays).then_some(0),
             plays,
             asking: true,
@@ -79,7 +79,7 @@ pub(crate) fn plugin(app: &mut App) {
 ///
 /// # Errors
 /// What is wrong, with file, line and column where it is the text.
-pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
+pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
     read_game(path, 1)
 }
 
@@ -87,23 +87,23 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
 ///
 /// # Errors
 /// The same, or that there are fewer.
-pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
+pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
     let games = read_games(path)?;
-    let none = || Why::of("play.no-such-game").with("file", path.display());
+    let none = || LocalizedMessage::new("play.no-such-game").with("file", path.display());
     let none = || none().with("games", games.len()).with("number", number);
     let game = number.checked_sub(1).and_then(|index| games.get(index));
     game.cloned().ok_or_else(none)
 }
 
 /// Reads all games of a file: one at least.
-pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
     let file = path.display();
-    let text = &|key| Why::of(key).with("file", &file);
-    let bytes = disk::read(path);
+    let text = &|key| LocalizedMessage::new(key).with("file", &file);
+    let bytes = storage::read(path);
     let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
     let read = String::from_utf8(bytes);
     let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
-    let records = read_any(&read).map_err(|error| error.in_file(path).told())?;
+    let records = read_any(&read).map_err(|error| error.in_file(path).located_message())?;
     if records.is_empty() { Err(text("notice.no-game-in")) } else { Ok(records) }
 }
 
@@ -136,7 +136,7 @@ fn file_acts(
             Action::Game(GameAction::DeleteSave(path)) => forget(&mut referee, &keeping, path),
             Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
                 let Some(record) = games.pick(*number) else { continue };
-                cues.write(referee.seat(Table::from_record(&record)));
+                cues.write(referee.seat(GameSession::from_record(&record)));
                 next.set(Screen::Table);
             }
             _ => {}
@@ -154,15 +154,15 @@ pub(crate) fn resume(
     record: Option<&Record>,
 ) -> SceneCommand {
     let Some(record) = record else { return referee.reset() };
-    let slot = keeping.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
+    let slot = keeping.shelf().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path));
     let on_shelf = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    let cue = referee.seat(Table::from_record(record));
+    let cue = referee.seat(GameSession::from_record(record));
     match slot {
         Ok(Some(slot)) => keeping.adopt(referee, slot),
-        Ok(None) if on_shelf => referee.tell(Why::of("notice.taken-elsewhere")),
+        Ok(None) if on_shelf => referee.tell(LocalizedMessage::new("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
-            let word = Why::of("notice.not-kept").with("file", path.display());
+            let word = LocalizedMessage::new("notice.not-kept").with("file", path.display());
             referee.notify_error(word.with("error", error));
         }
     }
@@ -173,9 +173,9 @@ pub(crate) fn resume(
 pub(crate) fn forget(referee: &mut Referee, keeping: &Autosave, path: &Path) {
     let shelf = keeping.shelf().filter(|_| keeping.path() != Some(path));
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
-    let file = |key| Why::of(key).with("file", path.display());
+    let file = |key| LocalizedMessage::new(key).with("file", path.display());
     match removed {
-        Ok(true) => referee.tell(Why::of("notice.removed")),
+        Ok(true) => referee.tell(LocalizedMessage::new("notice.removed")),
         Ok(false) => referee.notify_error(file("notice.not-there")),
         Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
     }
@@ -185,9 +185,9 @@ pub(crate) fn forget(referee: &mut Referee, keeping: &Autosave, path: &Path) {
 /// say nothing to anybody.
 pub(crate) fn saved_title(path: &Path, record: &Record, keeping: &Autosave) -> LocalizedText {
     let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    match Summary::from(record).date {
+    match GameSummary::from(record).date {
         Some(date) if kept => {
-            Why::of("replay.kept-game").with("date", date.replace('.', "-")).into()
+            LocalizedMessage::new("replay.kept-game").with("date", date.replace('.', "-")).into()
         }
         _ => name_of(path).into(),
     }
@@ -200,14 +200,14 @@ fn name_of(path: &Path) -> String {
 
 fn save(referee: &mut Referee, path: &Path) {
     let Some(table) = &referee.table else {
-        referee.notify_error(Why::of("notice.no-game"));
+        referee.notify_error(LocalizedMessage::new("notice.no-game"));
         return;
     };
-    let word = |key| Why::of(key).with("file", path.display());
+    let word = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
-        .map_or(Ok(()), disk::create_dir_all)
-        .and_then(|()| write_whole(path, table.record(today()).to_string()));
+        .map_or(Ok(()), storage::create_dir_all)
+        .and_then(|()| write_atomic(path, table.record(today()).to_string()));
     match written {
         Ok(()) => {
             referee.saved = true;

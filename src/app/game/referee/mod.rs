@@ -1,6 +1,6 @@
 //! The game on the table, and the only place where an act changes it.
 //!
-//! Every act is put to the [`Table`], which asks the rules; what comes back
+//! Every act is put to the [`GameSession`], which asks the rules; what comes back
 //! (the events of the ply, or why it was refused) is handed on: to the scene
 //! as a [`SceneCommand`], to the panels as words.
 
@@ -27,8 +27,8 @@ use crate::{
     games::{
         AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Side, Square, Throw, Turn,
     },
-    table::{self, Roster, Seat, Selection, Setup, Table, Touched, account},
-    words::Why,
+    i18n::LocalizedMessage,
+    table::{self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, describe_ply},
 };
 
 pub(crate) use autosave::Autosave;
@@ -40,7 +40,7 @@ use refusal::{Part, why_not, why_not_there};
 
 /// A game set aside for a lesson.
 pub(crate) struct SuspendedGame {
-    table: Option<Table>,
+    table: Option<GameSession>,
     saved: bool,
     kept: bool,
 }
@@ -49,7 +49,7 @@ pub(crate) struct SuspendedGame {
 #[derive(Resource, Default)]
 pub struct Referee {
     /// The game, once one was begun.
-    pub table: Option<Table>,
+    pub table: Option<GameSession>,
     /// What is chosen so far.
     pub selection: Selection,
     /// A question that waits for its answer.
@@ -70,7 +70,7 @@ pub struct Referee {
     pub rests: bool,
     /// How many plies are looked at while the game stands; none for all.
     pub looking: Option<usize>,
-    roster: Roster,
+    roster: PieceTracker,
     legal: Vec<AnyMove>,
     /// How many games were put on this table.
     begun: u64,
@@ -86,17 +86,17 @@ impl Referee {
     /// Whether a person's move is due.
     #[must_use]
     pub fn plays(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(Table::person_moves)
+        !self.rests && self.table.as_ref().is_some_and(GameSession::person_moves)
     }
 
     /// Whether a person's throw is due.
     #[must_use]
     pub fn throws(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(Table::person_throws)
+        !self.rests && self.table.as_ref().is_some_and(GameSession::person_throws)
     }
 
     /// Puts a table up, and says what the scene must show.
-    pub(crate) fn seat(&mut self, table: Table) -> SceneCommand {
+    pub(crate) fn seat(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
@@ -112,7 +112,7 @@ impl Referee {
     }
 
     /// Puts a step of a lesson on the table.
-    pub(crate) fn teach(&mut self, table: Table) -> SceneCommand {
+    pub(crate) fn teach(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         (self.lesson, self.rests) = (true, false);
         self.notice = None;
@@ -133,7 +133,7 @@ impl Referee {
 
     /// Begins a game, dated today.
     fn begin(&mut self, setup: Setup) -> SceneCommand {
-        let mut table = Table::new(setup);
+        let mut table = GameSession::new(setup);
         table.date(table::today());
         self.seat(table)
     }
@@ -150,8 +150,8 @@ impl Referee {
         let Some(table) = &self.table else {
             return SceneCommand::Finish;
         };
-        self.legal = table.line().legal_moves();
-        let line = table.line();
+        self.legal = table.history().legal_moves();
+        let line = table.history();
         self.roster = roster_at(line, line.len());
         set_cue(table.rules(), &self.roster, line, line.len())
     }
@@ -165,12 +165,12 @@ impl Referee {
     fn act(
         &mut self,
         what: Part<'_>,
-        play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
+        play: impl FnOnce(&mut GameSession) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
         let by_person = self.plays() || self.throws();
         let table = self.table.as_mut()?;
         let by_person = by_person || table.hand_throws();
-        let before = table.line().position().clone();
+        let before = table.history().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
         // Whoever looks back is back at the game with the next ply.
         let back = self.looking.take().is_some();
@@ -194,7 +194,7 @@ impl Referee {
     }
 
     fn cast(&mut self) -> Option<SceneCommand> {
-        self.act(Part::Throw, Table::throw)
+        self.act(Part::Throw, GameSession::throw)
     }
 
     fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
@@ -202,8 +202,8 @@ impl Referee {
         let Some(table) = &self.table else {
             return SceneCommand::Finish;
         };
-        let line = table.line();
-        self.said.extend(account(line, line.len()));
+        let line = table.history();
+        self.said.extend(describe_ply(line, line.len()));
         self.legal = line.legal_moves();
         SceneCommand::Play { effects, tumble: tumble(table.seed(), line.len()) }
     }
@@ -217,17 +217,17 @@ impl Referee {
         if self.question.is_some() || self.looking.is_some() || !self.plays() {
             return None;
         }
-        let chosen = self.selection.chosen();
-        let touched = self.selection.touch(square, &self.legal);
+        let chosen = self.selection.origin();
+        let touched = self.selection.click(square, &self.legal);
         match (&touched, chosen) {
             // Where one touch is a whole move, one that is none wants a reason.
-            (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
+            (ClickOutcome::Ignored, None) if table.rules().game() == GameKind::Tablaaza => {
                 let text = square.to_string();
                 if let Some(reason) = why_not(table, &text) {
                     self.refuse(Part::Text(&text), &reason);
                 }
             }
-            (Touched::LetGo, Some(from)) => {
+            (ClickOutcome::Deselected, Some(from)) => {
                 if let Some(why) = why_not_there(table, from, square) {
                     self.notice = Some(Notice::of_a_touch(why));
                 }
@@ -237,31 +237,33 @@ impl Referee {
         self.touched(touched, asks)
     }
 
-    fn touched(&mut self, touched: Touched, asks: bool) -> Option<SceneCommand> {
+    fn touched(&mut self, touched: ClickOutcome, asks: bool) -> Option<SceneCommand> {
         match touched {
-            Touched::Complete(mv) if asks => {
+            ClickOutcome::Complete(mv) if asks => {
                 self.ask(About::Move(mv));
                 None
             }
-            Touched::Complete(mv) => self.play(mv),
-            Touched::Ambiguous(square) => {
+            ClickOutcome::Complete(mv) => self.play(mv),
+            ClickOutcome::Ambiguous(square) => {
                 self.ask(About::Square(square));
                 None
             }
-            Touched::Chosen | Touched::LetGo | Touched::Nothing => None,
+            ClickOutcome::Selected | ClickOutcome::Deselected | ClickOutcome::Ignored => None,
         }
     }
 
     fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
         if !self.plays() {
-            self.decline(Why::of("illegal.not-yet").with("text", text));
+            self.decline(LocalizedMessage::new("illegal.not-yet").with("text", text));
             return None;
         }
-        match table.line().parse(text) {
+        match table.history().parse(text) {
             Ok(Ply::Move(mv)) => self.play(mv),
             Ok(Ply::Throw(_)) => {
-                self.decline(Why::of("illegal.thrown-not-written").with("text", text));
+                self.decline(
+                    LocalizedMessage::new("illegal.thrown-not-written").with("text", text),
+                );
                 None
             }
             Err(reason) => {
@@ -281,12 +283,12 @@ impl Referee {
         if !self.table.as_ref()?.hand_throws() {
             return None;
         }
-        self.act(Part::Throw, |table| table.put_throw(throw))
+        self.act(Part::Throw, |table| table.enter_throw(throw))
     }
 
     /// Goes back or forth in the game by `change`, and takes the table up
     /// anew where that did something.
-    fn turn_back(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<SceneCommand> {
+    fn turn_back(&mut self, change: impl FnOnce(&mut GameSession) -> bool) -> Option<SceneCommand> {
         if !change(self.table.as_mut()?) {
             return None;
         }
@@ -310,7 +312,7 @@ impl Referee {
 
     /// Looks at the game after so many plies while it stands.
     fn look(&mut self, plies: usize) -> Option<SceneCommand> {
-        let line = self.table.as_ref()?.line();
+        let line = self.table.as_ref()?.history();
         let plies = plies.min(line.len());
         if plies == line.len() {
             return self.looking.is_some().then(|| self.reset());
@@ -325,7 +327,7 @@ impl Referee {
     /// How many plies are looked at.
     #[must_use]
     pub fn looked_at(&self) -> usize {
-        let all = self.table.as_ref().map_or(0, |table| table.line().len());
+        let all = self.table.as_ref().map_or(0, |table| table.history().len());
         self.looking.unwrap_or(all)
     }
 
@@ -337,7 +339,7 @@ impl Referee {
         let kept = self.kept;
         let cue = self.seat(branch);
         if kept {
-            self.tell(Why::of("notice.branched").with("ply", plies));
+            self.tell(LocalizedMessage::new("notice.branched").with("ply", plies));
         }
         Some(cue)
     }
@@ -362,7 +364,7 @@ impl Referee {
 
     /// Both sides agree on a draw.
     pub(crate) fn agree(&mut self) {
-        if self.table.as_mut().is_some_and(Table::agree) {
+        if self.table.as_mut().is_some_and(GameSession::agree) {
             self.let_go();
             self.saved = false;
             self.say_outcome();
@@ -378,7 +380,7 @@ impl Referee {
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
-            self.tell(Why::of("notice.draw-not-now"));
+            self.tell(LocalizedMessage::new("notice.draw-not-now"));
             return false;
         };
         if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {
@@ -404,5 +406,8 @@ pub(crate) fn plugin(app: &mut App) {
 /// Begins a game with these words, for the command line.
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
-    Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }
+    Setup {
+        seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)],
+        ..Setup::new(rules)
+    }
 }

@@ -14,8 +14,8 @@ use crate::{
     },
     engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{Game, Turn},
+    i18n::LocalizedMessage,
     table::Seat,
-    words::Why,
 };
 
 /// What an opponent remembers of what it has seen, in MiB: a move of a few
@@ -51,12 +51,12 @@ fn drive(
         .table
         .as_ref()
         .filter(|table| here && matches!(table.seat_to_act(), Some(Seat::Engine(_))))
-        .map(|table| table.line().position().key());
+        .map(|table| table.history().position().key());
     if engine.asked.is_some_and(|(_, asked)| Some(asked) != key) {
         engine.worker.cancel();
         engine.asked = None;
     }
-    let seat = referee.table.as_ref().and_then(crate::table::Table::seat_to_act);
+    let seat = referee.table.as_ref().and_then(crate::table::GameSession::seat_to_act);
     let thinks = engine.asked.is_some();
     if referee.thinking != thinks {
         referee.thinking = thinks;
@@ -77,7 +77,7 @@ fn drive(
             let cue = referee.play(mv);
             cues.write_batch(cue);
         } else {
-            referee.notify_error(Why::of("notice.engine-no-move"));
+            referee.notify_error(LocalizedMessage::new("notice.engine-no-move"));
         }
         return;
     }
@@ -97,12 +97,12 @@ fn drive(
             let options = EngineOptions {
                 level,
                 hash_mib: HASH_MIB,
-                seed: table.seed().wrapping_add(table.line().len() as u64),
+                seed: table.seed().wrapping_add(table.history().len() as u64),
                 ..EngineOptions::default()
             };
             let limits: SearchLimits = level.limits().within(table.allowance());
-            let key = table.line().position().key();
-            let line = table.line().clone();
+            let key = table.history().position().key();
+            let line = table.history().clone();
             let ticket = engine.worker.ask(Request { line, limits, options });
             engine.asked = Some((ticket, key));
             referee.thinking = true;

@@ -4,8 +4,8 @@ use super::Referee;
 use crate::{
     app::core::notice::Notice,
     games::{AnyPosition, Game as _, Illegal, Square, tablan::steps},
-    table::Table,
-    words::Why,
+    i18n::LocalizedMessage,
+    table::GameSession,
 };
 
 /// What is refused, as it is called.
@@ -22,15 +22,16 @@ impl Referee {
     /// name it.
     pub(crate) fn refuse(&mut self, what: Part<'_>, reason: &Illegal) {
         let said = match what {
-            Part::Text(text) if names(reason, text) => Why::of("illegal.again"),
-            Part::Text(text) => Why::of("illegal.said").with("what", text),
-            Part::Throw => Why::of("illegal.said").holding("what", Why::of("illegal.the-throw")),
+            Part::Text(text) if names(reason, text) => LocalizedMessage::new("illegal.again"),
+            Part::Text(text) => LocalizedMessage::new("illegal.said").with("what", text),
+            Part::Throw => LocalizedMessage::new("illegal.said")
+                .with_message("what", LocalizedMessage::new("illegal.the-throw")),
         };
-        self.decline(said.holding("why", reason.why()));
+        self.decline(said.with_message("why", reason.message()));
     }
 
     /// Says that something asked for at the table cannot be.
-    pub(crate) fn decline(&mut self, why: Why) {
+    pub(crate) fn decline(&mut self, why: LocalizedMessage) {
         self.notice = Some(Notice::refusal(why));
     }
 }
@@ -42,27 +43,35 @@ fn names(reason: &Illegal, text: &str) -> bool {
 }
 
 /// Why a move, as it is written, cannot be played.
-pub(crate) fn why_not(table: &Table, text: &str) -> Option<Illegal> {
-    let line = table.line();
+pub(crate) fn why_not(table: &GameSession, text: &str) -> Option<Illegal> {
+    let line = table.history();
     line.parse(text).map_or_else(Some, |ply| line.clone().push(ply).err())
 }
 
 /// Why a piece that is chosen cannot go to a square that was touched; nothing
 /// where the touch meant something else: the piece itself, which lets it go, or
 /// another piece of the same side.
-pub(crate) fn why_not_there(table: &Table, from: Square, to: Square) -> Option<Why> {
-    let from_there = table.line().parse(&format!("{to}-{from}"));
+pub(crate) fn why_not_there(
+    table: &GameSession,
+    from: Square,
+    to: Square,
+) -> Option<LocalizedMessage> {
+    let from_there = table.history().parse(&format!("{to}-{from}"));
     if !matches!(from_there, Err(Illegal::NoPiece(_) | Illegal::NotYours(_))) {
         return None;
     }
     let reason = why_not(table, &format!("{from}-{to}"))?;
-    let why = if is_half(table, from, to) { Why::of("illegal.no-pair") } else { reason.why() };
-    Some(Why::of("illegal.again").holding("why", why))
+    let why = if is_half(table, from, to) {
+        LocalizedMessage::new("illegal.no-pair")
+    } else {
+        reason.message()
+    };
+    Some(LocalizedMessage::new("illegal.again").with_message("why", why))
 }
 
 /// Whether it is as far as half the score that has to be used.
-fn is_half(table: &Table, from: Square, to: Square) -> bool {
-    let AnyPosition::Tablan(position) = table.line().position() else { return false };
+fn is_half(table: &GameSession, from: Square, to: Square) -> bool {
+    let AnyPosition::Tablan(position) = table.history().position() else { return false };
     let place = |square| steps(position.side(), square);
     let far = place(to).zip(place(from)).and_then(|(to, from)| to.checked_sub(from));
     far.zip(position.pending()).is_some_and(|(far, throw)| 2 * far == throw.score())
