@@ -226,7 +226,7 @@ impl Drop for Worker {
 ///         None => std::thread::yield_now(),
 ///     }
 /// };
-/// assert_eq!(review.unwrap().tosses.len(), 1);
+/// assert_eq!(review.unwrap().throws.len(), 1);
 /// assert!(!reviewer.is_at_work());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

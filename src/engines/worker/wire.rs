@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::{
     engines::{
         Info, Level, Limits, ParseLevelError, Reply, Request, Score, Settings,
-        tablan::{Choice, Review, Toss},
+        tablan::{MoveReview, Review, ThrowReview},
     },
     games::{AnyMove, AnyPosition, Game, Illegal, Line, Ply},
     records::{Record, RecordError, read},
@@ -105,17 +105,17 @@ pub(super) struct Finding {
 /// A [`Review`], as it is sent: each throw and choice by its ply.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Findings {
-    tosses: Vec<(usize, f32, f32)>,
-    choices: Vec<Weighed>,
+    throws: Vec<(usize, f32, f32)>,
+    moves: Vec<Weighed>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Weighed {
     ply: usize,
     best: String,
-    equity: f32,
-    kept: f32,
-    among: usize,
+    best_equity: f32,
+    played_equity: f32,
+    move_count: usize,
     exact: bool,
 }
 
@@ -217,17 +217,21 @@ pub(super) fn best_reply(
 
 impl From<&Review> for Findings {
     fn from(review: &Review) -> Self {
-        let weighed = |it: &Choice| Weighed {
+        let weighed = |it: &MoveReview| Weighed {
             ply: it.ply,
             best: it.best.to_string(),
-            equity: it.equity,
-            kept: it.kept,
-            among: it.among,
+            best_equity: it.best_equity,
+            played_equity: it.played_equity,
+            move_count: it.move_count,
             exact: it.exact,
         };
         Self {
-            tosses: review.tosses.iter().map(|it| (it.ply, it.before, it.after)).collect(),
-            choices: review.choices.iter().map(weighed).collect(),
+            throws: review
+                .throws
+                .iter()
+                .map(|it| (it.ply, it.equity_before, it.equity_after))
+                .collect(),
+            moves: review.moves.iter().map(weighed).collect(),
         }
     }
 }
@@ -235,13 +239,13 @@ impl From<&Review> for Findings {
 impl Findings {
     /// The review of the game asked about.
     pub(super) fn review(&self, game: &Line<AnyPosition>) -> Result<Review, WireError> {
-        let tosses = self.tosses.iter().map(|&(ply, before, after)| {
+        let throws = self.throws.iter().map(|&(ply, equity_before, equity_after)| {
             let (position, Some(Ply::Throw(throw))) = before_ply(game, ply)? else {
                 return Err(WireError::NoSuchPly(ply));
             };
-            Ok(Toss { ply, side: position.side(), throw, before, after })
+            Ok(ThrowReview { ply, side: position.side(), throw, equity_before, equity_after })
         });
-        let choices = self.choices.iter().map(|weighed| {
+        let moves = self.moves.iter().map(|weighed| {
             let ply = weighed.ply;
             let (position, played) = before_ply(game, ply)?;
             let best = position.parse_move(&weighed.best);
@@ -250,12 +254,20 @@ impl Findings {
             else {
                 return Err(WireError::NoSuchPly(ply));
             };
-            let Weighed { equity, kept, among, exact, .. } = *weighed;
-            Ok(Choice { ply, side: position.side(), played, best, equity, kept, among, exact })
+            let Weighed { best_equity, played_equity, move_count, exact, .. } = *weighed;
+            Ok(MoveReview {
+                ply,
+                side: position.side(),
+                played,
+                best,
+                best_equity,
+                played_equity,
+                move_count,
+                exact,
+            })
         });
-        let (tosses, choices) =
-            (tosses.collect::<Result<_, _>>()?, choices.collect::<Result<_, _>>()?);
-        Ok(Review { tosses, choices })
+        let (throws, moves) = (throws.collect::<Result<_, _>>()?, moves.collect::<Result<_, _>>()?);
+        Ok(Review { throws, moves })
     }
 }
 
@@ -352,7 +364,7 @@ mod tests {
     fn a_review_arrives() {
         let line = game(RuleSet::Tablan);
         let found = review(&line, &Stop::default()).expect("a game of Tablan");
-        assert!(!found.tosses.is_empty() && !found.choices.is_empty());
+        assert!(!found.throws.is_empty() && !found.moves.is_empty());
         assert_eq!(sent(&Findings::from(&found)).review(&line).expect("usable"), found);
         let other = game(RuleSet::Tablaaza);
         assert!(Findings::from(&found).review(&other).is_err());
