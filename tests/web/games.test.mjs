@@ -1,4 +1,4 @@
-// Games played on the page as people play them.
+// Plays games on the web page with mouse, touch and keyboard.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,24 +20,24 @@ after(async () => {
   host.close();
 });
 
-/** A person who comes for the first time, and wants little to move. */
-function person(options = {}, by = browser) {
+/** A first-time visitor with reduced motion. */
+function visitor(options = {}, by = browser) {
   return by.newContext({ viewport: SIZE, locale: "en-GB", reducedMotion: "reduce", ...options });
 }
 
-/** The games in a file of records. */
+/** The games in a record file. */
 function games(file) {
   return readFileSync(join(records, file), "utf8").split(/\n(?=\[Rules)/);
 }
 
-/** The plies of the `number`-th game in a file of records. */
+/** The plies of a record file's game with this index. */
 function plies(file, number) {
   const moves = games(file)[number].split("\n\n")[1];
   return moves.split(/\s+/).filter((word) => /^([a-l]\d|t\d$)/.test(word));
 }
 
-/** What a ply touches: the sticks, or the squares of one piece or a pair. */
-function touched(ply, rules) {
+/** What to click for a ply: the sticks, or the squares of one piece or a pair. */
+function targets(ply, rules) {
   if (/^t\d$/.test(ply)) return ["sticks"];
   const squares = rules.startsWith("tablan")
     ? ply.split(/[-x+]/)
@@ -45,38 +45,38 @@ function touched(ply, rules) {
   return squares.map((square) => `square ${square}`);
 }
 
-function persons(rules, seed = 4) {
+function twoPlayers(rules, seed = 4) {
   return `?report&rules=${rules}&first=person&second=person&seed=${seed}`;
 }
 
-// Each game by a mouse, and by a finger.
+// Each game with the mouse, and by touch.
 for (const touch of ["click", "tap"]) {
   const options = { hasTouch: touch === "tap" };
 
   for (const [rules, file, number, end, seed] of [
     ["tablut/ashton", "tablut-ashton.tab", 1, "escape"],
     ["tablaaza", "tablaaza.tab", 0, "no-moves"],
-    // A short one: both run for home.
+    // A short game: both sides run for the goal row.
     ["tablan", "tablan-short.tab", 0, "all-home", 12851],
   ]) {
-    test(`${rules} is played to its end, ${touch} by ${touch}, and kept`, async () => {
-      const context = await person(options);
-      const table = await Table.open(context, host.address, persons(rules, seed));
+    test(`${rules} is played to its end and saved, by ${touch}`, async () => {
+      const context = await visitor(options);
+      const table = await Table.open(context, host.address, twoPlayers(rules, seed));
       await table.fromAbove();
       for (const [index, ply] of plies(file, number).entries()) {
-        await table.play(index + 1, touched(ply, rules), touch);
+        await table.play(index + 1, targets(ply, rules), touch);
       }
       assert.match(table.last("turn"), /none/);
-      const [kept] = await table.kept();
-      assert.ok(kept.includes(`[Termination "${end}"]`), kept);
+      const [saved] = await table.savedGames();
+      assert.ok(saved.includes(`[Termination "${end}"]`), saved);
       assert.deepEqual(table.errors, []);
       await context.close();
     });
   }
 
-  test(`Tablan: sticks are thrown, and a linked position is ended, ${touch} by ${touch}`, async () => {
-    const context = await person(options);
-    const table = await Table.open(context, host.address, persons("tablan"));
+  test(`Tablan: the sticks are thrown and a linked position is finished, by ${touch}`, async () => {
+    const context = await visitor(options);
+    const table = await Table.open(context, host.address, twoPlayers("tablan"));
     for (let ply = 1; ; ply += 1) {
       await table.play(ply, ["sticks"], touch);
       if (table.last("shown").endsWith("t1")) break;
@@ -85,7 +85,7 @@ for (const touch of ["click", "tap"]) {
     const south = table.last("turn").includes("first");
     const number = Number(table.last("shown").split(" ")[1]) + 1;
     await table.play(number, south ? ["square k1", "square l2"] : ["square b4", "square a3"], touch);
-    // South's last piece is two steps from the enemy's home row.
+    // South's last piece is two steps from its goal row.
     const text = '[Rules "tablan"]\n[Position "N11/10S1/12/12 s t1"]\n\n*\n';
     await table.load(`${host.address}?report${fragment(text)}`);
     assert.equal(table.last("screen"), "screen replay");
@@ -99,24 +99,24 @@ for (const touch of ["click", "tap"]) {
   });
 }
 
-test("a game is on the table again after the page was loaded anew", async () => {
-  const context = await person();
-  const table = await Table.open(context, host.address, persons("tablut/ashton"));
+test("a game can be continued after a reload", async () => {
+  const context = await visitor();
+  const table = await Table.open(context, host.address, twoPlayers("tablut/ashton"));
   await table.fromAbove();
   await table.play(1, ["square e3", "square b3"]);
   await table.load(`${host.address}?report`);
   assert.equal(table.last("screen"), "screen title");
-  // Behind the button that plays stands the one that goes on.
+  // The second button continues the saved game.
   await table.key("Tab");
   const since = await table.key("Enter");
   await table.until("screen table", since);
   await table.until("shown 1 e3-b3", since);
-  assert.equal((await table.kept()).length, 1);
+  assert.equal((await table.savedGames()).length, 1);
   assert.deepEqual(table.errors, []);
   await context.close();
 });
 
-/** The programs that a page has asked for. */
+/** The programs that a page has requested. */
 function programs(page) {
   return page.evaluate(() =>
     performance
@@ -126,10 +126,10 @@ function programs(page) {
   );
 }
 
-test("the table is drawn with WebGPU where the browser has it", async () => {
+test("the table is drawn with WebGPU if the browser supports it", async () => {
   const modern = await browse(WEBGPU);
-  const context = await person({}, modern);
-  const table = await Table.open(context, host.address, persons("tablaaza"));
+  const context = await visitor({}, modern);
+  const table = await Table.open(context, host.address, twoPlayers("tablaaza"));
   assert.deepEqual(await programs(table.page), ["tabulae-webgpu.wasm.gzip"]);
   await table.fromAbove();
   await table.play(1, ["square c7"]);
@@ -137,20 +137,20 @@ test("the table is drawn with WebGPU where the browser has it", async () => {
   await modern.close();
 });
 
-test("where WebGPU is promised but does not do, the table is drawn with WebGL2", async () => {
-  const context = await person();
+test("if WebGPU is present but does not work, the table is drawn with WebGL2", async () => {
+  const context = await visitor();
   await context.addInitScript(() => {
     const gpu = { requestAdapter: async () => ({}), getPreferredCanvasFormat: () => "bgra8unorm" };
     Object.defineProperty(navigator, "gpu", { value: gpu });
   });
-  const table = await Table.open(context, host.address, persons("tablaaza"));
+  const table = await Table.open(context, host.address, twoPlayers("tablaaza"));
   assert.match(table.page.url(), /[?&]webgl/);
   assert.deepEqual(await programs(table.page), ["tabulae.wasm.gzip"]);
   await context.close();
 });
 
 test("the engine answers in a worker", async () => {
-  const context = await person();
+  const context = await visitor();
   const table = await Table.open(
     context,
     host.address,
@@ -165,9 +165,9 @@ test("the engine answers in a worker", async () => {
   await context.close();
 });
 
-test("a game is saved as a file, and a file that is opened or dropped is a replay", async () => {
-  const context = await person();
-  const table = await Table.open(context, host.address, persons("tablaaza"));
+test("a game is downloaded as a file, and an opened file becomes a replay", async () => {
+  const context = await visitor();
+  const table = await Table.open(context, host.address, twoPlayers("tablaaza"));
   await table.fromAbove();
   await table.play(1, ["square c7"]);
   const [download] = await Promise.all([table.page.waitForEvent("download"), table.key("Control+s")]);
@@ -183,13 +183,13 @@ test("a game is saved as a file, and a file that is opened or dropped is a repla
   await context.close();
 });
 
-test("a link opens as a replay, and a damaged one is refused in words", async () => {
-  const context = await person();
+test("a link opens as a replay, and a damaged link shows a message", async () => {
+  const context = await visitor();
   const [record] = games("tablaaza.tab");
   const table = await Table.open(context, host.address, `?report${fragment(record)}`);
   assert.equal(table.last("screen"), "screen replay");
   assert.match(table.last("replay"), /^replay 0 of 46/);
-  // On the same page it leaves the replay where it was.
+  // A damaged link on an open page leaves the replay unchanged.
   const since = table.lines.length;
   await table.page.evaluate(() => {
     location.hash = "#game=AAAA";
@@ -200,16 +200,16 @@ test("a link opens as a replay, and a damaged one is refused in words", async ()
   await context.close();
 });
 
-test("two fingers near the view as they part, and turn it as they go together", async () => {
-  const context = await person({ hasTouch: true });
-  const table = await Table.open(context, host.address, persons("tablut/ashton"));
+test("two fingers zoom the view when they part and turn it when they move together", async () => {
+  const context = await visitor({ hasTouch: true });
+  const table = await Table.open(context, host.address, twoPlayers("tablut/ashton"));
   const hand = await context.newCDPSession(table.page);
   const touch = (type, places) => {
     const touchPoints = places.map((x, id) => ({ x, y: 250, id }));
     return hand.send("Input.dispatchTouchEvent", { type, touchPoints });
   };
   const corners = () => ["a1", "i1"].map((square) => table.place(`square ${square}`));
-  // Both fingers go a part of their ways; then the picture comes to rest.
+  // Moves both fingers in small steps, then waits until the view has settled.
   const move = async (left, right) => {
     const since = table.lines.length;
     await touch("touchStart", [120]);
@@ -225,16 +225,16 @@ test("two fingers near the view as they part, and turn it as they go together", 
     return corners();
   };
   const before = corners();
-  const near = await move(-60, 60);
-  assert.ok(near[1][0] - near[0][0] > 1.2 * (before[1][0] - before[0][0]), `${before} ${near}`);
+  const zoomed = await move(-60, 60);
+  assert.ok(zoomed[1][0] - zoomed[0][0] > 1.2 * (before[1][0] - before[0][0]), `${before} ${zoomed}`);
   const turned = await move(60, 60);
-  assert.ok(Math.abs(turned[1][1] - turned[0][1]) > 30, `${near} ${turned}`);
+  assert.ok(Math.abs(turned[1][1] - turned[0][1]) > 30, `${zoomed} ${turned}`);
   assert.match(table.last("shown"), /^shown 0/);
   assert.deepEqual(table.errors, []);
   await context.close();
 });
 
-/** The mean colours of a picture's cells. */
+/** The mean colour of each cell of a picture. */
 function cells(picture, side = 16) {
   const found = [];
   for (let y = 0; y + side <= picture.height; y += side) {
@@ -250,8 +250,8 @@ function cells(picture, side = 16) {
   return found;
 }
 
-test("the table looks as it did", async () => {
-  const context = await person();
+test("the table looks as in the reference picture", async () => {
+  const context = await visitor();
   const [record] = games("tablut-ashton.tab");
   const table = await Table.open(context, host.address, `?report${fragment(record)}`);
   const since = await table.key("ArrowDown");
@@ -265,6 +265,6 @@ test("the table looks as it did", async () => {
   }
   const [seen, known] = [picture, readFileSync(path)].map((it) => cells(PNG.sync.read(it)));
   const unlike = seen.filter((cell, at) => cell.some((it, c) => Math.abs(it - known[at][c]) > 13));
-  assert.ok(unlike.length < 3, `${unlike.length} of ${seen.length} cells look otherwise`);
+  assert.ok(unlike.length < 3, `${unlike.length} of ${seen.length} cells differ`);
   await context.close();
 });

@@ -1,7 +1,7 @@
-// The page in a real browser, and a hand on its mouse and its screen.
+// Drives the web page in a real browser.
 //
-// With `?report` in its address the program says on the console what is shown
-// and where, line by line (src/app/report.rs).
+// With `?report` in the address the program logs to the console what it shows and
+// where, one line each.
 
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -11,8 +11,8 @@ import { chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "..", "..", "dist");
 const SIZE = { width: 640, height: 480 };
-/** Longer than a software renderer takes for anything waited for here. */
-const PATIENCE = 240_000;
+/** In milliseconds; longer than a software renderer takes for any step here. */
+const TIMEOUT = 240_000;
 
 const KINDS = {
   ".html": "text/html",
@@ -23,17 +23,17 @@ const KINDS = {
   ".png": "image/png",
 };
 
-/** Serves dist/ as any static host does. */
+/** Serves dist/ like a static host. */
 export function serve() {
-  const server = createServer((asked, answer) => {
-    const path = normalize(decodeURIComponent(new URL(asked.url, "http://x").pathname));
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
     const file = join(root, path === "/" ? "index.html" : path);
     if (!file.startsWith(root) || !existsSync(file)) {
-      answer.writeHead(404).end();
+      response.writeHead(404).end();
       return;
     }
-    answer.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(answer);
+    response.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
   });
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -42,7 +42,7 @@ export function serve() {
   });
 }
 
-/** What has it draw with WebGL2, and with WebGPU. */
+/** Browser flags for WebGL2 and for WebGPU with a software renderer. */
 const WEBGL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 export const WEBGPU = [
   "--enable-unsafe-webgpu",
@@ -53,7 +53,7 @@ export const WEBGPU = [
   "--enable-features=Vulkan",
 ];
 
-/** A browser without a window that draws with its processor. */
+/** Launches a headless browser with a software renderer. */
 export function browse(drawing = WEBGL) {
   const quiet = [
     "--disable-quic",
@@ -68,7 +68,7 @@ export function browse(drawing = WEBGL) {
   });
 }
 
-/** The part of an address that carries this record. */
+/** The link fragment that carries this record. */
 export function fragment(record) {
   return `#game=${deflateRawSync(record).toString("base64url")}`;
 }
@@ -79,14 +79,14 @@ export class Table {
   waiting = new Set();
   errors = [];
 
-  /** Opens the page; `asked` is what follows its address. */
-  static async open(context, address, asked) {
+  /** Opens the page; `query` follows its address. */
+  static async open(context, address, query) {
     const table = new Table();
     table.page = await context.newPage();
-    table.page.setDefaultTimeout(PATIENCE);
-    table.page.on("console", (message) => table.hear(message));
+    table.page.setDefaultTimeout(TIMEOUT);
+    table.page.on("console", (message) => table.receive(message));
     table.page.on("pageerror", (error) => table.errors.push(String(error)));
-    await table.load(address + asked);
+    await table.load(address + query);
     return table;
   }
 
@@ -97,48 +97,48 @@ export class Table {
   }
 
   async ready() {
-    await this.page.waitForSelector("[data-state=ready]", { state: "attached", timeout: PATIENCE });
+    await this.page.waitForSelector("[data-state=ready]", { state: "attached", timeout: TIMEOUT });
     await this.until((line) => line === "settled");
   }
 
-  hear(message) {
+  receive(message) {
     if (message.type() === "error") this.errors.push(message.text());
     for (const line of message.text().split("\n")) {
       this.lines.push(line);
-      for (const look of this.waiting) look();
+      for (const check of this.waiting) check();
     }
   }
 
-  /** Waits for a line, of those said from the `since`-th on. */
+  /** Waits for a report line with index `since` or higher. */
   until(wanted, since = 0) {
     const matches = typeof wanted === "string" ? (line) => line.startsWith(wanted) : wanted;
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const at = this.lines.findIndex((line, number) => number >= since && matches(line));
         if (at < 0) return;
         clearTimeout(timer);
-        this.waiting.delete(look);
+        this.waiting.delete(check);
         resolve(this.lines[at]);
       };
       const timer = setTimeout(() => {
-        this.waiting.delete(look);
+        this.waiting.delete(check);
         const last = this.lines.filter((line) => !line.startsWith("square")).slice(-20);
         reject(new Error(`${wanted} was not reported; last: ${last.join("\n")}\n${this.errors.join("\n")}`));
-      }, PATIENCE);
-      this.waiting.add(look);
-      look();
+      }, TIMEOUT);
+      this.waiting.add(check);
+      check();
     });
   }
 
-  /** The last line that begins so. */
+  /** The last report line with this prefix. */
   last(beginning) {
     return this.lines.findLast((line) => line.startsWith(beginning));
   }
 
-  /** Where the last report of a thing put it. */
+  /** The last reported screen position of a thing. */
   place(thing) {
     const words = this.last(`${thing} `)?.split(" ");
-    if (!words) throw new Error(`${thing} was reported nowhere`);
+    if (!words) throw new Error(`${thing} was not reported`);
     return words.slice(-2).map(Number);
   }
 
@@ -156,13 +156,13 @@ export class Table {
     return since;
   }
 
-  /** From above nothing hides what stands behind it. */
+  /** Views the board from above, so that no piece hides another. */
   async fromAbove() {
     const since = await this.key("t");
     await this.until((line) => line === "settled", since);
   }
 
-  /** Plays a ply by a touch on each of these things. */
+  /** Plays a ply by clicking or tapping each of these things. */
   async play(number, things, touch = "click") {
     const since = this.lines.length;
     for (const [index, thing] of things.entries()) {
@@ -173,8 +173,8 @@ export class Table {
     await this.until(`shown ${number} `, since);
   }
 
-  /** The kept games, as the browser's storage has them. */
-  kept() {
+  /** The saved games in the browser's storage. */
+  savedGames() {
     return this.page.evaluate(() =>
       Object.entries(localStorage)
         .filter(([key]) => key.startsWith("tabulae:/games/recent/"))

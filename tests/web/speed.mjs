@@ -1,5 +1,5 @@
-// How fast the engine is in a browser's worker, and natively: positions a
-// second from each game's start, Master on one thread, one after the other.
+// Compares the engine's speed in a browser's worker with the native build, in
+// nodes per second from each game's start position (Master, one thread).
 //
 // usage: node speed.mjs PROGRAM [SECONDS]
 
@@ -11,20 +11,20 @@ const [program, seconds = "5"] = process.argv.slice(2);
 if (!program) throw new Error("usage: node speed.mjs PROGRAM [SECONDS]");
 const time = Number(seconds);
 
-/** A position to think about, for both. */
+/** The plies to each game's position. */
 const STARTS = {
   "tablut/ashton": "",
   tablaaza: "",
   tablan: "t1",
 };
 
-/** Positions a second, of thoughts that were asked for until the time was spent. */
-class Sum {
+/** Total nodes and time of repeated searches. */
+class Total {
   nodes = 0;
   spent = 0;
   depth = 0;
 
-  /** Adds a thought's last words; whether there is time for another. */
+  /** Adds a search's last info; returns whether there is time for another. */
   add({ nodes, seconds, depth }) {
     this.nodes += nodes;
     this.spent += seconds;
@@ -37,7 +37,7 @@ class Sum {
   }
 }
 
-async function natively(rules, plies) {
+async function runNative(rules, plies) {
   const engine = spawn(program, ["engine"], { stdio: ["pipe", "pipe", "inherit"] });
   const moves = plies && ` moves ${plies}`;
   const go = `go movetime ${1000 * time}\n`;
@@ -45,7 +45,7 @@ async function natively(rules, plies) {
     `setoption name Rules value ${rules}\nsetoption name Level value master\n` +
       `position startpos${moves}\n${go}`,
   );
-  const sum = new Sum();
+  const total = new Total();
   const number = (line, name) => Number(line.match(new RegExp(`${name} (\\d+)`))[1]);
   let last;
   for await (const line of createInterface(engine.stdout)) {
@@ -53,15 +53,15 @@ async function natively(rules, plies) {
     if (line.startsWith("info")) last = line;
     if (!line.startsWith("bestmove")) continue;
     const [nodes, depth] = [number(last, "nodes"), number(last, "depth")];
-    if (!sum.add({ nodes, depth, seconds: number(last, "time") / 1000 })) break;
+    if (!total.add({ nodes, depth, seconds: number(last, "time") / 1000 })) break;
     engine.stdin.write(go);
   }
   engine.stdin.end("quit\n");
-  return sum;
+  return total;
 }
 
-async function inAWorker(page, rules, plies) {
-  const question = {
+async function runInWorker(page, rules, plies) {
+  const request = {
     ticket: 1,
     game: `[Rules "${rules}"]\n\n${plies} *\n`,
     without: [],
@@ -80,35 +80,35 @@ async function inAWorker(page, rules, plies) {
   const think = (text) =>
     new Promise((resolve, reject) => {
       let last;
-      engine.onerror = () => reject(new Error("the worker does not run"));
+      engine.onerror = () => reject(new Error("the worker failed"));
       engine.onmessage = ({ data }) => {
-        const told = JSON.parse(data);
-        if (told.failed) reject(new Error(told.failed));
-        if (told.info) last = told.info;
-        if (told.best) resolve(last);
+        const reply = JSON.parse(data);
+        if (reply.failed) reject(new Error(reply.failed));
+        if (reply.info) last = reply.info;
+        if (reply.best) resolve(last);
       };
       engine.postMessage(text);
     });
-  const sum = new Sum();
+  const total = new Total();
   let more = true;
   while (more) {
-    const info = await page.evaluate(think, JSON.stringify({ think: question }));
+    const info = await page.evaluate(think, JSON.stringify({ think: request }));
     const seconds = info.time.secs + info.time.nanos / 1e9;
-    more = sum.add({ nodes: info.nodes, depth: info.depth, seconds });
+    more = total.add({ nodes: info.nodes, depth: info.depth, seconds });
   }
   await page.evaluate(() => engine.terminate());
-  return sum;
+  return total;
 }
 
 const host = await serve();
 const browser = await browse();
 const page = await browser.newPage();
 await page.goto(`${host.address}words.json`);
-const told = ({ depth, speed }) => `${(speed / 1e6).toFixed(2)} million/s, depth ${depth}`;
+const format = ({ depth, speed }) => `${(speed / 1e6).toFixed(2)} million/s, depth ${depth}`;
 for (const [rules, plies] of Object.entries(STARTS)) {
-  const [native, worker] = [await natively(rules, plies), await inAWorker(page, rules, plies)];
+  const [native, worker] = [await runNative(rules, plies), await runInWorker(page, rules, plies)];
   const share = (worker.speed / native.speed).toFixed(2);
-  console.log(`${rules}: natively ${told(native)}; in a worker ${told(worker)}; ${share} of it`);
+  console.log(`${rules}: native ${format(native)}; worker ${format(worker)}; ratio ${share}`);
 }
 await browser.close();
 host.close();

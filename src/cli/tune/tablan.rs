@@ -12,7 +12,7 @@ use crate::{
     table::write_whole,
 };
 
-use super::{Args, cannot_write, claim};
+use super::{Args, cannot_write, open_for_append};
 
 /// The default number of games.
 const DEFAULT_GAMES: u64 = 100_000;
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let write = |training: &Training| {
         write_whole(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
     };
-    claim(out)?;
+    open_for_append(out)?;
     let mut stdout = std::io::stdout();
     let opponent = args.against.map(|style| format!(" against {style} play")).unwrap_or_default();
     writeln!(stdout, "{}{opponent}: {games} games, seed {}", args.rules, args.seed)?;

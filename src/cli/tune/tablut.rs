@@ -1,4 +1,4 @@
-//! Tuning Tablut's networks.
+//! `tabulae tune` for Tablut: self-play and supervised training.
 
 use std::{
     fs::{self, File},
@@ -12,10 +12,10 @@ use crate::{
     table::write_whole,
 };
 
-use super::{Args, Failure, cannot_write, claim};
+use super::{Args, Failure, cannot_write, open_for_append};
 
-const GAMES: u64 = 10_000;
-const NODES: u64 = 3_000;
+const DEFAULT_GAMES: u64 = 10_000;
+const DEFAULT_NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let start = match &args.from {
@@ -29,8 +29,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     };
     let plan = TablutPlan {
         rules: args.rules,
-        games: args.games.unwrap_or(GAMES),
-        nodes: args.nodes.unwrap_or(NODES),
+        games: args.games.unwrap_or(DEFAULT_GAMES),
+        nodes: args.nodes.unwrap_or(DEFAULT_NODES),
         check: args.check.unwrap_or(0),
         seed: args.seed,
         start,
@@ -38,8 +38,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         known,
     };
     let is_new = !args.out.exists();
-    claim(&args.out)?;
-    // By whatever names: the network would take the games' place.
+    open_for_append(&args.out)?;
+    // Compares canonical paths: the network would overwrite the positions.
     let is_out = |path: &PathBuf| path.canonicalize().ok() == args.out.canonicalize().ok();
     if args.positions.as_ref().is_some_and(is_out) {
         if is_new {
@@ -48,12 +48,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let text = "--out and --positions are the same file".to_owned();
         return Err(Failure::Usage(text));
     }
-    let mut making = Making { args, kept: None, written: false, failure: None };
-    let made = fit_tablut(&plan, &mut |news| making.tell(news));
-    if is_new && !making.written {
+    let mut progress = Progress { args, positions: None, written: false, failure: None };
+    let made = fit_tablut(&plan, &mut |news| progress.handle(news));
+    if is_new && !progress.written {
         _ = fs::remove_file(&args.out);
     }
-    match (making.failure, made) {
+    match (progress.failure, made) {
         (Some(failure), _) => Err(failure),
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => {
@@ -69,21 +69,21 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// What has come of it so far.
-struct Making<'a> {
+/// The state of a run: its files and its first failure.
+struct Progress<'a> {
     args: &'a Args,
-    /// The file of positions, once there is something to keep: a plan that is
-    /// refused leaves none.
-    kept: Option<File>,
-    /// Whether there is a new network.
+    /// The file of positions. Opened for the first positions, so that a rejected
+    /// plan leaves no file.
+    positions: Option<File>,
+    /// Whether a network has been written.
     written: bool,
     failure: Option<Failure>,
 }
 
-impl Making<'_> {
-    fn tell(&mut self, news: TablutNews<'_>) -> ControlFlow<()> {
+impl Progress<'_> {
+    fn handle(&mut self, news: TablutNews<'_>) -> ControlFlow<()> {
         let done = match news {
-            // That nobody listens is no reason to stop; it is said at the end.
+            // A closed stdout does not stop the run; it is reported at the end.
             TablutNews::Line(line) => {
                 if let Err(error) = writeln!(io::stdout(), "{line}") {
                     self.failure.get_or_insert(error.into());
@@ -95,7 +95,7 @@ impl Making<'_> {
                 self.written = done.is_ok();
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }
-            TablutNews::Positions(_) | TablutNews::Cut(_) => self.keep(news),
+            TablutNews::Positions(_) | TablutNews::Cut(_) => self.save_positions(news),
         };
         match done {
             Ok(()) => ControlFlow::Continue(()),
@@ -106,12 +106,12 @@ impl Making<'_> {
         }
     }
 
-    /// Puts positions behind those of the file, or takes the end of these away.
-    fn keep(&mut self, news: TablutNews<'_>) -> Result<(), Failure> {
+    /// Appends positions to the file, or truncates it.
+    fn save_positions(&mut self, news: TablutNews<'_>) -> Result<(), Failure> {
         let Some(path) = &self.args.positions else { return Ok(()) };
-        let file = match &mut self.kept {
+        let file = match &mut self.positions {
             Some(file) => file,
-            none => none.insert(claim(path)?),
+            none => none.insert(open_for_append(path)?),
         };
         let done = match news {
             TablutNews::Positions(bytes) => file.write_all(bytes),
