@@ -7,14 +7,17 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Steps,
-    acts::Act,
-    referee::{Aside, Referee},
-    settings::Settings,
-    stage::{Cue, Motion, Screen},
-};
 use crate::{
+    app::{
+        core::{
+            actions::{Action, GameAction, UiAction},
+            schedule::AppSet,
+            states::Screen,
+        },
+        game::referee::{Referee, SuspendedGame},
+        scene::api::{MotionStatus, SceneCommand},
+        settings::Settings,
+    },
     games::{AnyPosition, Game, GameKind, Line},
     table::{Attempt, Setup, Step, Table, Task, lesson},
 };
@@ -30,7 +33,7 @@ pub struct Lesson {
     pub done: bool,
     /// Whether the last try was something else.
     pub missed: bool,
-    before: Option<Aside>,
+    before: Option<SuspendedGame>,
 }
 
 impl Lesson {
@@ -48,34 +51,49 @@ impl Lesson {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Lesson>().add_systems(Update, (follow, judge).chain().in_set(Steps::Files));
+    app.init_resource::<Lesson>()
+        .add_systems(Update, (follow, judge).chain().in_set(AppSet::Files));
 }
 
 fn follow(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
     mut settings: ResMut<Settings>,
-    mut cues: MessageWriter<Cue>,
+    mut cues: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
 ) {
     for act in acts.read() {
         let step = match act {
-            Act::Learn(game) => {
+            Action::Game(GameAction::StartLesson(game)) => {
                 lesson.game = Some(*game);
                 if !referee.lesson {
                     lesson.before = Some(referee.set_aside());
                 }
                 settings.lessons.of(*game)
             }
-            Act::NextStep if referee.lesson && lesson.step + 1 < lesson.steps() => lesson.step + 1,
+            Action::Game(GameAction::NextLessonStep)
+                if referee.lesson && lesson.step + 1 < lesson.steps() =>
+            {
+                lesson.step + 1
+            }
             // After the last step there is nothing to do but to play.
-            Act::NextStep | Act::PreviousStep | Act::FirstStep if !referee.lesson => continue,
-            Act::PreviousStep => lesson.step.saturating_sub(1),
-            Act::FirstStep => 0,
-            Act::NextStep | Act::Title if referee.lesson => {
+            Action::Game(GameAction::NextLessonStep)
+            | Action::Game(GameAction::PreviousLessonStep)
+            | Action::Game(GameAction::FirstLessonStep)
+                if !referee.lesson =>
+            {
+                continue;
+            }
+            Action::Game(GameAction::PreviousLessonStep) => lesson.step.saturating_sub(1),
+            Action::Game(GameAction::FirstLessonStep) => 0,
+            Action::Game(GameAction::NextLessonStep) | Action::Ui(UiAction::ShowTitle)
+                if referee.lesson =>
+            {
                 // One that was gone through to its end begins anew.
-                if let Some(game) = lesson.game.filter(|_| *act == Act::NextStep) {
+                if let Some(game) =
+                    lesson.game.filter(|_| *act == Action::Game(GameAction::NextLessonStep))
+                {
                     reach(&mut settings, game, 0);
                 }
                 if let Some(before) = lesson.before.take() {
@@ -125,8 +143,8 @@ const SEED: u64 = 1;
 fn judge(
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<Cue>,
-    motion: Res<Motion>,
+    mut cues: MessageWriter<SceneCommand>,
+    motion: Res<MotionStatus>,
 ) {
     let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
     if lesson.done {

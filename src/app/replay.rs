@@ -8,19 +8,24 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::{
+    app::{
+        core::{
+            actions::{Action, ReplayAction},
+            notice::LocalizedText,
+            schedule::AppSet,
+            states::Screen,
+        },
+        game::referee::{Autosave, FileActions, OpenedFile, Referee, read_games, saved_title},
+        scene::{
+            api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
+            plies::{last_squares, roster_at, set_cue, tumble},
+        },
+        settings::Settings,
+    },
     games::{AnyPosition, Line, RuleSet, Turn},
     records::{Outcome, Record},
-    table::{Clock, Roster, Table, account, outcome_words},
-    words::Why,
-};
-
-use super::{
-    Steps,
-    acts::Act,
-    advice::Advice,
-    referee::{Referee, Wording, last_squares, marking::point_out, roster_at, set_cue, tumble},
-    settings::Settings,
-    stage::{Cue, Focus, Marks, Motion, Pace, Screen},
+    table::{Clock, Roster, Table, account, outcome_words, today},
+    words::{Language, Why, language},
 };
 
 /// How long a replay rests after a ply, at the usual speed.
@@ -51,7 +56,7 @@ pub struct Replay {
     pub said: Vec<String>,
     /// How the game ended, in a sentence, where that is known.
     pub ending: Option<String>,
-    called: Wording,
+    called: LocalizedText,
     roster: Roster,
     rested: Duration,
 }
@@ -70,7 +75,7 @@ impl Default for Replay {
             set_up: false,
             said: Vec::new(),
             ending: None,
-            called: Wording::default(),
+            called: LocalizedText::default(),
             roster: Roster::default(),
             rested: Duration::ZERO,
         }
@@ -97,12 +102,16 @@ impl Replay {
     }
 
     /// Whether its game has a result.
-    fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
     }
 
     /// Takes up a record, from its start.
-    pub(in crate::app) fn open(&mut self, record: Record, called: impl Into<Wording>) -> Cue {
+    pub(crate) fn open(
+        &mut self,
+        record: Record,
+        called: impl Into<LocalizedText>,
+    ) -> SceneCommand {
         let called = called.into();
         let title = called.text().to_owned();
         let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
@@ -118,12 +127,12 @@ impl Replay {
     }
 
     /// What the scene must show for the game being watched.
-    pub(super) fn set_again(&mut self) -> Option<Cue> {
+    pub(crate) fn set_again(&mut self) -> Option<SceneCommand> {
         self.record.is_some().then(|| self.jump(self.at))
     }
 
     /// What was announced, in the language spoken now.
-    pub(super) fn translate(&mut self) {
+    pub(crate) fn translate(&mut self) {
         self.called = self.called.again();
         self.called.text().clone_into(&mut self.title);
         self.say_again();
@@ -146,9 +155,9 @@ impl Replay {
         self.ending.clone().filter(|_| by_players)
     }
 
-    pub(in crate::app) fn jump(&mut self, to: usize) -> Cue {
+    pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.rested = Duration::ZERO;
-        let Some(record) = &self.record else { return Cue::Finish };
+        let Some(record) = &self.record else { return SceneCommand::Finish };
         let line = record.line();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
@@ -157,7 +166,7 @@ impl Replay {
         cue
     }
 
-    fn forward(&mut self) -> Option<Cue> {
+    fn forward(&mut self) -> Option<SceneCommand> {
         self.rested = Duration::ZERO;
         let record = self.record.as_ref()?;
         let line = record.line();
@@ -168,24 +177,82 @@ impl Replay {
         let tumble = tumble(record.seed.unwrap_or(0), self.at);
         self.said.extend(account(line, self.at));
         self.said.extend(self.settled());
-        Some(Cue::Play { effects, tumble })
+        Some(SceneCommand::Play { effects, tumble })
     }
 }
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
-        .add_systems(Update, (watch, go_on, mark, lead).chain().in_set(Steps::Judge))
+        .add_systems(Update, (watch, go_on, lead, translate).chain().in_set(AppSet::ApplyActions))
+        .add_systems(Update, open_files.in_set(AppSet::Files).after(FileActions))
         .add_systems(OnExit(Screen::Replay), usual_pace);
 }
 
-fn watch(
-    mut acts: MessageReader<Act>,
+/// Opens what is to be watched, and goes on playing from it.
+fn open_files(
+    mut actions: MessageReader<Action>,
+    mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut pace: ResMut<Pace>,
-    mut cues: MessageWriter<Cue>,
+    mut opened: ResMut<OpenedFile>,
+    mut commands: MessageWriter<SceneCommand>,
+    mut next: ResMut<NextState<Screen>>,
+    autosave: Res<Autosave>,
+) {
+    for action in actions.read() {
+        let Action::Replay(action) = action else { continue };
+        match action {
+            ReplayAction::Open(path) => match read_games(path) {
+                Ok(records) => {
+                    referee.notice = None;
+                    *opened = OpenedFile::of(path, &records, false);
+                    if let Some(first) = records.into_iter().next() {
+                        let title = saved_title(path, &first, &autosave);
+                        commands.write(replay.open(first, title));
+                        next.set(Screen::Replay);
+                    }
+                }
+                Err(reason) => referee.notify_error(reason),
+            },
+            ReplayAction::PickGame(number) if !opened.plays => {
+                let Some(record) = opened.pick(*number) else { continue };
+                commands.write(replay.open(record, opened.file.clone()));
+                next.set(Screen::Replay);
+            }
+            ReplayAction::WatchGame => {
+                if let Some(table) = &referee.table {
+                    let title = Why::of("replay.this-game");
+                    *opened = OpenedFile::default();
+                    commands.write(replay.open(table.record(today()), title));
+                    next.set(Screen::Replay);
+                }
+            }
+            ReplayAction::PlayFromHere => {
+                if let Some(table) = replay.table() {
+                    commands.write(referee.seat(table));
+                    next.set(Screen::Table);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Repeats what was announced when the language changes.
+fn translate(mut replay: ResMut<Replay>, mut spoken: Local<Option<Language>>) {
+    let now = language();
+    if spoken.replace(now).is_some_and(|before| before != now) {
+        replay.translate();
+    }
+}
+
+fn watch(
+    mut acts: MessageReader<Action>,
+    mut replay: ResMut<Replay>,
+    mut pace: ResMut<AnimationSpeed>,
+    mut cues: MessageWriter<SceneCommand>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
 ) {
     for act in acts.read() {
@@ -193,31 +260,31 @@ fn watch(
             continue;
         }
         match act {
-            Act::TogglePlay => {
+            Action::Replay(ReplayAction::TogglePlay) => {
                 let at_end = replay.at >= replay.line_len();
                 if !replay.playing && at_end {
                     cues.write(replay.jump(0));
                 }
                 replay.playing = !replay.playing;
             }
-            Act::StepForward => {
+            Action::Replay(ReplayAction::StepForward) => {
                 replay.playing = false;
                 if motion.is_busy() {
-                    cues.write(Cue::Finish);
+                    cues.write(SceneCommand::Finish);
                 }
                 cues.write_batch(replay.forward());
             }
-            Act::StepBack => {
+            Action::Replay(ReplayAction::StepBack) => {
                 replay.playing = false;
                 let to = replay.at.saturating_sub(1);
                 cues.write(replay.jump(to));
             }
-            Act::Jump(to) => {
+            Action::Replay(ReplayAction::Jump(to)) => {
                 replay.playing = false;
                 cues.write(replay.jump(*to));
             }
-            Act::Loop => replay.looping = !replay.looping,
-            Act::AutoCamera => {
+            Action::Replay(ReplayAction::ToggleLoop) => replay.looping = !replay.looping,
+            Action::Replay(ReplayAction::ToggleAutoCamera) => {
                 replay.follows = !replay.follows;
                 referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
                     (true, true) => "replay.camera-still",
@@ -225,14 +292,14 @@ fn watch(
                     (false, _) => "replay.camera-off",
                 }));
             }
-            Act::Speed(speed) if speed.is_finite() && *speed > 0.0 => {
+            Action::Replay(ReplayAction::SetSpeed(speed)) if speed.is_finite() && *speed > 0.0 => {
                 replay.speed = *speed;
             }
             _ => {}
         }
     }
     if *screen.get() == Screen::Replay {
-        pace.set_if_neq(Pace { speed: replay.speed * settings.pace() });
+        pace.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
     }
 }
 
@@ -240,9 +307,9 @@ fn watch(
 fn go_on(
     mut replay: ResMut<Replay>,
     time: Res<Time>,
-    motion: Res<Motion>,
+    motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    mut cues: MessageWriter<Cue>,
+    mut cues: MessageWriter<SceneCommand>,
 ) {
     if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
         return;
@@ -263,42 +330,23 @@ fn go_on(
     }
 }
 
-fn mark(
-    replay: Res<Replay>,
-    advice: Res<Advice>,
-    screen: Res<State<Screen>>,
-    motion: Res<Motion>,
-    mut marks: ResMut<Marks>,
-) {
-    let changed =
-        replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
-    if *screen.get() != Screen::Replay || !changed {
-        return;
-    }
-    let mut new = Marks::default();
-    if let Some(line) = replay.line() {
-        new.last = last_squares(line, replay.at);
-        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
-            let over = replay.at == line.len() && replay.is_settled();
-            point_out(&mut new, &advice, position, over);
-        }
-    }
-    marks.set_if_neq(new);
-}
-
 /// Says where the camera should turn: to the squares of the last move.
 fn lead(
     replay: Res<Replay>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
-    mut focus: ResMut<Focus>,
+    mut focus: ResMut<CameraFocus>,
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
     let line = replay.line().filter(|_| follows);
-    focus.set_if_neq(Focus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
+    focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 
-fn usual_pace(mut pace: ResMut<Pace>, settings: Res<Settings>, mut replay: ResMut<Replay>) {
+fn usual_pace(
+    mut pace: ResMut<AnimationSpeed>,
+    settings: Res<Settings>,
+    mut replay: ResMut<Replay>,
+) {
     replay.playing = false;
-    pace.set_if_neq(Pace { speed: settings.pace() });
+    pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
 }
