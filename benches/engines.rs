@@ -7,15 +7,15 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tabulae::{
-    engines::{Limits, Request, Settings, Stop, think},
+    engines::{EngineOptions, Request, SearchLimits, StopSignal, search},
     games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Throw},
 };
 
-const FULL: Settings = Settings { contempt: true, ..Settings::judge(64) };
+const FULL: EngineOptions = EngineOptions { contempt: true, ..EngineOptions::for_analysis(64) };
 
-fn answer(line: &Line<AnyPosition>, limits: Limits) -> Option<AnyMove> {
-    let request = Request { line: line.clone(), limits, settings: FULL };
-    think(black_box(&request), &Stop::default(), &mut |_| ())
+fn answer(line: &Line<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
+    let request = Request { line: line.clone(), limits, options: FULL };
+    search(black_box(&request), &StopSignal::default(), &mut |_| ())
 }
 
 fn start(rules: RuleSet) -> Line<AnyPosition> {
@@ -27,7 +27,7 @@ fn nodes(criterion: &mut Criterion) {
     const NODES: u64 = 200_000;
     let mut group = criterion.benchmark_group("nodes");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(NODES), ..SearchLimits::default() };
     for rules in
         [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus, RuleSet::Tablaaza]
     {
@@ -45,7 +45,7 @@ fn depths(criterion: &mut Criterion) {
         [(RuleSet::TablutBerkeley, 6), (RuleSet::TablutAshton, 6), (RuleSet::TablutLinnaeus, 6)]
     {
         let line = start(rules);
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
         let id = BenchmarkId::new(rules.id(), depth);
         group.bench_function(id, |bencher| bencher.iter(|| answer(&line, limits)));
     }
@@ -68,7 +68,7 @@ fn proofs(criterion: &mut Criterion) {
         let position = AnyPosition::parse(RuleSet::Tablaaza, text).expect("a position");
         let line = Line::new(position);
         let id = BenchmarkId::new("tablaaza", empties);
-        group.bench_function(id, |bencher| bencher.iter(|| answer(&line, Limits::default())));
+        group.bench_function(id, |bencher| bencher.iter(|| answer(&line, SearchLimits::default())));
     }
     group.finish();
 }
@@ -77,7 +77,7 @@ fn proofs(criterion: &mut Criterion) {
 fn decisions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decision");
     group.sample_size(20);
-    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         let mut line = start(rules);
         line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");

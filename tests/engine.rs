@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
-    engines::{Info, Level, Limits, Request, Score, Settings, Stop, think},
+    engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
     games::{AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn, tablaaza},
 };
 
@@ -18,23 +18,23 @@ const TABLUTS: [(RuleSet, &str); 3] = [
     (RuleSet::TablutLinnaeus, include_str!("vectors/tablut-linnaeus-onemove.jsonl")),
 ];
 
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-fn request(line: &Line<AnyPosition>, level: Level, limits: Limits) -> Request {
-    let settings = Settings { level, hash_mib: 2, ..Settings::default() };
-    Request { line: line.clone(), limits, settings }
+fn request(line: &Line<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
+    let options = EngineOptions { level, hash_mib: 2, ..EngineOptions::default() };
+    Request { line: line.clone(), limits, options }
 }
 
 /// The answer and everything told on the way.
 fn answer(request: &Request) -> (Option<AnyMove>, Vec<Info>) {
     let mut infos = Vec::new();
-    let best = think(request, &Stop::default(), &mut |info| infos.push(info.clone()));
+    let best = search(request, &StopSignal::default(), &mut |info| infos.push(info.clone()));
     (best, infos)
 }
 
@@ -109,7 +109,7 @@ fn the_seed_varies_what_is_equal() {
     let answers: std::collections::HashSet<_> = (0..20)
         .map(|seed| {
             let mut request = request(&line, Level::Casual, depth(1));
-            request.settings.seed = seed;
+            request.options.seed = seed;
             answer(&request).0
         })
         .collect();
@@ -126,7 +126,10 @@ fn there_is_no_answer_without_a_choice() {
     );
     assert!(matches!(over.turn(), Turn::Over(_)));
     for line in [waiting, over] {
-        assert_eq!(answer(&request(&line, Level::Master, Limits::default())), (None, Vec::new()));
+        assert_eq!(
+            answer(&request(&line, Level::Master, SearchLimits::default())),
+            (None, Vec::new())
+        );
     }
 }
 
@@ -150,7 +153,7 @@ fn several_threads_answer_legally() {
     for rules in RuleSet::ALL {
         let line = random_line(rules, 6, &mut rng).expect("a game of six plies");
         let mut request = request(&line, Level::Master, nodes(3000));
-        request.settings.threads = 3;
+        request.options.threads = 3;
         let best = answer(&request).0.expect("a move is due");
         assert!(line.legal_moves().contains(&best), "{rules}");
     }
@@ -242,8 +245,8 @@ fn nobody_walks_into_a_lost_repetition() {
     assert!(matches!(lost.turn(), Turn::Over(end) if end.winner == Some(Side::First)));
     for level in Level::ALL {
         for seed in 0..10 {
-            let mut request = request(&line, level, Limits { depth: Some(2), ..nodes(4000) });
-            request.settings.seed = seed;
+            let mut request = request(&line, level, SearchLimits { depth: Some(2), ..nodes(4000) });
+            request.options.seed = seed;
             assert_ne!(answer(&request).0.map(Ply::Move), Some(back), "{level} {seed}");
         }
     }
@@ -310,7 +313,7 @@ fn the_end_of_tablaaza_is_played_perfectly() {
             plies @ 1.. => Score::Win(plies.unsigned_abs()),
             plies => Score::Loss(plies.unsigned_abs()),
         };
-        let (best, infos) = answer(&request(&line, Level::Master, Limits::default()));
+        let (best, infos) = answer(&request(&line, Level::Master, SearchLimits::default()));
         assert_eq!(infos.last().map(|info| info.score), Some(expected), "{text}");
         let winning = case["winning_moves"].as_array().expect("moves");
         let wins = case["winner"] == case["to_move"];
@@ -330,7 +333,7 @@ fn a_certain_win_of_tablan_is_seen() {
         line
     };
     assert_eq!(line.legal_moves().len(), 1);
-    let (best, infos) = answer(&request(&line, Level::Novice, Limits::default()));
+    let (best, infos) = answer(&request(&line, Level::Novice, SearchLimits::default()));
     assert_eq!(best.map(|mv| mv.to_string()).as_deref(), Some("a3-l4"));
     assert_eq!(infos.last().map(|info| info.score), Some(Score::Win(1)));
 }

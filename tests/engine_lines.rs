@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tabulae::{
     engines::{
-        Info, Level, Limits, Mind, Reply, Request, Reviewer, Score, Settings, Stop, Worker, think,
-        think_beside,
+        EngineOptions, EngineState, Info, Level, Reply, Request, Reviewer, Score, SearchLimits,
+        StopSignal, Worker, search, search_excluding,
     },
     games::{AnyMove, AnyPosition, Game as _, Line, Ply, RuleSet, Side, Throw, Turn},
 };
@@ -24,16 +24,22 @@ fn waiting(rules: RuleSet) -> Line<AnyPosition> {
 }
 
 fn request(line: Line<AnyPosition>, depth: u32) -> Request {
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let settings = Settings { level: Level::Master, hash_mib: 2, ..Settings::default() };
-    Request { line, limits, settings }
+    let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
+    let options = EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() };
+    Request { line, limits, options }
 }
 
 fn beside(request: &Request, without: &[AnyMove]) -> (Option<AnyMove>, Option<Info>) {
     let mut last = None;
-    let best = think_beside(&Mind::new(), request, without, &Stop::default(), &mut |info| {
-        last = Some(info.clone());
-    });
+    let best = search_excluding(
+        &EngineState::new(),
+        request,
+        without,
+        &StopSignal::default(),
+        &mut |info| {
+            last = Some(info.clone());
+        },
+    );
     (best, last)
 }
 
@@ -42,7 +48,7 @@ fn each_line_is_another_move_until_none_is_left() {
     for rules in RuleSet::ALL {
         let request = request(waiting(rules), 2);
         let mut left: Vec<AnyMove> = request.line.legal_moves();
-        let first = think(&request, &Stop::default(), &mut |_| ());
+        let first = search(&request, &StopSignal::default(), &mut |_| ());
         let mut without = Vec::new();
         for number in 0..3.min(left.len()) {
             let (best, info) = beside(&request, &without);
@@ -88,16 +94,16 @@ fn a_draw_is_even_for_a_judge_alone() {
     }
     let draws = line.position().parse_move("b3-c3").expect("legal");
     let others: Vec<AnyMove> = line.legal_moves().into_iter().filter(|mv| *mv != draws).collect();
-    let mind = Mind::new();
+    let engine_state = EngineState::new();
     let said = |contempt| {
         // Only a thought under the clock keeps what it has found; the depth ends
         // it, however busy the machine is.
         let mut request = request(line.clone(), 1);
         let hour = Some(Duration::from_secs(3600));
-        request.limits = Limits { movetime: hour, depth: Some(2), ..Limits::default() };
-        request.settings.contempt = contempt;
+        request.limits = SearchLimits { movetime: hour, depth: Some(2), ..SearchLimits::default() };
+        request.options.contempt = contempt;
         let mut last = None;
-        think_beside(&mind, &request, &others, &Stop::default(), &mut |info| {
+        search_excluding(&engine_state, &request, &others, &StopSignal::default(), &mut |info| {
             last = Some(info.score);
         });
         last.expect("told")
@@ -124,9 +130,9 @@ fn without_its_winning_moves_a_solved_position_is_lost() {
         line.push(Ply::Move(mv)).expect("legal");
     }
     assert!(free(&line) > 17, "{}", free(&line));
-    let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
-    let settings = Settings { level: Level::Master, hash_mib: 8, ..Settings::default() };
-    let request = Request { line, limits, settings };
+    let limits = SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() };
+    let options = EngineOptions { level: Level::Master, hash_mib: 8, ..EngineOptions::default() };
+    let request = Request { line, limits, options };
     let mut without = Vec::new();
     let mut told = Vec::new();
     for _ in 0..request.line.legal_moves().len() {

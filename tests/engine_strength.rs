@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
-    engines::{Level, Limits, Request, Settings, Stop, think},
+    engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
     games::{AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn},
 };
 
@@ -36,7 +36,13 @@ fn thrown(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
 }
 
 /// One game of the engine as `engine` against random play; who won.
-fn play(rules: RuleSet, engine: Side, level: Level, limits: Limits, seed: u64) -> Option<Side> {
+fn play(
+    rules: RuleSet,
+    engine: Side,
+    level: Level,
+    limits: SearchLimits,
+    seed: u64,
+) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut line = Line::new(AnyPosition::start(rules));
     while line.len() < LONGEST {
@@ -44,9 +50,10 @@ fn play(rules: RuleSet, engine: Side, level: Level, limits: Limits, seed: u64) -
             Turn::Over(end) => return end.winner,
             Turn::Throw(_) => Ply::Throw(thrown(line.position(), &mut rng)),
             Turn::Move(side) if side == engine => {
-                let settings = Settings { level, hash_mib: 8, seed, ..Settings::default() };
-                let request = Request { line: line.clone(), limits, settings };
-                let best = think(&request, &Stop::default(), &mut |_| ());
+                let options =
+                    EngineOptions { level, hash_mib: 8, seed, ..EngineOptions::default() };
+                let request = Request { line: line.clone(), limits, options };
+                let best = search(&request, &StopSignal::default(), &mut |_| ());
                 Ply::Move(best.expect("a move is due"))
             }
             Turn::Move(_) => {
@@ -61,7 +68,7 @@ fn play(rules: RuleSet, engine: Side, level: Level, limits: Limits, seed: u64) -
 }
 
 /// `games` games, sides changing.
-fn tally(rules: RuleSet, level: Level, limits: Limits, games: u64) -> Tally {
+fn tally(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..games {
         let engine = if seed % 2 == 0 { Side::First } else { Side::Second };
@@ -85,7 +92,7 @@ fn wanted(rules: RuleSet, level: Level) -> u32 {
     }
 }
 
-fn check(rules: RuleSet, level: Level, limits: Limits, games: u64) {
+fn check(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) {
     let tally = tally(rules, level, limits, games);
     println!("{rules} {level}: {tally:?}");
     assert!(
@@ -95,7 +102,7 @@ fn check(rules: RuleSet, level: Level, limits: Limits, games: u64) {
 }
 
 /// Little enough that a dozen games take a second.
-const GLANCE: Limits = Limits { movetime: None, depth: None, nodes: Some(20_000) };
+const GLANCE: SearchLimits = SearchLimits { movetime: None, depth: None, nodes: Some(20_000) };
 
 #[test]
 fn casual_beats_random_play_at_tablut() {
@@ -129,7 +136,8 @@ fn novice_and_casual_beat_random_play_a_hundred_times() {
 #[test]
 #[ignore = "hundreds of games; wants a release build"]
 fn master_beats_random_play_a_hundred_times() {
-    let limits = Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() };
+    let limits =
+        SearchLimits { movetime: Some(Duration::from_millis(20)), ..SearchLimits::default() };
     for rules in RuleSet::ALL {
         check(rules, Level::Master, limits, 100);
     }

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
-    engines::{Info, Level, Limits, Request, Score, Settings, Stop, think},
+    engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
     games::{
         AnyPosition, Game, Line, Ply, RuleSet, Turn,
         tablut::{Army, Position},
@@ -44,11 +44,11 @@ fn parse(rules: RuleSet, text: &str) -> AnyPosition {
 fn thought(line: &Line<AnyPosition>, nodes: u64) -> Option<Info> {
     let request = Request {
         line: line.clone(),
-        limits: Limits { nodes: Some(nodes), ..Limits::default() },
-        settings: Settings { level: Level::Master, hash_mib: 16, ..Settings::default() },
+        limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
+        options: EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() },
     };
     let mut last = None;
-    think(&request, &Stop::default(), &mut |info| last = Some(info.clone()));
+    search(&request, &StopSignal::default(), &mut |info| last = Some(info.clone()));
     last
 }
 

@@ -3,7 +3,7 @@
 use std::{sync::mpsc::channel, thread};
 
 use tabulae::{
-    engines::{Level, Limits, Reply, Request, Settings, Stop, Worker, think},
+    engines::{EngineOptions, Level, Reply, Request, SearchLimits, StopSignal, Worker, search},
     games::{AnyPosition, Game, Line, Ply, RuleSet, Throw},
 };
 
@@ -17,12 +17,15 @@ fn line(rules: RuleSet) -> Line<AnyPosition> {
 }
 
 fn endless(rules: RuleSet) -> Request {
-    let settings = Settings { level: Level::Master, hash_mib: 4, ..Settings::default() };
-    Request { line: line(rules), limits: Limits::default(), settings }
+    let options = EngineOptions { level: Level::Master, hash_mib: 4, ..EngineOptions::default() };
+    Request { line: line(rules), limits: SearchLimits::default(), options }
 }
 
 fn short(rules: RuleSet) -> Request {
-    Request { limits: Limits { nodes: Some(500), ..Limits::default() }, ..endless(rules) }
+    Request {
+        limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
+        ..endless(rules)
+    }
 }
 
 /// Everything heard until the answer, the answer last.
@@ -34,12 +37,12 @@ fn replies(worker: &mut Worker) -> Vec<Reply> {
 fn an_endless_thought_stops_when_told() {
     for rules in RuleSet::ALL {
         let request = endless(rules);
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let (sender, told) = channel();
         let thought = {
             let (request, stop) = (request.clone(), stop.clone());
             thread::spawn(move || {
-                think(&request, &stop, &mut |info| sender.send(info.depth).expect("listened to"))
+                search(&request, &stop, &mut |info| sender.send(info.depth).expect("listened to"))
             })
         };
         assert_eq!(told.recv(), Ok(1), "{rules}");
@@ -53,9 +56,9 @@ fn an_endless_thought_stops_when_told() {
 fn a_thought_stopped_before_it_begins_has_an_answer() {
     for rules in RuleSet::ALL {
         let request = endless(rules);
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         stop.stop();
-        let best = think(&request, &stop, &mut |_| ()).expect("a move is due");
+        let best = search(&request, &stop, &mut |_| ()).expect("a move is due");
         assert!(request.line.legal_moves().contains(&best), "{rules}");
     }
 }

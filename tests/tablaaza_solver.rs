@@ -6,8 +6,8 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
     engines::{
-        Info, Level, Limits, Proof, Request, Score, Settings, Solution, SolveProgress,
-        SolveSettings, Stop, solve, think,
+        EngineOptions, Info, Level, Proof, Request, Score, SearchLimits, Solution, SolveProgress,
+        SolveSettings, StopSignal, search, solve,
     },
     games::{
         AnyPosition, Game, Line, Ply, RuleSet, Side, Turn,
@@ -21,7 +21,7 @@ const SETTINGS: SolveSettings =
 fn solved(position: &Position, settings: SolveSettings, known: &[Proof]) -> (Solution, Vec<Proof>) {
     let mut proofs = Vec::new();
     let mut keep = |progress: &SolveProgress| proofs.extend_from_slice(&progress.proofs);
-    let solution = solve(position, settings, known, &Stop::default(), &mut keep);
+    let solution = solve(position, settings, known, &StopSignal::default(), &mut keep);
     (solution, proofs)
 }
 
@@ -182,7 +182,7 @@ fn who_was_stopped_goes_on_and_finds_the_same() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let position = random_position(23, &mut rng).expect("goes on");
     let (whole, _) = solved(&position, SETTINGS, &[]);
-    let (stop, mut known) = (Stop::default(), Vec::new());
+    let (stop, mut known) = (StopSignal::default(), Vec::new());
     let mut keep = |progress: &SolveProgress| {
         known.extend_from_slice(&progress.proofs);
         stop.stop();
@@ -200,7 +200,7 @@ fn who_can_answer_across_the_middle_wins_from_the_first_move_on() {
     // After 1. d4 e4 Green answers every move on the square a half turn away.
     let start = Position::start();
     let position = after(&start, start.parse_move("d4").expect("legal"));
-    let (stop, settings) = (Stop::default(), SolveSettings { first_only: true, ..SETTINGS });
+    let (stop, settings) = (StopSignal::default(), SolveSettings { first_only: true, ..SETTINGS });
     // The other answers are not to be searched for long.
     let mut limit = |progress: &SolveProgress| {
         if progress.nodes > 2_000_000 {
@@ -214,11 +214,11 @@ fn who_can_answer_across_the_middle_wins_from_the_first_move_on() {
 }
 
 /// What the engine says of a position.
-fn master(position: Position, limits: Limits) -> (Option<String>, Option<Info>) {
+fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<Info>) {
     let line = Line::new(AnyPosition::Tablaaza(position));
-    let settings = Settings { level: Level::Master, hash_mib: 16, ..Settings::default() };
+    let options = EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() };
     let mut last = None;
-    let best = think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
+    let best = search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
         last = Some(info.clone());
     });
     (best.map(|mv| mv.to_string()), last)
@@ -227,7 +227,7 @@ fn master(position: Position, limits: Limits) -> (Option<String>, Option<Info>) 
 #[test]
 fn the_engine_is_exact_and_says_so() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let limits = Limits { nodes: Some(3_000_000), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() };
     for most in [8, 14, 17, 18, 20, 21] {
         let position = random_position(most, &mut rng).expect("goes on");
         let solution = solved(&position, SETTINGS, &[]).0;
@@ -248,7 +248,8 @@ fn the_engine_is_exact_and_says_so() {
         }
     }
     // With fifty squares free it is not.
-    let (_, info) = master(Position::start(), Limits { nodes: Some(1000), ..Limits::default() });
+    let (_, info) =
+        master(Position::start(), SearchLimits { nodes: Some(1000), ..SearchLimits::default() });
     assert!(!info.expect("one look").exact);
 }
 
@@ -260,10 +261,11 @@ fn own_game(seed: u64) -> Vec<Position> {
         && let AnyPosition::Tablaaza(position) = *line.position()
     {
         positions.push(position);
-        let limits = Limits { nodes: Some(2000), ..Limits::default() };
-        let settings = Settings { level: Level::Master, hash_mib: 16, seed, ..Settings::default() };
-        let request = Request { line: line.clone(), limits, settings };
-        let best = think(&request, &Stop::default(), &mut |_| ()).expect("a move is due");
+        let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
+        let options =
+            EngineOptions { level: Level::Master, hash_mib: 16, seed, ..EngineOptions::default() };
+        let request = Request { line: line.clone(), limits, options };
+        let best = search(&request, &StopSignal::default(), &mut |_| ()).expect("a move is due");
         line.push(Ply::Move(best)).expect("legal");
     }
     positions
@@ -284,7 +286,7 @@ fn a_hundred_positions_of_own_games() {
             else {
                 continue;
             };
-            let limits = Limits { movetime: Some(second), ..Limits::default() };
+            let limits = SearchLimits { movetime: Some(second), ..SearchLimits::default() };
             let (_, info) = master(position, limits);
             let info = info.expect("one look");
             exact += u32::from(info.exact);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use tabulae::{
-    engines::{Info, Level, Limits, Request, Score, Settings, Stop, think},
+    engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
     games::{
         AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn,
         tablan::{ORDERED, PLAIN, Position},
@@ -83,14 +83,14 @@ impl ValueIteration {
     }
 }
 
-fn answer(position: &Position, limits: Limits) -> (AnyMove, Vec<Info>) {
+fn answer(position: &Position, limits: SearchLimits) -> (AnyMove, Vec<Info>) {
     let request = Request {
         line: Line::new(AnyPosition::Tablan(position.clone())),
         limits,
-        settings: Settings { level: Level::Master, hash_mib: 2, ..Settings::default() },
+        options: EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() },
     };
     let mut infos = Vec::new();
-    let best = think(&request, &Stop::default(), &mut |info| infos.push(info.clone()));
+    let best = search(&request, &StopSignal::default(), &mut |info| infos.push(info.clone()));
     (best.expect("a move is due"), infos)
 }
 
@@ -112,7 +112,7 @@ fn solved_endgames_are_played_perfectly() {
         let moving = positions.into_iter().filter(|one| one.legal_moves().len() > 1);
         for position in moving.step_by(17) {
             let sign = if position.side() == Side::First { 1.0 } else { -1.0 };
-            let (best, infos) = answer(position, Limits::default());
+            let (best, infos) = answer(position, SearchLimits::default());
             let last = infos.last().unwrap();
             assert!(last.exact && last.pv == [best], "{position}");
             let mut after = position.clone();
@@ -138,7 +138,7 @@ fn unsolved_positions_are_not_reported_as_exact() {
         let mut line = Line::new(AnyPosition::start(rules));
         line.push(Ply::Throw(Throw::ALL[1])).unwrap();
         let AnyPosition::Tablan(position) = line.position() else { panic!("{rules}") };
-        let depth = Limits { depth: Some(3), ..Limits::default() };
+        let depth = SearchLimits { depth: Some(3), ..SearchLimits::default() };
         let (_, infos) = answer(position, depth);
         assert!(infos.len() > 1 && infos.iter().all(|info| !info.exact), "{infos:?}");
         for info in infos {

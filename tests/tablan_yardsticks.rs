@@ -21,7 +21,7 @@ use std::{
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
-    engines::{Level, Limits, Request, Settings, Stop, think},
+    engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
     games::{
         AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn,
         tablan::{LAST_ROW, Move, Position, steps},
@@ -100,7 +100,7 @@ fn play(
     start: AnyPosition,
     engine: Side,
     opponent: SimplePlayer,
-    settings: (Level, Limits),
+    settings: (Level, SearchLimits),
     seed: u64,
     tally: &mut Tally,
 ) -> Option<Side> {
@@ -115,10 +115,11 @@ fn play(
             }
             Turn::Move(side) if side == engine => {
                 let (level, limits) = settings;
-                let settings = Settings { level, hash_mib: 16, seed, ..Settings::default() };
-                let request = Request { line: line.clone(), limits, settings };
+                let options =
+                    EngineOptions { level, hash_mib: 16, seed, ..EngineOptions::default() };
+                let request = Request { line: line.clone(), limits, options };
                 let start = Instant::now();
-                let best = think(&request, &Stop::default(), &mut |_| ());
+                let best = search(&request, &StopSignal::default(), &mut |_| ());
                 let time = start.elapsed();
                 tally.moves += 1;
                 tally.time += time;
@@ -138,7 +139,7 @@ fn play(
 fn measure(
     rules: RuleSet,
     opponent: SimplePlayer,
-    (level, limits): (Level, Limits),
+    (level, limits): (Level, SearchLimits),
     games: u32,
     seed: u64,
 ) -> Tally {
@@ -162,7 +163,7 @@ fn measure(
 /// Few games prove no strength, but they detect an engine that plays badly.
 #[test]
 fn the_engine_beats_greedy_and_random_play() {
-    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         for (opponent, least) in [(SimplePlayer::Random, 80.0), (SimplePlayer::Greedy, 55.0)] {
             let tally = measure(rules, opponent, (Level::Master, limits), 60, 1);
@@ -179,7 +180,8 @@ fn measure_master_against_simple_players() {
     let seed = variable("SEED").map_or(2026, |text| text.parse().expect("a number"));
     let level = variable("LEVEL").map_or(Level::Master, |text| text.parse().expect("a level"));
     // The default of `tabulae match`.
-    let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+    let limits =
+        SearchLimits { movetime: Some(Duration::from_millis(100)), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         for opponent in SimplePlayer::ALL {
             if variable("RULES").is_some_and(|only| only != rules.id())

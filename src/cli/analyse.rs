@@ -9,9 +9,8 @@ use std::{
 
 use crate::{
     engines::{
-        Info, Limits, Request, Settings, Stop,
+        EngineOptions, Info, Request, SearchLimits, StopSignal, search,
         tablan::{Review, review},
-        think,
     },
     games::{Game, GameKind, Line, Ply, RuleSet, Side, Turn},
     records::Record,
@@ -37,7 +36,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     for (index, record) in read_records(&args.file)?.into_iter().enumerate() {
-        let review = review(record.line(), &Stop::default());
+        let review = review(record.line(), &StopSignal::default());
         if args.report && review.is_none() {
             return Err(Failure::Wrong(format!(
                 "{} has no luck to report: --report is for Tablan",
@@ -76,11 +75,11 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
         }
         let request = Request {
             line: line.clone(),
-            limits: Limits { movetime: Some(movetime), ..Limits::default() },
-            settings: Settings::judge(16),
+            limits: SearchLimits { movetime: Some(movetime), ..SearchLimits::default() },
+            options: EngineOptions::for_analysis(16),
         };
         let mut last: Option<Info> = None;
-        let best = think(&request, &Stop::default(), &mut |info| last = Some(info.clone()));
+        let best = search(&request, &StopSignal::default(), &mut |info| last = Some(info.clone()));
         if let Some(best) = best {
             let best = line.position().notation(best);
             let text = match last {

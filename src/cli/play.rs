@@ -19,7 +19,7 @@ use std::{
 };
 
 use crate::{
-    engines::{Level, Request, Settings, Stop, think},
+    engines::{EngineOptions, Level, Request, StopSignal, search},
     games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
     records::{self, Record},
     table::{
@@ -290,9 +290,9 @@ impl Terminal<'_> {
     fn think(&self, level: Level) -> Option<AnyMove> {
         let line = self.table.line().clone();
         let seed = self.table.seed();
-        let settings = Settings { level, hash_mib: 32, seed, ..Settings::default() };
+        let options = EngineOptions { level, hash_mib: 32, seed, ..EngineOptions::default() };
         let limits = level.limits().within(self.table.allowance());
-        think(&Request { line, limits, settings }, &Stop::default(), &mut |_| ())
+        search(&Request { line, limits, options }, &StopSignal::default(), &mut |_| ())
     }
 
     /// Keeps the game after a ply; what the ply did, in words.

@@ -1,13 +1,13 @@
-//! How well the computer plays.
+//! Playing strength.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use thiserror::Error;
 
-use super::Limits;
+use super::SearchLimits;
 
-/// A strength, from weakest to strongest. What a level sees of a game is that
-/// game's own affair.
+/// A playing strength, from weakest to strongest. Each game's `Skill` says what
+/// a level lacks there.
 ///
 /// ```
 /// use tabulae::engines::{Level, ParseLevelError};
@@ -18,24 +18,24 @@ use super::Limits;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
-    /// Sees captures, often not the answer to them.
+    /// Sees captures, but often not the reply.
     Novice,
-    /// Looks at the answer, judges roughly.
+    /// Sees the reply and evaluates roughly.
     Casual,
-    /// A regular's play.
+    /// Plays like a regular club player.
     #[default]
     Club,
     /// Looks some moves ahead and seldom misjudges.
     Expert,
-    /// All it has.
+    /// Full strength.
     Master,
 }
 
 impl Level {
-    /// All of them, weakest first.
+    /// All levels, weakest first.
     pub const ALL: [Self; 5] = [Self::Novice, Self::Casual, Self::Club, Self::Expert, Self::Master];
 
-    /// The name people read.
+    /// The name that people read.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// The name other programs use, in lower case.
+    /// The name that other programs use, in lower case.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -59,18 +59,17 @@ impl Level {
         }
     }
 
-    /// What the level plays with when nothing else is asked. How far it looks
-    /// ahead is the level's own affair, whatever the limits: the weaker ones
-    /// answer long before their time is over.
+    /// The default limits. A weaker level also limits its own depth, so it
+    /// usually answers long before its time is over.
     #[must_use]
-    pub const fn limits(self) -> Limits {
+    pub const fn limits(self) -> SearchLimits {
         let time = match self {
             Self::Novice | Self::Casual => 400,
             Self::Club => 700,
             Self::Expert => 1200,
             Self::Master => 2000,
         };
-        Limits { movetime: Some(Duration::from_millis(time)), depth: None, nodes: None }
+        SearchLimits { movetime: Some(Duration::from_millis(time)), depth: None, nodes: None }
     }
 }
 
@@ -80,7 +79,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A text that names no level.
+/// The text is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown level '{0}' (one of novice, casual, club, expert, master)")]
 pub struct ParseLevelError(pub String);
@@ -101,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back() {
+    fn names_parse_back_to_their_level() {
         for level in Level::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));
         }

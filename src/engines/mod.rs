@@ -1,64 +1,72 @@
-//! Thinking: one interface for all three games.
+//! The engines: one interface for the three games.
 //!
-//! [`think`] answers a [`Request`] in the caller's thread; a [`Worker`] does it
+//! [`search`] answers a [`Request`] in the caller's thread; a [`Worker`] does so
 //! on a thread of its own and never blocks. Each game has its own folder and
-//! its own kind of search: Tablut an alpha-beta that knows the king's threats,
-//! Tablan an expectation over the throws with a learnt judgement, Tablaaza an
-//! alpha-beta and an exact solver.
+//! its own kind of search:
 //!
-//! Architecture invariants: a thought works on its own copy of the game, never
-//! changes it, and stops when told. With one thread and no clock, the same
+//! - Tablut: principal-variation search (negamax, alpha-beta) with a
+//!   transposition table, evaluated by an efficiently updatable network;
+//! - Tablan: expectimax over the throws, evaluated by a TD(λ) network;
+//! - Tablaaza: alpha-beta, and an exact solver for the endgame.
+//!
+//! Architecture invariants: a search works on its own copy of the game, never
+//! changes it, and stops when told. With one thread and no time limit, the same
 //! request has the same answer. Threads are made in `worker` only, the clock is
-//! read in `clock` only.
+//! read in `timeman` only.
 
-mod clock;
+mod control;
+mod engine_state;
 mod level;
-mod limits;
-mod memory;
-mod mind;
-mod room;
 mod score;
 mod tablaaza;
 pub mod tablan;
 mod tablut;
-mod thought;
+mod timeman;
+mod tt;
 mod worker;
 
+pub use control::{SearchLimits, StopSignal};
+pub use engine_state::EngineState;
 pub use level::{Level, ParseLevelError};
-pub use limits::{Limits, Stop};
-pub use mind::Mind;
 pub use score::{Info, Score};
 pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
-pub use tablut::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
+pub use tablut::{
+    TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,
+    train_tablut,
+};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{Reply, Reviewer, Worker};
 
-use crate::games::{AnyMove, AnyPosition, Line, Turn};
+use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 
-/// How to think.
+use crate::games::{AnyMove, AnyPosition, Game as _, Line, Turn};
+
+/// More threads than this do not help.
+const MAX_THREADS: usize = 64;
+
+/// How an engine searches and plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How well to play.
+pub struct EngineOptions {
+    /// Playing strength.
     pub level: Level,
-    /// Threads at most; more than one make answers depend on chance.
+    /// Maximum number of threads. With more than one, answers depend on timing.
     pub threads: usize,
-    /// Memory for positions already looked at, in MiB at most.
+    /// Maximum size of the transposition table, in MiB.
     pub hash_mib: usize,
-    /// What weaker levels' errors, and the choice among equal moves, are drawn
-    /// from.
+    /// Seed for the errors of the weaker levels and for the choice among equal
+    /// moves.
     pub seed: u64,
-    /// Whether the strongest level plays on where it could have a draw, for a
-    /// game that is to be won. Without it a draw is worth an even game, as
-    /// befits a judgement.
+    /// Contempt: whether the strongest level avoids a draw that it could have.
+    /// Without it a draw is worth an even game, as an analysis needs.
     pub contempt: bool,
-    /// Whether the strongest level plays against the other side as it has played
-    /// so far, where that is known to be weak (Tablan only), and not against the
-    /// best play.
+    /// Opponent modelling: whether the strongest level plays against the other
+    /// side as it has played so far, where that is known to be weak (Tablan
+    /// only), rather than against best play.
     pub adapt: bool,
 }
 
-impl Default for Settings {
+impl Default for EngineOptions {
     fn default() -> Self {
         Self {
             level: Level::default(),
@@ -71,113 +79,155 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    /// The strongest level as a judge, on one thread.
+impl EngineOptions {
+    /// The strongest level on one thread, without contempt or opponent
+    /// modelling: its scores are meant as evaluations.
     #[must_use]
-    pub const fn judge(hash_mib: usize) -> Self {
+    pub const fn for_analysis(hash_mib: usize) -> Self {
         Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, adapt: false }
+    }
+
+    /// Threads beside the one that answers.
+    fn helpers(&self) -> usize {
+        self.threads.clamp(1, MAX_THREADS) - 1
     }
 }
 
-/// What to think about, how long and how.
+/// A position to search, when to stop, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The game so far; the question is its last position.
+    /// The game so far; its last position is searched.
     pub line: Line<AnyPosition>,
-    /// When to end. The level's own bounds hold besides.
-    pub limits: Limits,
-    /// How to think.
-    pub settings: Settings,
+    /// When to stop. The level's own limits apply as well.
+    pub limits: SearchLimits,
+    /// How to search.
+    pub options: EngineOptions,
 }
 
-/// Thinks in the caller's thread, telling after each depth what it has found,
-/// with a mind that knows nothing yet: see [`think_on`].
+impl Request {
+    /// The random generator of the request: the same for the same position and
+    /// seed.
+    fn rng(&self) -> ChaCha8Rng {
+        let key = self.line.position().key();
+        ChaCha8Rng::seed_from_u64(self.options.seed ^ key.rotate_left(17))
+    }
+
+    /// The legal moves but those in `excluded`, as the game's own moves and in
+    /// random order: among equal ones the first is played.
+    fn root_moves<M>(
+        &self,
+        excluded: &[AnyMove],
+        rng: &mut ChaCha8Rng,
+        own: impl Fn(AnyMove) -> Option<M>,
+    ) -> Vec<M> {
+        let mut moves = self.line.legal_moves();
+        moves.sort_unstable();
+        moves.shuffle(rng);
+        moves.into_iter().filter(|mv| !excluded.contains(mv)).filter_map(own).collect()
+    }
+}
+
+/// Searches in the caller's thread with a new [`EngineState`] and returns the
+/// best move; see [`search_with_state`].
 ///
 /// ```
-/// use tabulae::engines::{Level, Limits, Request, Score, Settings, Stop, think};
+/// use tabulae::engines::{EngineOptions, Level, Request, Score, SearchLimits, StopSignal, search};
 /// use tabulae::games::{AnyPosition, Line, RuleSet};
 ///
 /// // The king is one move from the edge.
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let request = Request {
 ///     line: Line::new(start),
-///     limits: Limits { depth: Some(2), ..Limits::default() },
-///     settings: Settings { level: Level::Master, hash_mib: 1, ..Settings::default() },
+///     limits: SearchLimits { depth: Some(2), ..SearchLimits::default() },
+///     options: EngineOptions { level: Level::Master, hash_mib: 1, ..EngineOptions::default() },
 /// };
 /// let mut last = None;
-/// let best = think(&request, &Stop::default(), &mut |info| last = Some(info.score));
+/// let best = search(&request, &StopSignal::default(), &mut |info| last = Some(info.score));
 /// assert!(["e3-a3", "e3-i3", "e3-e1"].contains(&best.unwrap().to_string().as_str()));
 /// assert_eq!(last, Some(Score::Win(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn think(request: &Request, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Option<AnyMove> {
-    think_on(&Mind::new(), request, stop, on_info)
-}
-
-/// Thinks in the caller's thread, telling after each depth what it has found;
-/// `mind` is what it knows from the game's earlier moves.
-///
-/// None when there is no move to choose: the game is over, or a throw is due.
-/// Without limits it ends when told to, or when there is nothing more to find.
-///
-/// ```
-/// use tabulae::engines::{Info, Limits, Mind, Request, Settings, Stop, think_on};
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
-///
-/// let mind = Mind::new();
-/// let request = Request {
-///     line: Line::new(AnyPosition::start(RuleSet::Tablaaza)),
-///     limits: Limits { nodes: Some(500), ..Limits::default() },
-///     settings: Settings { hash_mib: 1, ..Settings::default() },
-/// };
-/// let mut told: Vec<Info> = Vec::new();
-/// let best = think_on(&mind, &request, &Stop::default(), &mut |info| told.push(info.clone()));
-/// assert!(request.line.legal_moves().contains(&best.unwrap()));
-/// assert!(told.iter().all(|info| info.nodes <= 1_500));
-/// // Told to stop before it begins, it still has an answer.
-/// let stop = Stop::default();
-/// stop.stop();
-/// assert!(stop.is_stopped() && think_on(&mind, &request, &stop, &mut |_| ()).is_some());
-/// ```
-pub fn think_on(
-    mind: &Mind,
+pub fn search(
     request: &Request,
-    stop: &Stop,
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    think_beside(mind, request, &[], stop, on_info)
+    search_with_state(&EngineState::new(), request, stop, on_info)
 }
 
-/// Thinks as [`think_on`] does, but chooses none of the moves in `without`: so
-/// the second best move is found once the best is known, and the third after
-/// it.
+/// Searches in the caller's thread and returns the best move; `on_info` is
+/// called after each iteration, `state` holds the tables of the game's earlier
+/// moves.
 ///
-/// None too when no other move is left.
+/// Returns `None` when there is no move to choose: the game is over, or a throw
+/// is due. Without limits it ends when told to, or when nothing is left to
+/// search.
 ///
 /// ```
-/// use tabulae::engines::{Limits, Mind, Request, Settings, Stop, think_beside};
+/// use tabulae::engines::{
+///     EngineOptions, EngineState, Info, Request, SearchLimits, StopSignal, search_with_state,
+/// };
+/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+///
+/// let state = EngineState::new();
+/// let request = Request {
+///     line: Line::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
+///     options: EngineOptions { hash_mib: 1, ..EngineOptions::default() },
+/// };
+/// let mut infos: Vec<Info> = Vec::new();
+/// let mut on_info = |info: &Info| infos.push(info.clone());
+/// let best = search_with_state(&state, &request, &StopSignal::default(), &mut on_info);
+/// assert!(request.line.legal_moves().contains(&best.unwrap()));
+/// assert!(infos.iter().all(|info| info.nodes <= 1_500));
+/// // Told to stop before it begins, it still has an answer.
+/// let stop = StopSignal::default();
+/// stop.stop();
+/// assert!(stop.is_stopped());
+/// assert!(search_with_state(&state, &request, &stop, &mut |_| ()).is_some());
+/// ```
+pub fn search_with_state(
+    state: &EngineState,
+    request: &Request,
+    stop: &StopSignal,
+    on_info: &mut dyn FnMut(&Info),
+) -> Option<AnyMove> {
+    search_excluding(state, request, &[], stop, on_info)
+}
+
+/// Searches as [`search_with_state`] does, but leaves the moves in `excluded`
+/// out at the root. Multi-PV: excluding the best move finds the second best,
+/// and so on.
+///
+/// Returns `None` also when no other move is left.
+///
+/// ```
+/// use tabulae::engines::{
+///     EngineOptions, EngineState, Request, SearchLimits, StopSignal, search_excluding,
+/// };
 /// use tabulae::games::{AnyPosition, Line, RuleSet};
 ///
-/// // The king can go home by three ways.
+/// // The king can escape in three directions.
 /// let line = Line::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
-/// let limits = Limits { depth: Some(2), ..Limits::default() };
-/// let settings = Settings { hash_mib: 1, ..Settings::default() };
-/// let request = Request { line, limits, settings };
+/// let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
+/// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
+/// let request = Request { line, limits, options };
+/// let (state, stop) = (EngineState::new(), StopSignal::default());
 /// let mut found = Vec::new();
 /// for _ in 0..3 {
-///     let best = think_beside(&Mind::new(), &request, &found, &Stop::default(), &mut |_| ());
+///     let best = search_excluding(&state, &request, &found, &stop, &mut |_| ());
 ///     found.extend(best);
 /// }
-/// let mut ways: Vec<_> = found.iter().map(ToString::to_string).collect();
-/// ways.sort();
-/// assert_eq!(ways, ["e3-a3", "e3-e1", "e3-i3"]);
+/// let mut escapes: Vec<_> = found.iter().map(ToString::to_string).collect();
+/// escapes.sort();
+/// assert_eq!(escapes, ["e3-a3", "e3-e1", "e3-i3"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn think_beside(
-    mind: &Mind,
+pub fn search_excluding(
+    state: &EngineState,
     request: &Request,
-    without: &[AnyMove],
-    stop: &Stop,
+    excluded: &[AnyMove],
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
     if !matches!(request.line.turn(), Turn::Move(_)) {
@@ -185,16 +235,16 @@ pub fn think_beside(
     }
     let position = request.line.position();
     if !matches!(position, AnyPosition::Tablut(_)) {
-        // Another game has begun: what is kept of Tablut is of no more use.
-        mind.forget();
+        // Another game has begun: the table kept for Tablut is of no more use.
+        state.clear();
     }
     match position {
         AnyPosition::Tablut(position) => {
-            tablut::think(mind, position, request, without, stop, on_info)
+            tablut::think(state, position, request, excluded, stop, on_info)
         }
-        AnyPosition::Tablan(position) => tablan::think(position, request, without, stop, on_info),
+        AnyPosition::Tablan(position) => tablan::think(position, request, excluded, stop, on_info),
         AnyPosition::Tablaaza(position) => {
-            tablaaza::think(mind, position, request, without, stop, on_info)
+            tablaaza::think(state, position, request, excluded, stop, on_info)
         }
     }
 }

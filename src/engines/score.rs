@@ -1,4 +1,4 @@
-//! What a position is worth, and what is told about a thought.
+//! Scores, and what an engine reports while it searches.
 
 use std::{fmt, time::Duration};
 
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::AnyMove;
 
-/// A position's worth for the side to move.
+/// The score of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
-    /// Hundredths of a piece, about: in Tablut 150 make a win *e* times as likely
-    /// as a loss; in Tablan hundredths of equity, the average over
-    /// the throws to come: 100 is a sure win, 0 even, -100 a sure loss.
+    /// About hundredths of a piece. In Tablut 150 make a win *e* times as likely
+    /// as a loss. In Tablan hundredths of equity, the average over the throws to
+    /// come: 100 is a certain win, 0 even, -100 a certain loss.
     Points(i32),
-    /// Wins in this many plies at most, whatever the opponent does.
+    /// A forced win in at most this many plies.
     Win(u32),
-    /// Loses in this many plies at most against best play.
+    /// A forced loss in at most this many plies.
     Loss(u32),
 }
 
 impl Score {
-    /// A value of the search: points, or the distance from [`MATE`].
+    /// The score of a search value: points, or the distance from [`MATE`].
     pub(super) const fn of(value: i32) -> Self {
-        if value >= SURE {
+        if value >= MATE_IN_MAX_PLY {
             Self::Win((MATE - value) as u32)
-        } else if value <= -SURE {
+        } else if value <= -MATE_IN_MAX_PLY {
             Self::Loss((MATE + value) as u32)
         } else {
             Self::Points(value)
@@ -33,27 +33,31 @@ impl Score {
     }
 }
 
-/// The value of a win on the spot; a win in `n` plies is worth `n` less.
+/// The value of a win at the root; a win in `n` plies is worth `n` less.
 pub(super) const MATE: i32 = 30_000;
-/// Values from here on are sure wins.
-pub(super) const SURE: i32 = MATE - 1_000;
+/// Values from here on are forced wins.
+pub(super) const MATE_IN_MAX_PLY: i32 = MATE - 1_000;
+/// More than any value.
+pub(super) const INFINITY: i32 = MATE + 1;
+/// Maximum distance from the root, in plies.
+pub(super) const MAX_PLY: usize = 120;
 
-/// A value as a table remembers it: distances are counted from the root in the
-/// search, from the position in the table.
-pub(super) fn to_memo(value: i32, ply: usize) -> i16 {
+/// Converts a win or loss from plies to the root to plies to the node, as the
+/// transposition table stores it.
+pub(super) fn value_to_tt(value: i32, ply: usize) -> i16 {
     let value = match value {
-        SURE.. => value + ply as i32,
-        _ if value <= -SURE => value - ply as i32,
+        MATE_IN_MAX_PLY.. => value + ply as i32,
+        _ if value <= -MATE_IN_MAX_PLY => value - ply as i32,
         _ => value,
     };
     value.clamp(-MATE, MATE) as i16
 }
 
-/// What a remembered value means `ply` plies from the root.
-pub(super) const fn from_memo(value: i16, ply: usize) -> i32 {
+/// The inverse of [`value_to_tt`], for a node `ply` plies from the root.
+pub(super) const fn value_from_tt(value: i16, ply: usize) -> i32 {
     match value as i32 {
-        value @ SURE.. => value - ply as i32,
-        value if value <= -SURE => value + ply as i32,
+        value @ MATE_IN_MAX_PLY.. => value - ply as i32,
+        value if value <= -MATE_IN_MAX_PLY => value + ply as i32,
         value => value,
     }
 }
@@ -69,18 +73,18 @@ impl fmt::Display for Score {
     }
 }
 
-/// How far a thought has come.
+/// What a search reports after an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// Plies looked ahead in full.
+    /// The iteration's depth in plies.
     pub depth: u32,
-    /// The position's worth for the side to move.
+    /// The score for the side to move.
     pub score: Score,
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// Time since it began.
+    /// Time since the search began.
     pub time: Duration,
-    /// The play it expects, from the position asked about; in Tablan only the
+    /// The principal variation from the position searched; in Tablan only the
     /// move, since a throw follows.
     pub pv: Vec<AnyMove>,
     /// Whether the score is proven.
@@ -92,12 +96,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_written_as_the_protocol_wants() {
+    fn scores_are_written_as_ugi_does() {
         let texts = [Score::Points(-35), Score::Win(1), Score::Win(5), Score::Loss(2)]
             .map(|score| score.to_string());
         assert_eq!(texts, ["cp -35", "mate 1", "mate 3", "mate -1"]);
         assert_eq!(Score::of(MATE - 3), Score::Win(3));
         assert_eq!(Score::of(4 - MATE), Score::Loss(4));
         assert_eq!(Score::of(-250), Score::Points(-250));
+    }
+
+    #[test]
+    fn table_values_count_from_the_node() {
+        for (value, stored) in [(MATE - 5, MATE - 2), (5 - MATE, 2 - MATE), (-250, -250)] {
+            assert_eq!(i32::from(value_to_tt(value, 3)), stored);
+            assert_eq!(value_from_tt(value_to_tt(value, 3), 3), value);
+        }
     }
 }

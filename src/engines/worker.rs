@@ -15,7 +15,9 @@ use std::sync::{
     mpsc::{Receiver, RecvError, Sender, TryRecvError, channel},
 };
 
-use super::{Info, Limits, Mind, Request, Stop, tablan::Review, think_beside};
+use super::{
+    EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review,
+};
 use crate::games::{AnyMove, AnyPosition, Game, Line};
 
 #[cfg(target_arch = "wasm32")]
@@ -52,14 +54,14 @@ pub enum Reply {
 /// Dropping the worker stops its thought.
 ///
 /// ```
-/// use tabulae::engines::{Limits, Reply, Request, Settings, Worker};
+/// use tabulae::engines::{SearchLimits, Reply, Request, EngineOptions, Worker};
 /// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
 ///
 /// let line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
-/// let limits = Limits { nodes: Some(500), ..Limits::default() };
-/// let settings = Settings { hash_mib: 1, ..Settings::default() };
+/// let limits = SearchLimits { nodes: Some(500), ..SearchLimits::default() };
+/// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
 /// let mut worker = Worker::new();
-/// let asked = worker.ask(Request { line: line.clone(), limits, settings });
+/// let asked = worker.ask(Request { line: line.clone(), limits, options });
 /// let answer = loop {
 ///     match worker.wait() {
 ///         Some(Reply::Best { ticket, key, best }) => break (ticket, key, best.unwrap()),
@@ -91,11 +93,11 @@ struct Thought {
 
 impl Thought {
     /// Thinks here, and replies.
-    fn answer(&self, mind: &Mind, stop: &Stop) {
+    fn answer(&self, mind: &EngineState, stop: &StopSignal) {
         let Self { ticket, key, .. } = *self;
         // A send fails once nobody listens any more; that is as good as an
         // answer.
-        let best = think_beside(mind, &self.request, &self.without, stop, &mut |info| {
+        let best = search_excluding(mind, &self.request, &self.without, stop, &mut |info| {
             let _ = self.replies.send(Reply::Info { ticket, info: info.clone() });
         });
         let _ = self.replies.send(Reply::Best { ticket, key, best });
@@ -103,8 +105,8 @@ impl Thought {
 
     /// Where it cannot be thought about elsewhere: a glance here.
     fn glance(mut self) {
-        self.request.limits = Limits { nodes: Some(500), ..self.request.limits };
-        self.answer(&Mind::new(), &Stop::default());
+        self.request.limits = SearchLimits { nodes: Some(500), ..self.request.limits };
+        self.answer(&EngineState::new(), &StopSignal::default());
     }
 }
 

@@ -204,7 +204,7 @@ fn mover(position: &AnyPosition) -> Side {
 mod tests {
     use super::*;
     use crate::{
-        engines::{Limits, Request, Score, Settings, Stop, think},
+        engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
         games::Game,
         words::Language,
     };
@@ -303,13 +303,13 @@ mod tests {
     /// What the strongest level finds for whoever is to move, within depths
     /// that these short problems need.
     fn judged(line: &Line<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
-        let settings = Settings::judge(4);
+        let options = EngineOptions::for_analysis(4);
         let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
-        let limits = Limits { movetime: None, depth: deep, nodes: Some(30_000) };
+        let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
         let mut last = None;
-        let best = think(
-            &Request { line: line.clone(), limits, settings },
-            &Stop::default(),
+        let best = search(
+            &Request { line: line.clone(), limits, options },
+            &StopSignal::default(),
             &mut |info| last = Some(info.score),
         );
         (best, last)

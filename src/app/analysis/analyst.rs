@@ -16,7 +16,7 @@ use crate::{
         replay::Replay,
         scene::api::{KeepRedrawing, MotionStatus},
     },
-    engines::{Info, Limits, Reply, Request, Reviewer, Settings, Worker},
+    engines::{EngineOptions, Info, Reply, Request, Reviewer, SearchLimits, Worker},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
     table::{Table, side_key},
     words::Why,
@@ -34,14 +34,17 @@ enum Purpose {
 
 impl Purpose {
     /// How long it may take.
-    fn limits(self) -> Limits {
+    fn limits(self) -> SearchLimits {
         let millis = match self {
             Self::Hint => 1500,
             Self::Value => 300,
             Self::Draw => 600,
             Self::Line(round) => 300 << round.min(8),
         };
-        Limits { movetime: Some(std::time::Duration::from_millis(millis)), ..Limits::default() }
+        SearchLimits {
+            movetime: Some(std::time::Duration::from_millis(millis)),
+            ..SearchLimits::default()
+        }
     }
 }
 
@@ -307,8 +310,8 @@ fn begin(
     }
     // A hint is for a game that is to be won.
     let contempt = purpose == Purpose::Hint;
-    let settings = Settings { contempt, ..Settings::judge(32) };
-    let request = Request { line: line.clone(), limits: purpose.limits(), settings };
+    let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };
+    let request = Request { line: line.clone(), limits: purpose.limits(), options };
     let without = match purpose {
         Purpose::Line(_) => {
             let study = advice.studies.get(&line.position().key());

@@ -11,7 +11,10 @@ use std::{
 };
 
 use crate::{
-    engines::{Info, Level, Limits, Mind, Request, Settings, Stop, think_on},
+    engines::{
+        EngineOptions, EngineState, Info, Level, Request, SearchLimits, StopSignal,
+        search_with_state,
+    },
     games::{AnyMove, AnyPosition, Line, Ply, Side, Turn},
 };
 
@@ -157,13 +160,19 @@ struct Follower {
     /// Moves the server refused in this position.
     refused: Vec<AnyMove>,
     /// What was found on earlier moves.
-    mind: Mind,
+    engine_state: EngineState,
 }
 
 impl Follower {
     fn new() -> Self {
         let line = Line::new(AnyPosition::start(RULES));
-        Self { line, fresh: true, sent: None, refused: Vec::new(), mind: Mind::new() }
+        Self {
+            line,
+            fresh: true,
+            sent: None,
+            refused: Vec::new(),
+            engine_state: EngineState::new(),
+        }
     }
 
     /// Takes in a state of a game that goes on; a notice when it is not what
@@ -208,17 +217,22 @@ impl Follower {
     fn choose(&mut self, args: &Args, out: &mut impl Write) -> Result<Action, Failure> {
         let request = Request {
             line: self.line.clone(),
-            limits: Limits { movetime: Some(thinking_time(args.time)), ..Limits::default() },
-            settings: Settings {
+            limits: SearchLimits {
+                movetime: Some(thinking_time(args.time)),
+                ..SearchLimits::default()
+            },
+            options: EngineOptions {
                 level: args.level,
                 threads: args.threads.max(1),
                 hash_mib: args.hash.max(1),
-                ..Settings::default()
+                ..EngineOptions::default()
             },
         };
         let mut last: Option<Info> = None;
         let best =
-            think_on(&self.mind, &request, &Stop::default(), &mut |info| last = Some(info.clone()));
+            search_with_state(&self.engine_state, &request, &StopSignal::default(), &mut |info| {
+                last = Some(info.clone());
+            });
         let is_new = |mv: &AnyMove| !self.refused.contains(mv);
         let best = best.filter(is_new).or_else(|| self.line.legal_moves().into_iter().find(is_new));
         let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.line.turn()) else {

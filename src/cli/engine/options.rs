@@ -3,7 +3,7 @@
 use std::thread;
 
 use crate::{
-    engines::{Level, Settings},
+    engines::{EngineOptions, Level},
     games::RuleSet,
 };
 
@@ -15,14 +15,18 @@ const MOST_HASH_MIB: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) rules: RuleSet,
-    pub(super) settings: Settings,
+    pub(super) settings: EngineOptions,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             rules: RuleSet::TablutBerkeley,
-            settings: Settings { level: Level::Master, hash_mib: HASH_MIB, ..Settings::default() },
+            settings: EngineOptions {
+                level: Level::Master,
+                hash_mib: HASH_MIB,
+                ..EngineOptions::default()
+            },
         }
     }
 }

@@ -9,14 +9,14 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use crate::engines::{Info, Limits, Mind, Request, Stop, think_on};
+use crate::engines::{EngineState, Info, Request, SearchLimits, StopSignal, search_with_state};
 
 use super::say;
 
 /// What `go` asks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task {
-    pub(super) limits: Limits,
+    pub(super) limits: SearchLimits,
     /// Whether the answer waits for `stop`, however early it is found.
     pub(super) endless: bool,
 }
@@ -25,7 +25,7 @@ impl Task {
     /// Reads what follows `go`. Several limits hold together; none at all are
     /// the level's own, and then the answer is nothing.
     pub(super) fn parse(text: &str) -> Result<Option<Self>, String> {
-        let mut task = Self { limits: Limits::default(), endless: false };
+        let mut task = Self { limits: SearchLimits::default(), endless: false };
         let mut words = text.split_whitespace();
         if words.clone().next().is_none() {
             return Ok(None);
@@ -55,7 +55,7 @@ impl Task {
 /// A search under way.
 #[derive(Debug)]
 pub(super) struct Search {
-    stop: Stop,
+    stop: StopSignal,
     /// Dropped to let an endless search give its answer.
     hold: Option<Sender<()>>,
     /// Set before `bestmove` is said: who has read it may send `go` at once.
@@ -65,14 +65,15 @@ pub(super) struct Search {
 
 impl Search {
     /// Begins to think; `info` lines and `bestmove` are said by the thread.
-    pub(super) fn start(mind: &Mind, request: Request, endless: bool) -> Self {
-        let stop = Stop::default();
+    pub(super) fn start(engine_state: &EngineState, request: Request, endless: bool) -> Self {
+        let stop = StopSignal::default();
         let (hold, held) = mpsc::channel::<()>();
         let done = Arc::new(AtomicBool::new(false));
         let thread = {
-            let (mind, stop, done) = (mind.clone(), stop.clone(), Arc::clone(&done));
+            let (engine_state, stop, done) =
+                (engine_state.clone(), stop.clone(), Arc::clone(&done));
             thread::spawn(move || {
-                let best = think_on(&mind, &request, &stop, &mut |info| {
+                let best = search_with_state(&engine_state, &request, &stop, &mut |info| {
                     // Nobody listens any more: nothing left to think for.
                     if say(&info_line(info)).is_err() {
                         stop.stop();

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::{
-    engines::{Mind, Request},
+    engines::{EngineState, Request},
     games::{AnyPosition, Line, Turn},
     records::on_one_line,
 };
@@ -20,14 +20,14 @@ pub(super) struct Session {
     line: Line<AnyPosition>,
     search: Option<Search>,
     /// What was found on the game's earlier moves.
-    mind: Mind,
+    engine_state: EngineState,
 }
 
 impl Default for Session {
     fn default() -> Self {
         let options = Options::default();
         let line = Line::new(AnyPosition::start(options.rules));
-        Self { options, line, search: None, mind: Mind::new() }
+        Self { options, line, search: None, engine_state: EngineState::new() }
     }
 }
 
@@ -52,7 +52,7 @@ impl Session {
             }
             "uginewgame" => {
                 self.stop();
-                self.mind.forget();
+                self.engine_state.clear();
                 self.line = Line::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
@@ -151,8 +151,8 @@ impl Session {
         let task = task.unwrap_or_else(|| Task { limits: settings.level.limits(), endless: false });
         // Who lets it think without end studies the game and has no opponent.
         settings.adapt &= !task.endless;
-        let request = Request { line: self.line.clone(), limits: task.limits, settings };
-        self.search = Some(Search::start(&self.mind, request, task.endless));
+        let request = Request { line: self.line.clone(), limits: task.limits, options: settings };
+        self.search = Some(Search::start(&self.engine_state, request, task.endless));
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    engines::{Limits, Request, Score, Settings, Stop, think},
+    engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
     games::{Game, Side, Square},
     table::{
         Outcome, Seat, account, clock_face, outcome_words, scores, side_words, threats, throws,
@@ -139,10 +139,11 @@ impl Terminal<'_> {
     /// Whether whoever is to move is not behind: then the other takes a draw.
     fn is_no_worse(&self) -> bool {
         let line = self.table.line().clone();
-        let limits = Limits { movetime: Some(Duration::from_millis(600)), ..Limits::default() };
-        let settings = Settings::judge(32);
+        let limits =
+            SearchLimits { movetime: Some(Duration::from_millis(600)), ..SearchLimits::default() };
+        let options = EngineOptions::for_analysis(32);
         let mut last = None;
-        think(&Request { line, limits, settings }, &Stop::default(), &mut |info| {
+        search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
             last = Some(info.score);
         });
         match last {

@@ -11,7 +11,9 @@ use std::{
 };
 
 use crate::{
-    engines::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, Stop, prove, solve},
+    engines::{
+        MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, StopSignal, prove, solve,
+    },
     games::{RuleSet, Side, tablaaza::Position},
 };
 
@@ -116,7 +118,7 @@ fn search(
 ) -> Result<Solution, Failure> {
     let (nodes, time) = (ledger.nodes, ledger.time);
     let known: Vec<Proof> = ledger.proofs.iter().map(|(free, wins)| (*free, *wins)).collect();
-    let (stop, mut failed) = (Stop::default(), Ok(()));
+    let (stop, mut failed) = (StopSignal::default(), Ok(()));
     if hours.is_zero() {
         // The first word of progress may come after the answer.
         stop.stop();
@@ -191,7 +193,7 @@ fn write_proof(
     known: &[Proof],
 ) -> Result<(), Failure> {
     let mut on_word = |moves: usize| eprintln!("{moves} moves of the proof");
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let moves = prove(position, winner, floor, MOST_MOVES, settings, known, &stop, &mut on_word);
     let Some(moves) = moves else {
         return Err(Failure::Wrong(format!(

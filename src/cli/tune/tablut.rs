@@ -8,7 +8,9 @@ use std::{
 };
 
 use crate::{
-    engines::{TablutFitError, TablutNews, TablutPlan, TablutStart, fit_tablut},
+    engines::{
+        TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
+    },
     table::write_whole,
 };
 
@@ -18,24 +20,24 @@ const DEFAULT_GAMES: u64 = 10_000;
 const DEFAULT_NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let start = match &args.from {
-        _ if args.counting => TablutStart::Counting,
-        None => TablutStart::Shipped,
-        Some(path) => TablutStart::Bytes(read(path)?),
+    let initial = match &args.from {
+        _ if args.counting => TablutInitialNetwork::MaterialOnly,
+        None => TablutInitialNetwork::Shipped,
+        Some(path) => TablutInitialNetwork::Bytes(read(path)?),
     };
-    let known = match &args.positions {
+    let dataset = match &args.positions {
         Some(path) if path.exists() => read(path)?,
         _ => Vec::new(),
     };
-    let plan = TablutPlan {
+    let plan = TablutTrainPlan {
         rules: args.rules,
         games: args.games.unwrap_or(DEFAULT_GAMES),
         nodes: args.nodes.unwrap_or(DEFAULT_NODES),
-        check: args.check.unwrap_or(0),
+        match_games: args.check.unwrap_or(0),
         seed: args.seed,
-        start,
+        initial,
         threads: usize::from(args.threads.unwrap_or(1)),
-        known,
+        dataset,
     };
     let is_new = !args.out.exists();
     open_for_append(&args.out)?;
@@ -49,17 +51,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Usage(text));
     }
     let mut progress = Progress { args, positions: None, written: false, failure: None };
-    let made = fit_tablut(&plan, &mut |news| progress.handle(news));
+    let trained = train_tablut(&plan, &mut |event| progress.handle(event));
     if is_new && !progress.written {
         _ = fs::remove_file(&args.out);
     }
-    match (progress.failure, made) {
+    match (progress.failure, trained) {
         (Some(failure), _) => Err(failure),
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => {
             let file = match error {
-                TablutFitError::Network(_) => &args.from,
-                TablutFitError::Positions(_) => &args.positions,
+                TablutTrainError::Network(_) => &args.from,
+                TablutTrainError::Positions(_) => &args.positions,
                 _ => &None,
             };
             let file =
@@ -81,21 +83,23 @@ struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    fn handle(&mut self, news: TablutNews<'_>) -> ControlFlow<()> {
-        let done = match news {
+    fn handle(&mut self, event: TablutTrainEvent<'_>) -> ControlFlow<()> {
+        let done = match event {
             // A closed stdout does not stop the run; it is reported at the end.
-            TablutNews::Line(line) => {
+            TablutTrainEvent::Progress(line) => {
                 if let Err(error) = writeln!(io::stdout(), "{line}") {
                     self.failure.get_or_insert(error.into());
                 }
                 Ok(())
             }
-            TablutNews::Network(bytes) => {
+            TablutTrainEvent::Network(bytes) => {
                 let done = write_whole(&self.args.out, bytes);
                 self.written = done.is_ok();
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }
-            TablutNews::Positions(_) | TablutNews::Cut(_) => self.save_positions(news),
+            TablutTrainEvent::Positions(_) | TablutTrainEvent::TruncatePositions(_) => {
+                self.save_positions(event)
+            }
         };
         match done {
             Ok(()) => ControlFlow::Continue(()),
@@ -107,16 +111,16 @@ impl Progress<'_> {
     }
 
     /// Appends positions to the file, or truncates it.
-    fn save_positions(&mut self, news: TablutNews<'_>) -> Result<(), Failure> {
+    fn save_positions(&mut self, event: TablutTrainEvent<'_>) -> Result<(), Failure> {
         let Some(path) = &self.args.positions else { return Ok(()) };
         let file = match &mut self.positions {
             Some(file) => file,
             none => none.insert(open_for_append(path)?),
         };
-        let done = match news {
-            TablutNews::Positions(bytes) => file.write_all(bytes),
-            TablutNews::Cut(length) => file.set_len(length as u64),
-            TablutNews::Line(_) | TablutNews::Network(_) => Ok(()),
+        let done = match event {
+            TablutTrainEvent::Positions(bytes) => file.write_all(bytes),
+            TablutTrainEvent::TruncatePositions(length) => file.set_len(length as u64),
+            TablutTrainEvent::Progress(_) | TablutTrainEvent::Network(_) => Ok(()),
         };
         done.map_err(|error| cannot_write(path, &error))
     }

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use super::{
-    super::{Stop, clock::Clock, room::Room},
+    super::{StopSignal, timeman::Stopwatch, tt::TableMemory},
     bits::Geometry,
     solve::{Proof, SolveSettings, after, state},
     solver::Solver,
@@ -27,7 +27,7 @@ const WORD: Duration = Duration::from_secs(10);
 /// when `winner` does not win. `on_word` hears now and then how many there are.
 ///
 /// ```
-/// use tabulae::engines::{Proof, SolveSettings, Stop, prove};
+/// use tabulae::engines::{Proof, SolveSettings, StopSignal, prove};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
@@ -37,7 +37,7 @@ const WORD: Duration = Duration::from_secs(10);
 /// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: true };
 /// let known: [Proof; 0] = [];
 /// let by = |winner| {
-///     prove(&position, winner, 0, 100, settings, &known, &Stop::default(), &mut |_| ())
+///     prove(&position, winner, 0, 100, settings, &known, &StopSignal::default(), &mut |_| ())
 /// };
 /// // One of them wins, and only that one's moves can be had.
 /// assert_ne!(by(Side::First).is_some(), by(Side::Second).is_some());
@@ -50,12 +50,12 @@ pub fn prove(
     most: usize,
     settings: SolveSettings,
     known: &[Proof],
-    stop: &Stop,
+    stop: &StopSignal,
     on_word: &mut dyn FnMut(usize),
 ) -> Option<Vec<(u64, Move)>> {
-    let clock = Clock::start();
-    let room = Room::new(settings.memory_mib / 4 * 3, usize::MAX);
-    let table = Table::of(room.first(usize::MAX));
+    let clock = Stopwatch::start();
+    let memory = TableMemory::new(settings.memory_mib / 4 * 3, usize::MAX);
+    let table = Table::of(memory.first(usize::MAX));
     let board = Geometry::of(position.board());
     let mut solver = Solver::new(board.clone(), table, settings.memory_mib / 4);
     for &proof in known {

@@ -3,8 +3,8 @@
 
 use super::{
     super::{
-        limits::Gate,
-        score::{MATE, SURE},
+        control::SearchControl,
+        score::{MATE, MATE_IN_MAX_PLY},
     },
     search::Search,
     tree::Tree,
@@ -31,18 +31,18 @@ impl<T: Tree> Search<'_, T> {
         root: &T,
         mut moves: Vec<T::Move>,
         first: u32,
-        told: &mut dyn FnMut(u32, i32, &Gate<'_>, &[T::Move]),
+        told: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[T::Move]),
     ) -> Option<T::Move> {
         let mut best = *moves.first()?;
-        let most = self.gate.limits().depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
+        let most = self.control.limits().depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
         for depth in first.min(most)..=most {
             let Some((at, value)) = self.look(root, &moves, depth, &mut best) else { break };
             // The best stays in front; the others keep their order.
             moves[..=at].rotate_right(1);
-            told(depth, value, &self.gate, &self.lines[0]);
-            let known = value.abs() >= SURE && MATE - value.abs() <= depth as i32;
-            let forced = moves.len() == 1 && self.gate.limits().movetime.is_some();
-            if known || forced || self.gate.is_nearly_spent() {
+            told(depth, value, &self.control, &self.lines[0]);
+            let known = value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32;
+            let forced = moves.len() == 1 && self.control.limits().movetime.is_some();
+            if known || forced || self.control.is_nearly_spent() {
                 break;
             }
         }

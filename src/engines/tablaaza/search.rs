@@ -8,16 +8,14 @@ use std::mem;
 
 use super::{
     super::{
-        limits::Gate,
-        memory::{Bound, Memo, Memory},
-        score::{MATE, SURE, from_memo, to_memo},
+        control::SearchControl,
+        score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
+        tt::{Bound, TranspositionTable, TtEntry},
     },
     tree::{Trace, Tree, Verdict},
 };
 use crate::games::Repetition;
 
-/// Plies from the root at most, captures beyond the depth included.
-const DEEPEST: usize = 120;
 /// Captures in a row beyond the depth at most.
 const LOUD_PLIES: usize = 8;
 /// From this move on quiet moves are looked at less deeply at first.
@@ -27,8 +25,8 @@ const NO_CODE: u16 = u16::MAX;
 
 /// One thread's search from one root.
 pub(super) struct Search<'a, T: Tree> {
-    memory: Memory<'a>,
-    pub(super) gate: Gate<'a>,
+    table: &'a TranspositionTable<1>,
+    pub(super) control: SearchControl<'a>,
     /// Every position from the game's start to the one being looked at.
     pub(super) path: Vec<Trace>,
     /// By ply: quiet moves that refuted a neighbour.
@@ -45,15 +43,19 @@ pub(super) struct Search<'a, T: Tree> {
 
 impl<'a, T: Tree> Search<'a, T> {
     /// A search from the last position of `past`.
-    pub(super) fn new(memory: Memory<'a>, gate: Gate<'a>, past: Vec<Trace>) -> Self {
+    pub(super) fn new(
+        table: &'a TranspositionTable<1>,
+        control: SearchControl<'a>,
+        past: Vec<Trace>,
+    ) -> Self {
         Self {
-            memory,
-            gate,
+            table,
+            control,
             path: past,
-            killers: vec![[NO_CODE; 2]; DEEPEST + 2],
+            killers: vec![[NO_CODE; 2]; MAX_PLY + 2],
             history: vec![0; T::CODES],
-            lines: vec![Vec::new(); DEEPEST + 2],
-            rooms: vec![Vec::new(); DEEPEST + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            rooms: vec![Vec::new(); MAX_PLY + 2],
             repeats: 0,
         }
     }
@@ -93,7 +95,7 @@ impl<'a, T: Tree> Search<'a, T> {
         mut beta: i32,
     ) -> Option<i32> {
         self.lines[ply].clear();
-        if !self.gate.enter() {
+        if !self.control.enter() {
             return None;
         }
         if let Some(value) = self.end(node, ply) {
@@ -109,17 +111,17 @@ impl<'a, T: Tree> Search<'a, T> {
         if alpha >= beta {
             return Some(alpha);
         }
-        if depth <= 0 || ply >= DEEPEST - LOUD_PLIES {
+        if depth <= 0 || ply >= MAX_PLY - LOUD_PLIES {
             return self.settle(node, ply, alpha, beta, LOUD_PLIES);
         }
         let key = node.key();
-        let memo = self.memory.recall(key);
+        let entry = self.table.probe(key);
         if beta - alpha == 1
-            && let Some(memo) = memo
-            && i32::from(memo.depth) >= depth
+            && let Some(entry) = entry
+            && i32::from(entry.depth) >= depth
         {
-            let value = from_memo(memo.value, ply);
-            match memo.bound {
+            let value = value_from_tt(entry.value, ply);
+            match entry.bound {
                 Bound::Exact => return Some(value),
                 Bound::Lower if value >= beta => return Some(value),
                 Bound::Upper if value <= alpha => return Some(value),
@@ -133,7 +135,11 @@ impl<'a, T: Tree> Search<'a, T> {
             self.rooms[ply] = moves;
             return Some(ply as i32 - MATE);
         }
-        let quiet = self.rank(&mut moves, memo.map_or(NO_CODE, |memo| memo.best), ply);
+        let quiet = self.rank(
+            &mut moves,
+            entry.map_or(NO_CODE, |entry| entry.best_move.wrapping_sub(1)),
+            ply,
+        );
         self.path.push(Trace { key, men: node.men() });
         let repeats = self.repeats;
         let entered = alpha;
@@ -167,14 +173,22 @@ impl<'a, T: Tree> Search<'a, T> {
         let (value, code) = best;
         // A sure win or loss that hangs on this line's repetitions may be none
         // when the same position is met on another line.
-        if value.abs() < SURE || self.repeats == repeats {
+        if value.abs() < MATE_IN_MAX_PLY || self.repeats == repeats {
             let bound = match value {
                 _ if value >= beta => Bound::Lower,
                 _ if value <= entered => Bound::Upper,
                 _ => Bound::Exact,
             };
             let depth = depth.clamp(0, 255) as u8;
-            self.memory.note(key, Memo { value: to_memo(value, ply), depth, bound, best: code });
+            let entry = TtEntry {
+                value: value_to_tt(value, ply),
+                depth,
+                bound,
+                // 0 is no move.
+                best_move: code.wrapping_add(1),
+                static_eval: 0,
+            };
+            self.table.store(key, entry);
         }
         Some(value)
     }
@@ -201,7 +215,7 @@ impl<'a, T: Tree> Search<'a, T> {
             let (mv, _) = next_best(&mut moves, at);
             let child = node.after(mv);
             self.lines[ply + 1].clear();
-            if !self.gate.enter() {
+            if !self.control.enter() {
                 return None;
             }
             // A capture makes a position that was never there before.

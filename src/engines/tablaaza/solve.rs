@@ -17,7 +17,7 @@ use std::{
 };
 
 use super::{
-    super::{Stop, clock::Clock, room::Room, worker::alongside},
+    super::{StopSignal, timeman::Stopwatch, tt::TableMemory, worker::alongside},
     bits::{Bits, Geometry},
     solver::{Solver, State},
     table::Table,
@@ -180,7 +180,7 @@ type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
 /// and depends on nothing but the position, however many threads there are.
 ///
 /// ```
-/// use tabulae::engines::{MoveOutcome, Solution, SolveProgress, SolveSettings, Stop, solve};
+/// use tabulae::engines::{MoveOutcome, Solution, SolveProgress, SolveSettings, StopSignal, solve};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
@@ -190,7 +190,7 @@ type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
 /// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: false };
 /// let mut told: Vec<SolveProgress> = Vec::new();
 /// let tell = &mut |progress: &SolveProgress| told.push(progress.clone());
-/// let solution: Solution = solve(&position, settings, &[], &Stop::default(), tell);
+/// let solution: Solution = solve(&position, settings, &[], &StopSignal::default(), tell);
 /// let wins = |outcome: &MoveOutcome| outcome.wins == Some(true);
 /// assert_eq!(solution.winner == Some(Side::First), solution.moves.iter().any(wins));
 /// assert!(solution.winner.is_some() && !told.is_empty());
@@ -200,13 +200,13 @@ pub fn solve(
     position: &Position,
     settings: SolveSettings,
     known: &[Proof],
-    stop: &Stop,
+    stop: &StopSignal,
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solution {
     let board = Geometry::of(position.board());
     let threads = settings.threads.clamp(1, MOST_THREADS);
-    let room = Room::new(settings.memory_mib / 4 * 3, usize::MAX);
-    let table = Table::of(room.first(usize::MAX));
+    let memory = TableMemory::new(settings.memory_mib / 4 * 3, usize::MAX);
+    let table = Table::of(memory.first(usize::MAX));
     let share = settings.memory_mib / 4 / threads;
     let proofs = Mutex::new(Vec::new());
     let fresh = |number: usize| {
@@ -217,7 +217,7 @@ pub fn solve(
         }
         solver
     };
-    let (finished, helped) = (Stop::default(), AtomicU64::new(0));
+    let (finished, helped) = (StopSignal::default(), AtomicU64::new(0));
     let root = Task::new(&board, None, *position);
     // Helpers fill the table; only this thread answers.
     let helper = |number: usize| {
@@ -231,7 +231,7 @@ pub fn solve(
         rounds(&mut solver, &mut root, settings.first_only, &mut |_, nodes, _| go(nodes));
     };
     alongside(threads - 1, helper, || {
-        let clock = Clock::start();
+        let clock = Stopwatch::start();
         let (mut solver, mut root) = (fresh(0), root.clone());
         for &proof in known {
             solver.learn(proof);

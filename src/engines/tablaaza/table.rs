@@ -94,12 +94,12 @@ impl<'a> Table<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engines::room::Room;
+    use crate::engines::tt::TableMemory;
 
     #[test]
     fn what_is_noted_is_recalled_and_large_ones_stay() {
-        let room = Room::new(1, 0);
-        let table = Table::of(room.first(usize::MAX));
+        let memory = TableMemory::new(1, 0);
+        let table = Table::of(memory.first(usize::MAX));
         let key = |free| Key::of_squares(free, 0);
         table.note(key(u64::MAX >> 8), true);
         for free in 1..2_000_000 {

@@ -1,18 +1,14 @@
 //! One thought about Tablaaza, from request to answer.
 
-use std::sync::atomic::AtomicU64;
-
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
     super::{
-        Info, Limits, Mind, Request, Score, Stop,
-        clock::Clock,
-        limits::Gate,
-        memory::Memory,
-        room::Room,
-        score::SURE,
-        thought::{choices, noise},
+        EngineState, Info, Request, Score, SearchLimits, StopSignal,
+        control::{SearchControl, SharedControl},
+        score::MATE_IN_MAX_PLY,
+        timeman::Stopwatch,
+        tt::TranspositionTable,
         worker::alongside,
     },
     bits::Geometry,
@@ -36,14 +32,12 @@ const AT_ONCE: u32 = 17;
 /// With more free squares than this the solver does not begin.
 const MOST_SOLVED: u32 = 42;
 /// Up to this many it has most of the time, above only a share.
-const SOLVER_SURE: u32 = 32;
+const SOLVER_MATE_IN_MAX_PLY: u32 = 32;
 /// Plies of the look that comes before the solver's.
 const GLANCE: u32 = 3;
 /// The solver's positions between two looks at the clock: each takes some ten
 /// microseconds.
 const SOLVER_STRIDE: u64 = 16;
-/// More threads than this are no help.
-const MOST_THREADS: usize = 64;
 /// Memory of the solver's values in MiB at most.
 const MOST_VALUES: usize = 32;
 
@@ -51,12 +45,11 @@ const MOST_VALUES: usize = 32;
 struct Thought<'a> {
     root: Node,
     skill: Skill,
-    limits: Limits,
-    threads: usize,
-    clock: Clock,
-    stop: &'a Stop,
-    room: &'a Room,
-    memory: Memory<'a>,
+    limits: SearchLimits,
+    helpers: usize,
+    stopwatch: Stopwatch,
+    stop: &'a StopSignal,
+    table: &'a TranspositionTable<1>,
     hash_mib: usize,
     on_info: &'a mut dyn FnMut(&Info),
     /// Positions searched so far.
@@ -74,16 +67,16 @@ enum Found {
 }
 
 pub(in super::super) fn think(
-    mind: &Mind,
+    mind: &EngineState,
     position: &Position,
     request: &Request,
     without: &[AnyMove],
-    stop: &Stop,
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let clock = Clock::start();
-    let mut rng = noise(request);
-    let mut skill = Skill::of(request.settings.level);
+    let stopwatch = Stopwatch::start();
+    let mut rng = request.rng();
+    let mut skill = Skill::of(request.options.level);
     let root = Node::of(position);
     let free = (root.free(Side::First) | root.free(Side::Second)).count_ones();
     if rng.random_range(0..100) < skill.oversights {
@@ -92,30 +85,30 @@ pub(in super::super) fn think(
     } else if free <= skill.end.min(AT_ONCE) {
         skill.depth = None;
     }
-    let moves = choices(request, without, &mut rng, |mv| match mv {
+    let moves = request.root_moves(without, &mut rng, |mv| match mv {
         AnyMove::Tablaaza(mv) => Some(mv.square().rank * 8 + mv.square().file),
         _ => None,
     });
     let depths = [request.limits.depth, skill.depth];
-    let limits = Limits { depth: depths.into_iter().flatten().min(), ..request.limits };
-    let hash_mib = request.settings.hash_mib.max(2);
+    let limits = SearchLimits { depth: depths.into_iter().flatten().min(), ..request.limits };
+    let hash_mib = request.options.hash_mib.max(2);
     let asks_far = request.limits.depth.is_none_or(|depth| depth >= free);
     let may_solve = skill.doubt == 0
         && (AT_ONCE + 1..=promising(limits).min(skill.end)).contains(&free)
         && asks_far;
-    let slots = Memory::words(slots_wanted(limits));
-    // A half for the search, the other for the solver.
-    let wanted = if may_solve { usize::MAX } else { slots.saturating_mul(2) };
-    let room = mind.room(hash_mib, wanted);
+    let entries = limits.useful_entries();
+    let words = TranspositionTable::<1>::words_for(entries);
+    // One half for the search, the other for the solver.
+    let wanted = if may_solve { usize::MAX } else { words.saturating_mul(2) };
+    let table = TranspositionTable::in_first_half(mind.memory(hash_mib, wanted), entries);
     let mut thought = Thought {
         root,
         skill,
         limits,
-        threads: request.settings.threads.clamp(1, MOST_THREADS),
-        clock,
+        helpers: request.options.helpers(),
+        stopwatch,
         stop,
-        room: &room,
-        memory: Memory::of(room.half(false, slots)),
+        table: &table,
         hash_mib,
         on_info,
         nodes: 0,
@@ -136,21 +129,10 @@ fn any(mv: u8) -> AnyMove {
     AnyMove::Tablaaza(Move::new(Square::new(mv % 8, mv / 8)))
 }
 
-/// How many slots a thought within these limits can fill: making more of them
-/// would only take time.
-fn slots_wanted(limits: Limits) -> usize {
-    /// More than any machine looks at.
-    const A_MILLISECOND: u128 = 4000;
-    let by_nodes = limits.nodes.map_or(u128::MAX, |nodes| 2 * u128::from(nodes));
-    let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
-    let by_depth = if matches!(limits.depth, Some(0..=3)) { 1 << 17 } else { u128::MAX };
-    usize::try_from(by_nodes.min(by_time).min(by_depth)).unwrap_or(usize::MAX)
-}
-
 /// Up to how many free squares the solver has a chance within these limits.
 /// With 28 it searches some 20,000 positions, with two squares more two to
 /// three times as many; it may be lucky with a fourth of them.
-fn promising(limits: Limits) -> u32 {
+fn promising(limits: SearchLimits) -> u32 {
     const A_MILLISECOND: u128 = 100;
     let by_time = limits.movetime.map_or(u128::MAX, |time| time.as_millis() * A_MILLISECOND);
     let nodes = by_time.min(limits.nodes.map_or(u128::MAX, u128::from));
@@ -160,9 +142,9 @@ fn promising(limits: Limits) -> u32 {
 
 impl Thought<'_> {
     /// The limits left for what comes next.
-    fn left(&self) -> Limits {
+    fn left(&self) -> SearchLimits {
         let nodes = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
-        Limits { nodes, ..self.limits }
+        SearchLimits { nodes, ..self.limits }
     }
 
     fn past(&self) -> Vec<Trace> {
@@ -171,16 +153,15 @@ impl Thought<'_> {
 
     /// Chooses by a judgement that is none too sure.
     fn judge(&mut self, moves: Vec<u8>, rng: &mut ChaCha8Rng) -> Option<u8> {
-        let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
-        let gate = Gate::new(self.left(), &self.clock, [self.stop, &finished], &helpers, false);
+        let shared = SharedControl::new(self.left(), self.stopwatch, self.stop);
         let depth = self.limits.depth.unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH);
         let doubt = self.skill.doubt;
-        let mut search = Search::new(self.memory, gate, self.past());
+        let mut search = Search::new(self.table, shared.main_thread(), self.past());
         let (depth, weighed) = search.weigh(&self.root, &moves, depth, 2 * doubt);
         let blurred = weighed.iter().map(|one| {
             let error = rng.random_range(-doubt..=doubt);
             // What is sure, it knows.
-            if one.value.abs() >= SURE { one.value } else { one.value + error }
+            if one.value.abs() >= MATE_IN_MAX_PLY { one.value } else { one.value + error }
         });
         // The first of equals.
         let best =
@@ -188,8 +169,8 @@ impl Thought<'_> {
         let Some(chosen) = best.and_then(|(at, _)| weighed.get(at)) else {
             return moves.first().copied();
         };
-        let (score, nodes) = (Score::of(chosen.value), search.gate.nodes());
-        self.tell(depth, score, chosen.value.abs() >= SURE, nodes, &chosen.line);
+        let (score, nodes) = (Score::of(chosen.value), search.control.nodes());
+        self.tell(depth, score, chosen.value.abs() >= MATE_IN_MAX_PLY, nodes, &chosen.line);
         Some(chosen.mv)
     }
 
@@ -198,13 +179,12 @@ impl Thought<'_> {
         self.search_within(moves, self.left())
     }
 
-    fn search_within(&mut self, moves: Vec<u8>, limits: Limits) -> Option<u8> {
-        let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
-        let (clock, stop, memory, root) = (&self.clock, self.stop, self.memory, &self.root);
-        let gate = |is_helper| Gate::new(limits, clock, [stop, &finished], &helpers, is_helper);
+    fn search_within(&mut self, moves: Vec<u8>, limits: SearchLimits) -> Option<u8> {
+        let (table, root) = (self.table, &self.root);
+        let shared = SharedControl::new(limits, self.stopwatch, self.stop);
         // Helpers fill the memory; only this thread answers.
         let helper = |number: usize| {
-            let mut search = Search::new(memory, gate(true), vec![Trace::of(root)]);
+            let mut search = Search::new(table, shared.helper_thread(), vec![Trace::of(root)]);
             let mut moves = moves.clone();
             let turned = number % moves.len().max(1);
             moves.rotate_left(turned);
@@ -212,21 +192,21 @@ impl Thought<'_> {
         };
         let before = self.nodes;
         let on_info = &mut *self.on_info;
-        let (best, nodes) = alongside(self.threads - 1, helper, || {
-            let mut search = Search::new(memory, gate(false), vec![Trace::of(root)]);
-            let mut told = |depth, value: i32, gate: &Gate<'_>, line: &[u8]| {
+        let (best, nodes) = alongside(self.helpers, helper, || {
+            let mut search = Search::new(table, shared.main_thread(), vec![Trace::of(root)]);
+            let mut told = |depth, value: i32, control: &SearchControl<'_>, line: &[u8]| {
                 on_info(&Info {
                     depth,
                     score: Score::of(value),
-                    exact: value.abs() >= SURE,
-                    nodes: before + gate.nodes(),
-                    time: gate.elapsed(),
+                    exact: value.abs() >= MATE_IN_MAX_PLY,
+                    nodes: before + control.nodes(),
+                    time: control.elapsed(),
                     pv: line.iter().copied().map(any).collect(),
                 });
             };
             let best = search.deepen(root, moves.clone(), 1, &mut told);
-            finished.stop();
-            (best, search.gate.nodes())
+            shared.finish();
+            (best, search.control.nodes())
         });
         self.nodes += nodes;
         best
@@ -234,7 +214,7 @@ impl Thought<'_> {
 
     /// A glance, then the solver, then what time is left to look ahead.
     fn solve_or_search(&mut self, state: State, board: Geometry, moves: Vec<u8>) -> Option<u8> {
-        let glance = Limits { depth: Some(GLANCE), ..self.left() };
+        let glance = SearchLimits { depth: Some(GLANCE), ..self.left() };
         let first = self.search_within(moves.clone(), glance)?;
         let free = state.free.count_ones();
         // A side that cannot move has lost, and each move closes a square.
@@ -261,33 +241,29 @@ impl Thought<'_> {
 
     /// Asks the solver, for a share of what there is.
     fn solve(&mut self, state: State, board: Geometry, moves: &[u8]) -> Found {
-        let mut limits = Limits { depth: None, ..self.left() };
-        let parts = if state.free.count_ones() <= SOLVER_SURE { 8 } else { 5 };
+        let mut limits = SearchLimits { depth: None, ..self.left() };
+        let parts = if state.free.count_ones() <= SOLVER_MATE_IN_MAX_PLY { 8 } else { 5 };
         limits.movetime = limits.movetime.map(|time| time * parts / 10);
         limits.nodes = limits.nodes.map(|nodes| nodes / 10 * u64::from(parts));
         if let Some(most) = self.skill.solving {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(most));
         }
-        let (finished, helped) = (Stop::default(), AtomicU64::new(0));
-        let (clock, stop) = (&self.clock, self.stop);
-        let table = Table::of(self.room.half(true, usize::MAX));
+        let shared =
+            SharedControl::new(limits, self.stopwatch, self.stop).checking_every(SOLVER_STRIDE);
+        let table = Table::of(self.table.second_half());
         let values = (self.hash_mib / 4).clamp(1, MOST_VALUES);
-        let gate = |is_helper| {
-            Gate::new(limits, clock, [stop, &finished], &helped, is_helper)
-                .looking_every(SOLVER_STRIDE)
-        };
         let helper = |number: usize| {
             let mut solver = Solver::new(board.clone(), table, values);
             solver.disturb(number);
-            let mut gate = gate(true);
-            solver.wins(state, &mut || gate.enter());
+            let mut control = shared.helper_thread();
+            solver.wins(state, &mut || control.enter());
         };
-        let (found, nodes) = alongside(self.threads - 1, helper, || {
+        let (found, nodes) = alongside(self.helpers, helper, || {
             let mut solver = Solver::new(board.clone(), table, values);
-            let mut gate = gate(false);
-            let found = ask(&mut solver, state, moves, &mut || gate.enter());
-            finished.stop();
-            (found, gate.nodes())
+            let mut control = shared.main_thread();
+            let found = ask(&mut solver, state, moves, &mut || control.enter());
+            shared.finish();
+            (found, control.nodes())
         });
         self.nodes += nodes;
         found.unwrap_or(Found::Nothing)
@@ -295,7 +271,7 @@ impl Thought<'_> {
 
     fn tell(&mut self, depth: u32, score: Score, exact: bool, nodes: u64, line: &[u8]) {
         let pv = line.iter().copied().map(any).collect();
-        (self.on_info)(&Info { depth, score, exact, nodes, time: self.clock.elapsed(), pv });
+        (self.on_info)(&Info { depth, score, exact, nodes, time: self.stopwatch.elapsed(), pv });
     }
 }
 

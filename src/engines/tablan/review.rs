@@ -5,8 +5,6 @@
 //! the move played. Both are for the side that threw or moved. The expected
 //! luck of a throw is 0.
 
-use std::sync::atomic::AtomicU64;
-
 use super::{
     bearoff::BearoffSolver,
     board::{Board, SCORES},
@@ -14,7 +12,7 @@ use super::{
     search::{Search, Stopped},
     throws::{ThrowSummary, solve_pass_loop},
 };
-use crate::engines::{Limits, Stop, clock::Clock, limits::Gate};
+use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 use crate::games::{
     AnyMove, AnyPosition, Game as _, Line, Ply, Side, Throw, Turn,
     tablan::{Move, Position},
@@ -127,13 +125,13 @@ impl Review {
 
 /// Reviews a game of Tablan. None for other games, or if it is stopped.
 #[must_use]
-pub fn review(line: &Line<AnyPosition>, stop: &Stop) -> Option<Review> {
+pub fn review(line: &Line<AnyPosition>, stop: &StopSignal) -> Option<Review> {
     let AnyPosition::Tablan(start) = line.start() else { return None };
     let ordered = start.rules().ordered_entry;
-    let (clock, helpers) = (Clock::start(), AtomicU64::new(0));
+    let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), stop);
     let mut bearoff = BearoffSolver::default();
     bearoff.prepare(ordered, BEAROFF_MIB);
-    let control = Gate::new(Limits::default(), &clock, [stop, stop], &helpers, false);
+    let control = shared.main_thread();
     let network = builtin_network(ordered);
     let mut search = Search { network, control, bearoff: &mut bearoff, opponent: None };
     let mut review = Review::default();

@@ -1,6 +1,6 @@
 //! The search at the root: one request from its limits to the chosen move.
 
-use std::{ops::RangeInclusive, sync::atomic::AtomicU64, time::Duration};
+use std::{ops::RangeInclusive, time::Duration};
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
@@ -15,10 +15,7 @@ use super::{
     throws::evaluate_raw,
 };
 use crate::engines::{
-    Info, Limits, Request, Score, Stop,
-    clock::Clock,
-    limits::Gate,
-    thought::{choices, noise},
+    Info, Request, Score, SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch,
 };
 use crate::games::{
     AnyMove, Game as _,
@@ -66,16 +63,16 @@ struct RootSearch<'a, 'g> {
 pub(in crate::engines) fn think(
     position: &Position,
     request: &Request,
-    without: &[AnyMove],
-    stop: &Stop,
+    excluded: &[AnyMove],
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let (clock, helpers) = (Clock::start(), AtomicU64::new(0));
+    let stopwatch = Stopwatch::start();
     let board = Board::from_position(position);
-    let skill = Skill::of(request.settings.level, board.ordered);
+    let skill = Skill::of(request.options.level, board.ordered);
     let limits = effective_limits(request.limits, skill);
-    let mut rng = noise(request);
-    let moves = choices(request, without, &mut rng, |mv| match mv {
+    let mut rng = request.rng();
+    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
         AnyMove::Tablan(mv) => Some(mv),
         _ => None,
     });
@@ -86,12 +83,13 @@ pub(in crate::engines) fn think(
     // Which boards the shared table holds depends on timing. Without a time
     // limit the answer must be reproducible, so the search starts from an empty
     // table.
-    let mut own = BearoffSolver::default();
-    let mut shared =
+    let mut own_table = BearoffSolver::default();
+    let mut shared_table =
         limits.movetime.filter(|_| skill.solves_bearoff).and_then(|_| bearoff::lock_shared());
-    let bearoff = shared.as_deref_mut().unwrap_or(&mut own);
-    bearoff.prepare(board.ordered, request.settings.hash_mib);
-    let control = Gate::new(limits, &clock, [stop, stop], &helpers, false);
+    let bearoff = shared_table.as_deref_mut().unwrap_or(&mut own_table);
+    bearoff.prepare(board.ordered, request.options.hash_mib);
+    let shared_control = SharedControl::new(limits, stopwatch, stop);
+    let control = shared_control.main_thread();
     let network = builtin_network(board.ordered);
     let search = Search { network, control, bearoff, opponent: None };
     let mut root = RootSearch { board, active: moves.len(), moves, search, on_info };
@@ -112,9 +110,9 @@ fn board_after(position: &Position, mv: Move) -> Board {
 }
 
 /// The request's limits, capped by the skill's and by the engine's own.
-fn effective_limits(limits: Limits, skill: Skill) -> Limits {
+fn effective_limits(limits: SearchLimits, skill: Skill) -> SearchLimits {
     let max_depth = if limits.movetime.is_some() { MAX_TIMED_DEPTH } else { MAX_DEPTH };
-    Limits {
+    SearchLimits {
         depth: Some(limits.depth.unwrap_or(max_depth).min(skill.depth).clamp(1, MAX_DEPTH)),
         movetime: limits.movetime.map(|time| time.min(MAX_MOVE_TIME)),
         ..limits
@@ -168,7 +166,7 @@ impl RootSearch<'_, '_> {
         let limits = self.search.control.limits();
         let forced = self.moves.len() == 1 && limits.movetime.is_some();
         // An answer is ready, so there may be time to infer the opponent's style.
-        let models_opponent = skill.models_opponent && request.settings.adapt;
+        let models_opponent = skill.models_opponent && request.options.adapt;
         if !forced && models_opponent && self.search.control.enter() {
             self.apply_model(OpponentModel::infer(&request.line, position.side().other()));
         }
@@ -307,7 +305,7 @@ mod tests {
     use rand::SeedableRng as _;
 
     use super::*;
-    use crate::engines::{Level, Settings};
+    use crate::engines::{EngineOptions, Level};
     use crate::games::{
         AnyPosition, Line, Throw, Turn,
         tablan::{ORDERED, PLAIN},
@@ -317,10 +315,10 @@ mod tests {
     /// network's static evaluation.
     fn equity_loss(position: &Position, level: Level, seed: u64) -> f32 {
         let line = Line::new(AnyPosition::Tablan(position.clone()));
-        let settings = Settings { level, seed, ..Settings::default() };
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        let request = Request { line, limits, settings };
-        let best = think(position, &request, &[], &Stop::default(), &mut |_| ());
+        let options = EngineOptions { level, seed, ..EngineOptions::default() };
+        let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let request = Request { line, limits, options };
+        let best = think(position, &request, &[], &StopSignal::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));

@@ -14,7 +14,7 @@ use super::{
     opponent_model::OpponentModel,
     throws::{ThrowSummary, average_equity, evaluate_raw, solve_pass_loop},
 };
-use crate::engines::limits::Gate;
+use crate::engines::control::SearchControl;
 
 /// Selects the moves that are searched deeper.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ pub(super) struct Stopped;
 /// A running search.
 pub(super) struct Search<'a, 'g> {
     pub(super) network: &'a Network,
-    pub(super) control: Gate<'g>,
+    pub(super) control: SearchControl<'g>,
     /// The solved boards, probed at every node.
     pub(super) bearoff: &'a mut BearoffSolver,
     /// The opponent, if it is known to be weak. Then `network` is the model's
@@ -212,15 +212,13 @@ impl Search<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicU64;
-
     use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
     use super::{
         super::{builtin_network, opponent_model::Style},
         *,
     };
-    use crate::engines::{Limits, Stop, clock::Clock};
+    use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 
     /// Runs a query with a search without limits.
     fn search<R>(ordered: bool, query: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
@@ -232,8 +230,9 @@ mod tests {
         ordered: bool,
         query: impl FnOnce(&mut Search<'_, '_>) -> R,
     ) -> R {
-        let (clock, stop, helpers) = (Clock::start(), Stop::default(), AtomicU64::new(0));
-        let control = Gate::new(Limits::default(), &clock, [&stop, &stop], &helpers, false);
+        let stop = StopSignal::default();
+        let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
+        let control = shared.main_thread();
         let bearoff = &mut BearoffSolver::default();
         let network = opponent.map_or_else(|| builtin_network(ordered), |model| model.own_network);
         query(&mut Search { network, control, bearoff, opponent })

@@ -1,52 +1,56 @@
-//! Thinking about Tablut, by any of its rule sets.
+//! The engine for Tablut, by any of its rule sets.
 //!
-//! The engine has its own position ([`state`]), fast enough to be looked at by
-//! the million, made from the rules' data ([`ground`]) and held equal to them
-//! by tests. Over it runs a principal-variation search ([`search`], [`settle`],
-//! [`root`]) with a transposition table ([`table`]) that may live on from one
-//! move of a game to the next, and a judgement that a small network has learnt
-//! from the engine's games with itself ([`network`], [`training`]). The rule set
-//! is read from the position; it is asked for by name only where the networks and
-//! the levels, which were measured for each, are chosen.
+//! From the bottom up:
+//!
+//! - [`squares`], [`rule_tables`], [`board`], [`movegen`], [`threats`]: the
+//!   engine's own position, fast enough to be searched by the million, made from
+//!   the rules' data and held equal to them by tests;
+//! - [`network`]: the evaluation, an efficiently updatable network;
+//! - [`search`] (negamax), [`quiescence`], [`root`] (iterative deepening), with
+//!   their constants in [`params`] and move ordering in [`movepicker`] and
+//!   [`history`]; the transposition table may live on from one move of a game to
+//!   the next;
+//! - [`skill`]: the weaker levels;
+//! - [`train`]: self-play and the training of the network.
+//!
+//! The rule set is read from the position; it is asked for by name only where
+//! the networks and the levels, which were measured for each, are chosen.
 
-mod evaluation;
-mod fit;
-mod ground;
-mod moves;
+mod board;
+mod history;
+mod movegen;
+mod movepicker;
 mod network;
-mod order;
-mod positions;
+mod params;
+mod quiescence;
 mod root;
+mod rule_tables;
 mod search;
-mod selfplay;
-mod settle;
 mod skill;
 mod squares;
-mod state;
-mod table;
 #[cfg(test)]
 mod tests;
 mod threats;
-mod training;
-mod watch;
+mod train;
 
-use std::sync::{Arc, LazyLock, atomic::AtomicU64};
+use std::sync::{Arc, LazyLock};
 
-use rand::RngExt as _;
+use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use self::{
-    ground::Ground,
+    board::{Board, Move},
     network::Network,
-    search::{Search, Trace},
+    params::MAX_DEPTH,
+    rule_tables::RuleTables,
+    search::{HistoryKey, Oversight, Search},
     skill::Skill,
-    state::{Move, State},
-    watch::Watch,
 };
 use super::{
-    Info, Limits, Mind, Request, Stop,
-    clock::Clock,
-    score::{MATE, SURE, Score},
-    thought::{MOST_THREADS, choices, noise, slots_wanted},
+    EngineState, Info, Request, SearchLimits, StopSignal,
+    control::{SearchControl, SharedControl},
+    score::{MATE, MATE_IN_MAX_PLY, Score},
+    timeman::Stopwatch,
+    tt::TranspositionTable,
     worker::alongside,
 };
 use crate::games::{
@@ -54,148 +58,191 @@ use crate::games::{
     tablut::{ASHTON, BERKELEY, LINNAEUS, Position, Rules},
 };
 
-pub use self::fit::{TablutFitError, TablutNews, TablutPlan, TablutStart, TablutTell, fit_tablut};
-pub(super) use self::table::Table;
+pub use self::train::{
+    TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,
+    train_tablut,
+};
+
+/// Share of the move time within which an iteration may begin.
+const SOFT_TIME_PERCENT: u32 = 85;
 
 /// The three rule sets with the networks that are shipped.
-static GROUNDS: LazyLock<[Ground; 3]> = LazyLock::new(|| {
-    [ASHTON, BERKELEY, LINNAEUS].map(|rules| Ground::new(rules, shipped_network(rules)))
+static RULE_TABLES: LazyLock<[RuleTables; 3]> = LazyLock::new(|| {
+    [ASHTON, BERKELEY, LINNAEUS].map(|rules| RuleTables::new(rules, shipped_network(rules)))
 });
 
-/// What was learnt, see `assets/engines/README.md`.
+/// The trained network; see `assets/engines/README.md`.
 fn shipped_network(rules: &'static Rules) -> Network {
     let bytes: &[u8] = match rules.set {
         RuleSet::TablutBerkeley => include_bytes!("../../../assets/engines/tablut-berkeley.net"),
         RuleSet::TablutLinnaeus => include_bytes!("../../../assets/engines/tablut-linnaeus.net"),
         _ => include_bytes!("../../../assets/engines/tablut-ashton.net"),
     };
-    // A test reads them all.
-    Network::read(bytes).unwrap_or_else(|_| Network::counting())
+    // A test reads all three.
+    Network::read(bytes).unwrap_or_else(|_| Network::material_only())
 }
 
-fn ground_of(position: &Position) -> &'static Ground {
-    let [first, others @ ..] = &*GROUNDS;
-    others.iter().find(|ground| ground.rules.set == position.rules().set).unwrap_or(first)
+fn tables_of(position: &Position) -> &'static RuleTables {
+    let [first, others @ ..] = &*RULE_TABLES;
+    others.iter().find(|tables| tables.rules.set == position.rules().set).unwrap_or(first)
 }
 
 /// Every position of the request's game, as far as repetition needs them.
-fn past(request: &Request, ground: &Ground) -> Vec<Trace> {
+fn game_path(request: &Request, tables: &RuleTables) -> Vec<HistoryKey> {
     (0..=request.line.len())
         .filter_map(|plies| match request.line.at(plies) {
-            Some(AnyPosition::Tablut(position)) => Some(Trace::of(&State::of(position, ground))),
+            Some(AnyPosition::Tablut(position)) => {
+                Some(HistoryKey::of(&Board::from_position(position, tables)))
+            }
             _ => None,
         })
         .collect()
 }
 
-/// The limits within what a skill can do.
-fn bounded(limits: Limits, skill: Skill) -> Limits {
-    let least = |ours: Option<u64>, theirs: Option<u64>| ours.into_iter().chain(theirs).min();
-    let depth = least(limits.depth.map(u64::from), skill.depth.map(u64::from));
-    Limits {
-        depth: depth.and_then(|depth| u32::try_from(depth).ok()),
-        nodes: least(limits.nodes, skill.nodes),
-        ..limits
-    }
+/// What every thread of a search starts from.
+struct RootContext<'a> {
+    tables: &'static RuleTables,
+    tt: &'a TranspositionTable,
+    board: Board,
+    moves: Vec<Move>,
+    path: Vec<HistoryKey>,
+    skill: Skill,
 }
 
+/// The best move, or `None` without a move to choose; see
+/// [`search_excluding`](super::search_excluding).
 pub(super) fn think(
-    mind: &Mind,
+    state: &EngineState,
     position: &Position,
     request: &Request,
-    without: &[AnyMove],
-    stop: &Stop,
+    excluded: &[AnyMove],
+    stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    let clock = Clock::start();
-    let ground = ground_of(position);
-    let root = State::of(position, ground);
-    let mut rng = noise(request);
-    let skill = Skill::of(request.settings.level, ground.rules.set);
-    let limits = bounded(request.limits, skill);
-    let moves = choices(request, without, &mut rng, |mv| match mv {
-        AnyMove::Tablut(mv) => Some(Move::of(mv)),
+    let stopwatch = Stopwatch::start();
+    let tables = tables_of(position);
+    let skill = Skill::of(request.options.level, tables.rules.set);
+    let limits = skill.within(request.limits);
+    let mut rng = request.rng();
+    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
+        AnyMove::Tablut(mv) => Some(Move::from_rules(mv)),
         _ => None,
     });
-    let any = |mv: Move| AnyMove::Tablut(mv.to_rules());
-    let table = table_for(mind, request, limits);
-    let past = past(request, ground);
-    let (finished, helpers) = (Stop::default(), AtomicU64::new(0));
-    let watch = |is_helper| Watch::new(limits, &clock, [stop, &finished], &helpers, is_helper);
-    let mut tell = |depth, value, watch: &Watch<'_>, line: &[Move]| {
+    let tt = transposition_table(state, request, limits);
+    let path = game_path(request, tables);
+    let board = Board::from_position(position, tables);
+    let root = RootContext { tables, tt: &tt, board, moves, path, skill };
+    let shared = SharedControl::new(limits, stopwatch, stop).with_soft_time(SOFT_TIME_PERCENT);
+    let mut report = |depth, value, control: &SearchControl<'_>, pv: &[Move]| {
         let score = Score::of(value);
         on_info(&Info {
             depth,
             score,
             exact: !matches!(score, Score::Points(_)),
-            nodes: watch.nodes(),
-            time: watch.elapsed(),
-            pv: line.iter().copied().map(any).collect(),
+            nodes: control.nodes(),
+            time: control.elapsed(),
+            pv: pv.iter().copied().map(any_move).collect(),
         });
     };
-    // The search looks for a win on the spot before it looks at moves. Where
-    // that one is left out, the rules say which other is.
-    let wins =
-        |mv: &&Move| ends(position, **mv).is_some_and(|end| end.winner == Some(position.side()));
-    if let Some(&mv) = moves.iter().find(wins).filter(|_| !without.is_empty()) {
-        tell(1, MATE - 1, &watch(false), &[mv]);
-        return Some(any(mv));
-    }
-    if skill.is_blurred() {
-        let depth = limits.depth.unwrap_or(root::MOST_DEPTH).clamp(1, root::MOST_DEPTH);
-        let mut search = Search::new(ground, &table, watch(false), past);
-        search.blind = (skill.blind, rng.random());
-        let (depth, weighed) = search.weigh(&root, &moves, depth, 2 * skill.doubt);
-        let blurred = weighed.iter().map(|one| {
-            let doubt = rng.random_range(-skill.doubt..=skill.doubt);
-            if one.value.abs() >= SURE { one.value } else { one.value + doubt }
-        });
-        // The first of equals.
-        let chosen = blurred.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a });
-        let Some(chosen) = chosen.and_then(|(at, _)| weighed.get(at)) else {
-            return moves.first().copied().map(any);
-        };
-        tell(depth, chosen.value, &search.watch, &chosen.line);
-        return Some(any(chosen.mv));
-    }
-    let contempt = if request.settings.contempt { skill.contempt } else { 0 };
-    // Helpers fill the table; only this thread answers.
-    let others = request.settings.threads.clamp(1, MOST_THREADS) - 1;
-    let helper = |number: usize| {
-        let mut search = Search::new(ground, &table, watch(true), past.clone());
-        search.disdain_draws(contempt, &root);
-        let mut moves = moves.clone();
-        let turned = number % moves.len().max(1);
-        moves.rotate_left(turned);
-        let first = 1 + (number as u32 % 2);
-        search.deepen(&root, moves, first, &mut |_, _, _, _| ());
+    // The search looks for a win at once before it looks at the root's moves.
+    // Where that win is excluded, the rules say whether there is another.
+    let wins = |mv: &&Move| {
+        end_after(position, **mv).is_some_and(|end| end.winner == Some(position.side()))
     };
-    alongside(others, helper, || {
-        let mut search = Search::new(ground, &table, watch(false), past.clone());
-        search.disdain_draws(contempt, &root);
-        let best = search.deepen(&root, moves.clone(), 1, &mut tell);
-        finished.stop();
-        best.map(any)
+    if let Some(&mv) = root.moves.iter().find(wins).filter(|_| !excluded.is_empty()) {
+        report(1, MATE - 1, &shared.main_thread(), &[mv]);
+        return Some(any_move(mv));
+    }
+    let best = if skill.is_noisy() {
+        choose_with_noise(&root, &shared, &mut rng, &mut report)
+    } else {
+        choose_best(&root, &shared, &request.options, &mut report)
+    };
+    best.map(any_move)
+}
+
+fn any_move(mv: Move) -> AnyMove {
+    AnyMove::Tablut(mv.to_rules())
+}
+
+/// A weak level's choice: the best move by values with random errors. Forced wins
+/// and losses are seen as they are.
+fn choose_with_noise(
+    root: &RootContext<'_>,
+    shared: &SharedControl<'_>,
+    rng: &mut ChaCha8Rng,
+    report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+) -> Option<Move> {
+    let control = shared.main_thread();
+    let max_depth = control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let mut search = Search::new(root.tables, root.tt, control, root.path.clone());
+    search.oversight = Oversight { percent: root.skill.oversight_percent, seed: rng.random() };
+    let noise = root.skill.eval_noise;
+    let (depth, scored) = search.score_root_moves(&root.board, &root.moves, max_depth, 2 * noise);
+    let noisy = scored.iter().map(|one| {
+        let error = rng.random_range(-noise..=noise);
+        if one.value.abs() >= MATE_IN_MAX_PLY { one.value } else { one.value + error }
+    });
+    // The first of equals.
+    let chosen = noisy.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a });
+    let Some(chosen) = chosen.and_then(|(at, _)| scored.get(at)) else {
+        return root.moves.first().copied();
+    };
+    report(depth, chosen.value, &search.control, &chosen.pv);
+    Some(chosen.mv)
+}
+
+/// Full strength: lazy SMP. Helper threads search the same root in another order
+/// and only fill the transposition table; the main thread answers.
+fn choose_best(
+    root: &RootContext<'_>,
+    shared: &SharedControl<'_>,
+    options: &super::EngineOptions,
+    report: &mut dyn FnMut(u32, i32, &SearchControl<'_>, &[Move]),
+) -> Option<Move> {
+    let contempt = if options.contempt { root.skill.contempt } else { 0 };
+    let new_search = |control| {
+        let mut search = Search::new(root.tables, root.tt, control, root.path.clone());
+        search.set_contempt(contempt, &root.board);
+        search
+    };
+    let help = |number: usize| {
+        let mut moves = root.moves.clone();
+        let shift = number % moves.len().max(1);
+        moves.rotate_left(shift);
+        let first_depth = 1 + (number as u32 % 2);
+        let mut search = new_search(shared.helper_thread());
+        search.iterative_deepening(&root.board, moves, first_depth, &mut |_, _, _, _| ());
+    };
+    alongside(options.helpers(), help, || {
+        let mut search = new_search(shared.main_thread());
+        let best = search.iterative_deepening(&root.board, root.moves.clone(), 1, report);
+        shared.finish();
+        best
     })
 }
 
-/// The end that a legal move makes, if it does.
-fn ends(position: &Position, mv: Move) -> Option<End> {
+/// The end of the game that a legal move makes, if it does.
+fn end_after(position: &Position, mv: Move) -> Option<End> {
     let mut after = position.clone();
     after.play(mv.to_rules()).ok()?;
     after.turn().end()
 }
 
-/// The mind's own table when only time limits the thought; else a fresh one,
-/// so that the same request has the same answer.
-fn table_for(mind: &Mind, request: &Request, limits: Limits) -> Arc<Table> {
-    let mib = request.settings.hash_mib;
-    let is_free = limits.nodes.is_none() && limits.depth.is_none();
-    if !is_free {
-        let wanted = slots_wanted(limits);
-        return Arc::new(Table::of(mind.room(mib, Table::words(wanted)), wanted));
+/// The game's own table when only time limits the search; else an empty one, so
+/// that the same request has the same answer.
+fn transposition_table(
+    state: &EngineState,
+    request: &Request,
+    limits: SearchLimits,
+) -> Arc<TranspositionTable> {
+    let mib = request.options.hash_mib;
+    if limits.nodes.is_some() || limits.depth.is_some() {
+        let entries = limits.useful_entries();
+        let memory = state.memory(mib, TranspositionTable::<4>::words_for(entries));
+        return Arc::new(TranspositionTable::new(memory, entries));
     }
-    let table = mind.tablut(mib, |room| Table::of(room, usize::MAX));
-    table.grow_older();
+    let table = state.game_table(mib);
+    table.new_search();
     table
 }

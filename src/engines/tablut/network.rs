@@ -1,165 +1,163 @@
-//! The learned judgement: a small network over the places of the men, its
-//! arithmetic in whole numbers, and its file.
+//! The evaluation: an efficiently updatable neural network (NNUE) over piece
+//! and square, quantised to integers, and its file format.
 //!
-//! Every man on his square adds a row of numbers to the hidden sums; a state
-//! keeps these up to date move by move. Each side to move has a head of its
-//! own that makes points of them: two layers of units, each the sum of what
-//! comes in, cut off below nothing and above one.
+//! Each piece on its square is a feature that adds a row of weights to the
+//! accumulator, which a board updates move by move. Each side to move has a head
+//! of its own: two layers of clipped ReLU units make points of the accumulator.
 
-use super::squares::{NUMBERS, file, rank};
+use super::squares::{BOARD, MAILBOX_SIZE, file, rank, squares_in};
 
 /// Units of the first layer.
-pub(super) const HIDDEN: usize = 32;
+pub(super) const HIDDEN_SIZE: usize = 32;
 /// Units of the second layer, for each side to move.
-pub(super) const SECOND: usize = 16;
-/// Kinds of men times squares.
-pub(super) const INPUTS: usize = 3 * 81;
-/// A number for each unit of the first layer.
-pub(super) type Sums = [i16; HIDDEN];
+pub(super) const SECOND_SIZE: usize = 16;
+/// Kinds of pieces times squares.
+pub(super) const FEATURES: usize = 3 * 81;
+/// The sums of the first layer's units.
+pub(super) type Accumulator = [i16; HIDDEN_SIZE];
 
-/// A unit that is wholly on.
-pub(super) const ONE: i16 = 256;
-/// The weight 1 between the layers, as a power of two.
-const INNER_BITS: u32 = 10;
-pub(super) const INNER: i32 = 1 << INNER_BITS;
-/// A point in the outer weights.
-pub(super) const POINT: i32 = 16;
-/// No row's number is larger: all men of a board together stay within 16 bits.
-pub(super) const MOST_ROW: i16 = 1000;
-/// No outer weight is larger, no middle sum with all units off, and no sum with
-/// all of the second off.
-pub(super) const MOST: i32 = 1 << 18;
-pub(super) const MOST_SUM: i32 = 1 << 27;
-/// No judgement is further from even than so many points.
-const MOST_POINTS: i32 = 9_999;
+/// Quantisation: an activation of 1, where the ReLU is clipped.
+pub(super) const UNIT_ONE: i16 = 256;
+const WEIGHT_BITS: u32 = 10;
+/// Quantisation: a weight of 1 between the layers.
+pub(super) const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
+/// Quantisation: a point in the output weights.
+pub(super) const OUTPUT_ONE: i32 = 16;
+/// No feature weight is larger, so that all pieces together stay within 16 bits.
+pub(super) const MAX_FEATURE_WEIGHT: i16 = 1000;
+/// No output weight is larger.
+pub(super) const MAX_OUTPUT_WEIGHT: i32 = 1 << 18;
+/// No bias of the second layer or of the output is larger.
+pub(super) const MAX_BIAS: i32 = 1 << 27;
+/// Evaluations are clamped to this many points.
+const MAX_POINTS: i32 = 9_999;
 
-/// What one side to move makes of the hidden sums.
+/// The layers above the accumulator, for one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Head {
-    /// What the hidden sums are with no men.
-    pub(super) base: Sums,
-    /// For each unit of the second layer what those of the first weigh.
-    pub(super) inner: [Sums; SECOND],
-    /// Its sums with all units of the first off.
-    pub(super) middle: [i32; SECOND],
-    /// What the units of the second layer weigh.
-    pub(super) outer: [i32; SECOND],
-    /// The sum with all of them off.
-    pub(super) rest: i32,
+    pub(super) feature_bias: Accumulator,
+    /// For each unit of the second layer, the weights of the first layer's.
+    pub(super) second_weights: [Accumulator; SECOND_SIZE],
+    pub(super) second_bias: [i32; SECOND_SIZE],
+    pub(super) output_weights: [i32; SECOND_SIZE],
+    pub(super) output_bias: i32,
 }
 
 /// The weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Network {
-    /// By kind of man and square.
-    rows: Vec<Sums>,
+    /// By kind of piece and square.
+    feature_weights: Vec<Accumulator>,
     /// With White to move, with Black to move.
     heads: [Head; 2],
 }
 
-/// The input of a man on a square.
-pub(super) fn input(kind: usize, at: u8) -> usize {
+/// The index of a piece on a square.
+pub(super) fn feature_index(kind: usize, at: u8) -> usize {
     kind % 3 * 81 + file(at) * 9 + rank(at)
 }
 
-/// What changes when a man leaves a square for another.
-pub(super) fn shift(sums: &mut Sums, from: &Sums, to: &Sums) {
-    for ((sum, from), to) in sums.iter_mut().zip(from).zip(to) {
+/// Updates the accumulator for a piece that moves.
+pub(super) fn move_feature(accumulator: &mut Accumulator, from: &Accumulator, to: &Accumulator) {
+    for ((sum, from), to) in accumulator.iter_mut().zip(from).zip(to) {
         *sum = sum.wrapping_add(to.wrapping_sub(*from));
     }
 }
 
-pub(super) fn add(sums: &mut Sums, row: &Sums) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
+pub(super) fn add_feature(accumulator: &mut Accumulator, row: &Accumulator) {
+    for (sum, weight) in accumulator.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*weight);
     }
 }
 
-pub(super) fn subtract(sums: &mut Sums, row: &Sums) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
+pub(super) fn remove_feature(accumulator: &mut Accumulator, row: &Accumulator) {
+    for (sum, weight) in accumulator.iter_mut().zip(row) {
         *sum = sum.wrapping_sub(*weight);
     }
 }
 
-fn dot(a: &Sums, b: &Sums) -> i32 {
+fn dot(a: &Accumulator, b: &Accumulator) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
 
 impl Network {
-    /// Rows by input, in order.
-    pub(super) fn new(inputs: &[Sums], heads: [Head; 2]) -> Self {
-        let mut rows = vec![[0; HIDDEN]; 3 * NUMBERS];
-        for (at, _) in super::ground::Ground::squares() {
+    /// `inputs` are the feature weights by [`feature_index`].
+    pub(super) fn new(inputs: &[Accumulator], heads: [Head; 2]) -> Self {
+        let mut feature_weights = vec![[0; HIDDEN_SIZE]; 3 * MAILBOX_SIZE];
+        for at in squares_in(BOARD) {
             for kind in 0..3 {
-                let row = inputs.get(input(kind, at)).copied();
-                rows[kind * NUMBERS + usize::from(at)] = row.unwrap_or([0; HIDDEN]);
+                let row = inputs.get(feature_index(kind, at)).copied();
+                feature_weights[kind * MAILBOX_SIZE + usize::from(at)] =
+                    row.unwrap_or([0; HIDDEN_SIZE]);
             }
         }
-        Self { rows, heads }
+        Self { feature_weights, heads }
     }
 
-    /// One that only counts soldiers, for those who begin with nothing.
-    pub(super) fn counting() -> Self {
-        let mut inputs = vec![[0; HIDDEN]; INPUTS];
+    /// A network that only counts soldiers: where training may begin.
+    pub(super) fn material_only() -> Self {
+        let mut inputs = vec![[0; HIDDEN_SIZE]; FEATURES];
         let (white, black) = inputs.split_at_mut(81);
-        white.iter_mut().for_each(|row| row[0] = ONE / 8);
-        black[..81].iter_mut().for_each(|row| row[1] = ONE / 16);
+        white.iter_mut().for_each(|row| row[0] = UNIT_ONE / 8);
+        black[..81].iter_mut().for_each(|row| row[1] = UNIT_ONE / 16);
         let mut head = Head {
-            base: [0; HIDDEN],
-            inner: [[0; HIDDEN]; SECOND],
-            middle: [0; SECOND],
-            outer: [0; SECOND],
-            rest: 0,
+            feature_bias: [0; HIDDEN_SIZE],
+            second_weights: [[0; HIDDEN_SIZE]; SECOND_SIZE],
+            second_bias: [0; SECOND_SIZE],
+            output_weights: [0; SECOND_SIZE],
+            output_bias: 0,
         };
         for (unit, points) in [(0, 800), (1, -800)] {
-            head.inner[unit][unit] = INNER as i16;
-            head.outer[unit] = points * POINT;
+            head.second_weights[unit][unit] = WEIGHT_ONE as i16;
+            head.output_weights[unit] = points * OUTPUT_ONE;
         }
         Self::new(&inputs, [head.clone(), head])
     }
 
-    /// What a man there adds to the hidden sums.
-    pub(super) fn row(&self, kind: usize, at: u8) -> &Sums {
-        &self.rows[kind % 3 * NUMBERS + usize::from(at & 127)]
+    /// The weights of a piece on a square.
+    pub(super) fn feature(&self, kind: usize, at: u8) -> &Accumulator {
+        &self.feature_weights[kind % 3 * MAILBOX_SIZE + usize::from(at & 127)]
     }
 
-    /// Points for White.
-    pub(super) fn value(&self, sums: &Sums, black_to_move: bool) -> i32 {
+    /// The static evaluation, in points for White.
+    pub(super) fn evaluate(&self, accumulator: &Accumulator, black_to_move: bool) -> i32 {
         let head = &self.heads[usize::from(black_to_move)];
-        let mut units = *sums;
-        for (unit, base) in units.iter_mut().zip(&head.base) {
-            *unit = unit.wrapping_add(*base).clamp(0, ONE);
+        let mut units = *accumulator;
+        for (unit, bias) in units.iter_mut().zip(&head.feature_bias) {
+            *unit = unit.wrapping_add(*bias).clamp(0, UNIT_ONE);
         }
-        let second = head.inner.iter().zip(&head.middle).zip(&head.outer);
-        let sum = second.fold(head.rest, |sum, ((inner, middle), outer)| {
-            sum + ((middle + dot(&units, inner)) >> INNER_BITS).clamp(0, i32::from(ONE)) * outer
+        let second = head.second_weights.iter().zip(&head.second_bias).zip(&head.output_weights);
+        let sum = second.fold(head.output_bias, |sum, ((weights, bias), output)| {
+            let unit = (bias + dot(&units, weights)) >> WEIGHT_BITS;
+            sum + unit.clamp(0, i32::from(UNIT_ONE)) * output
         });
-        (sum / (i32::from(ONE) * POINT)).clamp(-MOST_POINTS, MOST_POINTS)
+        (sum / (i32::from(UNIT_ONE) * OUTPUT_ONE)).clamp(-MAX_POINTS, MAX_POINTS)
     }
 }
 
-/// What the file begins with.
+/// The first bytes of the file.
 const MAGIC: &[u8; 8] = b"tablutn1";
-const HEAD: usize = 2 * HIDDEN * (1 + SECOND) + 4 * (2 * SECOND + 1);
-const BYTES: usize = 8 + 3 * 4 + 2 * INPUTS * HIDDEN + 2 * HEAD;
+const HEAD: usize = 2 * HIDDEN_SIZE * (1 + SECOND_SIZE) + 4 * (2 * SECOND_SIZE + 1);
+const BYTES: usize = 8 + 3 * 4 + 2 * FEATURES * HIDDEN_SIZE + 2 * HEAD;
 
 impl Network {
-    /// The file's bytes; `assets/engines/README.md` describes them.
+    /// The file's bytes, as `assets/engines/README.md` describes them.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(BYTES);
         bytes.extend(MAGIC);
-        for size in [INPUTS, HIDDEN, SECOND] {
+        for size in [FEATURES, HIDDEN_SIZE, SECOND_SIZE] {
             bytes.extend((size as u32).to_le_bytes());
         }
-        let mut rows = vec![[0; HIDDEN]; INPUTS];
-        for (at, _) in super::ground::Ground::squares() {
-            (0..3).for_each(|kind| rows[input(kind, at)] = *self.row(kind, at));
+        let mut rows = vec![[0; HIDDEN_SIZE]; FEATURES];
+        for at in squares_in(BOARD) {
+            (0..3).for_each(|kind| rows[feature_index(kind, at)] = *self.feature(kind, at));
         }
         bytes.extend(rows.iter().flatten().flat_map(|number| number.to_le_bytes()));
         for head in &self.heads {
-            let words = head.base.iter().chain(head.inner.iter().flatten());
+            let words = head.feature_bias.iter().chain(head.second_weights.iter().flatten());
             bytes.extend(words.flat_map(|number| number.to_le_bytes()));
-            let longs = head.middle.iter().chain(&head.outer).chain([&head.rest]);
+            let longs =
+                head.second_bias.iter().chain(&head.output_weights).chain([&head.output_bias]);
             bytes.extend(longs.flat_map(|number| number.to_le_bytes()));
         }
         bytes
@@ -168,7 +166,7 @@ impl Network {
     /// Reads the file's bytes.
     ///
     /// # Errors
-    /// They are no such file; the text says why.
+    /// The bytes are not such a file; the text says why.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let magic = bytes.get(..MAGIC.len());
         if magic != Some(MAGIC.as_slice()) {
@@ -178,27 +176,34 @@ impl Network {
             return Err(format!("{} bytes where a network of Tablut has {BYTES}", bytes.len()));
         }
         let mut rest = &bytes[MAGIC.len()..];
-        for (what, size) in [("inputs", INPUTS), ("hidden units", HIDDEN), ("units", SECOND)] {
-            let [found] = longs(&mut rest);
+        for (what, size) in
+            [("inputs", FEATURES), ("hidden units", HIDDEN_SIZE), ("units", SECOND_SIZE)]
+        {
+            let [found] = read_i32s(&mut rest);
             if found != size as i32 {
                 return Err(format!("{found} {what} where there are {size}"));
             }
         }
-        let rows: Vec<Sums> = (0..INPUTS).map(|_| words(&mut rest)).collect();
+        let rows: Vec<Accumulator> = (0..FEATURES).map(|_| read_i16s(&mut rest)).collect();
         let mut head = || Head {
-            base: words(&mut rest),
-            inner: std::array::from_fn(|_| words(&mut rest)),
-            middle: longs(&mut rest),
-            outer: longs(&mut rest),
-            rest: longs::<1>(&mut rest)[0],
+            feature_bias: read_i16s(&mut rest),
+            second_weights: std::array::from_fn(|_| read_i16s(&mut rest)),
+            second_bias: read_i32s(&mut rest),
+            output_weights: read_i32s(&mut rest),
+            output_bias: read_i32s::<1>(&mut rest)[0],
         };
         let heads = [head(), head()];
         let is_large = |number: &i32, most: i32| number.unsigned_abs() > most as u32;
-        let first = rows.iter().chain(heads.iter().map(|head| &head.base)).flatten();
-        let too_large = first.copied().any(|number| number.unsigned_abs() > MOST_ROW as u16)
+        let first = rows.iter().chain(heads.iter().map(|head| &head.feature_bias)).flatten();
+        let too_large = first
+            .copied()
+            .any(|number| number.unsigned_abs() > MAX_FEATURE_WEIGHT as u16)
             || heads.iter().any(|head| {
-                head.middle.iter().chain([&head.rest]).any(|number| is_large(number, MOST_SUM))
-                    || head.outer.iter().any(|number| is_large(number, MOST))
+                head.second_bias
+                    .iter()
+                    .chain([&head.output_bias])
+                    .any(|number| is_large(number, MAX_BIAS))
+                    || head.output_weights.iter().any(|number| is_large(number, MAX_OUTPUT_WEIGHT))
             });
         if too_large {
             return Err("a weight out of range".to_owned());
@@ -207,16 +212,16 @@ impl Network {
     }
 }
 
-/// The next numbers of the file, of two bytes each; nothing where it has ended.
-fn words<const N: usize>(bytes: &mut &[u8]) -> [i16; N] {
+/// The next numbers of the file, two bytes each; zeros beyond its end.
+fn read_i16s<const N: usize>(bytes: &mut &[u8]) -> [i16; N] {
     let (taken, rest) = bytes.split_at(bytes.len().min(2 * N));
     *bytes = rest;
     let mut words = taken.as_chunks::<2>().0.iter().copied().map(i16::from_le_bytes);
     std::array::from_fn(|_| words.next().unwrap_or(0))
 }
 
-/// Likewise of four bytes each.
-fn longs<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
+/// Likewise, four bytes each.
+fn read_i32s<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
     let (taken, rest) = bytes.split_at(bytes.len().min(4 * N));
     *bytes = rest;
     let mut longs = taken.as_chunks::<4>().0.iter().copied().map(i32::from_le_bytes);
@@ -225,19 +230,19 @@ fn longs<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::squares::index, *};
 
     #[test]
-    fn bytes_are_read_as_they_were_written() {
-        let network = Network::counting();
+    fn written_bytes_read_back() {
+        let network = Network::material_only();
         let bytes = network.to_bytes();
         assert_eq!(bytes.len(), BYTES);
         assert_eq!(Network::read(&bytes), Ok(network));
     }
 
     #[test]
-    fn what_is_no_network_is_refused_with_a_reason() {
-        let bytes = Network::counting().to_bytes();
+    fn invalid_bytes_are_refused_with_a_reason() {
+        let bytes = Network::material_only().to_bytes();
         let reason = |bytes: &[u8]| Network::read(bytes).expect_err("no network");
         assert!(reason(b"tablnet1").contains("does not begin with 'tablutn1'"));
         assert!(reason(&bytes[..bytes.len() - 1]).contains("bytes where a network"));
@@ -252,19 +257,20 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_weights_there_are_make_no_overflow() {
+    fn the_largest_weights_do_not_overflow() {
         let head = Head {
-            base: [MOST_ROW; HIDDEN],
-            inner: [[i16::MAX; HIDDEN]; SECOND],
-            middle: [MOST_SUM; SECOND],
-            outer: [MOST; SECOND],
-            rest: MOST_SUM,
+            feature_bias: [MAX_FEATURE_WEIGHT; HIDDEN_SIZE],
+            second_weights: [[i16::MAX; HIDDEN_SIZE]; SECOND_SIZE],
+            second_bias: [MAX_BIAS; SECOND_SIZE],
+            output_weights: [MAX_OUTPUT_WEIGHT; SECOND_SIZE],
+            output_bias: MAX_BIAS,
         };
-        let network = Network::new(&vec![[MOST_ROW; HIDDEN]; INPUTS], [head.clone(), head]);
-        let mut sums = [0; HIDDEN];
+        let network =
+            Network::new(&vec![[MAX_FEATURE_WEIGHT; HIDDEN_SIZE]; FEATURES], [head.clone(), head]);
+        let mut accumulator = [0; HIDDEN_SIZE];
         for at in 0..25 {
-            add(&mut sums, network.row(0, super::super::squares::number(at % 9, at / 9)));
+            add_feature(&mut accumulator, network.feature(0, index(at % 9, at / 9)));
         }
-        assert_eq!(network.value(&sums, false), MOST_POINTS);
+        assert_eq!(network.evaluate(&accumulator, false), MAX_POINTS);
     }
 }

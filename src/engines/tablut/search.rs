@@ -1,142 +1,282 @@
-//! The search: principal variations over a transposition table, with the
-//! king's threats seen before they are carried out.
+//! The search: principal-variation search (negamax, alpha-beta) over a
+//! transposition table, with wins on the spot seen before they are played.
 //!
-//! A side that can win on the spot is never searched: the king with an open
-//! way has won, and so has Black who can take him. One open way must be shut,
-//! so only the moves that shut it are looked at; two cannot be shut.
+//! A side that can win with its next move is never searched: the king with an
+//! open escape has won, and so has Black who can capture him. One open direction
+//! must be blocked, so only the moves that block it are searched; two cannot be
+//! blocked. The pruning rules and their sources are in [`params`](super::params)
+//! and on chessprogramming.org under the same names.
 
 use super::{
     super::{
-        memory::Bound,
-        score::{MATE, SURE, from_memo, to_memo},
+        control::SearchControl,
+        score::{INFINITY, MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
+        tt::{Bound, TranspositionTable, TtEntry},
     },
-    ground::Ground,
-    order::{History, Picker, Ranked},
-    state::{Move, State},
-    table::{Memo, Table},
-    watch::Watch,
+    board::{Board, Move},
+    history::History,
+    movepicker::{MovePicker, ScoredMove},
+    params::*,
+    rule_tables::RuleTables,
+    threats::Defence,
 };
 use crate::games::Repetition;
 
-/// Plies from the root at most.
-pub(super) const DEEPEST: usize = 120;
-/// More than any value.
-pub(super) const ENDLESS: i32 = MATE + 1;
-
 /// A position of the game so far, as far as repetition needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Trace {
+pub(super) struct HistoryKey {
     pub(super) key: u64,
-    pub(super) men: u8,
+    /// A capture is irreversible: no position before it comes back.
+    pub(super) soldiers: u8,
 }
 
-impl Trace {
-    pub(super) const fn of(state: &State) -> Self {
-        Self { key: state.key, men: state.men() }
+impl HistoryKey {
+    pub(super) const fn of(board: &Board) -> Self {
+        Self { key: board.key, soldiers: board.soldier_count() }
+    }
+}
+
+/// How a weak level overlooks replies from far away: the same ones all through a
+/// search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Oversight {
+    /// How many of 100 are overlooked.
+    pub(super) percent: u32,
+    pub(super) seed: u64,
+}
+
+/// A node, as the rules of the search see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeContext<'b> {
+    pub(super) board: &'b Board,
+    pub(super) ply: usize,
+    pub(super) depth: i32,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    /// Whether the window is open: a node of the principal variation.
+    pub(super) is_pv: bool,
+    /// The move that led here; none after a null move.
+    pub(super) previous_move: Move,
+    /// The transposition table's move, or none.
+    pub(super) tt_move: Move,
+    pub(super) static_eval: i32,
+    /// Whether the static evaluation is better than two plies before.
+    pub(super) is_improving: bool,
+    /// What a threatened win of the opponent asks for.
+    pub(super) defence: Defence,
+}
+
+/// The best of a node's moves so far.
+#[derive(Clone, Copy, Debug)]
+struct BestMove {
+    value: i32,
+    mv: Move,
+    /// How many moves were searched or skipped.
+    count: usize,
+}
+
+/// Quiet moves that did not cause a cutoff, for the history.
+#[derive(Debug)]
+struct QuietsTried {
+    moves: [Move; 32],
+    count: usize,
+}
+
+impl QuietsTried {
+    const fn new() -> Self {
+        Self { moves: [Move::NONE; 32], count: 0 }
+    }
+
+    fn push(&mut self, mv: Move) {
+        if let Some(place) = self.moves.get_mut(self.count) {
+            *place = mv;
+            self.count += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.count]
     }
 }
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
-    pub(super) ground: &'a Ground,
-    pub(super) table: &'a Table,
-    pub(super) watch: Watch<'a>,
-    /// Every position from the game's start to the one being looked at.
-    pub(super) path: Vec<Trace>,
-    /// Where in the path the search began.
+    pub(super) tables: &'a RuleTables,
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) control: SearchControl<'a>,
+    /// Every position from the game's start to the node.
+    pub(super) path: Vec<HistoryKey>,
+    /// Where in the path the root is.
     root: usize,
     pub(super) history: History,
-    /// Moves of all positions on the way, one list.
-    pub(super) moves: Vec<Ranked>,
-    /// By ply: the best play found from there.
-    pub(super) lines: Vec<Vec<Move>>,
-    /// Plies of the look under way.
-    pub(super) aim: usize,
-    /// How much less than an even game a draw is worth to the side that thinks.
+    /// The generated moves of all nodes on the path.
+    pub(super) move_stack: Vec<ScoredMove>,
+    /// By ply: the principal variation from there.
+    pub(super) pv: Vec<Vec<Move>>,
+    /// The iteration's depth.
+    pub(super) root_depth: usize,
+    /// How much less than an even game a draw is worth to the root's side.
     contempt: i32,
-    /// Told apart by this, the table's entries of thoughts that value draws in
-    /// another way are not met.
-    salt: u64,
-    /// How often of 100 replies that come from far away are not noticed, and
-    /// which ones.
-    pub(super) blind: (u32, u64),
-    /// By ply: what the position there is worth as it stands, to its side to
-    /// move; endless where a threat makes that mean nothing.
-    standings: Vec<i32>,
+    /// XORed with keys, so that searches with another contempt, which value draws
+    /// differently, do not share entries of the transposition table.
+    key_salt: u64,
+    pub(super) oversight: Oversight,
+    /// By ply: the static evaluation for the side to move there; infinity where a
+    /// threat makes it meaningless.
+    static_evals: Vec<i32>,
     /// How often a repetition decided a value so far.
-    repeats: u64,
-    /// By depth and number of the move: how much less deep a late move is
-    /// looked at.
+    repetitions: u64,
+    /// Late-move reductions by depth and move number, 64 of each.
     reductions: Vec<i32>,
 }
 
 impl<'a> Search<'a> {
-    /// A search from the last position of `past`.
+    /// A search from the last position of `path`.
     pub(super) fn new(
-        ground: &'a Ground,
-        table: &'a Table,
-        watch: Watch<'a>,
-        past: Vec<Trace>,
+        tables: &'a RuleTables,
+        tt: &'a TranspositionTable,
+        control: SearchControl<'a>,
+        path: Vec<HistoryKey>,
     ) -> Self {
         let reduction = |at: usize| {
             let (depth, number) = ((at / 64) as f32, (at % 64) as f32);
-            if at < 64 || number < 1.0 { 0 } else { (0.6 + depth.ln() * number.ln() / 2.2) as i32 }
+            if depth < 1.0 || number < 1.0 {
+                0
+            } else {
+                (LMR_BASE + depth.ln() * number.ln() / LMR_DIVISOR) as i32
+            }
         };
         Self {
-            ground,
-            table,
-            watch,
-            root: past.len().saturating_sub(1),
-            path: past,
-            history: History::new(DEEPEST + 2),
-            moves: Vec::with_capacity(4096),
-            lines: vec![Vec::new(); DEEPEST + 2],
-            aim: 0,
+            tables,
+            tt,
+            control,
+            root: path.len().saturating_sub(1),
+            path,
+            history: History::new(MAX_PLY + 2),
+            move_stack: Vec::with_capacity(4096),
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            root_depth: 0,
             contempt: 0,
-            salt: 0,
-            blind: (0, 0),
-            standings: vec![ENDLESS; DEEPEST + 2],
-            repeats: 0,
+            key_salt: 0,
+            oversight: Oversight::default(),
+            static_evals: vec![INFINITY; MAX_PLY + 2],
+            repetitions: 0,
             reductions: (0..64 * 64).map(reduction).collect(),
         }
     }
 
-    /// Values a draw less than an even game, for whoever is to move at `root`.
-    pub(super) const fn disdain_draws(&mut self, contempt: i32, root: &State) {
+    /// Values a draw so much less than an even game, for the side to move at
+    /// `root`.
+    pub(super) const fn set_contempt(&mut self, contempt: i32, root: &Board) {
         self.contempt = contempt;
         let signed = if root.black_to_move { -contempt } else { contempt };
-        self.salt = (signed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.key_salt = (signed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
-    fn reduction(&self, depth: i32, number: usize) -> i32 {
-        self.reductions[(depth.clamp(0, 63) as usize) * 64 + number.min(63)]
+    /// The value for the side to move; meaningless once the control has stopped.
+    /// `previous_move` is none after a null move.
+    pub(super) fn negamax(
+        &mut self,
+        board: &Board,
+        mut depth: i32,
+        ply: usize,
+        mut alpha: i32,
+        mut beta: i32,
+        previous_move: Move,
+    ) -> i32 {
+        self.pv[ply].clear();
+        if !self.control.enter() {
+            return 0;
+        }
+        if let Some(value) = self.repetition_value(board, ply) {
+            return value;
+        }
+        let tables = self.tables;
+        let is_pv = beta - alpha > 1;
+        if let Some(mv) = board.winning_move(tables)
+            && !self.overlooks(board, mv, ply)
+        {
+            if is_pv {
+                self.pv[ply].push(mv);
+            }
+            return MATE - ply as i32 - 1;
+        }
+        // Mate-distance pruning: no line from here is better than winning in
+        // three plies, or worse than having lost already.
+        alpha = alpha.max(ply as i32 - MATE);
+        beta = beta.min(MATE - ply as i32 - 3);
+        if alpha >= beta {
+            return alpha;
+        }
+        let defence = board.defence(tables);
+        if defence == Defence::Hopeless {
+            return ply as i32 + 2 - MATE;
+        }
+        if defence.is_needed() && ply < EXTENSION_MAX_PLY * self.root_depth {
+            depth += 1;
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiescence(board, ply, alpha, beta, 0, defence);
+        }
+        let entry = self.tt.probe(board.key ^ self.key_salt);
+        if !is_pv
+            && let Some(entry) = entry
+            && let Some(value) = tt_cutoff(entry, depth, ply, alpha, beta)
+        {
+            return value;
+        }
+        let static_eval =
+            entry.map_or_else(|| board.evaluate(tables), |entry| i32::from(entry.static_eval));
+        self.static_evals[ply] = if defence.is_needed() { INFINITY } else { static_eval };
+        let is_improving =
+            !defence.is_needed() && ply >= 2 && static_eval > self.static_evals[ply - 2];
+        let tt_move = entry.map_or(Move::NONE, |entry| Move(entry.best_move));
+        let mut node = NodeContext {
+            board,
+            ply,
+            depth,
+            alpha,
+            beta,
+            is_pv,
+            previous_move,
+            tt_move,
+            static_eval,
+            is_improving,
+            defence,
+        };
+        if let Some(value) = self.prune_node(&node) {
+            return value;
+        }
+        if tt_move == Move::NONE && depth >= IIR_MIN_DEPTH {
+            node.depth -= 1;
+        }
+        self.history.clear_killers(ply + 1);
+        self.search_moves(&node)
     }
 
     /// The value when the position, only now, ends the game by repetition. The
     /// position itself is not on the path yet.
-    pub(super) fn repeated(&mut self, state: &State, ply: usize) -> Option<i32> {
-        let (times, value) = match self.ground.repetition {
+    pub(super) fn repetition_value(&mut self, board: &Board, ply: usize) -> Option<i32> {
+        let (times, value) = match self.tables.repetition {
             Repetition::Ignored => return None,
-            // Whoever moved here loses, so whoever would move has won.
+            // The side that moved here loses, so the side to move has won.
             Repetition::MoverLoses => (1, MATE - ply as i32),
             Repetition::Draw { times, .. } => {
                 let value = if ply.is_multiple_of(2) { -self.contempt } else { self.contempt };
                 (times.saturating_sub(1), value)
             }
         };
-        let here = Trace::of(state);
-        // Nothing from before the last capture can come back, and only every
-        // second position has the same side to move.
+        let here = HistoryKey::of(board);
         let mut seen = 0;
-        for (back, trace) in self.path.iter().enumerate().rev() {
-            if trace.men != here.men {
+        for (at, earlier) in self.path.iter().enumerate().rev() {
+            if earlier.soldiers != here.soldiers {
                 break;
             }
-            if trace.key == here.key {
+            if earlier.key == here.key {
                 seen += 1;
-                // What comes back within the search would come back again.
-                if seen >= times || back > self.root {
-                    self.repeats += 1;
+                // A repetition within the search can be repeated again.
+                if seen >= times || at > self.root {
+                    self.repetitions += 1;
                     return Some(value);
                 }
             }
@@ -144,282 +284,237 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The value for the side to move; of no meaning once the watch is over.
-    /// `before` is the move that led here, none when a side passed.
-    pub(super) fn descend(
-        &mut self,
-        state: &State,
-        mut depth: i32,
-        ply: usize,
-        mut alpha: i32,
-        mut beta: i32,
-        before: Move,
-    ) -> i32 {
-        self.lines[ply].clear();
-        if !self.watch.enter() {
-            return 0;
-        }
-        if let Some(value) = self.repeated(state, ply) {
-            return value;
-        }
-        let ground = self.ground;
-        let is_main = beta - alpha > 1;
-        if let Some(mv) = state.winning_move(ground)
-            && !self.overlooks(state, mv, ply)
-        {
-            if is_main {
-                self.lines[ply].push(mv);
-            }
-            return MATE - ply as i32 - 1;
-        }
-        // No line from here can be better than winning in three plies, or worse
-        // than having lost already.
-        alpha = alpha.max(ply as i32 - MATE);
-        beta = beta.min(MATE - ply as i32 - 3);
-        if alpha >= beta {
-            return alpha;
-        }
-        let mut only = None;
-        let in_danger = if state.black_to_move {
-            let ways = state.king_ways(ground);
-            if ways.open > 1 && state.has_move(ground) {
-                return ply as i32 + 2 - MATE;
-            }
-            only = (ways.open == 1).then_some(ways.squares);
-            ways.open > 0
-        } else {
-            state.king_taker(ground).is_some()
-        };
-        if in_danger && ply < 2 * self.aim {
-            depth += 1;
-        }
-        if depth <= 0 || ply >= DEEPEST {
-            return self.settle(state, ply, alpha, beta, 0, only, in_danger);
-        }
-        let memo = self.table.recall(state.key ^ self.salt);
-        if let Some(memo) = memo
-            && !is_main
-            && i32::from(memo.depth) >= depth
-        {
-            let value = from_memo(memo.value, ply);
-            match memo.bound {
-                Bound::Exact => return value,
-                Bound::Lower if value >= beta => return value,
-                Bound::Upper if value <= alpha => return value,
-                Bound::Lower | Bound::Upper => {}
-            }
-        }
-        let standing = memo.map_or_else(|| state.evaluate(ground), |memo| i32::from(memo.standing));
-        self.standings[ply] = if in_danger { ENDLESS } else { standing };
-        if !is_main
-            && !in_danger
-            && beta.abs() < SURE
-            && let Some(value) = self.glance(state, depth, ply, alpha, beta, standing, before)
-        {
-            return value;
-        }
-        let remembered = memo.map_or(Move::NONE, |memo| memo.best);
-        if remembered == Move::NONE && depth >= 5 {
-            depth -= 1;
-        }
-        self.history.forget_killers(ply + 1);
-        self.look(state, depth, ply, (alpha, beta), before, standing, remembered, only, in_danger)
-    }
-
-    /// Whether the side to move stands better than two plies before.
-    fn is_better(&self, ply: usize, standing: i32) -> bool {
-        ply >= 2 && standing > self.standings[ply - 2]
-    }
-
-    /// Whether the opponent's reply escapes the one who thinks: only those from
-    /// far away do, and the same ones all through a thought.
-    fn overlooks(&self, state: &State, mv: Move, ply: usize) -> bool {
-        const FAR: usize = 4;
-        let (percent, seed) = self.blind;
+    /// Whether a weak level overlooks the opponent's reply.
+    fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
+        let Oversight { percent, seed } = self.oversight;
         percent > 0
             && ply == 1
-            && mv.length() >= FAR
-            && (state.key ^ seed ^ u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+            && mv.length() >= OVERLOOKED_LENGTH
+            && (board.key ^ seed ^ u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
                 < u64::from(percent) * (1 << 32) / 100
     }
 
-    /// A value that needs no look at the moves: so far above what is asked that
-    /// even doing nothing is enough, or so far below that only captures could
-    /// help and they do not.
-    fn glance(
-        &mut self,
-        state: &State,
-        depth: i32,
-        ply: usize,
-        alpha: i32,
-        beta: i32,
-        standing: i32,
-        before: Move,
-    ) -> Option<i32> {
-        let better = self.is_better(ply, standing);
-        if depth <= 6 && standing - 80 * (depth - i32::from(better)) >= beta {
-            return Some(standing);
+    /// A value that needs no move loop: reverse futility pruning, razoring and
+    /// null-move pruning.
+    fn prune_node(&mut self, node: &NodeContext<'_>) -> Option<i32> {
+        let &NodeContext { board, ply, depth, alpha, beta, static_eval, .. } = node;
+        if node.is_pv || node.defence.is_needed() || beta.abs() >= MATE_IN_MAX_PLY {
+            return None;
         }
-        if depth <= 2 && standing + 150 + 150 * depth <= alpha {
-            let value = self.settle(state, ply, alpha, beta, 0, None, false);
-            if value <= alpha || self.watch.is_over {
+        // Reverse futility pruning: so far above beta that a quiet move is enough.
+        let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(node.is_improving));
+        if depth <= REVERSE_FUTILITY_MAX_DEPTH && static_eval - margin >= beta {
+            return Some(static_eval);
+        }
+        // Razoring: so far below alpha that only captures help, if they do.
+        let margin = RAZORING_MARGIN + RAZORING_DEPTH_MARGIN * depth;
+        if depth <= RAZORING_MAX_DEPTH && static_eval + margin <= alpha {
+            let value = self.quiescence(board, ply, alpha, beta, 0, Defence::Unneeded);
+            if value <= alpha || self.control.is_stopped() {
                 return Some(value);
             }
         }
-        if depth >= 3 && standing >= beta && before != Move::NONE {
-            let reduced = depth - 3 - depth / 4 - ((standing - beta) / 150).min(2);
-            self.path.push(Trace::of(state));
-            let passed = state.passed();
-            let value = -self.descend(&passed, reduced, ply + 1, -beta, 1 - beta, Move::NONE);
+        // Null-move pruning: even passing is enough.
+        if depth >= NULL_MOVE_MIN_DEPTH && static_eval >= beta && node.previous_move != Move::NONE {
+            let eval_reduction = (static_eval - beta) / NULL_MOVE_EVAL_DIVISOR;
+            let reduced = depth
+                - NULL_MOVE_REDUCTION
+                - depth / NULL_MOVE_DEPTH_DIVISOR
+                - eval_reduction.min(NULL_MOVE_MAX_EVAL_REDUCTION);
+            self.path.push(HistoryKey::of(board));
+            let after = board.null_move();
+            let value = -self.negamax(&after, reduced, ply + 1, -beta, 1 - beta, Move::NONE);
             self.path.pop();
-            if value >= beta || self.watch.is_over {
-                // A win found by doing nothing is not a proof.
-                return Some(value.min(SURE - 1));
+            if value >= beta || self.control.is_stopped() {
+                // A win after a null move is not proven.
+                return Some(value.min(MATE_IN_MAX_PLY - 1));
             }
         }
         None
     }
 
-    /// Looks at the moves.
-    fn look(
-        &mut self,
-        state: &State,
-        depth: i32,
-        ply: usize,
-        (mut alpha, beta): (i32, i32),
-        before: Move,
-        standing: i32,
-        remembered: Move,
-        only: Option<u128>,
-        in_danger: bool,
-    ) -> i32 {
-        let ground = self.ground;
-        let is_main = beta - alpha > 1;
-        let black = state.black_to_move;
-        let repeats = self.repeats;
-        let entered = alpha;
-        let mut best = (-ENDLESS, Move::NONE);
-        // Where things go downhill, late moves deserve less of a look.
-        let better = !in_danger && self.is_better(ply, standing);
-        let mut picker = Picker::new(self, state, remembered, before, ply, only);
-        let (mut number, mut tried, mut tried_len) = (0, [Move::NONE; 32], 0);
-        self.path.push(Trace::of(state));
-        while let Some((mv, quiet)) = picker.next(self, ground, state) {
-            if self.overlooks(state, mv, ply) {
+    /// The move loop.
+    fn search_moves(&mut self, node: &NodeContext<'_>) -> i32 {
+        let &NodeContext { board, ply, beta, .. } = node;
+        let tables = self.tables;
+        let repetitions = self.repetitions;
+        let mut alpha = node.alpha;
+        let mut best = BestMove { value: -INFINITY, mv: Move::NONE, count: 0 };
+        let mut quiets = QuietsTried::new();
+        let mut picker = MovePicker::new(self, node);
+        self.path.push(HistoryKey::of(board));
+        while let Some((mv, is_quiet)) = picker.next(self, board) {
+            if self.overlooks(board, mv, ply) {
                 continue;
             }
-            let can_wait = number > 0 && quiet && !in_danger;
-            let late = number as i32 >= (5 + 2 * depth * depth) / if better { 1 } else { 2 };
-            let futile = depth <= 4 && standing + 90 + 90 * depth <= alpha;
-            let skips = can_wait && !is_main && best.0 > -SURE && ((depth <= 4 && late) || futile);
-            if skips && !state.could_threaten(mv) {
-                number += 1;
+            let is_late = best.count > 0 && is_quiet && !node.defence.is_needed();
+            let is_pruned = is_late && is_prunable(node, &best);
+            if is_pruned && !board.may_threaten_win(mv) {
+                best.count += 1;
                 continue;
             }
-            let child = state.after(ground, mv);
-            let mut reduced = 0;
-            if can_wait {
-                let threatens = || {
-                    if black {
-                        child.king_taker(ground).is_some()
-                    } else {
-                        child.king_is_free(ground)
-                    }
-                };
-                let history = self.history.value(black, mv);
-                if skips && !threatens() {
-                    number += 1;
-                    continue;
-                }
-                if depth >= 2 && number >= 2 {
-                    reduced = self.reduction(depth, number) - history / 6000;
-                    reduced += i32::from(!better) - i32::from(is_main);
-                    if reduced > 0 && threatens() {
-                        reduced -= 1;
-                    }
-                    reduced = reduced.clamp(0, depth - 1);
-                }
+            let child = board.make_move(tables, mv);
+            if is_pruned && !child.is_threatened(tables) {
+                best.count += 1;
+                continue;
             }
-            let mut value;
-            if number == 0 {
-                value = -self.descend(&child, depth - 1, ply + 1, -beta, -alpha, mv);
-            } else {
-                value = -self.descend(&child, depth - 1 - reduced, ply + 1, -alpha - 1, -alpha, mv);
-                if value > alpha && reduced > 0 {
-                    value = -self.descend(&child, depth - 1, ply + 1, -alpha - 1, -alpha, mv);
-                }
-                if value > alpha && value < beta {
-                    value = -self.descend(&child, depth - 1, ply + 1, -beta, -alpha, mv);
-                }
-            }
-            number += 1;
-            if self.watch.is_over {
+            let reduction =
+                if is_late { self.late_move_reduction(node, mv, &child, best.count) } else { 0 };
+            let is_first = best.count == 0;
+            let value = self.search_child(node, &child, mv, alpha, reduction, is_first);
+            best.count += 1;
+            if self.control.is_stopped() {
                 break;
             }
-            if value > best.0 {
-                best = (value, mv);
+            if value > best.value {
+                (best.value, best.mv) = (value, mv);
                 if value > alpha {
                     alpha = value;
-                    if is_main {
-                        self.extend_line(ply, mv);
+                    if node.is_pv {
+                        self.update_pv(ply, mv);
                     }
                 }
                 if alpha >= beta {
-                    if quiet {
-                        let tried = &tried[..tried_len];
-                        self.history.reward(black, mv, before, tried, depth, ply);
+                    if is_quiet {
+                        self.history.update(node, mv, quiets.as_slice());
                     }
                     break;
                 }
             }
-            if quiet && tried_len < tried.len() {
-                tried[tried_len] = mv;
-                tried_len += 1;
+            if is_quiet {
+                quiets.push(mv);
             }
         }
         self.path.pop();
-        picker.end(self);
-        if self.watch.is_over {
+        picker.release(self);
+        if self.control.is_stopped() {
             return 0;
         }
-        if number == 0 && ply == 1 && self.blind.0 > 0 {
-            // Nothing is noticed that could be played.
-            return standing;
+        if best.count == 0 {
+            return self.value_without_moves(node);
         }
-        if number == 0 {
-            // No move at all, or none that keeps the king from going home.
-            let stuck = only.is_none() || !state.has_move(ground);
-            return ply as i32 - MATE + if stuck { 0 } else { 2 };
+        // A win or loss that hangs on this path's repetitions may be none when
+        // the same position is met on another path.
+        if best.value.abs() < MATE_IN_MAX_PLY || self.repetitions == repetitions {
+            self.store(node, &best);
         }
-        let (value, mv) = best;
-        // A sure win or loss that hangs on this line's repetitions may be none
-        // when the same position is met on another line.
-        if value.abs() < SURE || self.repeats == repeats {
-            let bound = match value {
-                _ if value >= beta => Bound::Lower,
-                _ if value <= entered => Bound::Upper,
-                _ => Bound::Exact,
-            };
-            let best = if value > entered { mv } else { Move::NONE };
-            let memo = Memo {
-                value: to_memo(value, ply),
-                depth: depth.clamp(0, 255) as u8,
-                bound,
-                best,
-                standing: standing.clamp(-SURE, SURE) as i16,
-            };
-            self.table.note(state.key ^ self.salt, memo);
+        best.value
+    }
+
+    /// Late-move reduction: how much less deep a late quiet move is searched at
+    /// first.
+    fn late_move_reduction(
+        &self,
+        node: &NodeContext<'_>,
+        mv: Move,
+        child: &Board,
+        number: usize,
+    ) -> i32 {
+        if node.depth < LMR_MIN_DEPTH || number < LMR_MIN_MOVES {
+            return 0;
+        }
+        let history = self.history.value(node.board.black_to_move, mv);
+        let depth = node.depth.clamp(0, 63) as usize;
+        let mut reduction = self.reductions[depth * 64 + number.min(63)];
+        reduction -= history / LMR_HISTORY_DIVISOR;
+        reduction += i32::from(!node.is_improving) - i32::from(node.is_pv);
+        if reduction > 0 && child.is_threatened(self.tables) {
+            reduction -= 1;
+        }
+        reduction.clamp(0, node.depth - 1)
+    }
+
+    /// Principal-variation search of a child: the first in full, the others with
+    /// a null window and a reduction, and again without where they are better.
+    #[inline]
+    fn search_child(
+        &mut self,
+        node: &NodeContext<'_>,
+        child: &Board,
+        mv: Move,
+        alpha: i32,
+        reduction: i32,
+        is_first: bool,
+    ) -> i32 {
+        let (depth, ply, beta) = (node.depth - 1, node.ply + 1, node.beta);
+        if is_first {
+            return -self.negamax(child, depth, ply, -beta, -alpha, mv);
+        }
+        let mut value = -self.negamax(child, depth - reduction, ply, -alpha - 1, -alpha, mv);
+        if value > alpha && reduction > 0 {
+            value = -self.negamax(child, depth, ply, -alpha - 1, -alpha, mv);
+        }
+        if value > alpha && value < beta {
+            value = -self.negamax(child, depth, ply, -beta, -alpha, mv);
         }
         value
     }
 
-    /// Makes the best line from `ply` this move and what follows it.
-    pub(super) fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (before, after) = self.lines.split_at_mut(ply + 1);
+    /// The value where no move was searched.
+    fn value_without_moves(&self, node: &NodeContext<'_>) -> i32 {
+        if node.ply == 1 && self.oversight.percent > 0 {
+            // A weak level overlooks all replies.
+            return node.static_eval;
+        }
+        // No move at all loses at once, none that blocks the king in two plies.
+        let is_stuck = node.defence.targets().is_none() || !node.board.has_legal_move(self.tables);
+        node.ply as i32 - MATE + if is_stuck { 0 } else { 2 }
+    }
+
+    fn store(&self, node: &NodeContext<'_>, best: &BestMove) {
+        let bound = match best.value {
+            value if value >= node.beta => Bound::Lower,
+            value if value <= node.alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let best_move = if best.value > node.alpha { best.mv } else { Move::NONE };
+        let entry = TtEntry {
+            value: value_to_tt(best.value, node.ply),
+            depth: node.depth.clamp(0, 255) as u8,
+            bound,
+            best_move: best_move.0,
+            static_eval: node.static_eval.clamp(-MATE_IN_MAX_PLY, MATE_IN_MAX_PLY) as i16,
+        };
+        self.tt.store(node.board.key ^ self.key_salt, entry);
+    }
+
+    /// Makes the principal variation from `ply` this move and the one after it.
+    pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (before, after) = self.pv.split_at_mut(ply + 1);
         if let (Some(line), Some(next)) = (before.last_mut(), after.first()) {
             line.clear();
             line.push(mv);
             line.extend_from_slice(next);
         }
     }
+}
+
+/// The stored value where it is deep enough and decides the window.
+#[inline]
+fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+    if i32::from(entry.depth) < depth {
+        return None;
+    }
+    let value = value_from_tt(entry.value, ply);
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= beta,
+        Bound::Upper => value <= alpha,
+    };
+    decides.then_some(value)
+}
+
+/// Late-move pruning and futility pruning: whether a late quiet move that does
+/// not threaten to win is skipped.
+#[inline]
+fn is_prunable(node: &NodeContext<'_>, best: &BestMove) -> bool {
+    let &NodeContext { depth, alpha, static_eval, .. } = node;
+    if node.is_pv || best.value <= -MATE_IN_MAX_PLY {
+        return false;
+    }
+    let divisor = if node.is_improving { 1 } else { 2 };
+    let moves = (LMP_BASE + LMP_DEPTH_FACTOR * depth * depth) / divisor;
+    let is_late = depth <= LMP_MAX_DEPTH && best.count as i32 >= moves;
+    let margin = FUTILITY_MARGIN + FUTILITY_DEPTH_MARGIN * depth;
+    is_late || depth <= FUTILITY_MAX_DEPTH && static_eval + margin <= alpha
 }

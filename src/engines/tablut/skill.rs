@@ -1,27 +1,23 @@
 //! What the weaker levels lack in Tablut.
 //!
-//! A level is bounded by depth and nodes, never by time, so its strength does
-//! not hang on the machine. Its mistakes are a person's: it looks less far, it
-//! judges roughly, and the weakest does not always notice a reply that comes
-//! from far away.
+//! A level is limited by depth, never by time, so its strength does not depend
+//! on the machine. Its mistakes are human: it searches less deep, it evaluates
+//! roughly, and the weakest overlooks some replies from far away.
 
-use super::super::Level;
+use super::super::{Level, SearchLimits};
 use crate::games::RuleSet;
 
-/// What a level lacks.
+/// The limits of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Skill {
-    /// Plies it looks ahead at most.
+    /// Maximum depth in plies.
     pub(super) depth: Option<u32>,
-    /// Positions it looks at, at most.
-    pub(super) nodes: Option<u64>,
-    /// How often of 100 it does not notice a reply from far away.
-    pub(super) blind: u32,
-    /// How far its judgement of a move may be off, in points
-    /// either way; 0 for exact.
-    pub(super) doubt: i32,
-    /// How much less than an even game it holds a draw to be worth: it plays on
-    /// where a repetition would do for a lesser player.
+    /// How many of 100 replies from far away it overlooks.
+    pub(super) oversight_percent: u32,
+    /// Random error of a move's value, in points either way; 0 for none.
+    pub(super) eval_noise: i32,
+    /// Contempt: how much less than an even game a draw is worth, in points. It
+    /// plays on where a repetition would do for a weaker player.
     pub(super) contempt: i32,
 }
 
@@ -29,29 +25,35 @@ impl Skill {
     /// Measured for each rule set by itself, so that a level beats the one below
     /// by about as much whatever the rules.
     pub(super) const fn of(level: Level, rules: RuleSet) -> Self {
-        let all = Self { depth: None, nodes: None, blind: 0, doubt: 0, contempt: 0 };
-        // For each level below Master the depth and the doubt. By Ashton's rules
-        // Black has so much the better of it that it takes great errors to turn a
-        // game: with depth 8 and no doubt he won all ten games against Master.
-        let (blind, levels) = match rules {
+        // For each level below Master the depth and the noise. By Ashton's rules
+        // Black has such an advantage that it takes great errors to turn a game:
+        // with depth 8 and no noise Black won all ten games against Master.
+        let (oversight, levels) = match rules {
             RuleSet::TablutBerkeley => (40, [(2, 90), (2, 30), (3, 12), (5, 0)]),
             RuleSet::TablutLinnaeus => (8, [(2, 44), (3, 44), (4, 10), (7, 0)]),
             _ => (70, [(2, 450), (2, 160), (3, 80), (4, 30)]),
         };
-        let (depth, doubt) = match level {
+        let (depth, eval_noise) = match level {
             Level::Novice => levels[0],
             Level::Casual => levels[1],
             Level::Club => levels[2],
             Level::Expert => levels[3],
-            Level::Master => return Self { contempt: 500, ..all },
+            Level::Master => {
+                return Self { depth: None, oversight_percent: 0, eval_noise: 0, contempt: 500 };
+            }
         };
-        let blind = if matches!(level, Level::Novice) { blind } else { 0 };
-        Self { depth: Some(depth), blind, doubt, ..all }
+        let oversight_percent = if matches!(level, Level::Novice) { oversight } else { 0 };
+        Self { depth: Some(depth), oversight_percent, eval_noise, contempt: 0 }
     }
 
-    /// Whether this level chooses by its own, blurred judgement.
-    pub(super) const fn is_blurred(self) -> bool {
-        self.doubt > 0 || self.blind > 0
+    /// Whether this level chooses among the moves by its own, noisy values.
+    pub(super) const fn is_noisy(self) -> bool {
+        self.eval_noise > 0 || self.oversight_percent > 0
+    }
+
+    /// The limits within what the level can do.
+    pub(super) fn within(self, limits: SearchLimits) -> SearchLimits {
+        SearchLimits { depth: limits.depth.into_iter().chain(self.depth).min(), ..limits }
     }
 }
 
@@ -60,16 +62,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stronger_levels_see_more_and_doubt_less() {
+    fn stronger_levels_search_deeper_and_err_less() {
         for rules in [RuleSet::TablutAshton, RuleSet::TablutBerkeley, RuleSet::TablutLinnaeus] {
             for pair in Level::ALL.windows(2) {
                 let [weak, strong] = [pair[0], pair[1]].map(|level| Skill::of(level, rules));
                 assert!(weak.depth.unwrap_or(u32::MAX) <= strong.depth.unwrap_or(u32::MAX));
-                assert!(weak.nodes.unwrap_or(u64::MAX) <= strong.nodes.unwrap_or(u64::MAX));
-                assert!(weak.blind >= strong.blind && weak.doubt >= strong.doubt);
+                assert!(weak.oversight_percent >= strong.oversight_percent);
+                assert!(weak.eval_noise >= strong.eval_noise);
             }
-            // From Casual on nothing a child sees is missed.
-            assert_eq!(Skill::of(Level::Casual, rules).blind, 0);
+            // From Casual on nothing that a child sees is overlooked.
+            assert_eq!(Skill::of(Level::Casual, rules).oversight_percent, 0);
         }
     }
 }

@@ -1,75 +1,107 @@
-//! What decides at once: the king's open ways home, and the squares from which
-//! Black would take him.
+//! What decides the game at once: the king's open escapes, and the squares from
+//! which Black would capture him.
 
 use super::{
-    ground::{Ground, KING},
+    board::{Board, Move},
+    rule_tables::{KING, RuleTables},
     squares::{
-        ABOVE, BELOW, BESIDE, ON_LEFT, ON_RIGHT, RIGHT, UP, bit, each, file, number, places, rank,
-        window,
+        ABOVE, ADJACENT, BELOW, BOARD, Bitboard, ON_LEFT, ON_RIGHT, RIGHT, UP, bit, file, index,
+        line_bits, rank, squares_in, window,
     },
-    state::{Move, State},
 };
 
-/// The king's open ways home.
+/// The directions in which the king could escape if it were White's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Ways {
+pub(super) struct KingEscapes {
     /// How many of the four directions are open.
-    pub(super) open: u32,
-    /// The squares between him and home, homes included.
-    pub(super) squares: u128,
-    /// One home he can go to.
-    pub(super) home: Option<u8>,
+    pub(super) directions: u32,
+    /// The squares between the king and his escapes, these included: a piece
+    /// there blocks a direction.
+    pub(super) path: Bitboard,
+    /// One escape that he can reach.
+    pub(super) target: Option<u8>,
 }
 
-impl State {
-    /// The king's open ways, if it were White's turn.
-    pub(super) fn king_ways(&self, ground: &Ground) -> Ways {
+/// What the side to move has to do against a win by the opponent's next move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Defence {
+    /// Nothing: there is no such threat.
+    Unneeded,
+    /// Something; any move may help.
+    AnyMove,
+    /// Block the king's one open direction: move to one of these squares.
+    Block(Bitboard),
+    /// Two directions are open, and one move cannot block both.
+    Hopeless,
+}
+
+impl Defence {
+    /// Whether the opponent threatens to win with the next move.
+    #[inline]
+    pub(super) const fn is_needed(self) -> bool {
+        !matches!(self, Self::Unneeded)
+    }
+
+    /// The only squares to move to; `None` where all are allowed.
+    #[inline]
+    pub(super) const fn targets(self) -> Option<Bitboard> {
+        match self {
+            Self::Block(squares) => Some(squares),
+            _ => None,
+        }
+    }
+}
+
+impl Board {
+    /// The king's open escapes, if it were White's turn.
+    pub(super) fn king_escapes(&self, tables: &RuleTables) -> KingEscapes {
         let king = self.king;
         let (file, rank) = (file(king), rank(king));
-        let (row, column) = self.ways(ground, KING, king);
-        let across = row & ground.home_rows[rank & 15];
-        let up = column & ground.home_columns[file & 15];
-        let mut ways = Ways::default();
-        if across | up == 0 {
-            return ways;
+        let (row, column) = self.destinations(tables, KING, king);
+        let row_escapes = row & tables.escape_rows[rank & 15];
+        let column_escapes = column & tables.escape_columns[file & 15];
+        let mut found = KingEscapes::default();
+        if row_escapes | column_escapes == 0 {
+            return found;
         }
-        let mut add = |line: u16, homes: u16, at: usize, place: &dyn Fn(usize) -> u8| {
+        let mut add = |line: u16, escapes: u16, at: usize, square: &dyn Fn(usize) -> u8| {
             let below = (1 << at) - 1;
             for side in [below, !below & 511] {
-                if homes & side != 0 {
-                    ways.open += 1;
-                    places(line & side).for_each(|at| ways.squares |= bit(place(at)));
-                    ways.home = places(homes & side).map(place).next().or(ways.home);
+                if escapes & side != 0 {
+                    found.directions += 1;
+                    line_bits(line & side).for_each(|at| found.path |= bit(square(at)));
+                    found.target = line_bits(escapes & side).map(square).next().or(found.target);
                 }
             }
         };
-        add(row, across, file, &|at| number(at, rank));
-        add(column, up, rank, &|at| number(file, at));
-        ways
+        add(row, row_escapes, file, &|at| index(at, rank));
+        add(column, column_escapes, rank, &|at| index(file, at));
+        found
     }
 
-    /// Whether the king has an open way.
-    pub(super) fn king_is_free(&self, ground: &Ground) -> bool {
-        let (row, column) = self.ways(ground, KING, self.king);
-        (row & ground.home_rows[rank(self.king) & 15])
-            | (column & ground.home_columns[file(self.king) & 15])
+    /// Whether the king has an open escape.
+    pub(super) fn king_can_escape(&self, tables: &RuleTables) -> bool {
+        let (row, column) = self.destinations(tables, KING, self.king);
+        (row & tables.escape_rows[rank(self.king) & 15])
+            | (column & tables.escape_columns[file(self.king) & 15])
             != 0
     }
 
-    /// The empty squares from which a Black who came there would take the king.
-    pub(super) fn king_targets(&self, ground: &Ground) -> u128 {
+    /// The empty squares from which a black soldier that moved there would
+    /// capture the king.
+    fn king_capture_squares(&self, tables: &RuleTables) -> Bitboard {
         let king = self.king;
         let black = window(self.black, king);
-        let hostile = black | window(ground.hostile_to_king, king);
-        let on_castle = king == ground.castle;
-        let by_castle = bit(king) & ground.castle_sides != 0;
-        let targets = if ground.encloses || on_castle || by_castle {
+        let hostile = black | window(tables.hostile_to_king, king);
+        let on_castle = king == tables.castle;
+        let by_castle = bit(king) & tables.castle_sides != 0;
+        let targets = if tables.encloses || on_castle || by_castle {
             let shut = match () {
-                () if ground.encloses => hostile,
+                () if tables.encloses => hostile,
                 () if on_castle => black,
-                () => black | window(bit(ground.castle), king),
+                () => black | window(bit(tables.castle), king),
             };
-            let open = BESIDE & !shut;
+            let open = ADJACENT & !shut;
             if open.is_power_of_two() { open } else { 0 }
         } else {
             let opposite = |side: u32, other: u32| if hostile & other != 0 { side } else { 0 };
@@ -86,14 +118,69 @@ impl State {
             | square(BELOW, king - UP)
             | square(ABOVE, king + UP)
             | square(ON_RIGHT, king + RIGHT))
-            & super::ground::BOARD
+            & BOARD
             & !self.occupied()
     }
 
-    /// Whether a quiet move could be the one that threatens to win on the spot:
-    /// White's from the king's lines, Black's to the king's side. Black's that
-    /// only make way for another are not thought of.
-    pub(super) fn could_threaten(&self, mv: Move) -> bool {
+    /// A move of Black's that captures the king, if it were Black's turn.
+    pub(super) fn king_capture(&self, tables: &RuleTables) -> Option<Move> {
+        let mut capture = None;
+        for to in squares_in(self.king_capture_squares(tables)) {
+            self.for_each_piece_to(tables, true, to, |from| capture = Some(Move::new(from, to)));
+        }
+        capture
+    }
+
+    /// A move that wins at once: the king escapes, or is captured.
+    pub(super) fn winning_move(&self, tables: &RuleTables) -> Option<Move> {
+        if self.black_to_move {
+            self.king_capture(tables)
+        } else if self.king_can_escape(tables) {
+            self.king_escapes(tables).target.map(|to| Move::new(self.king, to))
+        } else {
+            None
+        }
+    }
+
+    /// Whether the side to move can win at once.
+    pub(super) fn can_win(&self, tables: &RuleTables) -> bool {
+        if self.black_to_move {
+            self.king_capture(tables).is_some()
+        } else {
+            self.king_can_escape(tables)
+        }
+    }
+
+    /// Whether the side that has just moved threatens to win with its next move.
+    pub(super) fn is_threatened(&self, tables: &RuleTables) -> bool {
+        if self.black_to_move {
+            self.king_can_escape(tables)
+        } else {
+            self.king_capture(tables).is_some()
+        }
+    }
+
+    /// What the side to move has to do against such a threat.
+    pub(super) fn defence(&self, tables: &RuleTables) -> Defence {
+        if !self.black_to_move {
+            return match self.king_capture(tables) {
+                Some(_) => Defence::AnyMove,
+                None => Defence::Unneeded,
+            };
+        }
+        let escapes = self.king_escapes(tables);
+        match escapes.directions {
+            0 => Defence::Unneeded,
+            2.. if self.has_legal_move(tables) => Defence::Hopeless,
+            // Without a legal move Black loses at once, as the search finds.
+            _ => Defence::Block(escapes.path),
+        }
+    }
+
+    /// Whether a quiet move could be one that threatens to win: White's from the
+    /// king's lines, Black's to the king's side. Black's moves that only clear
+    /// the way for another are ignored.
+    pub(super) fn may_threaten_win(&self, mv: Move) -> bool {
         let king = self.king;
         if self.black_to_move {
             king.abs_diff(mv.to()) == UP || king.abs_diff(mv.to()) == RIGHT
@@ -102,53 +189,35 @@ impl State {
         }
     }
 
-    /// A move of Black's that takes the king, if it were his turn.
-    pub(super) fn king_taker(&self, ground: &Ground) -> Option<Move> {
-        let mut taker = None;
-        for to in each(self.king_targets(ground)) {
-            self.each_mover_to(ground, true, to, |from| taker = Some(Move::new(from, to)));
-        }
-        taker
-    }
-
-    /// A move that wins on the spot: the king goes home, or is taken.
-    pub(super) fn winning_move(&self, ground: &Ground) -> Option<Move> {
-        if self.black_to_move {
-            self.king_taker(ground)
-        } else if self.king_is_free(ground) {
-            self.king_ways(ground).home.map(|home| Move::new(self.king, home))
-        } else {
-            None
-        }
-    }
-
-    /// Of the squares the king can go to, those with an open way home from
-    /// there and those with two, as far as the men stand now. The lines he
-    /// stands on himself don't count: they are shut, or he would go home.
-    pub(super) fn king_prospects(&self, ground: &Ground) -> (u128, u128) {
+    /// The squares on which the king would fork: from there two directions are
+    /// open, as the pieces stand now. The lines he stands on do not count: they
+    /// are blocked, or he would escape.
+    pub(super) fn king_forks(&self, tables: &RuleTables) -> Bitboard {
         let king = self.king;
         let (from_file, from_rank) = (file(king), rank(king));
-        let (row, column) = self.ways(ground, KING, king);
-        let (mut one, mut two) = (0, 0);
-        let mut look = |to: u8, at: usize, line: u16, homes: u16| {
+        let (row, column) = self.destinations(tables, KING, king);
+        let forks = |at: usize, line: u16, escapes: u16| {
             let below = (1 << at) - 1;
-            let down = homes & below != 0 && line & below == 0;
-            let up = homes & !below != 0 && line & !below & !(1 << at) == 0;
-            one |= if down || up { bit(to) } else { 0 };
-            two |= if down && up { bit(to) } else { 0 };
+            let down = escapes & below != 0 && line & below == 0;
+            let up = escapes & !below != 0 && line & !below & !(1 << at) == 0;
+            down && up
         };
+        let mut squares = 0;
         // Along his row he comes to other columns, along his column to rows.
-        for at in places(row) {
-            let to = number(at, from_rank);
-            let walls = ground.lanes(KING, to).column_walls;
-            let line = self.columns[at & 15] | walls;
-            look(to, from_rank, line, ground.home_columns[at & 15]);
+        for at in line_bits(row) {
+            let to = index(at, from_rank);
+            let line = self.columns[at & 15] | tables.line_masks(KING, to).column_walls;
+            if forks(from_rank, line, tables.escape_columns[at & 15]) {
+                squares |= bit(to);
+            }
         }
-        for at in places(column) {
-            let to = number(from_file, at);
-            let walls = ground.lanes(KING, to).row_walls;
-            look(to, from_file, self.rows[at & 15] | walls, ground.home_rows[at & 15]);
+        for at in line_bits(column) {
+            let to = index(from_file, at);
+            let line = self.rows[at & 15] | tables.line_masks(KING, to).row_walls;
+            if forks(from_file, line, tables.escape_rows[at & 15]) {
+                squares |= bit(to);
+            }
         }
-        (one, two)
+        squares
     }
 }

@@ -19,9 +19,8 @@ use super::{
 };
 use crate::{
     engines::{
-        Mind, Stop,
+        EngineState, StopSignal, search_excluding,
         tablan::{Review, review},
-        think_beside,
     },
     games::{AnyPosition, Game as _, Line},
 };
@@ -289,7 +288,7 @@ pub(in crate::engines) fn alongside<R>(
 /// ```
 pub fn serve() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let mind = Mind::new();
+    let mind = EngineState::new();
     let page = scope.clone();
     let asked = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let text = event.data().as_string().unwrap_or_default();
@@ -309,18 +308,19 @@ fn tell(page: &DedicatedWorkerGlobalScope, told: &Told) {
     }
 }
 
-fn answer(mind: &Mind, text: &str, tell: &mut dyn FnMut(&Told)) -> Result<(), WireError> {
+fn answer(mind: &EngineState, text: &str, tell: &mut dyn FnMut(&Told)) -> Result<(), WireError> {
     match serde_json::from_str(text)? {
         Asked::Think(question) => {
             let Received { ticket, request, without } = question.received()?;
             let key = request.line.position().key();
-            let best = think_beside(mind, &request, &without, &Stop::default(), &mut |info| {
-                tell(&Told::from(&Reply::Info { ticket, info: info.clone() }));
-            });
+            let best =
+                search_excluding(mind, &request, &without, &StopSignal::default(), &mut |info| {
+                    tell(&Told::from(&Reply::Info { ticket, info: info.clone() }));
+                });
             tell(&Told::from(&Reply::Best { ticket, key, best }));
         }
         Asked::Review(game) => {
-            let found = review(&game_of(&game)?, &Stop::default());
+            let found = review(&game_of(&game)?, &StopSignal::default());
             tell(&Told::Review(found.as_ref().map(Findings::from)));
         }
     }

@@ -11,7 +11,7 @@ use std::{
 use super::Thought;
 use crate::{
     engines::{
-        Mind, Stop,
+        EngineState, StopSignal,
         tablan::{Review, review},
     },
     games::{AnyPosition, Line},
@@ -20,11 +20,11 @@ use crate::{
 /// A thread for one thought at a time, kept for the next.
 #[derive(Debug, Default)]
 pub(super) struct Place {
-    mind: Mind,
+    mind: EngineState,
     /// Where thoughts are sent; none before the first.
     thread: Option<Sender<Job>>,
     /// Ends the thought that was begun last.
-    stop: Stop,
+    stop: StopSignal,
 }
 
 /// What the thread is to do.
@@ -33,7 +33,7 @@ type Job = Box<dyn FnOnce() + Send>;
 impl Place {
     /// Begins to think.
     pub(super) fn think(&mut self, thought: Thought) {
-        self.stop = Stop::default();
+        self.stop = StopSignal::default();
         let job = {
             let (thought, mind, stop) = (thought.clone(), self.mind.clone(), self.stop.clone());
             move || thought.answer(&mind, &stop)
@@ -74,12 +74,12 @@ impl Place {
 
 /// A review under way.
 #[derive(Debug)]
-pub(super) struct Errand(Stop);
+pub(super) struct Errand(StopSignal);
 
 impl Errand {
     /// Begins a review; none where no thread is to be had.
     pub(super) fn review(line: Line<AnyPosition>, found: Sender<Option<Review>>) -> Option<Self> {
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let told = stop.clone();
         let job = move || {
             // A send fails once nobody listens any more.

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{
     engines::{
-        Info, Level, Limits, ParseLevelError, Reply, Request, Score, Settings,
+        EngineOptions, Info, Level, ParseLevelError, Reply, Request, Score, SearchLimits,
         tablan::{MoveReview, Review, ThrowReview},
     },
     games::{AnyMove, AnyPosition, Game, Illegal, Line, Ply},
@@ -137,7 +137,7 @@ fn move_of(line: &Line<AnyPosition>, text: &str) -> Result<AnyMove, WireError> {
 
 impl Question {
     pub(super) fn of(ticket: u64, request: &Request, without: &[AnyMove]) -> Self {
-        let Request { line, limits, settings } = request;
+        let Request { line, limits, options } = request;
         Self {
             ticket,
             game: game_text(line),
@@ -145,11 +145,11 @@ impl Question {
             movetime: limits.movetime,
             depth: limits.depth,
             nodes: limits.nodes,
-            level: settings.level.to_string(),
-            hash_mib: settings.hash_mib,
-            seed: settings.seed,
-            contempt: settings.contempt,
-            adapt: settings.adapt,
+            level: options.level.to_string(),
+            hash_mib: options.hash_mib,
+            seed: options.seed,
+            contempt: options.contempt,
+            adapt: options.adapt,
         }
     }
 
@@ -158,11 +158,11 @@ impl Question {
         let line = game_of(&self.game)?;
         let without =
             self.without.iter().map(|text| move_of(&line, text)).collect::<Result<_, _>>();
-        let limits = Limits { movetime: self.movetime, depth: self.depth, nodes: self.nodes };
+        let limits = SearchLimits { movetime: self.movetime, depth: self.depth, nodes: self.nodes };
         let level: Level = self.level.parse()?;
         let Self { hash_mib, seed, contempt, adapt, .. } = *self;
-        let settings = Settings { level, threads: 1, hash_mib, seed, contempt, adapt };
-        let request = Request { line, limits, settings };
+        let options = EngineOptions { level, threads: 1, hash_mib, seed, contempt, adapt };
+        let request = Request { line, limits, options };
         Ok(Received { ticket: self.ticket, request, without: without? })
     }
 }
@@ -284,7 +284,7 @@ fn before_ply(
 mod tests {
     use super::*;
     use crate::{
-        engines::{Mind, Stop, tablan::review, think_beside},
+        engines::{EngineState, StopSignal, search_excluding, tablan::review},
         games::{RuleSet, Throw},
     };
 
@@ -316,11 +316,11 @@ mod tests {
             let line = game(rules);
             let without = vec![line.legal_moves().into_iter().max().expect("moves")];
             let movetime = Some(Duration::from_micros(1_234_567));
-            let limits = Limits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
+            let limits = SearchLimits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
             let (level, seed) = (Level::Expert, u64::MAX - 1);
             let (contempt, adapt) = (true, false);
-            let settings = Settings { level, threads: 1, hash_mib: 5, seed, contempt, adapt };
-            let request = Request { line, limits, settings };
+            let options = EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, adapt };
+            let request = Request { line, limits, options };
             let Asked::Think(question) = sent(&Asked::Think(Question::of(3, &request, &without)))
             else {
                 unreachable!("a question was sent")
@@ -329,7 +329,7 @@ mod tests {
             assert_eq!((received.ticket, &received.without), (3, &without));
             assert_eq!(received.request.line, request.line, "{rules}");
             assert_eq!(received.request.limits, limits);
-            assert_eq!(received.request.settings, request.settings);
+            assert_eq!(received.request.options, request.options);
         }
     }
 
@@ -337,13 +337,19 @@ mod tests {
     fn all_that_is_found_arrives() {
         for rules in RuleSet::ALL {
             let line = game(rules);
-            let limits = Limits { nodes: Some(2_000), ..Limits::default() };
-            let settings = Settings { hash_mib: 1, ..Settings::default() };
-            let request = Request { line: line.clone(), limits, settings };
+            let limits = SearchLimits { nodes: Some(2_000), ..SearchLimits::default() };
+            let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
+            let request = Request { line: line.clone(), limits, options };
             let mut found = Vec::new();
-            let best = think_beside(&Mind::new(), &request, &[], &Stop::default(), &mut |info| {
-                found.push(Reply::Info { ticket: 9, info: info.clone() });
-            });
+            let best = search_excluding(
+                &EngineState::new(),
+                &request,
+                &[],
+                &StopSignal::default(),
+                &mut |info| {
+                    found.push(Reply::Info { ticket: 9, info: info.clone() });
+                },
+            );
             assert!(!found.is_empty() && best.is_some(), "{rules}");
             found.push(Reply::Best { ticket: 9, key: u64::MAX, best });
             found.push(Reply::Best { ticket: 9, key: 0, best: None });
@@ -363,7 +369,7 @@ mod tests {
     #[test]
     fn a_review_arrives() {
         let line = game(RuleSet::Tablan);
-        let found = review(&line, &Stop::default()).expect("a game of Tablan");
+        let found = review(&line, &StopSignal::default()).expect("a game of Tablan");
         assert!(!found.throws.is_empty() && !found.moves.is_empty());
         assert_eq!(sent(&Findings::from(&found)).review(&line).expect("usable"), found);
         let other = game(RuleSet::Tablaaza);
@@ -378,8 +384,8 @@ mod tests {
         let line = game(RuleSet::TablutAshton);
         let request = Request {
             line: line.clone(),
-            limits: Limits::default(),
-            settings: Settings::default(),
+            limits: SearchLimits::default(),
+            options: EngineOptions::default(),
         };
         let question = || Question::of(1, &request, &[]);
         let refused = |question: Question| question.received().expect_err("refused").to_string();

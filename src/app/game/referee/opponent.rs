@@ -12,7 +12,7 @@ use crate::{
             look::{BoardPainting, PipelineStatus},
         },
     },
-    engines::{Limits, Reply, Request, Settings, Worker},
+    engines::{EngineOptions, Reply, Request, SearchLimits, Worker},
     games::{Game, Turn},
     table::Seat,
     words::Why,
@@ -94,16 +94,16 @@ fn drive(
             cues.write_batch(cue);
         }
         Some(Turn::Move(_)) => {
-            let settings = Settings {
+            let options = EngineOptions {
                 level,
                 hash_mib: HASH_MIB,
                 seed: table.seed().wrapping_add(table.line().len() as u64),
-                ..Settings::default()
+                ..EngineOptions::default()
             };
-            let limits: Limits = level.limits().within(table.allowance());
+            let limits: SearchLimits = level.limits().within(table.allowance());
             let key = table.line().position().key();
             let line = table.line().clone();
-            let ticket = engine.worker.ask(Request { line, limits, settings });
+            let ticket = engine.worker.ask(Request { line, limits, options });
             engine.asked = Some((ticket, key));
             referee.thinking = true;
         }

@@ -220,7 +220,7 @@ pub(crate) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::app::core::actions::ReplayAction;
-    use crate::{engines::Stop, games::Ply};
+    use crate::{engines::StopSignal, games::Ply};
 
     #[test]
     fn luck_and_skill_are_told_in_words() {
@@ -231,7 +231,7 @@ mod tests {
             line.push(ply).expect("legal");
         }
         assert!(matches!(line.ply(2), Some(Ply::Throw(_))));
-        let review = crate::engines::tablan::review(&line, &Stop::default()).expect("Tablan");
+        let review = crate::engines::tablan::review(&line, &StopSignal::default()).expect("Tablan");
         let toss = *review.throw_at(2).expect("a throw");
         let said = sums(RuleSet::Tablan, &review, Side::First);
         assert!(

@@ -49,7 +49,7 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
     let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
     let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
-    let review = crate::engines::tablan::review(&line, &crate::engines::Stop::default());
+    let review = crate::engines::tablan::review(&line, &crate::engines::StopSignal::default());
     let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
     advice.analysis = true;
     advice.review = review.map(|review| (line.clone(), review));

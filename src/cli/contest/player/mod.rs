@@ -7,7 +7,9 @@ mod program;
 use std::{fmt, process::Child, str::FromStr, time::Duration};
 
 use crate::{
-    engines::{Level, Limits, Mind, Request, Settings, Stop, think_on},
+    engines::{
+        EngineOptions, EngineState, Level, Request, SearchLimits, StopSignal, search_with_state,
+    },
     games::{AnyMove, AnyPosition, Line, Side},
 };
 
@@ -110,9 +112,9 @@ pub(super) enum Contestant {
     /// One of our levels, thinking on the game's own thread.
     Level {
         /// How it thinks.
-        settings: Settings,
+        settings: EngineOptions,
         /// What it knows from the game's earlier moves.
-        mind: Mind,
+        engine_state: EngineState,
     },
     /// Another program.
     Program(Program),
@@ -133,14 +135,14 @@ impl Contestant {
     ) -> Result<Self, String> {
         match player {
             Player::Level(level) => {
-                let settings = Settings {
+                let settings = EngineOptions {
                     level: *level,
                     threads: terms.threads,
                     hash_mib: terms.hash_mib,
                     seed,
-                    ..Settings::default()
+                    ..EngineOptions::default()
                 };
-                Ok(Self::Level { settings, mind: Mind::new() })
+                Ok(Self::Level { settings, engine_state: EngineState::new() })
             }
             Player::Command(words) => Program::start(words, terms).map(Self::Program),
             Player::Client(words) => Client::start(words, side, terms).map(Self::Client),
@@ -170,13 +172,13 @@ impl Contestant {
         movetime: Duration,
     ) -> Result<AnyMove, String> {
         match self {
-            Self::Level { settings, mind } => {
+            Self::Level { settings, engine_state } => {
                 let request = Request {
                     line: line.clone(),
-                    limits: Limits { movetime: Some(movetime), ..settings.level.limits() },
-                    settings: settings.clone(),
+                    limits: SearchLimits { movetime: Some(movetime), ..settings.level.limits() },
+                    options: settings.clone(),
                 };
-                think_on(mind, &request, &Stop::default(), &mut |_| ())
+                search_with_state(engine_state, &request, &StopSignal::default(), &mut |_| ())
                     .ok_or_else(|| "gives no move".to_owned())
             }
             Self::Client(client) => client.choose(line, movetime),

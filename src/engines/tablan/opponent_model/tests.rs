@@ -6,7 +6,7 @@ use super::{
     super::{board::SCORES, throws::throw_until_usable},
     *,
 };
-use crate::engines::{Level, Limits, Request, Score, Settings, Stop, think};
+use crate::engines::{EngineOptions, Level, Request, Score, SearchLimits, StopSignal, search};
 use crate::games::{
     AnyMove, Throw, Turn,
     tablan::{ORDERED, PLAIN, Position},
@@ -198,11 +198,11 @@ fn master_exploits_a_weak_opponent_only_if_adapt_is_set() {
         line.undo();
     }
     let score_of = |level, adapt| {
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        let settings = Settings { level, adapt, ..Settings::default() };
-        let request = Request { line: line.clone(), limits, settings };
+        let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let options = EngineOptions { level, adapt, ..EngineOptions::default() };
+        let request = Request { line: line.clone(), limits, options };
         let mut score = None;
-        think(&request, &Stop::default(), &mut |info| score = Some(info.score));
+        search(&request, &StopSignal::default(), &mut |info| score = Some(info.score));
         score
     };
     let is_confident = |score| matches!(score, Some(Score::Points(points)) if points > 60);

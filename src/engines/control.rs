@@ -1,0 +1,230 @@
+//! What stops a search: its limits, the stop signal and the clock.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use super::timeman::{Stopwatch, TimeManager};
+
+/// When a search stops: at the first limit that is reached. Without limits it
+/// runs until it is stopped or nothing is left to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchLimits {
+    /// Maximum time.
+    pub movetime: Option<Duration>,
+    /// Maximum depth of an iteration, in plies.
+    pub depth: Option<u32>,
+    /// Maximum number of nodes.
+    pub nodes: Option<u64>,
+}
+
+impl SearchLimits {
+    /// The same limits, with at most this much time, if any is given.
+    #[must_use]
+    pub fn within(self, most: Option<Duration>) -> Self {
+        let movetime = self.movetime.into_iter().chain(most).min();
+        Self { movetime, ..self }
+    }
+
+    /// Number of transposition table entries that a search within these limits
+    /// can fill. Allocating and clearing more would only take time.
+    pub(super) fn useful_entries(self) -> usize {
+        /// More than any machine searches.
+        const NODES_PER_MILLISECOND: u128 = 4000;
+        let by_nodes = self.nodes.map_or(u128::MAX, |nodes| 2 * u128::from(nodes));
+        let by_time =
+            self.movetime.map_or(u128::MAX, |time| time.as_millis() * NODES_PER_MILLISECOND);
+        let by_depth = if matches!(self.depth, Some(0..=3)) { 1 << 17 } else { u128::MAX };
+        usize::try_from(by_nodes.min(by_time).min(by_depth)).unwrap_or(usize::MAX)
+    }
+}
+
+/// A flag that stops a search. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct StopSignal(Arc<AtomicBool>);
+
+impl StopSignal {
+    /// Stops the search soon; it answers with the best move found so far.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`stop`](Self::stop) was called.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Nodes between stop checks, where a node takes well under a microsecond. Few,
+/// because the first access to a page of a large table waits for the system to
+/// provide it, up to a third of a millisecond each time.
+const NODES_PER_CHECK: u64 = 128;
+
+/// What the threads of one search share. Each thread has its own
+/// [`SearchControl`] of it.
+#[derive(Debug)]
+pub(super) struct SharedControl<'a> {
+    limits: SearchLimits,
+    time: TimeManager,
+    stop: &'a StopSignal,
+    /// Set when the main thread has its answer, to stop the helpers.
+    finished: StopSignal,
+    /// Nodes of the helpers, added at every stop check.
+    helper_nodes: AtomicU64,
+    nodes_per_check: u64,
+}
+
+impl<'a> SharedControl<'a> {
+    pub(super) fn new(limits: SearchLimits, stopwatch: Stopwatch, stop: &'a StopSignal) -> Self {
+        Self {
+            limits,
+            time: TimeManager::new(stopwatch, limits.movetime),
+            stop,
+            finished: StopSignal::default(),
+            helper_nodes: AtomicU64::new(0),
+            nodes_per_check: NODES_PER_CHECK,
+        }
+    }
+
+    /// For nodes that take long: checks every `nodes` of them.
+    pub(super) const fn checking_every(mut self, nodes: u64) -> Self {
+        self.nodes_per_check = nodes;
+        self
+    }
+
+    /// Lets an iteration begin within this share of the move time.
+    pub(super) fn with_soft_time(mut self, percent: u32) -> Self {
+        self.time = self.time.with_soft_limit(percent);
+        self
+    }
+
+    /// The control of the thread that answers.
+    pub(super) const fn main_thread(&self) -> SearchControl<'_> {
+        self.thread(false)
+    }
+
+    /// The control of a thread that only fills the tables.
+    pub(super) const fn helper_thread(&self) -> SearchControl<'_> {
+        self.thread(true)
+    }
+
+    const fn thread(&self, is_helper: bool) -> SearchControl<'_> {
+        let shared = self;
+        SearchControl { shared, is_helper, nodes: 0, told_nodes: 0, next_check: 0, stopped: false }
+    }
+
+    /// Stops the helpers.
+    pub(super) fn finish(&self) {
+        self.finished.stop();
+    }
+}
+
+/// One thread's node count and stop checks.
+#[derive(Debug)]
+pub(super) struct SearchControl<'a> {
+    shared: &'a SharedControl<'a>,
+    is_helper: bool,
+    nodes: u64,
+    /// Nodes of this helper that the shared count has already.
+    told_nodes: u64,
+    /// Node count at which to check again.
+    next_check: u64,
+    stopped: bool,
+}
+
+impl SearchControl<'_> {
+    /// Counts a node. Returns false, and does not count it, once the search has
+    /// to stop.
+    #[inline]
+    pub(super) fn enter(&mut self) -> bool {
+        if self.nodes >= self.next_check && self.check() {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Whether the search has to stop; that once, always from then on.
+    #[cold]
+    fn check(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        let shared = self.shared;
+        if self.is_helper {
+            shared.helper_nodes.fetch_add(self.nodes - self.told_nodes, Ordering::Relaxed);
+            self.told_nodes = self.nodes;
+        }
+        let max_nodes = shared.limits.nodes.unwrap_or(u64::MAX);
+        self.stopped = self.nodes >= max_nodes
+            || shared.stop.is_stopped()
+            || shared.finished.is_stopped()
+            || shared.time.is_out_of_time();
+        if !self.stopped {
+            self.next_check = (self.nodes + shared.nodes_per_check).min(max_nodes);
+        }
+        self.stopped
+    }
+
+    /// Whether [`enter`](Self::enter) has said to stop.
+    #[inline]
+    pub(super) const fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Whether the time left is too short for another iteration.
+    pub(super) fn is_nearly_spent(&self) -> bool {
+        self.stopped || self.shared.time.is_nearly_spent()
+    }
+
+    pub(super) const fn limits(&self) -> SearchLimits {
+        self.shared.limits
+    }
+
+    /// Nodes searched, those of the helpers included.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes + self.shared.helper_nodes.load(Ordering::Relaxed)
+    }
+
+    /// Nodes searched by this thread.
+    pub(super) const fn own_nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.shared.time.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_limit_is_exact_and_a_stop_is_final() {
+        let stop = StopSignal::default();
+        let limits = SearchLimits { nodes: Some(300), ..SearchLimits::default() };
+        let shared = SharedControl::new(limits, Stopwatch::start(), &stop);
+        let (mut main, mut helper) = (shared.main_thread(), shared.helper_thread());
+        assert_eq!((0..1000).filter(|_| helper.enter()).count(), 300);
+        assert_eq!((0..1000).filter(|_| main.enter()).count(), 300);
+        assert!(main.is_stopped() && !main.enter());
+        assert_eq!((main.own_nodes(), main.nodes()), (300, 600));
+    }
+
+    #[test]
+    fn a_signal_stops_at_the_next_check() {
+        let stop = StopSignal::default();
+        let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
+        let shared = shared.checking_every(16);
+        let mut control = shared.main_thread();
+        assert!(control.enter());
+        stop.stop();
+        assert_eq!((0..1000).filter(|_| control.enter()).count(), 15);
+    }
+}

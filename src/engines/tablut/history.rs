@@ -1,0 +1,75 @@
+//! What quiet moves have done so far in this search: history, killers and
+//! counter-moves.
+
+use super::{
+    board::Move,
+    params::{HISTORY_BONUS, MAX_HISTORY, MAX_HISTORY_BONUS},
+    search::NodeContext,
+};
+
+/// The move-ordering tables of one thread.
+#[derive(Debug)]
+pub(super) struct History {
+    /// Butterfly history by side and move.
+    values: Vec<i16>,
+    /// Counter-moves: by side and previous move, the move that refuted it.
+    counter_moves: Vec<Move>,
+    /// By ply: the last quiet moves that caused a cutoff.
+    killers: Vec<[Move; 2]>,
+}
+
+impl History {
+    pub(super) fn new(plies: usize) -> Self {
+        Self {
+            values: vec![0; 2 * Move::HISTORY_SIZE],
+            counter_moves: vec![Move::NONE; 2 * Move::HISTORY_SIZE],
+            killers: vec![[Move::NONE; 2]; plies],
+        }
+    }
+
+    #[inline]
+    fn index(black: bool, mv: Move) -> usize {
+        (black as usize) * Move::HISTORY_SIZE + mv.history_index()
+    }
+
+    #[inline]
+    pub(super) fn value(&self, black: bool, mv: Move) -> i32 {
+        i32::from(self.values[Self::index(black, mv)])
+    }
+
+    /// The killers of the node's ply, and the counter-move to its previous move.
+    pub(super) fn refutations(&self, node: &NodeContext<'_>) -> [Move; 3] {
+        let killers = self.killers.get(node.ply).copied().unwrap_or_default();
+        let counter = self.counter_moves[Self::index(node.board.black_to_move, node.previous_move)];
+        [killers[0], killers[1], counter]
+    }
+
+    /// History gravity: the nearer a value is to its maximum, the less it grows.
+    fn change(&mut self, black: bool, mv: Move, by: i32) {
+        let value = &mut self.values[Self::index(black, mv)];
+        let old = i32::from(*value);
+        *value = (old + by - old * by.abs() / MAX_HISTORY) as i16;
+    }
+
+    /// A quiet move caused a cutoff; the quiet moves tried before it did not.
+    pub(super) fn update(&mut self, node: &NodeContext<'_>, mv: Move, tried: &[Move]) {
+        let black = node.board.black_to_move;
+        let bonus = (node.depth * node.depth * HISTORY_BONUS).min(MAX_HISTORY_BONUS);
+        self.change(black, mv, bonus);
+        for &other in tried {
+            self.change(black, other, -bonus);
+        }
+        if let Some(killers) = self.killers.get_mut(node.ply)
+            && killers[0] != mv
+        {
+            *killers = [mv, killers[0]];
+        }
+        self.counter_moves[Self::index(black, node.previous_move)] = mv;
+    }
+
+    pub(super) fn clear_killers(&mut self, ply: usize) {
+        if let Some(killers) = self.killers.get_mut(ply) {
+            *killers = [Move::NONE; 2];
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Move generation: all moves, those to given squares, and whether a move is
+//! legal. Nothing here asks whether the king has ended the game.
+
+use super::{
+    board::{Board, Move},
+    rule_tables::{BLACK, KING, RuleTables, WHITE},
+    squares::{
+        BOARD, Bitboard, RIGHT, UP, bit, file, first_blockers, index, line_bits, rank, rook_reach,
+        squares_in,
+    },
+};
+
+impl Board {
+    /// Where the piece of `kind` on `from` can go: squares of its row, squares
+    /// of its column.
+    pub(super) fn destinations(&self, tables: &RuleTables, kind: usize, from: u8) -> (u16, u16) {
+        let masks = tables.line_masks(kind, from);
+        let row = rook_reach(file(from), self.rows[rank(from) & 15] | masks.row_walls);
+        let column = rook_reach(rank(from), self.columns[file(from) & 15] | masks.column_walls);
+        (row & masks.row_stops, column & masks.column_stops)
+    }
+
+    /// Calls for every move of the piece on `from`.
+    fn for_each_move_of(&self, tables: &RuleTables, from: u8, call: &mut impl FnMut(Move)) {
+        let (row, column) = self.destinations(tables, self.kind(from), from);
+        line_bits(row).for_each(|file| call(Move::new(from, index(file, rank(from)))));
+        line_bits(column).for_each(|rank| call(Move::new(from, index(file(from), rank))));
+    }
+
+    /// Calls for every move of the side to move.
+    pub(super) fn for_each_move(&self, tables: &RuleTables, mut call: impl FnMut(Move)) {
+        squares_in(self.movers()).for_each(|from| self.for_each_move_of(tables, from, &mut call));
+    }
+
+    pub(super) fn has_legal_move(&self, tables: &RuleTables) -> bool {
+        squares_in(self.movers())
+            .any(|from| self.destinations(tables, self.kind(from), from) != (0, 0))
+    }
+
+    /// Whether a piece of `kind` on `from` can go to the empty square `to`.
+    fn can_reach(&self, tables: &RuleTables, kind: usize, from: u8, to: u8) -> bool {
+        let (row, column) = self.destinations(tables, kind, from);
+        if rank(from) == rank(to) {
+            row >> file(to) & 1 == 1
+        } else {
+            file(from) == file(to) && column >> rank(to) & 1 == 1
+        }
+    }
+
+    /// Whether the side to move may make this move.
+    pub(super) fn is_legal(&self, tables: &RuleTables, mv: Move) -> bool {
+        self.movers() & bit(mv.from()) != 0
+            && self.can_reach(tables, self.kind(mv.from()), mv.from(), mv.to())
+    }
+
+    /// Calls for each piece of Black's (or White's, the king included) that can
+    /// go to the empty square `to`, whoever is to move.
+    pub(super) fn for_each_piece_to(
+        &self,
+        tables: &RuleTables,
+        black: bool,
+        to: u8,
+        mut call: impl FnMut(u8),
+    ) {
+        let pieces = if black { self.black } else { self.white | self.king_bit() };
+        let blocked_row = self.rows[rank(to) & 15] | tables.closed_rows[rank(to) & 15];
+        let blocked_column = self.columns[file(to) & 15] | tables.closed_columns[file(to) & 15];
+        let row = first_blockers(file(to), blocked_row);
+        let column = first_blockers(rank(to), blocked_column);
+        let mut try_from = |from: u8| {
+            if pieces & bit(from) != 0 {
+                let kind = if black {
+                    BLACK
+                } else if from == self.king {
+                    KING
+                } else {
+                    WHITE
+                };
+                if self.can_reach(tables, kind, from, to) {
+                    call(from);
+                }
+            }
+        };
+        line_bits(row).for_each(|file| try_from(index(file, rank(to))));
+        line_bits(column).for_each(|rank| try_from(index(file(to), rank)));
+    }
+
+    /// Calls for every move of the side to move onto one of the empty squares
+    /// in `targets`.
+    pub(super) fn for_each_move_to(
+        &self,
+        tables: &RuleTables,
+        targets: Bitboard,
+        mut call: impl FnMut(Move),
+    ) {
+        for to in squares_in(targets) {
+            let black = self.black_to_move;
+            self.for_each_piece_to(tables, black, to, |from| call(Move::new(from, to)));
+        }
+    }
+
+    /// The empty squares where a piece of the side to move would capture a
+    /// soldier, and a few where it would not.
+    pub(super) fn capture_squares(&self, tables: &RuleTables) -> Bitboard {
+        let (prey, hostile) = if self.black_to_move {
+            (self.white, self.squares_hostile_to_white(tables))
+        } else {
+            (self.black, self.squares_hostile_to_black(tables))
+        };
+        let mut squares = (prey & (hostile >> UP)) >> UP;
+        squares |= (prey & (hostile << UP)) << UP;
+        squares |= (prey & (hostile >> RIGHT)) >> RIGHT;
+        squares |= (prey & (hostile << RIGHT)) << RIGHT;
+        squares & BOARD & !self.occupied()
+    }
+}

@@ -1,0 +1,211 @@
+//! Move ordering: the move of the transposition table, captures and forks,
+//! killers and the counter-move, then the other quiet moves by their history.
+
+use super::{
+    board::{Board, Move},
+    params::{FORK_SCORE, SORTED_MOVES},
+    search::{NodeContext, Search},
+    squares::{Bitboard, bit, squares_in},
+};
+
+/// A move and its score packed in one number, score above, so that the best of
+/// many is found fast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ScoredMove(i32);
+
+impl ScoredMove {
+    /// The score is clamped to 16 bits.
+    #[inline]
+    pub(super) fn new(mv: Move, score: i32) -> Self {
+        let score = score.clamp(i32::from(i16::MIN), i32::from(i16::MAX));
+        Self(score << 16 | i32::from(mv.0))
+    }
+
+    #[inline]
+    pub(super) const fn mv(self) -> Move {
+        Move(self.0 as u16)
+    }
+}
+
+/// Swaps the best of the moves to the front: one step of a selection sort.
+pub(super) fn select_best(moves: &mut [ScoredMove]) -> Option<Move> {
+    let mut best = (*moves.first()?, 0);
+    for (at, &scored) in moves.iter().enumerate() {
+        best = if scored > best.0 { (scored, at) } else { best };
+    }
+    moves.swap(0, best.1);
+    Some(best.0.mv())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    TtMove,
+    GenerateNoisy,
+    Noisy,
+    Refutation(u8),
+    GenerateQuiet,
+    Quiet,
+    Done,
+}
+
+/// Yields a node's moves one by one, the most promising first, and generates
+/// them only as they are needed.
+#[derive(Debug)]
+pub(super) struct MovePicker {
+    stage: Stage,
+    tt_move: Move,
+    /// Killers and the counter-move.
+    refutations: [Move; 3],
+    /// Where moves that capture go.
+    capture_squares: Bitboard,
+    /// Where the king's moves fork.
+    fork_squares: Bitboard,
+    /// The only squares to move to, when an escape has to be blocked.
+    targets: Option<Bitboard>,
+    /// This picker's part of the search's move stack: the next move, and where
+    /// it begins.
+    next: usize,
+    first: usize,
+    /// Moves yielded since the last generation.
+    yielded: usize,
+}
+
+impl MovePicker {
+    pub(super) fn new(search: &Search<'_>, node: &NodeContext<'_>) -> Self {
+        let first = search.move_stack.len();
+        Self {
+            stage: Stage::TtMove,
+            tt_move: node.tt_move,
+            refutations: search.history.refutations(node),
+            capture_squares: 0,
+            fork_squares: 0,
+            targets: node.defence.targets(),
+            next: first,
+            first,
+            yielded: 0,
+        }
+    }
+
+    /// The next move, and whether it is quiet.
+    pub(super) fn next(&mut self, search: &mut Search<'_>, board: &Board) -> Option<(Move, bool)> {
+        loop {
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    let mv = self.tt_move;
+                    let tables = search.tables;
+                    if mv != Move::NONE && board.is_legal(tables, mv) && self.is_allowed(mv) {
+                        let is_quiet = board.capture_squares(tables) & bit(mv.to()) == 0;
+                        return Some((mv, is_quiet));
+                    }
+                    self.tt_move = Move::NONE;
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(search, board);
+                    self.stage = Stage::Noisy;
+                }
+                Stage::Noisy => match self.select(search) {
+                    Some(mv) => return Some((mv, false)),
+                    None => self.stage = Stage::Refutation(0),
+                },
+                Stage::Refutation(at) => {
+                    let Some(&mv) = self.refutations.get(usize::from(at)) else {
+                        self.stage = Stage::GenerateQuiet;
+                        continue;
+                    };
+                    self.stage = Stage::Refutation(at + 1);
+                    let is_repeated = self.refutations[..usize::from(at)].contains(&mv);
+                    if mv != Move::NONE
+                        && !is_repeated
+                        && mv != self.tt_move
+                        && !self.is_noisy(board, mv)
+                        && self.is_allowed(mv)
+                        && board.is_legal(search.tables, mv)
+                    {
+                        return Some((mv, true));
+                    }
+                }
+                Stage::GenerateQuiet => {
+                    self.generate_quiet(search, board);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.select(search) {
+                    Some(mv) => return Some((mv, true)),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => {
+                    self.release(search);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Frees the picker's part of the move stack, once no more moves are wanted.
+    pub(super) fn release(&self, search: &mut Search<'_>) {
+        search.move_stack.truncate(self.first);
+    }
+
+    const fn is_allowed(&self, mv: Move) -> bool {
+        match self.targets {
+            Some(targets) => targets & bit(mv.to()) != 0,
+            None => true,
+        }
+    }
+
+    const fn is_noisy(&self, board: &Board, mv: Move) -> bool {
+        self.capture_squares & bit(mv.to()) != 0
+            || (mv.from() == board.king && self.fork_squares & bit(mv.to()) != 0)
+    }
+
+    fn generate_noisy(&mut self, search: &mut Search<'_>, board: &Board) {
+        let (tables, king) = (search.tables, board.king);
+        self.capture_squares = board.capture_squares(tables);
+        if let Some(targets) = self.targets {
+            self.capture_squares &= targets;
+        } else if !board.black_to_move {
+            self.fork_squares = board.king_forks(tables);
+            squares_in(self.fork_squares).for_each(|to| {
+                search.move_stack.push(ScoredMove::new(Move::new(king, to), FORK_SCORE));
+            });
+        }
+        let black = board.black_to_move;
+        let (history, moves) = (&search.history, &mut search.move_stack);
+        board.for_each_move_to(tables, self.capture_squares, |mv| {
+            if mv.from() != king || self.fork_squares & bit(mv.to()) == 0 {
+                moves.push(ScoredMove::new(mv, history.value(black, mv)));
+            }
+        });
+    }
+
+    fn generate_quiet(&mut self, search: &mut Search<'_>, board: &Board) {
+        self.release(search);
+        self.next = self.first;
+        self.yielded = 0;
+        let (tables, black) = (search.tables, board.black_to_move);
+        let (history, moves) = (&search.history, &mut search.move_stack);
+        let (tt_move, refutations) = (self.tt_move, self.refutations);
+        let push = |mv: Move| {
+            if !self.is_noisy(board, mv) && mv != tt_move && !refutations.contains(&mv) {
+                moves.push(ScoredMove::new(mv, history.value(black, mv)));
+            }
+        };
+        match self.targets {
+            Some(targets) => board.for_each_move_to(tables, targets, push),
+            None => board.for_each_move(tables, push),
+        }
+    }
+
+    fn select(&mut self, search: &mut Search<'_>) -> Option<Move> {
+        loop {
+            let rest = search.move_stack.get_mut(self.next..)?;
+            let mv =
+                if self.yielded < SORTED_MOVES { select_best(rest)? } else { rest.first()?.mv() };
+            self.next += 1;
+            self.yielded += 1;
+            if mv != self.tt_move {
+                return Some(mv);
+            }
+        }
+    }
+}

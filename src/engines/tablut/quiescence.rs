@@ -1,0 +1,124 @@
+//! The quiescence search: plays a position on until it can be evaluated. Open
+//! escapes are blocked, forks tried, captures made.
+
+use super::{
+    super::score::{MATE, MAX_PLY},
+    board::{Board, Move},
+    movepicker::{ScoredMove, select_best},
+    params::{FORK_SCORE, MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
+    search::{HistoryKey, Search},
+    squares::{Bitboard, bit, squares_in},
+    threats::Defence,
+};
+
+impl Search<'_> {
+    /// The value of a position in which the side to move cannot win at once.
+    /// `qs_ply` counts the plies beyond the search depth.
+    pub(super) fn quiescence(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+        qs_ply: usize,
+        defence: Defence,
+    ) -> i32 {
+        let tables = self.tables;
+        if ply >= MAX_PLY || qs_ply >= QS_MAX_PLY {
+            return board.evaluate(tables);
+        }
+        let first = self.move_stack.len();
+        let targets = defence.targets();
+        let mut best;
+        if targets.is_some() || (defence.is_needed() && qs_ply < QS_EVASION_PLIES) {
+            // Lost, unless a move helps.
+            best = ply as i32 + 2 - MATE;
+            if best >= beta {
+                return best;
+            }
+            self.push_evasions(board, targets);
+        } else {
+            // Stand pat.
+            best = board.evaluate(tables);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+            self.push_noisy(board, qs_ply);
+        }
+        self.path.push(HistoryKey::of(board));
+        let mut next = first;
+        while let Some(mv) = self.move_stack.get_mut(next..).and_then(select_best) {
+            next += 1;
+            let child = board.make_move(tables, mv);
+            let value = -self.quiescence_child(&child, ply + 1, -beta, -alpha, qs_ply + 1);
+            if self.control.is_stopped() {
+                break;
+            }
+            if value > best {
+                best = value;
+                alpha = alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.path.pop();
+        self.move_stack.truncate(first);
+        best
+    }
+
+    /// The value of a position on the way: what ends the game, or is certain to,
+    /// is seen before anything is played.
+    fn quiescence_child(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+        qs_ply: usize,
+    ) -> i32 {
+        if !self.control.enter() {
+            return 0;
+        }
+        if let Some(value) = self.repetition_value(board, ply) {
+            return value;
+        }
+        if board.can_win(self.tables) {
+            return MATE - ply as i32 - 1;
+        }
+        let sees_threats = board.black_to_move || qs_ply < QS_EVASION_PLIES;
+        let defence = if sees_threats { board.defence(self.tables) } else { Defence::Unneeded };
+        if defence == Defence::Hopeless {
+            return ply as i32 + 2 - MATE;
+        }
+        self.quiescence(board, ply, alpha, beta, qs_ply, defence)
+    }
+
+    fn push_evasions(&mut self, board: &Board, targets: Option<Bitboard>) {
+        let (tables, black) = (self.tables, board.black_to_move);
+        let captures = board.capture_squares(tables);
+        let (history, moves) = (&self.history, &mut self.move_stack);
+        let push = |mv: Move| {
+            let bonus = if captures & bit(mv.to()) != 0 { MAX_HISTORY } else { 0 };
+            moves.push(ScoredMove::new(mv, history.value(black, mv) + bonus));
+        };
+        match targets {
+            Some(targets) => board.for_each_move_to(tables, targets, push),
+            None => board.for_each_move(tables, push),
+        }
+    }
+
+    fn push_noisy(&mut self, board: &Board, qs_ply: usize) {
+        let (tables, black) = (self.tables, board.black_to_move);
+        let (history, moves) = (&self.history, &mut self.move_stack);
+        if !black && qs_ply < QS_FORK_PLIES {
+            for to in squares_in(board.king_forks(tables)) {
+                moves.push(ScoredMove::new(Move::new(board.king, to), FORK_SCORE));
+            }
+        }
+        board.for_each_move_to(tables, board.capture_squares(tables), |mv| {
+            moves.push(ScoredMove::new(mv, history.value(black, mv)));
+        });
+    }
+}

@@ -1,0 +1,185 @@
+//! Self-play: games of the engine against itself at a fixed number of nodes a
+//! move, to train a network or to compare two.
+
+use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
+
+use super::super::{
+    super::{
+        SearchLimits, StopSignal, control::SharedControl, score::MATE_IN_MAX_PLY,
+        timeman::Stopwatch, tt::TranspositionTable,
+    },
+    board::{Board, Move},
+    rule_tables::RuleTables,
+    search::{HistoryKey, Search},
+    squares::{Bitboard, NO_SQUARE, bit, squares_in},
+};
+use crate::games::{Repetition, tablut::Position};
+
+/// A game this long is a draw.
+const MAX_GAME_PLIES: usize = 240;
+/// Size of one player's transposition table.
+const TABLE_MIB: usize = 2;
+const TABLE_ENTRIES: usize = 1 << 16;
+/// Maximum number of openings tried for one that does not decide the game.
+const MAX_OPENINGS: usize = 50;
+
+/// A position of a game, with its value.
+#[derive(Clone, Debug)]
+pub(super) struct ScoredPosition {
+    pub(super) board: Board,
+    /// The search's value for White.
+    pub(super) value: i32,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub(in super::super) struct SelfPlayGame {
+    /// The quiet positions.
+    pub(super) positions: Vec<ScoredPosition>,
+    /// 1 for White's win, 0 for Black's, a half for a draw.
+    pub(in super::super) result: f32,
+}
+
+/// How both sides play.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct SelfPlayOptions {
+    /// Nodes a move.
+    pub(in super::super) nodes: u64,
+    /// Random plies at the start, at least and at most.
+    pub(in super::super) opening: (usize, usize),
+    /// About one game of so many begins with some soldiers gone; none where it
+    /// is 0.
+    pub(in super::super) thinned: u32,
+}
+
+/// Plays one game, White with the network of the first tables and Black with
+/// that of the second. All randomness comes from the seed.
+pub(in super::super) fn play_game(
+    tables: [&RuleTables; 2],
+    options: SelfPlayOptions,
+    seed: u64,
+) -> SelfPlayGame {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut board, mut path) = opening(tables[0], options, &mut rng);
+    let tts = [(); 2].map(|()| TranspositionTable::with_size(TABLE_MIB, TABLE_ENTRIES));
+    let mut positions = Vec::new();
+    let mut result = 0.5;
+    for _ in 0..MAX_GAME_PLIES {
+        let mover = usize::from(board.black_to_move);
+        let tables = tables[mover];
+        // The accumulator depends on the network, and that on the side to move.
+        let root = board.with_network(tables);
+        let white_wins = |wins: bool| if wins { 1.0 } else { 0.0 };
+        let choice = choose_move(tables, &tts[mover], &root, &path, options.nodes, &mut rng);
+        let Some((mv, value)) = choice else {
+            result = white_wins(board.black_to_move);
+            break;
+        };
+        let for_white = value.map(|value| if board.black_to_move { -value } else { value });
+        if let Some(decided) = for_white.filter(|value| value.abs() >= MATE_IN_MAX_PLY) {
+            result = white_wins(decided > 0);
+            break;
+        }
+        if let Some(value) = for_white.filter(|_| is_quiet(tables, &root, mv)) {
+            positions.push(ScoredPosition { board: root, value });
+        }
+        board = root.make_move(tables, mv);
+        if let Some(end) = result_by_repetition(tables, &path, &board) {
+            result = end;
+            break;
+        }
+        path.push(HistoryKey::of(&board));
+    }
+    SelfPlayGame { positions, result }
+}
+
+/// The best move and its value for the side to move, if the nodes were enough to
+/// find one.
+fn choose_move(
+    tables: &RuleTables,
+    tt: &TranspositionTable,
+    root: &Board,
+    path: &[HistoryKey],
+    nodes: u64,
+    rng: &mut ChaCha8Rng,
+) -> Option<(Move, Option<i32>)> {
+    let mut moves = Vec::new();
+    root.for_each_move(tables, |mv| moves.push(mv));
+    moves.shuffle(rng);
+    let stop = StopSignal::default();
+    let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+    let shared = SharedControl::new(limits, Stopwatch::start(), &stop);
+    tt.new_search();
+    let mut search = Search::new(tables, tt, shared.main_thread(), path.to_vec());
+    let mut value = None;
+    let best =
+        search.iterative_deepening(root, moves, 1, &mut |_, found, _, _| value = Some(found))?;
+    Some((best, value))
+}
+
+/// Whether the static evaluation alone should know the position's value.
+fn is_quiet(tables: &RuleTables, board: &Board, best: Move) -> bool {
+    !board.is_threatened(tables) && board.capture_squares(tables) & bit(best.to()) == 0
+}
+
+/// White's result when the position has been repeated as often as allowed.
+fn result_by_repetition(tables: &RuleTables, path: &[HistoryKey], board: &Board) -> Option<f32> {
+    let here = HistoryKey::of(board);
+    let earlier = path.iter().filter(|key| **key == here).count();
+    match tables.repetition {
+        Repetition::Ignored => None,
+        // The side to move has won.
+        Repetition::MoverLoses => {
+            (earlier > 0).then_some(f32::from(u8::from(!board.black_to_move)))
+        }
+        Repetition::Draw { times, .. } => (earlier + 1 >= times).then_some(0.5),
+    }
+}
+
+/// A position after some random plies in which nobody has won or wins at once.
+fn opening(
+    tables: &RuleTables,
+    options: SelfPlayOptions,
+    rng: &mut ChaCha8Rng,
+) -> (Board, Vec<HistoryKey>) {
+    let start = Board::from_position(&Position::start(tables.rules), tables);
+    let is_decided =
+        |board: &Board| board.king == NO_SQUARE || bit(board.king) & tables.escapes != 0;
+    for _ in 0..MAX_OPENINGS {
+        let mut board = start;
+        if options.thinned > 0 && rng.random_range(0..options.thinned) == 0 {
+            board = thinned(tables, &start, rng);
+        }
+        let mut path = vec![HistoryKey::of(&board)];
+        for _ in 0..rng.random_range(options.opening.0..=options.opening.1) {
+            let mut moves = Vec::new();
+            board.for_each_move(tables, |mv| moves.push(mv));
+            if moves.is_empty() {
+                break;
+            }
+            board = board.make_move(tables, moves[rng.random_range(0..moves.len())]);
+            path.push(HistoryKey::of(&board));
+            if is_decided(&board) {
+                break;
+            }
+        }
+        let goes_on = !is_decided(&board)
+            && board.has_legal_move(tables)
+            && board.winning_move(tables).is_none()
+            && board.null_move().winning_move(tables).is_none();
+        if goes_on {
+            return (board, path);
+        }
+    }
+    (start, vec![HistoryKey::of(&start)])
+}
+
+/// The board without some of each side's soldiers, sometimes without most.
+fn thinned(tables: &RuleTables, board: &Board, rng: &mut ChaCha8Rng) -> Board {
+    let mut thin = |soldiers: Bitboard| {
+        let gone = rng.random_range(0.0..0.8);
+        squares_in(soldiers).filter(|_| !rng.random_bool(gone)).fold(0, |left, at| left | bit(at))
+    };
+    let (white, black) = (thin(board.white), thin(board.black));
+    Board::from_bitboards(tables, white, black, board.king, board.black_to_move)
+}

@@ -1,0 +1,330 @@
+//! The transposition table, and the memory it lives in.
+//!
+//! A fixed number of buckets, shared by all threads without locks. A slot is two
+//! words: the entry, and the key XORed with the entry, so that a torn write by
+//! two threads reads as a miss (Hyatt and Mann, "A lock-less transposition table
+//! implementation for parallel search"). Entries of earlier searches are
+//! replaced first.
+//!
+//! The memory is taken from the system once, then cleared and reused by the next
+//! search: tables of megabytes that come and go with every search leave holes
+//! that the system's allocator does not always fill again, and a program that
+//! plays for hours would grow.
+
+use std::{
+    mem,
+    sync::{
+        Weak,
+        atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
+    },
+};
+
+use super::{engine_state::SharedState, worker::give_back};
+
+/// What a stored score says about the position's true score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// It is the true score.
+    Exact,
+    /// The true score is at least this (fail high).
+    Lower,
+    /// The true score is at most this (fail low).
+    Upper,
+}
+
+/// What the table stores of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TtEntry {
+    /// The score, as [`value_to_tt`](super::score::value_to_tt) makes it.
+    pub(super) value: i16,
+    pub(super) depth: u8,
+    pub(super) bound: Bound,
+    /// The best move by the game's own code; 0 for none.
+    pub(super) best_move: u16,
+    /// The static evaluation, whatever the search found.
+    pub(super) static_eval: i16,
+}
+
+impl TtEntry {
+    /// From the lowest bit: value 16, depth 8, bound 2, generation 6, move 16,
+    /// static evaluation 16.
+    fn pack(self, generation: u8) -> u64 {
+        let bound = match self.bound {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
+        };
+        u64::from(self.value as u16)
+            | u64::from(self.depth) << 16
+            | u64::from(bound | generation << 2) << 24
+            | u64::from(self.best_move) << 32
+            | u64::from(self.static_eval as u16) << 48
+    }
+
+    const fn unpack(word: u64) -> Option<Self> {
+        let bound = match word >> 24 & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => return None,
+        };
+        Some(Self {
+            value: word as u16 as i16,
+            depth: depth_of(word),
+            bound,
+            best_move: (word >> 32) as u16,
+            static_eval: (word >> 48) as u16 as i16,
+        })
+    }
+}
+
+/// The depth of a packed entry.
+const fn depth_of(word: u64) -> u8 {
+    (word >> 16) as u8
+}
+
+/// The generation of a packed entry.
+const fn generation_of(word: u64) -> u8 {
+    (word >> 26) as u8 & (GENERATIONS - 1)
+}
+
+/// Generations are counted modulo this.
+const GENERATIONS: u8 = 64;
+/// Plies of depth that an entry loses in the choice of what to replace, for
+/// each search since it was stored.
+const DEPTH_PER_GENERATION: i32 = 8;
+/// An entry that is deeper by more than this is not replaced by a bound of the
+/// same position.
+const KEPT_DEPTH: u8 = 3;
+/// The least number of entries that a table is made for.
+const MIN_ENTRIES: usize = 1024;
+
+/// A transposition table of buckets with so many slots: four fill a cache line.
+#[derive(Debug)]
+pub(super) struct TranspositionTable<const SLOTS: usize = 4> {
+    memory: TableMemory,
+    /// Words before the first bucket, so that a bucket is one cache line.
+    skipped: usize,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+impl<const SLOTS: usize> TranspositionTable<SLOTS> {
+    const BUCKET_WORDS: usize = 2 * SLOTS;
+    /// Aligning buckets of several slots costs up to one of them.
+    const LOST_BUCKETS: usize = if SLOTS > 1 { 1 } else { 0 };
+
+    /// A table in new memory of at most `mib` MiB, for at most `entries`
+    /// positions.
+    pub(super) fn with_size(mib: usize, entries: usize) -> Self {
+        Self::new(TableMemory::new(mib, Self::words_for(entries)), entries)
+    }
+
+    /// The words that a table for at most `entries` positions needs.
+    pub(super) fn words_for(entries: usize) -> usize {
+        entries.max(MIN_ENTRIES).div_ceil(SLOTS).saturating_mul(Self::BUCKET_WORDS)
+    }
+
+    /// A table in this memory, for at most `entries` positions.
+    pub(super) fn new(memory: TableMemory, entries: usize) -> Self {
+        let words = memory.len();
+        Self::in_first_words(memory, words, entries)
+    }
+
+    /// A table in the first half of this memory; [`second_half`] is free for a
+    /// table of another kind.
+    ///
+    /// [`second_half`]: Self::second_half
+    pub(super) fn in_first_half(memory: TableMemory, entries: usize) -> Self {
+        let words = memory.len() / 2;
+        Self::in_first_words(memory, words, entries)
+    }
+
+    fn in_first_words(memory: TableMemory, words: usize, entries: usize) -> Self {
+        let fitting = words.min(Self::words_for(entries)) / Self::BUCKET_WORDS;
+        let buckets = fitting.max(1 + Self::LOST_BUCKETS) - Self::LOST_BUCKETS;
+        let lost = Self::LOST_BUCKETS * (Self::BUCKET_WORDS - 1);
+        let words = memory.first(buckets * Self::BUCKET_WORDS + lost);
+        let address = words.as_ptr() as usize / size_of::<AtomicU64>();
+        let skipped = address.wrapping_neg() % Self::BUCKET_WORDS * Self::LOST_BUCKETS;
+        Self { memory, skipped, buckets, generation: AtomicU8::new(0) }
+    }
+
+    /// The words of the memory's second half, all zero.
+    pub(super) fn second_half(&self) -> &[AtomicU64] {
+        self.memory.second_half()
+    }
+
+    /// Whether the table was made for this size.
+    pub(super) const fn is_of_size(&self, mib: usize) -> bool {
+        self.memory.is_of_size(mib)
+    }
+
+    /// Begins the next generation: entries stored so far are replaced first.
+    pub(super) fn new_search(&self) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        self.generation.store((generation + 1) % GENERATIONS, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        // The key's upper bits, scaled to the number of buckets.
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let first = self.skipped + index * Self::BUCKET_WORDS;
+        self.memory.words.get(first..first + Self::BUCKET_WORDS).unwrap_or(&[])
+    }
+
+    /// The entry of the position with this key.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<TtEntry> {
+        self.bucket(key).chunks_exact(2).find_map(|slot| {
+            let word = slot[1].load(Ordering::Relaxed);
+            let is_same = slot[0].load(Ordering::Relaxed) ^ word == key;
+            is_same.then(|| TtEntry::unpack(word)).flatten()
+        })
+    }
+
+    /// Stores an entry in place of the same position's, an empty one, or the
+    /// shallowest and oldest of the bucket. A much deeper entry of the same
+    /// position and search stays, unless the new score is exact.
+    pub(super) fn store(&self, key: u64, mut entry: TtEntry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut least = (i32::MAX, None);
+        for slot in self.bucket(key).chunks_exact(2) {
+            let word = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ word == key {
+                if let Some(old) = TtEntry::unpack(word) {
+                    let is_deeper = old.depth > entry.depth.saturating_add(KEPT_DEPTH);
+                    let is_current = generation_of(word) == generation;
+                    if entry.bound != Bound::Exact && is_current && is_deeper {
+                        return;
+                    }
+                    if entry.best_move == 0 {
+                        entry.best_move = old.best_move;
+                    }
+                }
+                least = (i32::MIN, Some(slot));
+                break;
+            }
+            let age = i32::from(generation.wrapping_sub(generation_of(word)) % GENERATIONS);
+            let worth = i32::from(depth_of(word)) - DEPTH_PER_GENERATION * age;
+            if worth < least.0 || word == 0 {
+                least = (if word == 0 { i32::MIN + 1 } else { worth }, Some(slot));
+            }
+        }
+        if let (_, Some([check, slot])) = least {
+            let word = entry.pack(generation);
+            slot.store(word, Ordering::Relaxed);
+            check.store(word ^ key, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The largest memory: in a browser a quarter of the 4 GiB that a program can
+/// address.
+const MAX_MIB: usize = if usize::BITS > 32 { 1 << 16 } else { 1 << 10 };
+const WORDS_PER_MIB: usize = (1 << 20) / size_of::<AtomicU64>();
+/// Use is recorded by chunks of half a MiB, so that each half of the memory is
+/// whole chunks.
+const CHUNK_WORDS: usize = WORDS_PER_MIB / 2;
+/// Allocate this much eagerly; beyond it, only what is requested.
+const EAGER_WORDS: usize = 64 * WORDS_PER_MIB;
+/// With more used chunks than this, new memory is had sooner than the old is
+/// cleared.
+const MAX_CLEARED_CHUNKS: usize = EAGER_WORDS / CHUNK_WORDS;
+
+/// Words of eight bytes, all zero when a search begins.
+#[derive(Debug, Default)]
+pub(super) struct TableMemory {
+    words: Vec<AtomicU64>,
+    /// By chunk: whether a table has used it since it was all zero.
+    used: Vec<AtomicBool>,
+    /// The size that was asked for.
+    mib: usize,
+    /// Where the memory goes when it is dropped; without an owner, back to the
+    /// system.
+    owner: Weak<SharedState>,
+}
+
+impl TableMemory {
+    /// Allocates `mib` MiB, or `words` if that is less; half as much, again and
+    /// again, while the machine does not have it.
+    pub(super) fn new(mib: usize, words: usize) -> Self {
+        let mut count = words_of(mib).min(words.max(EAGER_WORDS));
+        while Vec::<u64>::new().try_reserve_exact(count).is_err() && count > WORDS_PER_MIB {
+            count /= 2;
+        }
+        // The system provides zeros page by page as they are used; turning them
+        // into atomics in place costs nothing.
+        let words: Vec<_> = vec![0; count].into_iter().map(AtomicU64::new).collect();
+        let used = (0..count.div_ceil(CHUNK_WORDS)).map(|_| AtomicBool::new(false)).collect();
+        Self { words, used, mib, owner: Weak::new() }
+    }
+
+    /// The same memory, cleared, for a search with `mib` MiB that needs `words`;
+    /// `None` when allocating is better.
+    pub(super) fn reuse(mut self, mib: usize, words: usize) -> Option<Self> {
+        let is_used = |used: &&AtomicBool| used.load(Ordering::Relaxed);
+        let is_slow = self.used.iter().filter(is_used).count() > MAX_CLEARED_CHUNKS;
+        if self.mib != mib || self.len() < words_of(mib).min(words) || is_slow {
+            return None;
+        }
+        for (chunk, used) in self.words.chunks_mut(CHUNK_WORDS).zip(&mut self.used) {
+            if mem::take(used.get_mut()) {
+                chunk.iter_mut().for_each(|word| *word.get_mut() = 0);
+            }
+        }
+        Some(self)
+    }
+
+    /// The same memory, which its owner gets back when it is dropped.
+    pub(super) fn owned_by(mut self, owner: Weak<SharedState>) -> Self {
+        self.owner = owner;
+        self
+    }
+
+    /// Whether this size was asked for.
+    pub(super) const fn is_of_size(&self, mib: usize) -> bool {
+        self.mib == mib
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The first words, at most `count`.
+    pub(super) fn first(&self, count: usize) -> &[AtomicU64] {
+        self.part(0, count.min(self.words.len()))
+    }
+
+    /// The second half.
+    pub(super) fn second_half(&self) -> &[AtomicU64] {
+        let half = self.words.len() / 2;
+        self.part(half, half)
+    }
+
+    fn part(&self, start: usize, count: usize) -> &[AtomicU64] {
+        let end = start + count;
+        for used in &self.used[start / CHUNK_WORDS..end.div_ceil(CHUNK_WORDS)] {
+            used.store(true, Ordering::Relaxed);
+        }
+        &self.words[start..end]
+    }
+}
+
+fn words_of(mib: usize) -> usize {
+    mib.clamp(1, MAX_MIB) * WORDS_PER_MIB
+}
+
+impl Drop for TableMemory {
+    fn drop(&mut self) {
+        let owner = mem::take(&mut self.owner);
+        match owner.upgrade() {
+            Some(owner) => owner.keep(mem::take(self)),
+            None => give_back(mem::take(&mut self.words)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
