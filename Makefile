@@ -1,15 +1,17 @@
-# make play   install what a bare system lacks, build, open the game
-# make test   the same, then run every test
-# make lint   formatting and lints
-# make install    the program, its entry in the menu and its icon, for this
-#                 person; PREFIX=/usr/local for all, as root
-# make uninstall  takes them away again
-# make web    the same table as a page for browsers, in dist/
-# make serve  shows dist/ on this machine, at http://localhost:8000
-# make test-web   plays on that page in Chromium
+# make play       install missing system packages, build, open the game
+# make test       install missing system packages, run every test
+# make lint       check formatting and lints
+# make rules      run the tests that need no Bevy and no system packages
+# make pictures   render the README's pictures again
+# make icon       draw the icon again
+# make install    install program, menu entry and icon for this user;
+#                 as root with PREFIX=/usr/local for all users
+# make uninstall  remove them
+# make web        build the web page in dist/
+# make serve      serve dist/ at http://localhost:8000
+# make test-web   test the web page in Chromium
 #
-# On macOS and Windows nothing has to be installed: `cargo run --release` and
-# `cargo test` do.
+# macOS and Windows need no packages: use `cargo run --release` and `cargo test`.
 
 CARGO ?= cargo
 ARGS ?=
@@ -25,7 +27,6 @@ play: system-play
 test: system-test
 	$(CARGO) test --locked
 
-# Rules, engines, records and commands only: no Bevy, no system libraries.
 rules:
 	$(CARGO) test --locked --no-default-features
 
@@ -34,8 +35,8 @@ lint:
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
 
-# The pictures of the README, from the sample records of the tests. Those that
-# the tests compare with: PICTURES=new cargo test --test looks
+# From the tests' sample records. The reference pictures of the tests are renewed
+# by: PICTURES=new cargo test --test looks
 pictures: system-play
 	$(CARGO) build --release
 	set -e; run() { $(CARGO) run --release --quiet -- render tests/records/valid/$$1.tab \
@@ -44,7 +45,7 @@ pictures: system-play
 	$(CARGO) run --release --quiet -- render tests/records/valid/tablut-ashton.tab \
 	    --ply 5 --out assets/pictures/replay.gif --size 360x225
 
-# The icon, drawn by the test that holds it.
+# The test that checks the icon also draws it.
 icon:
 	DRAW_ICON=1 $(CARGO) test --locked --test packaging the_icon
 
@@ -67,14 +68,14 @@ web:
 	@sh tools/web.sh dist
 
 serve:
-	@test -f dist/index.html || { echo "make web comes first" >&2; exit 1; }
+	@test -f dist/index.html || { echo "run make web first" >&2; exit 1; }
 	@echo "http://localhost:$(PORT)"
 	@python3 -m http.server --bind 127.0.0.1 --directory dist $(PORT)
 
-# Node.js, npm and Chromium must be there; CHROMIUM says where it is, if not at
+# Requires Node.js, npm and Chromium. CHROMIUM sets the browser's path if it is not
 # /usr/bin/chromium.
 test-web:
-	@test -f dist/index.html || { echo "make web comes first" >&2; exit 1; }
+	@test -f dist/index.html || { echo "run make web first" >&2; exit 1; }
 	cd tests/web && npm ci --silent --no-audit --no-fund && npm test
 
 system-play:

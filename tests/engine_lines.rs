@@ -166,6 +166,6 @@ fn a_worker_and_a_reviewer_answer_beside_the_game() {
         }
         std::thread::yield_now();
     };
-    assert!(!review.expect("a game of Tablan").tosses.is_empty());
+    assert!(!review.expect("a game of Tablan").throws.is_empty());
     assert!(!reviewer.is_reviewing());
 }

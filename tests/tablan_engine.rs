@@ -1,5 +1,5 @@
-//! The Tablan engine from outside: where the end is worked out, it is worked
-//! out rightly.
+//! The Tablan engine's solved endgames, compared with value iteration over the
+//! rules.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use tabulae::{
     },
 };
 
-/// Equities for South of every position that can follow, by the rules' own code
-/// and patience: averages over averages until they stay the same.
-struct Table {
-    places: HashMap<Position, usize>,
-    values: Vec<f64>,
+/// South's equities of a position and all that can follow it, by value iteration
+/// over the rules' own code.
+struct ValueIteration {
+    indices: HashMap<Position, usize>,
+    equities: Vec<f64>,
 }
 
-impl Table {
-    fn of(start: &Position) -> Self {
-        let mut table = Self { places: HashMap::new(), values: Vec::new() };
+impl ValueIteration {
+    fn run(start: &Position) -> Self {
+        let mut table = Self { indices: HashMap::new(), equities: Vec::new() };
         let mut positions = vec![start.clone()];
-        table.places.insert(start.clone(), 0);
-        // What follows each position: South's choice, North's, or a draw by lot.
-        let mut next: Vec<(Turn, Vec<(usize, f64)>)> = Vec::new();
+        table.indices.insert(start.clone(), 0);
+        // The edges of each position: South's choice, North's, or weighted chance.
+        let mut graph: Vec<(Turn, Vec<(usize, f64)>)> = Vec::new();
         let mut at = 0;
         while at < positions.len() {
             let position = positions[at].clone();
@@ -42,21 +42,21 @@ impl Table {
             }
             let mut edges = Vec::new();
             for (position, weight) in after {
-                let fresh = table.places.len();
-                let place = *table.places.entry(position.clone()).or_insert(fresh);
-                if place == fresh {
+                let next_index = table.indices.len();
+                let index = *table.indices.entry(position.clone()).or_insert(next_index);
+                if index == next_index {
                     positions.push(position);
                 }
-                edges.push((place, weight));
+                edges.push((index, weight));
             }
-            next.push((position.turn(), edges));
+            graph.push((position.turn(), edges));
         }
-        table.values = vec![0.0; positions.len()];
+        table.equities = vec![0.0; positions.len()];
         loop {
             let mut change = 0.0f64;
-            // Later positions were found later: from the end it goes quickest.
-            for (place, (turn, edges)) in next.iter().enumerate().rev() {
-                let values = edges.iter().map(|&(place, _)| table.values[place]);
+            // Later positions have higher indices, so reverse order converges fastest.
+            for (index, (turn, edges)) in graph.iter().enumerate().rev() {
+                let values = edges.iter().map(|&(index, _)| table.equities[index]);
                 let value = match turn {
                     Turn::Over(end) => match end.winner {
                         None => 0.0,
@@ -66,11 +66,11 @@ impl Table {
                     Turn::Move(Side::First) => values.fold(f64::NEG_INFINITY, f64::max),
                     Turn::Move(Side::Second) => values.fold(f64::INFINITY, f64::min),
                     Turn::Throw(_) => {
-                        edges.iter().map(|&(place, weight)| weight * table.values[place]).sum()
+                        edges.iter().map(|&(index, weight)| weight * table.equities[index]).sum()
                     }
                 };
-                change = change.max((value - table.values[place]).abs());
-                table.values[place] = value;
+                change = change.max((value - table.equities[index]).abs());
+                table.equities[index] = value;
             }
             if change < 1e-13 {
                 return table;
@@ -78,8 +78,8 @@ impl Table {
         }
     }
 
-    fn value(&self, position: &Position) -> f64 {
-        self.values[self.places[position]]
+    fn equity(&self, position: &Position) -> f64 {
+        self.equities[self.indices[position]]
     }
 }
 
@@ -95,8 +95,8 @@ fn answer(position: &Position, limits: SearchLimits) -> (AnyMove, Vec<Info>) {
 }
 
 #[test]
-fn the_run_in_is_played_perfectly() {
-    let (mut choices, mut hard) = (0, 0);
+fn solved_endgames_are_played_perfectly() {
+    let (mut decisions, mut undecided) = (0, 0);
     for (rules, text) in [
         (PLAIN, "2SS4S3/3N1S5S/5N6/NN1N7N s"),
         (PLAIN, "SSSS8/8S2S/N4N6/1NNN8 n"),
@@ -105,9 +105,9 @@ fn the_run_in_is_played_perfectly() {
         (ORDERED, "SSS9/2N1S7/5N2S3/10NN n"),
     ] {
         let start = Position::parse(rules, text).unwrap();
-        let table = Table::of(&start);
-        assert!(table.values.len() > 200, "{text}: {}", table.values.len());
-        let mut positions: Vec<_> = table.places.keys().collect();
+        let table = ValueIteration::run(&start);
+        assert!(table.equities.len() > 200, "{text}: {}", table.equities.len());
+        let mut positions: Vec<_> = table.indices.keys().collect();
         positions.sort_unstable_by_key(|position| position.key());
         let moving = positions.into_iter().filter(|one| one.legal_moves().len() > 1);
         for position in moving.step_by(17) {
@@ -118,22 +118,22 @@ fn the_run_in_is_played_perfectly() {
             let mut after = position.clone();
             let AnyMove::Tablan(mv) = best else { panic!("{best}") };
             after.apply(mv).unwrap();
-            let (most, got) = (sign * table.value(position), sign * table.value(&after));
-            assert!(got > most - 1e-6, "{position}: {best} is worth {got}, not {most}");
+            let (most, got) = (sign * table.equity(position), sign * table.equity(&after));
+            assert!(got > most - 1e-6, "{position}: {best} has equity {got}, not {most}");
             match last.score {
                 Score::Points(points) => assert!((f64::from(points) - 100.0 * most).abs() < 0.51),
                 Score::Win(_) => assert!(most > 1.0 - 1e-9),
                 Score::Loss(_) => assert!(most < 1e-9 - 1.0),
             }
-            choices += 1;
-            hard += usize::from(most.abs() < 0.99);
+            decisions += 1;
+            undecided += usize::from(most.abs() < 0.99);
         }
     }
-    assert!(choices > 40 && hard > 15, "{choices} {hard}");
+    assert!(decisions > 40 && undecided > 15, "{decisions} {undecided}");
 }
 
 #[test]
-fn what_is_only_judged_is_not_called_exact() {
+fn unsolved_positions_are_not_reported_as_exact() {
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         let mut line = GameHistory::new(AnyPosition::start(rules));
         line.push(Ply::Throw(Throw::ALL[1])).unwrap();

@@ -1,19 +1,18 @@
-//! How strong the Tablan engine is, against two players that anybody can
-//! rebuild: *random*, who plays any legal move, and *greedy*, who captures
-//! rather than not, then gets home, then goes furthest. Master knows the game
-//! so far, as in any game, and so learns whom he has before him.
+//! The Tablan engine's strength against simple players that are easy to
+//! reproduce: *random* plays any legal move; *greedy* maximises captures, then
+//! arrivals, then the furthest square. Master knows the game so far, as in any
+//! game, and so can recognise its opponent's style.
 //!
-//! The long measurement, thousands of games with Master as it plays under the
-//! clock of a match:
+//! The long measurement plays thousands of games with a match's time limit:
 //!
 //! ```sh
 //! GAMES=4000 cargo test --release --no-default-features --test tablan_yardsticks -- \
 //!     --ignored --nocapture
 //! ```
 //!
-//! `RULES=tablan` or `RULES=tablan/ordered` takes one rule set alone, `LEVEL`
-//! another level, `RIVAL=random`, `greedy` or `runner` one rival alone, `SEED`
-//! other throws.
+//! `RULES=tablan` or `RULES=tablan/ordered` selects one rule set, `LEVEL` another
+//! level, `RIVAL=random`, `greedy` or `runner` one opponent, and `SEED` other
+//! throws.
 
 use std::{
     env,
@@ -31,16 +30,16 @@ use tabulae::{
 
 /// A player without an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Rival {
+enum SimplePlayer {
     /// Any legal move.
     Random,
-    /// Most captures, then most arrivals, then the furthest square reached.
+    /// Maximises captures, then arrivals, then the furthest square reached.
     Greedy,
-    /// The same, but of the last the longest way by one piece.
+    /// As `Greedy`, but the longest step of one piece comes last.
     Runner,
 }
 
-impl Rival {
+impl SimplePlayer {
     const ALL: [Self; 3] = [Self::Random, Self::Greedy, Self::Runner];
 
     fn name(self) -> &'static str {
@@ -51,18 +50,19 @@ impl Rival {
         }
     }
 
-    /// Chooses; among equals by lot.
+    /// Chooses a move; at random among equal ones.
     fn choose(self, position: &Position, rng: &mut ChaCha8Rng) -> Move {
         let mut moves = position.legal_moves();
         moves.sort_unstable();
         if self != Self::Random {
-            let most = moves.iter().map(|&mv| self.wish(position.side(), mv)).max();
-            moves.retain(|&mv| Some(self.wish(position.side(), mv)) == most);
+            let most = moves.iter().map(|&mv| self.preference(position.side(), mv)).max();
+            moves.retain(|&mv| Some(self.preference(position.side(), mv)) == most);
         }
         moves[rng.random_range(0..moves.len())]
     }
 
-    fn wish(self, side: Side, mv: Move) -> (u32, usize, u8) {
+    /// What the player maximises.
+    fn preference(self, side: Side, mv: Move) -> (u32, usize, u8) {
         let places: Vec<_> = mv.halves().map(|half| steps(side, half.to).unwrap()).collect();
         let arrivals = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
         let distance = if self == Self::Runner { mv.step() } else { places[0] };
@@ -70,7 +70,7 @@ impl Rival {
     }
 }
 
-/// What was counted.
+/// The results of a series of games, from the engine's side.
 #[derive(Debug, Default)]
 struct Tally {
     games: u32,
@@ -82,12 +82,12 @@ struct Tally {
 }
 
 impl Tally {
-    /// Points of a hundred: a win 1, a draw a half.
+    /// The score in percent: a win counts 1, a draw a half.
     fn percent(&self) -> f64 {
         50.0 * f64::from(2 * self.won + self.drawn) / f64::from(self.games)
     }
 
-    /// Half the width of the interval that the true value is in with 95 %.
+    /// Half the width of the 95 % confidence interval, in percent.
     fn margin(&self) -> f64 {
         let (games, mean) = (f64::from(self.games), self.percent() / 100.0);
         let squares = f64::from(self.won) + f64::from(self.drawn) / 4.0;
@@ -95,11 +95,11 @@ impl Tally {
     }
 }
 
-/// Plays a game; who won.
+/// Plays a game and returns the winner.
 fn play(
     start: AnyPosition,
     engine: Side,
-    rival: Rival,
+    opponent: SimplePlayer,
     settings: (Level, SearchLimits),
     seed: u64,
     tally: &mut Tally,
@@ -109,7 +109,7 @@ fn play(
     loop {
         let ply = match line.turn() {
             Turn::Over(end) => return end.winner,
-            // Fair sticks: each falls on either side.
+            // Four fair sticks.
             Turn::Throw(_) => {
                 Ply::Throw(Throw::ALL[(rng.random::<u8>() & 15).count_ones() as usize])
             }
@@ -118,9 +118,9 @@ fn play(
                 let options =
                     EngineOptions { level, hash_mib: 16, seed, ..EngineOptions::default() };
                 let request = Request { line: line.clone(), limits, options };
-                let begun = Instant::now();
+                let start = Instant::now();
                 let best = search(&request, &StopSignal::default(), &mut |_| ());
-                let time = begun.elapsed();
+                let time = start.elapsed();
                 tally.moves += 1;
                 tally.time += time;
                 tally.slowest = tally.slowest.max(time);
@@ -128,17 +128,17 @@ fn play(
             }
             Turn::Move(_) => {
                 let AnyPosition::Tablan(position) = line.position() else { unreachable!() };
-                Ply::Move(AnyMove::Tablan(rival.choose(position, &mut rng)))
+                Ply::Move(AnyMove::Tablan(opponent.choose(position, &mut rng)))
             }
         };
         line.push(ply).expect("legal");
     }
 }
 
-/// Games in pairs, the engine and its rival each once the starter.
+/// Plays games in pairs with the same throws; the engine starts one of each.
 fn measure(
     rules: RuleSet,
-    rival: Rival,
+    opponent: SimplePlayer,
     (level, limits): (Level, SearchLimits),
     games: u32,
     seed: u64,
@@ -148,10 +148,10 @@ fn measure(
         let starter = Side::First;
         let engine = if game % 2 == 0 { starter } else { starter.other() };
         let mut start = AnyPosition::start(rules);
-        // The throw that starts is a 1 (rule 7).
+        // The game starts with a throw of 1 (rule 7).
         start.throw(Throw::ALL[1]).expect("a throw is due");
         let number = seed.wrapping_add(u64::from(game / 2));
-        match play(start, engine, rival, (level, limits), number, &mut tally) {
+        match play(start, engine, opponent, (level, limits), number, &mut tally) {
             Some(winner) if winner == engine => tally.won += 1,
             Some(_) => {}
             None => tally.drawn += 1,
@@ -160,41 +160,40 @@ fn measure(
     tally
 }
 
-/// In the everyday run: no goal is proven by a few games, but an engine that
-/// has forgotten how to play is found out.
+/// Few games prove no strength, but they detect an engine that plays badly.
 #[test]
-fn the_engine_is_ahead_of_greedy_and_random_play() {
+fn the_engine_beats_greedy_and_random_play() {
     let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        for (rival, wanted) in [(Rival::Random, 80.0), (Rival::Greedy, 55.0)] {
-            let tally = measure(rules, rival, (Level::Master, limits), 60, 1);
-            assert!(tally.percent() >= wanted, "{rules} {}: {tally:?}", rival.name());
+        for (opponent, least) in [(SimplePlayer::Random, 80.0), (SimplePlayer::Greedy, 55.0)] {
+            let tally = measure(rules, opponent, (Level::Master, limits), 60, 1);
+            assert!(tally.percent() >= least, "{rules} {}: {tally:?}", opponent.name());
         }
     }
 }
 
 #[test]
-#[ignore = "thousands of games; wants a release build"]
-fn master_against_greedy_and_random_play() {
-    let asked = |name: &str| env::var(name).ok();
-    let games = asked("GAMES").map_or(4000, |text| text.parse().expect("a number"));
-    let seed = asked("SEED").map_or(2026, |text| text.parse().expect("a number"));
-    let level = asked("LEVEL").map_or(Level::Master, |text| text.parse().expect("a level"));
-    // As `tabulae match` asks by default.
+#[ignore = "plays thousands of games; run in a release build"]
+fn measure_master_against_simple_players() {
+    let variable = |name: &str| env::var(name).ok();
+    let games = variable("GAMES").map_or(4000, |text| text.parse().expect("a number"));
+    let seed = variable("SEED").map_or(2026, |text| text.parse().expect("a number"));
+    let level = variable("LEVEL").map_or(Level::Master, |text| text.parse().expect("a level"));
+    // The default of `tabulae match`.
     let limits =
         SearchLimits { movetime: Some(Duration::from_millis(100)), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        for rival in Rival::ALL {
-            if asked("RULES").is_some_and(|only| only != rules.id())
-                || asked("RIVAL").is_some_and(|only| only != rival.name())
+        for opponent in SimplePlayer::ALL {
+            if variable("RULES").is_some_and(|only| only != rules.id())
+                || variable("RIVAL").is_some_and(|only| only != opponent.name())
             {
                 continue;
             }
-            let tally = measure(rules, rival, (level, limits), games, seed);
+            let tally = measure(rules, opponent, (level, limits), games, seed);
             println!(
                 "{rules}, {level} against {}: {:.1} % of the points (95 %: ±{:.1}), +{} ={} -{}, \
                  {:.2} ms a move, the slowest {:.0} ms",
-                rival.name(),
+                opponent.name(),
                 tally.percent(),
                 tally.margin(),
                 tally.won,

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Installs the system libraries that building and playing need and that a bare
-# system lacks: Debian and Ubuntu, Fedora, Arch. Does nothing where all are
-# there already, and on other systems.
+# Installs the system libraries for building and playing on Debian, Ubuntu,
+# Fedora and Arch. Does nothing if all are installed, and on other systems.
 #
 # usage: system-packages.sh play|test
-#   test adds what the tests of the real window use: a virtual display, a
-#   software renderer, synthetic clicks.
+#   test also installs what the window tests use: a virtual display, a software
+#   renderer and synthetic clicks.
 set -eu
 
 purpose=${1:-play}

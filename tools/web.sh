@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds the page into dist/: the 3D table and the engine beside it, both for
-# wasm32, bound to JavaScript, optimised and packed; says how large they are.
+# Builds the web page into dist/: the 3D table and the engine, both compiled to
+# wasm32, bound to JavaScript, optimised and compressed. Prints their sizes.
 #
-# Rust for wasm32 comes from rustup where it has the target or can add it, else
-# from Debian's rustc-web, cargo-web, rust-web-src and lld. Node.js and npm
-# must be there, for wasm-opt.
+# Uses rustup's wasm32 target if it is installed or can be added; otherwise
+# Debian's rustc-web, cargo-web, rust-web-src and lld. Requires Node.js and npm
+# for wasm-opt.
 #
 # usage: web.sh [FOLDER]
-#   CARGO_TARGET_DIR is where it builds (usually target/), in folders of its own.
+#   CARGO_TARGET_DIR sets the build folder (default: target/).
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -26,7 +26,7 @@ locked() {
     sed -n "/^name = \"$1\"\$/{n;s/version = \"\(.*\)\"/\1/p;}" Cargo.lock | head -n 1
 }
 
-# Which Rust there is for wasm32: `build` builds with it.
+# Defines `build`, which runs cargo with the available wasm32 toolchain.
 if rustup target list --installed 2>/dev/null | grep -qx $target; then
     say "building with rustup's $target"
     build() { cargo build "$@"; }
@@ -53,7 +53,7 @@ else
     }
 fi
 
-# Its glue has to be of the very version that the program was built with.
+# The CLI must have exactly the version of the wasm-bindgen crate.
 version=$(locked wasm-bindgen)
 bindgen=$tools/bin/wasm-bindgen
 if ! "$bindgen" --version 2>/dev/null | grep -qF " $version"; then
@@ -67,15 +67,16 @@ if [ ! -x "$optimise" ]; then
     npm install --silent --no-audit --no-fund --prefix "$tools" "binaryen@$binaryen"
 fi
 
-# What rustc takes for granted in a browser, and no more: the optimiser must use
-# nothing that browsers do not know.
+# The features that rustc enables by default. wasm-opt must not use any others,
+# since browsers may lack them.
 features="--enable-bulk-memory --enable-bulk-memory-opt --enable-call-indirect-overlong
     --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int
     --enable-reference-types --enable-sign-ext"
 
 rm -rf "$out"
 mkdir -p "$out"
-# bind PROFILE NAME OPTIONS: a program's glue, and the program optimised.
+# bind PROFILE NAME OPTIONS: generates the JavaScript glue and optimises the
+# program.
 bind() {
     "$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section \
         --out-dir "$out" --out-name "$2" "$base/$1/$target/$1/tabulae.wasm"
@@ -85,7 +86,7 @@ bind() {
     mv "$out/$2_bg.wasm.new" "$out/$2_bg.wasm"
 }
 
-# The table is so large that -Os takes more time than its building does.
+# -O1 only: on a program of this size -Os takes longer than the build.
 say "building the table for WebGL2"
 build --locked --bin tabulae --profile web --target $target --target-dir "$base/web"
 bind web tabulae -O1
@@ -103,13 +104,13 @@ cp web/index.html web/style.css web/start.js web/engine-worker.js "$out"
 cp assets/words/page.json "$out/words.json"
 cp packaging/tabulae.png "$out/icon.png"
 
-# pack NAME: the program as it is sent, and what that weighs.
+# pack NAME: compresses the program as it is served and prints its size.
 pack() {
     raw=$(wc -c <"$out/$1_bg.wasm")
     gzip -9 -n -c "$out/$1_bg.wasm" >"$out/$1.wasm.gzip"
     rm "$out/$1_bg.wasm"
-    # What comes before the first frame: the engine is asked for with the first
-    # thought, and of the two tables only one.
+    # What loads before the first frame: one of the two tables. The engine loads
+    # with its first search.
     first=$(cd "$out" && cat index.html style.css start.js words.json icon.png "$1.js" \
         "$1.wasm.gzip" $(find snippets -type f) | wc -c)
     say "  $1: $raw bytes, gzip $(wc -c <"$out/$1.wasm.gzip"); $first bytes before the first frame"

@@ -1,5 +1,5 @@
-// The engine, thinking beside the page. Questions that come before it is there
-// wait for it.
+// Runs the engine in a worker. Queues the messages that arrive before the engine
+// has loaded.
 
 import init from "./engine.js";
 

@@ -1,11 +1,11 @@
-// Files that a person gives the page: chosen or dropped.
+// Reads files that the user chooses or drops on the page.
 
 async function hand(files, take) {
   const [file] = files;
   if (file) take(file.name, new Uint8Array(await file.arrayBuffer()));
 }
 
-/** Has the browser ask for a file, and hands on its name and its bytes. */
+/** Opens the browser's file dialog and passes the file's name and bytes to `take`. */
 export function choose(kinds, take) {
   const input = document.createElement("input");
   input.type = "file";
@@ -20,7 +20,7 @@ export function choose(kinds, take) {
   input.click();
 }
 
-/** Hands on each file that is dropped on the page. */
+/** Passes the name and bytes of a file dropped on the page to `take`. */
 export function onDrop(take) {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {

@@ -1,12 +1,12 @@
-// Which games are on the tables of other pages: the browser's locks, which it
-// lets go of when a page goes, however it goes.
+// Locks on saved games, so that two pages do not play the same game. They are Web
+// Locks, which the browser releases when a page closes or crashes.
 
 const PREFIX = "tabulae:";
 const locks = new Map();
 let elsewhere = new Set();
 let last = 0;
 
-/** Asks which locks other pages have; to be waited for before the first take. */
+/** Queries the locks that other pages hold. Await it before the first `take`. */
 export async function look() {
   if (!navigator.locks) return;
   const { held } = await navigator.locks.query();
@@ -15,8 +15,8 @@ export async function look() {
 }
 
 /**
- * Takes a lock and returns its number, or 0 where this page or another one is
- * known to have it. Whether it was had turns out later: `isLost`.
+ * Requests a lock and returns its number, or 0 if this page or another one is
+ * known to hold it. `isLost` tells later whether the request failed.
  */
 export function take(key) {
   const name = PREFIX + key;
@@ -32,16 +32,16 @@ export function take(key) {
   return last;
 }
 
-/** Whether another page turned out to have it. */
+/** Whether another page holds the lock. */
 export function isLost(number) {
   return locks.get(number)?.lost ?? true;
 }
 
-/** Lets go of it. */
+/** Releases the lock. */
 export function release(number) {
   locks.get(number)?.release();
   locks.delete(number);
 }
 
-// Whoever comes back to this page may have closed another one.
+// The user may have closed another page before returning to this one.
 globalThis.addEventListener?.("focus", look);

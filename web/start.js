@@ -1,4 +1,4 @@
-// Loads the program, tells how far that has come, and starts it.
+// Loads the program, shows the progress, and starts it.
 
 const words = await (await fetch("words.json")).json();
 const language = navigator.language.startsWith("it") ? "it" : "en";
@@ -7,20 +7,20 @@ const bar = document.getElementById("progress");
 
 document.documentElement.lang = language;
 
-/** Says what is the matter, with what stands in braces filled in. */
+/** Shows a message; `filled` replaces its placeholders in braces. */
 function say(key, filled = {}) {
   const text = words[language][key].replace(/\{(\w+)\}/g, (_, name) => filled[name]);
   document.getElementById("word").textContent = text;
 }
 
-/** Says that there will be, or is, nothing to be seen. */
+/** Shows that the program cannot run or has stopped. */
 function stop(key, error) {
   if (body.dataset.state === "stopped") return;
   body.dataset.state = "stopped";
   say(key, { error: error?.message ?? String(error) });
 }
 
-/** The program that this browser can draw with; `?webgl` in the address keeps it from WebGPU. */
+/** The program for this browser's graphics; `?webgl` in the address disables WebGPU. */
 async function suited() {
   if (!new URLSearchParams(location.search).has("webgl")) {
     const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
@@ -29,14 +29,14 @@ async function suited() {
   return document.createElement("canvas").getContext("webgl2") ? "tabulae" : null;
 }
 
-/** Where WebGPU was promised but does not do, WebGL2 may. */
+/** Reloads with WebGL2, for browsers whose WebGPU does not work. */
 function tryWithoutWebGpu() {
   const address = new URL(location.href);
   address.searchParams.set("webgl", "");
   location.replace(address);
 }
 
-/** The program, unpacked while it comes. */
+/** The program, decompressed while it downloads. */
 async function load(name) {
   const program = `${name}.wasm.gzip`;
   const answer = await fetch(program);
@@ -58,7 +58,7 @@ async function load(name) {
   return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
 }
 
-/** Browsers play nothing before a person has touched the page. */
+/** Resumes sound at the first input, since browsers block it before that. */
 function soundAfterTheFirstTouch() {
   const contexts = [];
   globalThis.AudioContext = class extends AudioContext {
@@ -74,7 +74,7 @@ function soundAfterTheFirstTouch() {
   }
 }
 
-/** Keys that the browser would take for itself though the table knows them. */
+/** Stops the browser from handling the keys that the program uses. */
 function keysForTheTable() {
   const named = ["Tab", " ", "Backspace", "F1", "F2", "F10", "/", "'", "?", "Escape"];
   const moves = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"];
@@ -88,16 +88,16 @@ function keysForTheTable() {
   document.getElementById("table").addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** Whether the table was seen. */
+/** Whether the program has drawn a frame. */
 let shown = false;
 
-/** What ended the program is said, unless another can draw what this one could not. */
+/** Shows why the program ended. If WebGPU failed before the first frame, tries WebGL2. */
 function end(program, key, error) {
   if (program === "tabulae-webgpu" && !shown) tryWithoutWebGpu();
   else stop(key, error);
 }
 
-/** Waits for the program's first picture, and for its end; games are kept, ply by ply. */
+/** Watches for the program's first frame and for its end. Games are saved after every move. */
 function watch(program) {
   const see = (error) => error instanceof WebAssembly.RuntimeError && end(program, "stopped", error);
   addEventListener("error", (event) => see(event.error));
@@ -112,7 +112,7 @@ function watch(program) {
   }).observe(body, { attributeFilter: ["data-state"] });
 }
 
-/** Starts the program of this name, or says why not. */
+/** Starts the program of this name. */
 async function start(name) {
   const { default: init } = await import(`./${name}.js`);
   await init({ module_or_path: load(name) });

@@ -106,11 +106,11 @@ fn hundredths(equity: f32) -> String {
 /// each choice, the error of the chosen move, and each side's totals.
 fn annotate_review(mut record: Record, review: &Review) -> Record {
     let rules = record.rules();
-    for toss in &review.tosses {
+    for toss in &review.throws {
         record.comment(toss.ply, &format!("luck {}", hundredths(toss.luck())));
     }
-    for choice in &review.choices {
-        let (cp, proven) = (100.0 * choice.equity, if choice.exact { ", exact" } else { "" });
+    for choice in &review.moves {
+        let (cp, proven) = (100.0 * choice.best_equity, if choice.exact { ", exact" } else { "" });
         record.comment(choice.ply - 1, &format!("cp {cp:.0}, best {}{proven}", choice.best));
         if choice.error() > 0.0 {
             record.comment(choice.ply, &format!("error {}", hundredths(-choice.error())));
@@ -125,9 +125,9 @@ fn annotate_review(mut record: Record, review: &Review) -> Record {
 
 /// A side's totals in one line.
 fn totals(rules: RuleSet, review: &Review, side: Side) -> String {
-    let (name, sums) = (rules.side_name(side), review.sums(side));
+    let (name, sums) = (rules.side_name(side), review.totals(side));
     let (luck, error) = (hundredths(sums.luck), hundredths(-sums.error));
-    format!("{name}: luck {luck}, errors {error} in {} choices", sums.choices)
+    format!("{name}: luck {luck}, errors {error} in {} choices", sums.unforced_moves)
 }
 
 /// Prints a line for each throw and its move, then the totals.
@@ -147,16 +147,16 @@ fn print_report(
     writeln!(out, "  ply  side   throw   before    luck  move                 lost  best")?;
     let mut number = 1;
     while let Some(ply) = history.ply(number) {
-        let toss = review.toss(number);
+        let toss = review.throw_at(number);
         if let (Ply::Throw(throw), Some(toss)) = (ply, toss) {
             let (side, text) = (rules.side_name(toss.side), throw.to_string());
-            let before = hundredths(toss.before);
+            let before = hundredths(toss.equity_before);
             write!(
                 out,
                 "{number:5}  {side:5}  {text:5}  {before:>7} {:>7}",
                 hundredths(toss.luck())
             )?;
-            match review.choice(number + 1) {
+            match review.move_at(number + 1) {
                 Some(choice) => {
                     let lost = hundredths(-choice.error());
                     let best =
@@ -167,7 +167,7 @@ fn print_report(
                 }
                 None => writeln!(out)?,
             }
-        } else if let Some(choice) = review.choice(number) {
+        } else if let Some(choice) = review.move_at(number) {
             let side = rules.side_name(choice.side);
             let lost = hundredths(-choice.error());
             let played = choice.played.to_string();

@@ -233,7 +233,7 @@ impl Drop for SearchWorker {
 ///         None => std::thread::yield_now(),
 ///     }
 /// };
-/// assert_eq!(review.unwrap().tosses.len(), 1);
+/// assert_eq!(review.unwrap().throws.len(), 1);
 /// assert!(!reviewer.is_reviewing());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,24 +1,23 @@
-//! `tune` for Tablut: the same games make the same network, and games once
-//! played are kept.
+//! `tabulae tune` for Tablut: reproducible networks, resumed runs, and errors.
 
 use std::{fs, path::Path};
 
 use crate::common::program::{fail, path_arg, succeed};
 
-/// Tunes with few and shallow games; what it said.
+/// Tunes with few and shallow games; returns the output.
 fn tune(out: &Path, more: &[&str]) -> String {
     let few = ["tune", "--rules", "tablut/berkeley", "--games", "6", "--nodes", "300", "--out"];
     succeed(&[&few[..], &[path_arg(out)], more].concat())
 }
 
 #[test]
-fn the_same_games_make_the_same_network_on_any_number_of_threads() {
+fn tuning_is_reproducible_with_any_number_of_threads() {
     let dir = tempfile::tempdir().unwrap();
     let (one, other) = (dir.path().join("one.net"), dir.path().join("other.net"));
-    let said = tune(&one, &["--check", "2"]);
-    assert!(said.contains("6 games: White "), "{said}");
-    assert!(said.contains("epoch 30: loss "), "{said}");
-    assert!(said.contains("new network against old, 300 nodes a move: "), "{said}");
+    let output = tune(&one, &["--check", "2"]);
+    assert!(output.contains("6 games: White "), "{output}");
+    assert!(output.contains("epoch 30: loss "), "{output}");
+    assert!(output.contains("new network against old, 300 nodes a move: "), "{output}");
     let bytes = fs::read(&one).unwrap();
     assert!(bytes.starts_with(b"tablutn1"));
     let made = |more: &[&str]| {
@@ -32,27 +31,27 @@ fn the_same_games_make_the_same_network_on_any_number_of_threads() {
 }
 
 #[test]
-fn games_that_are_kept_are_not_played_again() {
+fn tuning_resumes_from_saved_positions() {
     let dir = tempfile::tempdir().unwrap();
-    let (net, kept) = (dir.path().join("x.net"), dir.path().join("games"));
-    let keeping = |more: &[&str]| tune(&net, &[&["--positions", path_arg(&kept)], more].concat());
-    assert!(keeping(&[]).contains("6 games: "));
-    let (network, positions) = (fs::read(&net).unwrap(), fs::read(&kept).unwrap());
+    let (net, saved) = (dir.path().join("x.net"), dir.path().join("games"));
+    let resume = |more: &[&str]| tune(&net, &[&["--positions", path_arg(&saved)], more].concat());
+    assert!(resume(&[]).contains("6 games: "));
+    let (network, positions) = (fs::read(&net).unwrap(), fs::read(&saved).unwrap());
     assert!(positions.starts_with(b"positions of tablut/berkeley\n"));
-    assert!(keeping(&[]).contains("0 games: "));
-    assert!(fs::read(&net).unwrap() == network && fs::read(&kept).unwrap() == positions);
-    // Killed while it wrote: what was cut short is played again.
-    fs::write(&kept, &positions[..positions.len() - 9]).unwrap();
-    assert!(keeping(&[]).contains("1 games: "));
-    assert!(fs::read(&net).unwrap() == network && fs::read(&kept).unwrap() == positions);
-    // Another round goes behind them.
-    assert!(keeping(&["--seed", "4"]).contains("3 games: "));
-    assert!(fs::read(&kept).unwrap().starts_with(&positions));
+    assert!(resume(&[]).contains("0 games: "));
+    assert!(fs::read(&net).unwrap() == network && fs::read(&saved).unwrap() == positions);
+    // A run killed while writing: the truncated game is played again.
+    fs::write(&saved, &positions[..positions.len() - 9]).unwrap();
+    assert!(resume(&[]).contains("1 games: "));
+    assert!(fs::read(&net).unwrap() == network && fs::read(&saved).unwrap() == positions);
+    // Another round is appended.
+    assert!(resume(&["--seed", "4"]).contains("3 games: "));
+    assert!(fs::read(&saved).unwrap().starts_with(&positions));
     assert!(fs::read(&net).unwrap() != network);
 }
 
 #[test]
-fn what_cannot_be_tuned_with_is_named() {
+fn unusable_files_and_flags_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let [out, bad] = ["out.net", "bad"].map(|name| dir.path().join(name));
     fs::write(&bad, "nothing of the kind").unwrap();
@@ -64,11 +63,11 @@ fn what_cannot_be_tuned_with_is_named() {
     assert!(error.contains("bad: no positions to learn from: it does not begin with"), "{error}");
     let error = refused(&["--from", "no/such.net"]);
     assert!(error.contains("cannot read no/such.net"), "{error}");
-    assert!(!out.exists(), "nothing is left of what was refused");
+    assert!(!out.exists(), "a refused run leaves no file");
     assert_eq!(fs::read(&bad).unwrap(), b"nothing of the kind");
     let error = fail(1, &[&few[..], &["no/such/x.net"]].concat());
     assert!(error.contains("cannot write no/such/x.net"), "{error}");
-    // Before a game is played, not after the last.
+    // Reported before the first game, not after the last.
     let error = refused(&["--positions", "no/such/games", "--games", "1000000"]);
     assert!(error.contains("cannot write no/such/games"), "{error}");
     let error = fail(2, &[&few[..], &[path_arg(&out), "--positions", path_arg(&out)]].concat());
@@ -77,7 +76,7 @@ fn what_cannot_be_tuned_with_is_named() {
     let error =
         fail(2, &[&few[..], &[path_arg(&out), "--positions", path_arg(&other_way)]].concat());
     assert!(error.contains("--out and --positions are the same file"), "{error}");
-    assert!(!out.exists(), "nothing is left of what was refused");
+    assert!(!out.exists(), "a refused run leaves no file");
     let error = fail(2, &["tune", "--rules", "tablan", "--out", "x", "--counting"]);
     assert!(error.contains("--counting is for Tablut, not for tablan"), "{error}");
 }

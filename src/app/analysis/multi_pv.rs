@@ -158,12 +158,12 @@ impl Analysis {
     #[must_use]
     pub fn mistakes(&self, line: &GameHistory<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(line) {
-            let mistake = |choice: &crate::engines::tablan::Choice| {
+            let mistake = |choice: &crate::engines::tablan::MoveReview| {
                 let verdict = Verdict::of(choice.error(), TABLAN_BOUNDS)?;
                 let (loss, best) = (choice.error() / 2.0, AnyMove::Tablan(choice.best));
                 Some(Mistake { ply: choice.ply, loss, verdict, best })
             };
-            return review.choices.iter().filter_map(mistake).collect();
+            return review.moves.iter().filter_map(mistake).collect();
         }
         let share = |plies: usize| {
             let position = line.at(plies)?;
@@ -225,14 +225,14 @@ mod tests {
             panic!("moves of Tablan")
         };
         line.push(Ply::Move(moves[0])).expect("legal");
-        let choice = |equity| crate::engines::tablan::Choice {
+        let choice = |equity| crate::engines::tablan::MoveReview {
             ply: 1,
             side: Side::First,
             played,
             best,
-            equity,
-            kept: 0.0,
-            among: 2,
+            best_equity: equity,
+            played_equity: 0.0,
+            move_count: 2,
             exact: false,
         };
         let mut advice = Analysis::default();
@@ -240,7 +240,7 @@ mod tests {
             [(0.01, None), (0.05, Some(Verdict::Mistake)), (0.5, Some(Verdict::Blunder))]
         {
             let review =
-                crate::engines::tablan::Review { tosses: Vec::new(), choices: vec![choice(error)] };
+                crate::engines::tablan::Review { throws: Vec::new(), moves: vec![choice(error)] };
             advice.review = Some((line.clone(), review));
             let found = advice.mistakes(&line);
             assert_eq!(found.first().map(|it| it.verdict), verdict, "{error}");

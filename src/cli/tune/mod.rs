@@ -1,5 +1,4 @@
-//! `tabulae tune`: networks made by engines that play with themselves, or
-//! against a style of play.
+//! `tabulae tune`: trains networks by self-play, or against a style of play.
 
 mod tablan;
 mod tablut;
@@ -19,50 +18,51 @@ use super::CommandError;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The rules
+    /// Train for these rules
     #[arg(long, value_name = "RULES")]
     rules: RuleSet,
-    /// How many games to learn from; 10000 of Tablut, 100000 of Tablan
+    /// Play this many games [default: 10000 for Tablut, 100000 for Tablan]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// For all that is random: the same seed and games make the same network
+    /// Seed the random numbers; the same seed and games give the same network
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Tablan: learn what pays against a player of this style (greedy, random),
-    /// starting from the network that is shipped
+    /// Tablan: learn to exploit a player of this style (greedy, random),
+    /// starting from the built-in network
     #[arg(long, value_name = "STYLE")]
     against: Option<Style>,
-    /// Tablut: how many positions to look at for each move of those games
+    /// Tablut: search this many positions for each move [default: 3000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Tablut: how many games the new network plays against the old one
-    /// afterwards
+    /// Tablut: play this many games of the new network against the old one
+    /// afterwards [default: 0]
     #[arg(long, value_name = "N")]
     check: Option<u64>,
-    /// Tablut: play the games by counting soldiers alone, not by the network
-    /// that is shipped
+    /// Tablut: play the games with a material count instead of the built-in
+    /// network
     #[arg(long, conflicts_with = "from")]
     counting: bool,
-    /// Tablut: play them by the network of this file
+    /// Tablut: play the games with the network in this file
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Tablut: how many threads play them; their number changes nothing else
+    /// Tablut: use this many threads; the result does not depend on it
+    /// [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
-    /// Tablut: keep the games' positions in this file; those that are there
-    /// already are learnt from too, so it can be stopped and taken up again,
-    /// and one round can learn from the games of those before. Games are known
-    /// by their seeds, which count up from --seed: give a new round one that is
-    /// far enough from the last
+    /// Tablut: save the games' positions in this file, and also learn from the
+    /// positions already in it. So a run can be stopped and resumed, and a
+    /// round can learn from earlier rounds. Games are identified by their
+    /// seeds, which count up from --seed: start a new round with a seed far
+    /// enough from the last
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
 }
 
 impl Args {
-    /// The first flag given that only Tablut's tuning has.
+    /// The first given flag that only Tablut has.
     fn tablut_only(&self) -> Option<&'static str> {
         [
             ("--nodes", self.nodes.is_some()),
@@ -77,7 +77,7 @@ impl Args {
     }
 }
 
-/// Learns, says how it goes, and writes the network.
+/// Trains a network, reports progress, and writes the network.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     match args.rules.game() {
         GameKind::Tablut if args.against.is_some() => {
@@ -99,9 +99,9 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
 }
 
-/// A file to be written when all is learnt, opened without a change to what is
-/// there: better to know now than after an hour that it cannot be written.
-fn claim(path: &Path) -> Result<File, CommandError> {
+/// Opens a file for appending without changing it, so that a run fails at the
+/// start and not at the end if the file cannot be written.
+fn open_for_append(path: &Path) -> Result<File, CommandError> {
     let open = OpenOptions::new().append(true).create(true).open(path);
     open.map_err(|error| cannot_write(path, &error))
 }

@@ -1,4 +1,4 @@
-//! Tuning Tablan's networks by temporal differences.
+//! `tabulae tune` for Tablan: TD(λ) training.
 
 use std::io::Write;
 
@@ -12,17 +12,17 @@ use crate::{
     table::write_atomic,
 };
 
-use super::{Args, cannot_write, claim};
+use super::{Args, cannot_write, open_for_append};
 
-/// Unless another number is asked for.
-const GAMES: u64 = 100_000;
-/// How often the progress is told and the weights so far are written.
-const STOPS: u64 = 50;
+/// The default number of games.
+const DEFAULT_GAMES: u64 = 100_000;
+/// How often a run reports its progress and writes the weights so far.
+const CHECKPOINTS: u64 = 50;
 
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
-    let games = args.games.unwrap_or(GAMES);
+    let games = args.games.unwrap_or(DEFAULT_GAMES);
     let mut training = match args.against {
         Some(style) => Training::against(style, rules, args.seed, games),
         None => Training::new(rules, args.seed, games),
@@ -30,15 +30,15 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let write = |training: &Training| {
         write_atomic(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
     };
-    claim(out)?;
-    let mut said = std::io::stdout();
-    let whom = args.against.map(|style| format!(" against {style} play")).unwrap_or_default();
-    writeln!(said, "{}{whom}: {games} games, seed {}", args.rules, args.seed)?;
+    open_for_append(out)?;
+    let mut stdout = std::io::stdout();
+    let opponent = args.against.map(|style| format!(" against {style} play")).unwrap_or_default();
+    writeln!(stdout, "{}{opponent}: {games} games, seed {}", args.rules, args.seed)?;
     loop {
-        let more = training.play(games.div_ceil(STOPS));
+        let more = training.train(games.div_ceil(CHECKPOINTS));
         write(&training)?;
-        let (played, error) = (training.played(), training.error());
-        writeln!(said, "game {played} of {games}: error {error:.4}")?;
+        let (played, error) = (training.games_played(), training.rms_error());
+        writeln!(stdout, "game {played} of {games}: error {error:.4}")?;
         if !more {
             return Ok(());
         }

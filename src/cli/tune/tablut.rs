@@ -1,4 +1,4 @@
-//! Tuning Tablut's networks.
+//! `tabulae tune` for Tablut: self-play and supervised training.
 
 use std::{
     fs::{self, File},
@@ -14,34 +14,34 @@ use crate::{
     table::write_atomic,
 };
 
-use super::{Args, CommandError, cannot_write, claim};
+use super::{Args, CommandError, cannot_write, open_for_append};
 
-const GAMES: u64 = 10_000;
-const NODES: u64 = 3_000;
+const DEFAULT_GAMES: u64 = 10_000;
+const DEFAULT_NODES: u64 = 3_000;
 
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
-    let start = match &args.from {
+    let initial = match &args.from {
         _ if args.counting => TablutInitialNetwork::MaterialOnly,
         None => TablutInitialNetwork::Shipped,
         Some(path) => TablutInitialNetwork::Bytes(read(path)?),
     };
-    let known = match &args.positions {
+    let dataset = match &args.positions {
         Some(path) if path.exists() => read(path)?,
         _ => Vec::new(),
     };
     let plan = TablutTrainPlan {
         rules: args.rules,
-        games: args.games.unwrap_or(GAMES),
-        nodes: args.nodes.unwrap_or(NODES),
+        games: args.games.unwrap_or(DEFAULT_GAMES),
+        nodes: args.nodes.unwrap_or(DEFAULT_NODES),
         match_games: args.check.unwrap_or(0),
         seed: args.seed,
-        initial: start,
+        initial,
         threads: usize::from(args.threads.unwrap_or(1)),
-        dataset: known,
+        dataset,
     };
     let is_new = !args.out.exists();
-    claim(&args.out)?;
-    // By whatever names: the network would take the games' place.
+    open_for_append(&args.out)?;
+    // Compares canonical paths: the network would overwrite the positions.
     let is_out = |path: &PathBuf| path.canonicalize().ok() == args.out.canonicalize().ok();
     if args.positions.as_ref().is_some_and(is_out) {
         if is_new {
@@ -50,12 +50,12 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         let text = "--out and --positions are the same file".to_owned();
         return Err(CommandError::Usage(text));
     }
-    let mut making = Making { args, kept: None, written: false, failure: None };
-    let made = train_tablut(&plan, &mut |news| making.tell(news));
-    if is_new && !making.written {
+    let mut progress = Progress { args, positions: None, written: false, failure: None };
+    let trained = train_tablut(&plan, &mut |event| progress.handle(event));
+    if is_new && !progress.written {
         _ = fs::remove_file(&args.out);
     }
-    match (making.failure, made) {
+    match (progress.failure, trained) {
         (Some(failure), _) => Err(failure),
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => {
@@ -71,21 +71,21 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
 }
 
-/// What has come of it so far.
-struct Making<'a> {
+/// The state of a run: its files and its first failure.
+struct Progress<'a> {
     args: &'a Args,
-    /// The file of positions, once there is something to keep: a plan that is
-    /// refused leaves none.
-    kept: Option<File>,
-    /// Whether there is a new network.
+    /// The file of positions. Opened for the first positions, so that a rejected
+    /// plan leaves no file.
+    positions: Option<File>,
+    /// Whether a network has been written.
     written: bool,
     failure: Option<CommandError>,
 }
 
-impl Making<'_> {
-    fn tell(&mut self, news: TablutTrainEvent<'_>) -> ControlFlow<()> {
-        let done = match news {
-            // That nobody listens is no reason to stop; it is said at the end.
+impl Progress<'_> {
+    fn handle(&mut self, event: TablutTrainEvent<'_>) -> ControlFlow<()> {
+        let done = match event {
+            // A closed stdout does not stop the run; it is reported at the end.
             TablutTrainEvent::Progress(line) => {
                 if let Err(error) = writeln!(io::stdout(), "{line}") {
                     self.failure.get_or_insert(error.into());
@@ -98,7 +98,7 @@ impl Making<'_> {
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }
             TablutTrainEvent::Positions(_) | TablutTrainEvent::TruncatePositions(_) => {
-                self.keep(news)
+                self.save_positions(event)
             }
         };
         match done {
@@ -110,14 +110,14 @@ impl Making<'_> {
         }
     }
 
-    /// Puts positions behind those of the file, or takes the end of these away.
-    fn keep(&mut self, news: TablutTrainEvent<'_>) -> Result<(), CommandError> {
+    /// Appends positions to the file, or truncates it.
+    fn save_positions(&mut self, event: TablutTrainEvent<'_>) -> Result<(), CommandError> {
         let Some(path) = &self.args.positions else { return Ok(()) };
-        let file = match &mut self.kept {
+        let file = match &mut self.positions {
             Some(file) => file,
-            none => none.insert(claim(path)?),
+            none => none.insert(open_for_append(path)?),
         };
-        let done = match news {
+        let done = match event {
             TablutTrainEvent::Positions(bytes) => file.write_all(bytes),
             TablutTrainEvent::TruncatePositions(length) => file.set_len(length as u64),
             TablutTrainEvent::Progress(_) | TablutTrainEvent::Network(_) => Ok(()),

@@ -1,91 +1,91 @@
-//! What the network is told of a board: sets of bits, most of them by places.
+//! The network's inputs: sets of bits, most of them by places.
 //!
 //! Every bit of every set is one input, 0 or 1. A move changes few of them, so
-//! a board's first layer is its parent's with a few rows added and taken away.
+//! the hidden layer can be updated incrementally.
 
 use crate::games::tablan::GOAL_ROW;
 
-use super::state::{SCORES, State, entry};
+use super::board::{Board, SCORES, entry_place};
 
-/// How many sets.
+/// Number of sets.
 pub(super) const SETS: usize = 14;
-/// Inputs of a set.
+/// Inputs of each set.
 pub(super) const WIDTH: usize = 48;
-/// All inputs.
+/// Inputs in all.
 pub(super) const INPUTS: usize = SETS * WIDTH;
 
 /// A board's inputs.
 pub(super) type Inputs = [u64; SETS];
 
-/// The inputs of a board, seen by the thrower. In order:
+/// The inputs of a board, seen by the thrower:
 ///
 /// | set | bits |
 /// |---|---|
 /// | 0, 1 | own pieces; enemy pieces, each by places of their own course |
 /// | 2 to 4 | own pieces that an enemy score of 2, 8, 12 may capture |
 /// | 5 to 7 | enemy pieces that an own score of 2, 8, 12 may capture |
-/// | 8, 9 | of the pieces a 2 may capture those that a 2 may avenge |
+/// | 8, 9 | pieces that a 2 may capture where a 2 may recapture: own; enemy |
 /// | 10 | counts (see [`counts`]) |
 /// | 11 | differences (see [`differences`]) |
-/// | 12, 13 | the last row's needs (see [`entering`]): own; enemy |
-pub(super) fn inputs(state: State) -> Inputs {
-    let [hunted, hunting] = [state.turned().prey(), state.prey()];
+/// | 12, 13 | pieces in relation to the last row (see [`entering`]): own; enemy |
+pub(super) fn inputs(board: Board) -> Inputs {
+    let [threatened, targets] = [board.swap_sides().capturable(), board.capturable()];
     [
-        state.own,
-        state.enemy,
-        hunted[0],
-        hunted[1],
-        hunted[2],
-        hunting[0],
-        hunting[1],
-        hunting[2],
-        hunted[0] & backed(state.own),
-        hunting[0] & backed(state.enemy),
-        counts(state),
-        differences(state),
-        entering(state),
-        entering(state.turned()),
+        board.own,
+        board.enemy,
+        threatened[0],
+        threatened[1],
+        threatened[2],
+        targets[0],
+        targets[1],
+        targets[2],
+        threatened[0] & recapture_places(board.own),
+        targets[0] & recapture_places(board.enemy),
+        counts(board),
+        differences(board),
+        entering(board),
+        entering(board.swap_sides()),
     ]
 }
 
-/// Takes away what tells of own pieces in reach.
-pub(super) const fn overlook(inputs: &mut Inputs) {
+/// Clears the inputs for threats against own pieces.
+pub(super) const fn hide_threats(inputs: &mut Inputs) {
     inputs[2] = 0;
     inputs[3] = 0;
     inputs[4] = 0;
     inputs[8] = 0;
 }
 
-/// Places one or two squares ahead of a piece that still moves.
-const fn backed(places: u64) -> u64 {
-    let moving = places & !GOAL_ROW;
-    moving << 1 | moving << 2
+/// The places one or two ahead of a travelling piece.
+const fn recapture_places(places: u64) -> u64 {
+    let travelling = places & !GOAL_ROW;
+    travelling << 1 | travelling << 2
 }
 
-/// One bit for the number of own pieces under way (0 to 12), one for the
+/// One bit for the number of own travelling pieces (0 to 12), one for the
 /// enemy's, three for the scores the thrower can use, three for the enemy's,
-/// and one of sixteen for who is ahead in steps to go, by dozens.
-fn counts(state: State) -> u64 {
-    let [own, enemy] = state.under_way();
-    let usable = |state: State| {
+/// and one of sixteen for the thrower's lead in pips, in steps of twelve.
+fn counts(board: Board) -> u64 {
+    let [own, enemy] = board.travelling();
+    let usable = |board: Board| {
         SCORES
             .iter()
             .enumerate()
-            .fold(0, |bits, (at, &(score, _))| bits | u64::from(state.can_use(score)) << at)
+            .fold(0, |bits, (at, &(score, _))| bits | u64::from(board.can_move(score)) << at)
     };
-    let lead = (way(state.enemy) - way(state.own)).div_euclid(12).clamp(-8, 7) + 8;
+    let lead = (pip_count(board.enemy) - pip_count(board.own)).div_euclid(12).clamp(-8, 7) + 8;
     1 << own
         | 1 << (13 + enemy)
-        | usable(state) << 26
-        | usable(state.turned()) << 29
+        | usable(board) << 26
+        | usable(board.swap_sides()) << 29
         | 1 << (32 + lead)
 }
 
-/// The steps all pieces together need to the last row.
-const fn way(places: u64) -> i32 {
-    let moving = places & !GOAL_ROW;
-    // The sum of the places, digit by digit: bit k of a place's number.
-    const DIGITS: [u64; 6] = [
+/// The places that all travelling pieces together need to the last row.
+const fn pip_count(places: u64) -> i32 {
+    let travelling = places & !GOAL_ROW;
+    // Sums the places' numbers bit by bit: mask k has the places with bit k set.
+    const BIT_MASKS: [u64; 6] = [
         0xaaaa_aaaa_aaaa,
         0xcccc_cccc_cccc,
         0xf0f0_f0f0_f0f0,
@@ -93,20 +93,20 @@ const fn way(places: u64) -> i32 {
         0x0000_ffff_0000,
         0xffff_0000_0000,
     ];
-    let (mut sum, mut digit) = (0, 0);
-    while digit < 6 {
-        sum += ((moving & DIGITS[digit]).count_ones() as i32) << digit;
-        digit += 1;
+    let (mut sum, mut bit) = (0, 0);
+    while bit < 6 {
+        sum += ((travelling & BIT_MASKS[bit]).count_ones() as i32) << bit;
+        bit += 1;
     }
-    36 * moving.count_ones() as i32 - sum
+    36 * travelling.count_ones() as i32 - sum
 }
 
-/// One bit of 25 for how many more pieces have arrived than the enemy's, one of
-/// 23 for how many more are left.
-const fn differences(state: State) -> u64 {
-    let home =
-        (state.own & GOAL_ROW).count_ones() as i32 - (state.enemy & GOAL_ROW).count_ones() as i32;
-    let left = state.own.count_ones() as i32 - state.enemy.count_ones() as i32;
+/// One bit of 25 for the lead in arrived pieces, and one of 23 for the lead in
+/// pieces on the board.
+const fn differences(board: Board) -> u64 {
+    let arrived =
+        (board.own & GOAL_ROW).count_ones() as i32 - (board.enemy & GOAL_ROW).count_ones() as i32;
+    let left = board.own.count_ones() as i32 - board.enemy.count_ones() as i32;
     let left = if left < -11 {
         -11
     } else if left > 11 {
@@ -114,19 +114,19 @@ const fn differences(state: State) -> u64 {
     } else {
         left
     };
-    1 << (12 + home) | 1 << (25 + 11 + left)
+    1 << (12 + arrived) | 1 << (25 + 11 + left)
 }
 
-/// In the ordered game the pieces under way by their distance from the one
-/// square that is open to them, as if it were place 47. In the plain game the
-/// pieces that some score brings onto the last row.
-const fn entering(state: State) -> u64 {
-    let moving = state.own & !GOAL_ROW;
-    if state.ordered {
-        moving << entry(state.own).leading_zeros().saturating_sub(16)
+/// Ordered Tablan: the travelling pieces, shifted so that the one open place of
+/// the last row is place 47. Plain Tablan: the pieces that some score brings
+/// onto the last row.
+const fn entering(board: Board) -> u64 {
+    let travelling = board.own & !GOAL_ROW;
+    if board.ordered {
+        travelling << entry_place(board.own).leading_zeros().saturating_sub(16)
     } else {
-        let free = GOAL_ROW & !state.own;
-        moving & (free >> 1 | free >> 2 | free >> 4 | free >> 6 | free >> 8 | free >> 12)
+        let free = GOAL_ROW & !board.own;
+        travelling & (free >> 1 | free >> 2 | free >> 4 | free >> 6 | free >> 8 | free >> 12)
     }
 }
 
@@ -135,21 +135,21 @@ mod tests {
     use super::*;
     use crate::games::tablan::{ORDERED, PLAIN, Position};
 
-    fn state(text: &str, ordered: bool) -> State {
-        State::of(&Position::parse(if ordered { ORDERED } else { PLAIN }, text).unwrap())
+    fn board(text: &str, ordered: bool) -> Board {
+        Board::from_position(&Position::parse(if ordered { ORDERED } else { PLAIN }, text).unwrap())
     }
 
     #[test]
-    fn the_way_is_counted_to_the_last_row() {
+    fn the_pip_count_ends_at_the_last_row() {
         for place in 0..36 {
-            assert_eq!(way(1 << place), 36 - place, "{place}");
+            assert_eq!(pip_count(1 << place), 36 - place, "{place}");
         }
-        assert_eq!(way(GOAL_ROW | 0b11), 36 + 35);
-        assert_eq!(way(State::start(false).own), 12 * 36 - 66);
+        assert_eq!(pip_count(GOAL_ROW | 0b11), 36 + 35);
+        assert_eq!(pip_count(Board::start(false).own), 12 * 36 - 66);
     }
 
     #[test]
-    fn inputs_stay_in_their_sets() {
+    fn no_input_bit_lies_outside_its_set() {
         for ordered in [false, true] {
             for text in [
                 "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS s",
@@ -157,7 +157,7 @@ mod tests {
                 "12/5S6/12/12 s",
                 "SSSSSSSSSSSS/12/12/12 s",
             ] {
-                for set in inputs(state(text, ordered)) {
+                for set in inputs(board(text, ordered)) {
                     assert_eq!(set >> WIDTH, 0, "{text}");
                 }
             }
@@ -165,19 +165,19 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_in_reach_is_seen_from_both_sides() {
-        // South on c3, North two ahead of him on e3, nobody else near.
-        let south = inputs(state("11N/2S1N7/12/S11 s", false));
+    fn a_threat_is_an_input_for_both_sides() {
+        // South on c3, North two ahead of it on e3, no other piece near.
+        let south = inputs(board("11N/2S1N7/12/S11 s", false));
         let e3 = 1 << 16;
         assert_eq!((south[5], south[6] & e3, south[9]), (e3, 0, 0));
-        let north = inputs(state("11N/2S1N7/12/S11 n", false));
+        let north = inputs(board("11N/2S1N7/12/S11 n", false));
         assert_eq!((north[2], north[3] & e3), (e3, 0));
     }
 
     #[test]
-    fn the_ordered_row_is_entered_at_its_far_end() {
-        // The next square is b4; the piece on k3 needs twelve steps to it.
-        let sets = inputs(state("S11/10S1/12/N11 s", true));
+    fn ordered_entry_inputs_count_from_the_open_place() {
+        // The open square is b4; the piece on k3 is twelve places from it.
+        let sets = inputs(board("S11/10S1/12/N11 s", true));
         assert_eq!(sets[12], 1 << (47 - 12));
     }
 }

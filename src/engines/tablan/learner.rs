@@ -1,141 +1,150 @@
-//! A network's steps towards what it should have said.
+//! Supervised steps of a network: backpropagation and the Adam optimiser
+//! (Kingma and Ba, 2015).
 
 use super::{
     features::{INPUTS, Inputs},
-    network::{HIDDEN, Network, Units, each},
+    network::{HIDDEN, Hidden, Network, for_each_active},
 };
 
-/// What a position should have been judged.
-pub(super) struct Lesson {
+/// A position's inputs and the equity that the network should output.
+pub(super) struct TrainingSample {
     pub(super) inputs: Inputs,
     pub(super) target: f32,
 }
 
-/// A network that takes lessons.
+/// A network in training.
 #[derive(Debug)]
 pub(super) struct Learner {
     pub(super) network: Network,
-    slopes: Slopes,
-    /// The mean square of how far judgements have lately been off.
-    pub(super) error: f32,
+    adam: Adam,
+    /// Moving average of the mean squared error, in equity.
+    pub(super) mean_squared_error: f32,
 }
 
 impl Learner {
     pub(super) fn new(network: Network) -> Self {
-        Self { network, slopes: Slopes::new(), error: 0.0 }
+        Self { network, adam: Adam::new(), mean_squared_error: 0.0 }
     }
 
-    /// Moves the weights a step towards the lessons.
-    pub(super) fn learn(&mut self, lessons: &[Lesson], rate: f32) {
+    /// Makes one optimiser step on a batch.
+    pub(super) fn train(&mut self, batch: &[TrainingSample], learning_rate: f32) {
         let mut squares = 0.0;
-        for lesson in lessons {
-            let layer = self.network.layer(lesson.inputs);
-            let off = self.network.sum(&layer.sums).tanh() - lesson.target;
-            squares += off * off;
-            self.slopes.add(&self.network, lesson.inputs, &layer.sums, off);
+        for sample in batch {
+            let accumulator = self.network.accumulate(sample.inputs);
+            let error = self.network.raw(&accumulator.sums).tanh() - sample.target;
+            squares += error * error;
+            self.adam.add_gradient(&self.network, sample.inputs, &accumulator.sums, error);
         }
-        let count = lessons.len().max(1) as f32;
-        self.error += (squares / count - self.error) * 0.01;
-        self.slopes.step(&mut self.network, rate, 1.0 / count);
+        let count = batch.len().max(1) as f32;
+        self.mean_squared_error += (squares / count - self.mean_squared_error) * 0.01;
+        self.adam.step(&mut self.network, learning_rate, 1.0 / count);
     }
 }
 
-/// The slopes of the error along every weight, and what Adam remembers of them
-/// (Kingma and Ba, 2015). Rows that no lesson has touched rest.
+/// The gradient of the batch so far and Adam's moment estimates, for every
+/// weight. The rows of inputs that no sample of a batch has are not updated.
 #[derive(Debug)]
-struct Slopes {
-    rows: Vec<Row>,
-    touched: Vec<bool>,
-    base: Row,
-    out: Row,
-    rest: [f32; 3],
+struct Adam {
+    input_weights: Vec<RowMoments>,
+    active: Vec<bool>,
+    hidden_bias: RowMoments,
+    output_weights: RowMoments,
+    /// The output bias: gradient, first and second moment.
+    output_bias: [f32; 3],
     steps: i32,
 }
 
+/// The gradient and moments of one row of weights.
 #[derive(Clone, Debug)]
-struct Row {
-    slope: Units,
-    mean: Units,
-    square: Units,
+struct RowMoments {
+    gradient: Hidden,
+    first: Hidden,
+    second: Hidden,
 }
 
-impl Row {
+impl RowMoments {
     const fn new() -> Self {
-        Self { slope: [0.0; HIDDEN], mean: [0.0; HIDDEN], square: [0.0; HIDDEN] }
+        Self { gradient: [0.0; HIDDEN], first: [0.0; HIDDEN], second: [0.0; HIDDEN] }
     }
 
-    fn step(&mut self, weights: &mut Units, stride: Stride) {
+    fn step(&mut self, weights: &mut Hidden, step: AdamStep) {
         for (at, weight) in weights.iter_mut().enumerate() {
-            stride.step(weight, [&mut self.slope[at], &mut self.mean[at], &mut self.square[at]]);
+            let moments = [&mut self.gradient[at], &mut self.first[at], &mut self.second[at]];
+            step.apply(weight, moments);
         }
     }
 }
 
-/// One step of Adam, its corrections for the first steps worked in.
+/// The parameters of one step.
 #[derive(Clone, Copy)]
-struct Stride {
+struct AdamStep {
+    /// The learning rate, including Adam's bias correction.
     rate: f32,
+    /// Factor on the summed gradient: one over the batch size.
     scale: f32,
 }
 
-const MEAN_DECAY: f32 = 0.9;
-const SQUARE_DECAY: f32 = 0.999;
+/// Adam's decay of the first and of the second moment.
+const BETA1: f32 = 0.9;
+const BETA2: f32 = 0.999;
 
-impl Stride {
-    fn step(self, weight: &mut f32, [slope, mean, square]: [&mut f32; 3]) {
-        let now = *slope * self.scale;
-        *slope = 0.0;
-        *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * now;
-        *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * now * now;
-        *weight -= self.rate * *mean / (square.sqrt() + 1e-8);
+impl AdamStep {
+    /// Updates a weight and resets its gradient.
+    fn apply(self, weight: &mut f32, [gradient, first, second]: [&mut f32; 3]) {
+        let mean = *gradient * self.scale;
+        *gradient = 0.0;
+        *first = BETA1 * *first + (1.0 - BETA1) * mean;
+        *second = BETA2 * *second + (1.0 - BETA2) * mean * mean;
+        *weight -= self.rate * *first / (second.sqrt() + 1e-8);
     }
 }
 
-impl Slopes {
+impl Adam {
     fn new() -> Self {
         Self {
-            rows: vec![Row::new(); INPUTS],
-            touched: vec![false; INPUTS],
-            base: Row::new(),
-            out: Row::new(),
-            rest: [0.0; 3],
+            input_weights: vec![RowMoments::new(); INPUTS],
+            active: vec![false; INPUTS],
+            hidden_bias: RowMoments::new(),
+            output_weights: RowMoments::new(),
+            output_bias: [0.0; 3],
             steps: 0,
         }
     }
 
-    /// Adds a lesson that the network is `off` by. The slope at the sum is the
-    /// error itself, as with cross-entropy: it does not die where tanh is flat.
-    fn add(&mut self, network: &Network, inputs: Inputs, sums: &Units, off: f32) {
-        let mut inner = [0.0; HIDDEN];
+    /// Backpropagates a sample's error. The gradient at the output sum is the
+    /// error itself, as with cross-entropy, so it does not vanish where tanh
+    /// saturates.
+    fn add_gradient(&mut self, network: &Network, inputs: Inputs, sums: &Hidden, error: f32) {
+        let mut hidden = [0.0; HIDDEN];
         for at in 0..HIDDEN {
-            let alive = sums[at] > 0.0;
-            inner[at] = if alive { off * network.out[at] } else { 0.0 };
-            self.out.slope[at] += off * sums[at].max(0.0);
-            self.base.slope[at] += inner[at];
+            hidden[at] = if sums[at] > 0.0 { error * network.output_weights[at] } else { 0.0 };
+            self.output_weights.gradient[at] += error * sums[at].max(0.0);
+            self.hidden_bias.gradient[at] += hidden[at];
         }
-        self.rest[0] += off;
-        each(inputs, |input| {
-            self.touched[input] = true;
-            for (slope, inner) in self.rows[input].slope.iter_mut().zip(&inner) {
-                *slope += inner;
+        self.output_bias[0] += error;
+        for_each_active(inputs, |input| {
+            self.active[input] = true;
+            for (sum, gradient) in self.input_weights[input].gradient.iter_mut().zip(&hidden) {
+                *sum += gradient;
             }
         });
     }
 
-    fn step(&mut self, network: &mut Network, rate: f32, scale: f32) {
+    /// Updates the network with the summed gradient times `scale`.
+    fn step(&mut self, network: &mut Network, learning_rate: f32, scale: f32) {
         self.steps = self.steps.saturating_add(1);
-        let young = |decay: f32| 1.0 - decay.powi(self.steps);
-        let rate = rate * young(SQUARE_DECAY).sqrt() / young(MEAN_DECAY);
-        let stride = Stride { rate, scale };
-        for (input, touched) in self.touched.iter_mut().enumerate() {
-            if std::mem::take(touched) {
-                self.rows[input].step(&mut network.rows[input], stride);
+        let bias_correction = |beta: f32| 1.0 - beta.powi(self.steps);
+        let rate = learning_rate * bias_correction(BETA2).sqrt() / bias_correction(BETA1);
+        let step = AdamStep { rate, scale };
+        for (input, active) in self.active.iter_mut().enumerate() {
+            if std::mem::take(active) {
+                self.input_weights[input].step(&mut network.input_weights[input], step);
             }
         }
-        self.base.step(&mut network.base, stride);
-        self.out.step(&mut network.out, stride);
-        let [slope, mean, square] = &mut self.rest;
-        stride.step(&mut network.rest, [slope, mean, square]);
+        self.hidden_bias.step(&mut network.hidden_bias, step);
+        self.output_weights.step(&mut network.output_weights, step);
+        let [gradient, first, second] = &mut self.output_bias;
+        step.apply(&mut network.output_bias, [gradient, first, second]);
     }
 }
 
@@ -144,34 +153,35 @@ mod tests {
     use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
     use super::{
-        super::{features::inputs, state::State},
+        super::{board::Board, features::inputs},
         *,
     };
 
     #[test]
-    fn what_is_taught_is_learnt() {
+    fn training_converges_to_the_targets() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let mut network = Network::blank();
-        for weight in network.rows.iter_mut().flatten().chain(&mut network.out) {
+        let mut network = Network::zeroed();
+        let rows = network.input_weights.iter_mut();
+        for weight in rows.flatten().chain(&mut network.output_weights) {
             *weight = rng.random_range(-0.1..0.1);
         }
         let mut learner = Learner::new(network);
         let boards = [(0xfff, 0xfff), (0xfff, 0xff), (0xff_000, 0xfff), (7, 0xfff_000)];
-        let lessons: Vec<_> = boards
+        let batch: Vec<_> = boards
             .into_iter()
             .zip([0.0, 0.4, 0.7, -0.9])
-            .map(|((own, enemy), target)| Lesson {
-                inputs: inputs(State { own, enemy, ordered: false }),
+            .map(|((own, enemy), target)| TrainingSample {
+                inputs: inputs(Board { own, enemy, ordered: false }),
                 target,
             })
             .collect();
         for _ in 0..300 {
-            learner.learn(&lessons, 0.01);
+            learner.train(&batch, 0.01);
         }
         let network = &learner.network;
-        for lesson in &lessons {
-            let judged = network.sum(&network.layer(lesson.inputs).sums).tanh();
-            assert!((judged - lesson.target).abs() < 0.02, "{judged} {}", lesson.target);
+        for sample in &batch {
+            let equity = network.equity(sample.inputs);
+            assert!((equity - sample.target).abs() < 0.02, "{equity} {}", sample.target);
         }
     }
 }

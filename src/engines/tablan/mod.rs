@@ -1,90 +1,87 @@
-//! Thinking about Tablan: a learned judgement, a look ahead over the throws,
-//! and the end worked out.
+//! The Tablan engine: a neural network, an expectation search over the throws,
+//! and an exact solver for the endgame.
 //!
-//! Equity is what a position is worth on average, from -1 (lost) over 0 (even,
-//! or a draw) to 1 (won); scores are told in hundredths of it.
+//! An *equity* is the average result of a position: -1 is lost, 0 is even or a
+//! draw, 1 is won. [`Score::Points`](super::Score::Points) reports it in
+//! hundredths.
 //!
-//! - `state` is the board as two words, and every use of a score.
-//! - `features` and `network` are the judgement: a small network, whose weights
-//!   come with the program, one set for each rule set (`assets/engines`).
-//! - `throws` is one throw ahead, the null scores solved; `search` goes deeper
-//!   and `run_in` to the end, where few pieces are under way.
-//! - `rival` reads how the other side plays, and `replies` learns what pays
-//!   against it.
-//! - `skill` is what the levels lack.
-//! - `learning` and `learner` make the weights ([`Training`]), `review` tells
-//!   luck from skill in a game that was played ([`review`]).
+//! - `board`: the position as two bitboards, and move generation.
+//! - `features`, `network`: the evaluation network and its inputs. The weights
+//!   are built in, one set for each rule set (`assets/engines`).
+//! - `throws`: the look-ahead of one throw, with null scores solved.
+//! - `search`: the look-ahead of several decisions; `root` runs it, move by move.
+//! - `bearoff`: exact equities for positions with few travelling pieces.
+//! - `opponent_model`: recognises a weak opponent from its moves;
+//!   `best_response` trains the networks that exploit one.
+//! - `skill`: what the weaker levels lack.
+//! - `training`, `learner`: TD(λ) self-play training ([`Training`]).
+//! - `review`: luck and errors of a finished game ([`review()`]).
 
+mod bearoff;
+mod best_response;
+mod board;
 mod features;
 mod learner;
-mod learning;
 mod network;
-mod replies;
+mod opponent_model;
 mod review;
-mod rival;
-mod run_in;
+mod root;
 mod search;
 mod skill;
-mod state;
-mod thought;
 mod throws;
+mod training;
 
-pub use learning::Training;
-pub use review::{Choice, Review, Sums, Toss, review};
-pub use rival::{ParseStyleError, Style};
-pub(super) use thought::think;
+pub use opponent_model::{ParseStyleError, Style};
+pub use review::{MoveReview, Review, ReviewTotals, ThrowReview, review};
+pub(super) use root::think;
+pub use training::Training;
 
-use std::sync::{LazyLock, Mutex};
+use std::sync::LazyLock;
 
 use network::Network;
-use run_in::RunIn;
 
-/// The weights that come with the program.
-fn weights(ordered: bool) -> &'static Network {
+/// The built-in network of a rule set.
+fn builtin_network(ordered: bool) -> &'static Network {
     static PLAIN: LazyLock<Network> =
-        LazyLock::new(|| unpack(include_bytes!("../../../assets/engines/tablan-plain.net")));
-    static ORDERED: LazyLock<Network> =
-        LazyLock::new(|| unpack(include_bytes!("../../../assets/engines/tablan-ordered.net")));
+        LazyLock::new(|| parse_builtin(include_bytes!("../../../assets/engines/tablan-plain.net")));
+    static ORDERED: LazyLock<Network> = LazyLock::new(|| {
+        parse_builtin(include_bytes!("../../../assets/engines/tablan-ordered.net"))
+    });
     if ordered { &ORDERED } else { &PLAIN }
 }
 
-/// Reads weights. That those shipped can be read is held by a test; a network
-/// that finds everything equal plays on where they could not.
-fn unpack(bytes: &[u8]) -> Network {
-    Network::read(bytes).unwrap_or_else(Network::blank)
+/// Parses a built-in network. A test ensures that all of them parse; the
+/// fallback evaluates every board as even.
+fn parse_builtin(bytes: &[u8]) -> Network {
+    Network::from_bytes(bytes).unwrap_or_else(Network::zeroed)
 }
-
-/// Boards of the run-in solved for earlier moves; a game comes back to them.
-static SOLVED: LazyLock<Mutex<RunIn>> = LazyLock::new(Mutex::default);
 
 #[cfg(test)]
 mod tests {
-    use super::{features::inputs, state::State, *};
+    use super::{board::Board, features::inputs, *};
 
     #[test]
-    fn the_weights_that_ship_can_be_read() {
+    fn built_in_networks_parse() {
         for ordered in [false, true] {
-            assert_ne!(*weights(ordered), Network::blank());
+            assert_ne!(*builtin_network(ordered), Network::zeroed());
         }
-        assert_ne!(weights(false), weights(true));
+        assert_ne!(builtin_network(false), builtin_network(true));
     }
 
     #[test]
-    fn the_weights_that_ship_know_what_matters() {
+    fn built_in_networks_value_material_and_arrivals() {
         for ordered in [false, true] {
-            let network = weights(ordered);
-            let judge = |own, enemy| {
-                network.sum(&network.layer(inputs(State { own, enemy, ordered })).sums).tanh()
-            };
-            let row = State::start(ordered).own;
-            // Even, but for the right to throw.
-            assert!(judge(row, row).abs() < 0.1);
-            // Three pieces more, under way.
+            let network = builtin_network(ordered);
+            let equity = |own, enemy| network.equity(inputs(Board { own, enemy, ordered }));
+            let row = Board::start(ordered).own;
+            // Even, except for the right to throw.
+            assert!(equity(row, row).abs() < 0.1);
+            // Three more travelling pieces.
             let (all, some) = (0b1101_1011_0110 << 20, 0b1100_0010_0010 << 20);
-            assert!(judge(all, some) > 0.3 && judge(some, all) < -0.3);
-            // Ten home against six, with two to come.
+            assert!(equity(all, some) > 0.3 && equity(some, all) < -0.3);
+            // Ten arrived pieces against six, with two still travelling.
             let (many, few) = (0xffc << 36 | 3 << 30, 0xfc0 << 36 | 3 << 30);
-            assert!(judge(many, few) > 0.5 && judge(few, many) < -0.5);
+            assert!(equity(many, few) > 0.5 && equity(few, many) < -0.5);
         }
     }
 }

@@ -1,17 +1,16 @@
-//! Luck and skill in a game that was played, as programs for backgammon tell
-//! them apart.
+//! Luck and errors of a finished game, measured as backgammon programs do.
 //!
-//! A throw's luck is the equity after it, put to its best use, less the average
-//! over all throws before it. A choice's error is the equity of the best use
-//! less that of the one chosen. Both are told for whoever threw or chose. Luck
-//! is fair: before a throw, what it will be worth on average is nothing.
+//! A throw's luck is the equity after it with the best move, minus the average
+//! over all throws. A move's error is the equity of the best move minus that of
+//! the move played. Both are for the side that threw or moved. The expected
+//! luck of a throw is 0.
 
 use super::{
-    run_in::RunIn,
-    search::{Search, Spent},
-    state::{SCORES, State},
-    throws::{Hopes, through_nulls},
-    weights,
+    bearoff::BearoffSolver,
+    board::{Board, SCORES},
+    builtin_network,
+    search::{Search, Stopped},
+    throws::{ThrowSummary, solve_pass_loop},
 };
 use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 use crate::games::{
@@ -19,145 +18,144 @@ use crate::games::{
     tablan::{Move, Position},
 };
 
-/// Decisions looked ahead.
+/// Decisions of look-ahead.
 const DEPTH: u32 = 2;
+/// Memory of the bearoff solver, in MiB.
+const BEAROFF_MIB: usize = 64;
 
-/// A throw and what it was worth. Equity goes from -1, lost, to 1, won, for the
-/// side that threw.
+/// A throw and its equities, -1 (lost) to 1 (won) for the side that threw.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Toss {
+pub struct ThrowReview {
     /// The number of the ply, from 1.
     pub ply: usize,
-    /// Who threw.
+    /// The side that threw.
     pub side: Side,
     /// The throw.
     pub throw: Throw,
     /// The average over all throws.
-    pub before: f32,
-    /// With this throw, put to its best use.
-    pub after: f32,
+    pub equity_before: f32,
+    /// The equity with this throw and the best move.
+    pub equity_after: f32,
 }
 
-impl Toss {
-    /// How lucky the throw was.
+impl ThrowReview {
+    /// How lucky the throw was, in equity.
     #[must_use]
     pub const fn luck(&self) -> f32 {
-        self.after - self.before
+        self.equity_after - self.equity_before
     }
 }
 
-/// A choice and what it cost. Equity goes from -1, lost, to 1, won, for the
-/// side that chose.
+/// A move and its equities, -1 (lost) to 1 (won) for the side that moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub struct MoveReview {
     /// The number of the ply, from 1.
     pub ply: usize,
-    /// Who chose.
+    /// The side that moved.
     pub side: Side,
-    /// The move chosen.
+    /// The move played.
     pub played: Move,
-    /// The best one.
+    /// The best move.
     pub best: Move,
-    /// The equity with the best one.
-    pub equity: f32,
-    /// The equity with the one chosen.
-    pub kept: f32,
-    /// How many moves there were.
-    pub among: usize,
-    /// Whether all of that is proven, the game's end having been worked out.
+    /// The equity after the best move.
+    pub best_equity: f32,
+    /// The equity after the move played.
+    pub played_equity: f32,
+    /// How many legal moves there were.
+    pub move_count: usize,
+    /// Whether the equities are proven by solving the endgame.
     pub exact: bool,
 }
 
-impl Choice {
-    /// The equity given away.
+impl MoveReview {
+    /// The equity that the move lost, 0 or more.
     #[must_use]
     pub const fn error(&self) -> f32 {
-        self.equity - self.kept
+        self.best_equity - self.played_equity
     }
 }
 
-/// A side's luck and errors, added up.
+/// The totals of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sums {
+pub struct ReviewTotals {
     /// The luck of its throws.
     pub luck: f32,
-    /// The equity its choices gave away.
+    /// The equity that its moves lost.
     pub error: f32,
-    /// Its choices among several moves.
-    pub choices: usize,
+    /// Its moves that had an alternative.
+    pub unforced_moves: usize,
 }
 
-/// A game told apart.
+/// The review of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Review {
     /// Every throw, in the game's order.
-    pub tosses: Vec<Toss>,
-    /// Every choice, in the game's order.
-    pub choices: Vec<Choice>,
+    pub throws: Vec<ThrowReview>,
+    /// Every move, in the game's order.
+    pub moves: Vec<MoveReview>,
 }
 
 impl Review {
-    /// A side's sums.
+    /// The totals of a side.
     #[must_use]
-    pub fn sums(&self, side: Side) -> Sums {
-        let tosses = self.tosses.iter().filter(|toss| toss.side == side);
-        let choices = self.choices.iter().filter(|choice| choice.side == side);
-        Sums {
-            luck: tosses.map(Toss::luck).sum(),
-            error: choices.clone().map(Choice::error).sum(),
-            choices: choices.filter(|choice| choice.among > 1).count(),
+    pub fn totals(&self, side: Side) -> ReviewTotals {
+        let throws = self.throws.iter().filter(|throw| throw.side == side);
+        let moves = self.moves.iter().filter(|mv| mv.side == side);
+        ReviewTotals {
+            luck: throws.map(ThrowReview::luck).sum(),
+            error: moves.clone().map(MoveReview::error).sum(),
+            unforced_moves: moves.filter(|mv| mv.move_count > 1).count(),
         }
     }
 
-    /// The choice that made a ply.
+    /// The move of a ply.
     #[must_use]
-    pub fn choice(&self, ply: usize) -> Option<&Choice> {
-        let at = self.choices.binary_search_by_key(&ply, |choice| choice.ply).ok()?;
-        self.choices.get(at)
+    pub fn move_at(&self, ply: usize) -> Option<&MoveReview> {
+        let at = self.moves.binary_search_by_key(&ply, |mv| mv.ply).ok()?;
+        self.moves.get(at)
     }
 
-    /// The throw that made a ply.
+    /// The throw of a ply.
     #[must_use]
-    pub fn toss(&self, ply: usize) -> Option<&Toss> {
-        let at = self.tosses.binary_search_by_key(&ply, |toss| toss.ply).ok()?;
-        self.tosses.get(at)
+    pub fn throw_at(&self, ply: usize) -> Option<&ThrowReview> {
+        let at = self.throws.binary_search_by_key(&ply, |throw| throw.ply).ok()?;
+        self.throws.get(at)
     }
 }
 
-/// Tells luck from skill in a game of Tablan: none where the game is another
-/// one, or when told to stop.
+/// Reviews a game of Tablan. None for other games, or if it is stopped.
 #[must_use]
 pub fn review(line: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
     let AnyPosition::Tablan(start) = line.start() else { return None };
+    let ordered = start.rules().ordered_entry;
     let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), stop);
-    let mut run_in = RunIn::default();
-    run_in.prepare(start.rules().ordered_entry, 64);
+    let mut bearoff = BearoffSolver::default();
+    bearoff.prepare(ordered, BEAROFF_MIB);
     let control = shared.main_thread();
-    let network = weights(start.rules().ordered_entry);
-    let mut reviewer =
-        Reviewer { search: Search { network, control, run_in: &mut run_in, rival: None } };
+    let network = builtin_network(ordered);
+    let mut search = Search { network, control, bearoff: &mut bearoff, opponent: None };
     let mut review = Review::default();
-    let mut options = Vec::new();
-    for number in 1..=line.len() {
+    let mut ranked = Vec::new();
+    for ply in 1..=line.len() {
         let (Some(AnyPosition::Tablan(before)), Some(AnyPosition::Tablan(after))) =
-            (line.at(number - 1), line.at(number))
+            (line.at(ply - 1), line.at(ply))
         else {
             return None;
         };
-        match line.ply(number)? {
+        match line.ply(ply)? {
             Ply::Throw(throw) => {
-                options = reviewer.options(after).ok()?;
-                let toss = reviewer.toss(number, before, throw, after, &options).ok()?;
-                review.tosses.push(toss);
+                ranked = search.ranked_moves(after).ok()?;
+                let thrown = Thrown { ply, throw, before, after, ranked: &ranked };
+                review.throws.push(search.review_throw(&thrown).ok()?);
             }
             Ply::Move(AnyMove::Tablan(played)) => {
-                // A record may begin with a throw to be used.
-                if options.is_empty() {
-                    options = reviewer.options(before).ok()?;
+                // A record may begin with a pending throw.
+                if ranked.is_empty() {
+                    ranked = search.ranked_moves(before).ok()?;
                 }
-                let solved = reviewer.search.run_in.known(State::of(before)).is_some();
-                review.choices.extend(choice(number, before.side(), played, &options, solved));
-                options.clear();
+                let exact = search.bearoff.probe(Board::from_position(before)).is_some();
+                review.moves.extend(review_move(ply, before.side(), played, &ranked, exact));
+                ranked.clear();
             }
             Ply::Move(_) => return None,
         }
@@ -165,91 +163,106 @@ pub fn review(line: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Revi
     Some(review)
 }
 
-/// A move and its worth for the mover.
-type Valued = (Move, f32);
+/// A move and its equity for the mover.
+type RankedMove = (Move, f32);
 
-fn choice(ply: usize, side: Side, played: Move, options: &[Valued], exact: bool) -> Option<Choice> {
-    let &(_, kept) = options.iter().find(|(mv, _)| *mv == played)?;
-    let &(best, equity) = options.first()?;
-    // Several moves may be as good as any.
-    let best = if kept >= equity { played } else { best };
-    Some(Choice { ply, side, played, best, equity, kept, among: options.len(), exact })
+/// The review of a move among the legal ones, best first.
+fn review_move(
+    ply: usize,
+    side: Side,
+    played: Move,
+    ranked: &[RankedMove],
+    exact: bool,
+) -> Option<MoveReview> {
+    let &(_, played_equity) = ranked.iter().find(|(mv, _)| *mv == played)?;
+    let &(best, best_equity) = ranked.first()?;
+    // Several moves may be equally good.
+    let best = if played_equity >= best_equity { played } else { best };
+    let move_count = ranked.len();
+    Some(MoveReview { ply, side, played, best, best_equity, played_equity, move_count, exact })
 }
 
-struct Reviewer<'a, 'g> {
-    search: Search<'a, 'g>,
+/// A throw of the reviewed game.
+struct Thrown<'a> {
+    ply: usize,
+    throw: Throw,
+    before: &'a Position,
+    after: &'a Position,
+    /// The legal moves after it, best first.
+    ranked: &'a [RankedMove],
 }
 
-impl Reviewer<'_, '_> {
-    /// Every move where one is due, with its worth, the best first.
-    fn options(&mut self, position: &Position) -> Result<Vec<Valued>, Spent> {
-        let mut options = Vec::new();
+impl Search<'_, '_> {
+    /// The legal moves of a position with their equities, best first.
+    fn ranked_moves(&mut self, position: &Position) -> Result<Vec<RankedMove>, Stopped> {
         if matches!(position.turn(), Turn::Move(_)) {
-            self.solve(State::of(position));
+            self.solve_if_covered(Board::from_position(position));
         }
+        let mut ranked = Vec::new();
         for mv in position.legal_moves() {
             let mut after = position.clone();
-            // The move comes from this position's own list.
+            // Legal, since the move comes from this position's own list.
             let _ = after.apply(mv);
-            options.push((mv, self.search.worth(State::of(&after), DEPTH - 1)?));
+            ranked.push((mv, self.equity(Board::from_position(&after), DEPTH - 1)?));
         }
-        options.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        Ok(options)
+        ranked.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        Ok(ranked)
     }
 
-    /// Works the end out where that can be done: then all that is asked later
-    /// is known.
-    fn solve(&mut self, state: State) {
-        if RunIn::covers(state) {
-            let control = &mut self.search.control;
-            // Where it is too much, the look ahead has to do.
-            let _ = self.search.run_in.solve(state, &mut || control.enter());
+    /// Solves the board if possible, so that later searches probe the result.
+    fn solve_if_covered(&mut self, board: Board) {
+        if BearoffSolver::covers(board) {
+            let control = &mut self.control;
+            // If there are too many boards, the search has to do.
+            let _ = self.bearoff.solve(board, &mut || control.enter());
         }
     }
 
-    /// The luck of a throw that led from `before` to `after`, where `options`
-    /// are the moves.
-    fn toss(
-        &mut self,
-        ply: usize,
-        before: &Position,
-        throw: Throw,
-        after: &Position,
-        options: &[Valued],
-    ) -> Result<Toss, Spent> {
-        let side = before.side();
-        let state = State::of(before);
-        let told = |before, after| Toss { ply, side, throw, before, after };
-        if before.throwing_off() {
-            // Who throws a 1 first starts with it. He who throws first does in
-            // 4/16 : (1 - 144/256) = 4/7 of all cases, so his worth is 1/7 of
-            // the start's.
-            let start = self.search.prospects(state, DEPTH)?[0];
-            let start = start.map_or_else(|| self.search.worth(state, DEPTH), Ok)?;
-            let after = match options.first() {
-                Some(&(_, best)) => best,
-                None if throw.plain() == 1 => start,
-                None => -start / 7.0,
-            };
-            return Ok(told(start / 7.0, after));
+    fn review_throw(&mut self, thrown: &Thrown<'_>) -> Result<ThrowReview, Stopped> {
+        let [equity_before, equity_after] = if thrown.before.throwing_off() {
+            self.throw_off_equities(thrown)?
+        } else {
+            self.throw_equities(thrown)?
+        };
+        let (side, throw) = (thrown.before.side(), thrown.throw);
+        Ok(ThrowReview { ply: thrown.ply, side, throw, equity_before, equity_after })
+    }
+
+    /// The equities before and after a throw for the start: the side that throws
+    /// a 1 first begins, and moves with it.
+    fn throw_off_equities(&mut self, thrown: &Thrown<'_>) -> Result<[f32; 2], Stopped> {
+        let board = Board::from_position(thrown.before);
+        let start = self.move_equities(board, DEPTH)?[0];
+        let start = start.map_or_else(|| self.equity(board, DEPTH), Ok)?;
+        // The side that throws first begins in 4/16 : (1 - 144/256) = 4/7 of all
+        // cases, so its equity is 1/7 of the starter's.
+        let after = match thrown.ranked.first() {
+            Some(&(_, best)) => best,
+            None if thrown.throw.plain() == 1 => start,
+            None => -start / 7.0,
+        };
+        Ok([start / 7.0, after])
+    }
+
+    /// The equities before and after any other throw.
+    fn throw_equities(&mut self, thrown: &Thrown<'_>) -> Result<[f32; 2], Stopped> {
+        let board = Board::from_position(thrown.before);
+        self.solve_if_covered(board);
+        let mut own = self.move_equities(board, DEPTH)?;
+        let score = SCORES.iter().position(|&(score, _)| score == thrown.throw.score());
+        if let (Some(score), Some(&(_, best))) = (score, thrown.ranked.first()) {
+            own[score] = Some(best);
         }
-        self.solve(state);
-        let mut own = self.search.prospects(state, DEPTH)?;
-        let used = SCORES.iter().position(|&(score, _)| score == throw.score());
-        if let (Some(used), Some(&(_, best))) = (used, options.first()) {
-            own[used] = Some(best);
-        }
-        let enemy = self.search.prospects(state.turned(), DEPTH)?;
-        let [here, there] = through_nulls(Hopes::of(own), Hopes::of(enemy))
-            .unwrap_or_else(|| [state.standing(), -state.standing()]);
-        Ok(told(
-            here,
-            match used {
-                None => -there,
-                // A score nobody could use changes nothing.
-                Some(_) if after.pending().is_none() => here,
-                Some(used) => own[used].unwrap_or(here),
-            },
-        ))
+        let enemy = self.move_equities(board.swap_sides(), DEPTH)?;
+        let result = board.arrivals_result();
+        let [before, passed] = solve_pass_loop(ThrowSummary::of(own), ThrowSummary::of(enemy))
+            .unwrap_or([result, -result]);
+        let after = match score {
+            None => -passed,
+            // A score without moves changes nothing.
+            Some(_) if thrown.after.pending().is_none() => before,
+            Some(score) => own[score].unwrap_or(before),
+        };
+        Ok([before, after])
     }
 }

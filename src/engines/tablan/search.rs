@@ -1,176 +1,210 @@
-//! Looking ahead: every score of both sides, the best use of each, null scores
-//! solved, again and again.
+//! Expectation search over the throws (expectimax).
 //!
-//! A *depth* is a decision: at depth 0 a board is the network's word, at depth
-//! 1 the average over whoever scores next and what he makes of it, and so on.
-//! Null scores, ten of sixteen throws, cost no depth. Against a rival who does
-//! not choose the best use, what he may choose is averaged over, and judged at
-//! once.
+//! A *depth* counts decisions: at depth 0 a board's equity is the network's, at
+//! depth 1 the average over the next usable throw of either side and the best
+//! move with it, and so on. Null scores, ten of sixteen throws, are solved as an
+//! equation and cost no depth. Against a modelled opponent the search averages
+//! over the opponent's likely moves and evaluates them at once.
 
 use super::{
+    bearoff::BearoffSolver,
+    board::{Board, SCORES},
     features::inputs,
-    network::{Layer, Network},
-    rival::Rival,
-    run_in::RunIn,
-    state::{SCORES, State},
-    throws::{Hopes, average, judge, through_nulls},
+    network::{Accumulator, Network},
+    opponent_model::OpponentModel,
+    throws::{ThrowSummary, average_equity, evaluate_raw, solve_pass_loop},
 };
 use crate::engines::control::SearchControl;
 
-/// Of the uses of a later score those are followed that the network finds at
-/// most so much worse than the best, in equity,
-const MARGIN: f32 = 0.05;
-/// and at most so many, of a 2, an 8 and a 12: the latter are a quarter as
-/// likely.
-const WIDTHS: [usize; 3] = [WIDTH, 2, 2];
-const WIDTH: usize = 4;
+/// Selects the moves that are searched deeper.
+#[derive(Clone, Copy)]
+pub(super) struct MoveFilter {
+    /// Moves accepted, at most.
+    pub(super) accept: usize,
+    /// Largest equity loss against the best move.
+    pub(super) threshold: f32,
+}
 
-/// Time is up.
+/// The filters below the root, for a 2, an 8 and a 12. An 8 or a 12 is a quarter
+/// as likely as a 2 and gets fewer moves.
+const INNER_FILTERS: [MoveFilter; 3] = [
+    MoveFilter { accept: MAX_ACCEPT, threshold: 0.05 },
+    MoveFilter { accept: 2, threshold: 0.05 },
+    MoveFilter { accept: 2, threshold: 0.05 },
+];
+/// The largest `accept` of these.
+const MAX_ACCEPT: usize = 4;
+
+/// The search was stopped; its result is incomplete.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spent;
+pub(super) struct Stopped;
 
-/// A look ahead under way.
+/// A running search.
 pub(super) struct Search<'a, 'g> {
     pub(super) network: &'a Network,
     pub(super) control: SearchControl<'g>,
-    /// Solved boards, where they may be asked.
-    pub(super) run_in: &'a mut RunIn,
-    /// How the other side plays, where that is known. Then boards are judged
-    /// for the engine alone, and `network` is the one against him.
-    pub(super) rival: Option<Rival>,
+    /// The solved boards, probed at every node.
+    pub(super) bearoff: &'a mut BearoffSolver,
+    /// The opponent, if it is known to be weak. Then `network` is the model's
+    /// own, and boards are evaluated with the engine to throw.
+    pub(super) opponent: Option<OpponentModel>,
 }
 
-/// A use found at a board, with its worth as the network sees it.
+/// A successor with its evaluation before tanh.
 #[derive(Clone, Copy)]
-struct Found {
-    after: State,
-    value: f32,
+struct Candidate {
+    after: Board,
+    raw: f32,
+}
+
+/// The best successors of a board found so far, best first.
+struct Candidates {
+    list: [Candidate; MAX_ACCEPT],
+    len: usize,
+    capacity: usize,
+}
+
+impl Candidates {
+    const fn new(board: Board, capacity: usize) -> Self {
+        let none = Candidate { after: board, raw: f32::NEG_INFINITY };
+        Self { list: [none; MAX_ACCEPT], len: 0, capacity }
+    }
+
+    fn insert(&mut self, candidate: Candidate) {
+        let Self { list, len, capacity } = self;
+        if *len == *capacity && candidate.raw <= list[*capacity - 1].raw {
+            return;
+        }
+        *len = (*capacity).min(*len + 1);
+        let worse = list[..*len - 1].iter().position(|one| candidate.raw > one.raw);
+        let at = worse.unwrap_or(*len - 1);
+        list[at..*len].rotate_right(1);
+        list[at] = candidate;
+    }
+
+    fn as_slice(&self) -> &[Candidate] {
+        &self.list[..self.len]
+    }
 }
 
 impl Search<'_, '_> {
-    /// The board's worth for its thrower, `depth` decisions ahead.
-    pub(super) fn worth(&mut self, state: State, depth: u32) -> Result<f32, Spent> {
-        if let Some(result) = state.result() {
+    /// The board's equity for its thrower, searched `depth` decisions ahead.
+    pub(super) fn equity(&mut self, board: Board, depth: u32) -> Result<f32, Stopped> {
+        if let Some(result) = board.result() {
             return Ok(result);
         }
-        // What was solved holds against sound play only.
-        if self.rival.is_none()
-            && let Some(exact) = self.run_in.known(state)
+        // Solved equities assume the best play of both sides.
+        if self.opponent.is_none()
+            && let Some(exact) = self.bearoff.probe(board)
         {
             return Ok(exact as f32);
         }
         if depth == 0 {
-            return self.glance(state);
+            return self.evaluate(board);
         }
-        let own = Hopes::of(self.prospects(state, depth)?);
-        let enemy = Hopes::of(match self.rival {
-            Some(rival) => self.answers(state.turned(), rival)?,
-            None => self.prospects(state.turned(), depth)?,
+        let own = ThrowSummary::of(self.move_equities(board, depth)?);
+        let enemy = ThrowSummary::of(match self.opponent {
+            Some(model) => self.opponent_move_equities(board.swap_sides(), model)?,
+            None => self.move_equities(board.swap_sides(), depth)?,
         });
-        Ok(through_nulls(own, enemy).map_or_else(|| state.standing(), |[worth, _]| worth))
+        Ok(solve_pass_loop(own, enemy)
+            .map_or_else(|| board.arrivals_result(), |[equity, _]| equity))
     }
 
-    /// The network's word.
-    fn glance(&mut self, state: State) -> Result<f32, Spent> {
+    /// The network's equity; counts a node.
+    fn evaluate(&mut self, board: Board) -> Result<f32, Stopped> {
         if !self.control.enter() {
-            return Err(Spent);
+            return Err(Stopped);
         }
-        Ok(self.network.sum(&self.network.layer(inputs(state)).sums).tanh())
+        Ok(self.network.equity(inputs(board)))
     }
 
-    /// The worth of the best use of each score that has any.
-    pub(super) fn prospects(
+    /// The equity after the best move with each score; none for a score without
+    /// moves.
+    pub(super) fn move_equities(
         &mut self,
-        state: State,
+        board: Board,
         depth: u32,
-    ) -> Result<[Option<f32>; 3], Spent> {
-        let layer = self.network.layer(inputs(state));
-        let mut values = [None; 3];
-        for (((score, _), width), value) in SCORES.into_iter().zip(WIDTHS).zip(&mut values) {
-            *value = match self.proven_use(state, score) {
-                Some(proven) => Some(proven),
-                None => self.best_use(state, &layer, score, depth, width)?,
+    ) -> Result<[Option<f32>; 3], Stopped> {
+        let accumulator = self.network.accumulate(inputs(board));
+        let mut equities = [None; 3];
+        for (((score, _), filter), equity) in
+            SCORES.into_iter().zip(INNER_FILTERS).zip(&mut equities)
+        {
+            *equity = match self.solved_move_equity(board, score) {
+                Some(solved) => Some(solved),
+                None => self.best_move_equity(board, &accumulator, score, depth, filter)?,
             };
         }
-        Ok(values)
+        Ok(equities)
     }
 
-    /// What a rival makes of each score he can use, on average over what he
-    /// may choose.
-    fn answers(&mut self, state: State, rival: Rival) -> Result<[Option<f32>; 3], Spent> {
-        let layer = rival.theirs.layer(inputs(state));
-        let mut values = [None; 3];
-        for ((score, _), value) in SCORES.into_iter().zip(&mut values) {
-            let choices = rival.style.choices(state, score);
+    /// The average equity after a modelled opponent's likely moves with each
+    /// score; none for a score without moves.
+    fn opponent_move_equities(
+        &mut self,
+        board: Board,
+        model: OpponentModel,
+    ) -> Result<[Option<f32>; 3], Stopped> {
+        let accumulator = model.opponent_network.accumulate(inputs(board));
+        let mut equities = [None; 3];
+        for ((score, _), equity) in SCORES.into_iter().zip(&mut equities) {
+            let choices = model.style.choices(board, score);
             if !choices.iter().all(|_| self.control.enter()) {
-                return Err(Spent);
+                return Err(Stopped);
             }
             if !choices.is_empty() {
-                *value = Some(average(rival.theirs, &layer, &choices));
+                *equity = Some(average_equity(model.opponent_network, &accumulator, &choices));
             }
         }
-        Ok(values)
+        Ok(equities)
     }
 
-    /// The worth of the best use of a score where all of them have been solved.
-    fn proven_use(&self, state: State, score: u8) -> Option<f32> {
-        if self.rival.is_some() {
+    /// The equity after the best move with a score, if every move is solved.
+    fn solved_move_equity(&self, board: Board, score: u8) -> Option<f32> {
+        if self.opponent.is_some() {
             return None;
         }
-        self.run_in.known(state)?;
-        let (mut best, mut proven) = (None::<f64>, true);
-        state.each_use(score, |after| {
-            match after.result().map(f64::from).or_else(|| self.run_in.known(after)) {
-                Some(value) => best = Some(best.map_or(value, |best| best.max(value))),
-                None => proven = false,
-            }
+        self.bearoff.probe(board)?;
+        let mut best = None::<f64>;
+        let all_solved = board.try_for_each_successor(score, |after| {
+            let exact = after.result().map(f64::from).or_else(|| self.bearoff.probe(after));
+            let exact = exact.ok_or(())?;
+            best = Some(best.map_or(exact, |best| best.max(exact)));
+            Ok::<_, ()>(())
         });
-        best.filter(|_| proven).map(|best| best as f32)
+        best.filter(|_| all_solved.is_ok()).map(|best| best as f32)
     }
 
-    /// The worth of the best use of a score; none if it has none.
-    fn best_use(
+    /// The equity after the best move with a score; none if it has no moves.
+    /// `parent` is the board's own accumulator.
+    fn best_move_equity(
         &mut self,
-        state: State,
-        layer: &Layer,
+        board: Board,
+        parent: &Accumulator,
         score: u8,
         depth: u32,
-        width: usize,
-    ) -> Result<Option<f32>, Spent> {
-        // The most promising so far, the best first.
-        let mut found = [Found { after: state, value: f32::NEG_INFINITY }; WIDTH];
-        let kept = if depth > 1 { width.min(WIDTH) } else { 1 };
-        let (network, control) = (self.network, &mut self.control);
-        let (mut count, mut spent) = (0, false);
-        state.each_use(score, |after| {
-            spent |= !control.enter();
-            if spent {
-                return;
+        filter: MoveFilter,
+    ) -> Result<Option<f32>, Stopped> {
+        let mut candidates = Candidates::new(board, if depth > 1 { filter.accept } else { 1 });
+        board.try_for_each_successor(score, |after| {
+            if !self.control.enter() {
+                return Err(Stopped);
             }
-            let value = judge(network, layer, after);
-            if count == kept && value <= found[kept - 1].value {
-                return;
-            }
-            count = kept.min(count + 1);
-            let better = found[..count - 1].iter().position(|one| value > one.value);
-            let at = better.unwrap_or(count - 1);
-            found[at..count].rotate_right(1);
-            found[at] = Found { after, value };
-        });
-        if spent {
-            return Err(Spent);
-        }
-        let Some(first) = found[..count].first() else { return Ok(None) };
-        let glance = first.value.tanh();
+            candidates.insert(Candidate { after, raw: evaluate_raw(self.network, parent, after) });
+            Ok(())
+        })?;
+        let Some(first) = candidates.as_slice().first() else { return Ok(None) };
+        let static_equity = first.raw.tanh();
         if depth <= 1 {
-            return Ok(Some(glance));
+            return Ok(Some(static_equity));
         }
         let mut best = f32::NEG_INFINITY;
-        for one in &found[..count] {
-            if one.value.tanh() < glance - MARGIN {
+        for one in candidates.as_slice() {
+            if one.raw.tanh() < static_equity - filter.threshold {
                 break;
             }
-            best = best.max(self.worth(one.after, depth - 1)?);
+            best = best.max(self.equity(one.after, depth - 1)?);
         }
         Ok(Some(best))
     }
@@ -178,182 +212,185 @@ impl Search<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-
     use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
     use super::{
-        super::{rival::Style, weights},
+        super::{builtin_network, opponent_model::Style},
         *,
     };
     use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 
-    /// Runs a question with a search that nothing stops.
-    fn ask<R>(ordered: bool, question: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
-        ask_against(None, ordered, question)
+    /// Runs a query with a search without limits.
+    fn search<R>(ordered: bool, query: impl FnOnce(&mut Search<'_, '_>) -> R) -> R {
+        search_against(None, ordered, query)
     }
 
-    fn ask_against<R>(
-        rival: Option<Rival>,
+    fn search_against<R>(
+        opponent: Option<OpponentModel>,
         ordered: bool,
-        question: impl FnOnce(&mut Search<'_, '_>) -> R,
+        query: impl FnOnce(&mut Search<'_, '_>) -> R,
     ) -> R {
         let stop = StopSignal::default();
         let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
         let control = shared.main_thread();
-        let run_in = &mut RunIn::default();
-        let network = rival.map_or_else(|| weights(ordered), |rival| rival.own);
-        question(&mut Search { network, control, run_in, rival })
+        let bearoff = &mut BearoffSolver::default();
+        let network = opponent.map_or_else(|| builtin_network(ordered), |model| model.own_network);
+        query(&mut Search { network, control, bearoff, opponent })
     }
 
-    /// Boards of games played by a glance, each with a score to be used.
-    fn boards(ordered: bool, seed: u64) -> impl Iterator<Item = (State, u8)> {
+    /// Boards of games played by the network without look-ahead, each with a score
+    /// to move.
+    fn boards(ordered: bool, seed: u64) -> impl Iterator<Item = (Board, u8)> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut state = State::start(ordered);
+        let mut board = Board::start(ordered);
         std::iter::from_fn(move || {
             for _ in 0..10_000 {
                 let score = match rng.random_range(0..16) {
                     0..10 => {
-                        state = state.turned();
+                        board = board.swap_sides();
                         continue;
                     }
                     10..14 => 2,
                     14 => 8,
                     _ => 12,
                 };
-                let board = state;
-                let best = best_by_glance(board, score);
-                state = match best {
+                let before = board;
+                let best = best_static_move(before, score);
+                board = match best {
                     Some(after) if after.result().is_none() => after,
-                    Some(_) => State::start(ordered),
+                    Some(_) => Board::start(ordered),
                     None => continue,
                 };
-                return Some((board, score));
+                return Some((before, score));
             }
-            // Nobody can move.
-            state = State::start(ordered);
-            Some((state, 2))
+            // Neither side can move.
+            board = Board::start(ordered);
+            Some((board, 2))
         })
     }
 
-    fn best_by_glance(state: State, score: u8) -> Option<State> {
-        let network = weights(state.ordered);
-        let layer = network.layer(inputs(state));
-        let mut best: Option<(f32, State)> = None;
-        state.each_use(score, |after| {
-            let value = judge(network, &layer, after);
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, after));
+    fn best_static_move(board: Board, score: u8) -> Option<Board> {
+        let network = builtin_network(board.ordered);
+        let parent = network.accumulate(inputs(board));
+        let mut best: Option<(f32, Board)> = None;
+        board.for_each_successor(score, |after| {
+            let raw = evaluate_raw(network, &parent, after);
+            if best.is_none_or(|(most, _)| raw > most) {
+                best = Some((raw, after));
             }
         });
         best.map(|(_, after)| after)
     }
 
     #[test]
-    fn a_look_ahead_is_the_average_of_the_throws() {
+    fn depth_one_is_the_average_over_the_throws() {
         for ordered in [false, true] {
-            for (state, _) in boards(ordered, 1).step_by(9).take(30) {
-                ask(ordered, |search| {
-                    let here = search.worth(state, 1).unwrap();
-                    let there = search.worth(state.turned(), 1).unwrap();
+            for (board, _) in boards(ordered, 1).step_by(9).take(30) {
+                search(ordered, |search| {
+                    let here = search.equity(board, 1).unwrap();
+                    let there = search.equity(board.swap_sides(), 1).unwrap();
                     let mut sum = -10.0 * there;
                     for (score, weight) in SCORES {
                         let mut best = f32::NEG_INFINITY;
-                        if !state.each_use(score, |after| {
-                            best = best.max(search.worth(after, 0).unwrap());
+                        if !board.for_each_successor(score, |after| {
+                            best = best.max(search.equity(after, 0).unwrap());
                         }) {
                             best = here;
                         }
                         sum += weight * best;
                     }
-                    assert!((sum / 16.0 - here).abs() < 1e-3, "{state:?}: {sum} {here}");
+                    assert!((sum / 16.0 - here).abs() < 1e-3, "{board:?}: {sum} {here}");
                 });
             }
         }
     }
 
     #[test]
-    fn a_rivals_answers_are_averaged_over() {
+    fn a_modelled_opponents_moves_are_averaged() {
         for (style, ordered) in
             [(Style::Greedy, false), (Style::Random, false), (Style::Greedy, true)]
         {
-            let rival = Rival::new(style, ordered).unwrap();
-            let judge = |network: &Network, state: State| match state.result() {
-                Some(result) => result,
-                None => network.sum(&network.layer(inputs(state)).sums).tanh(),
+            let model = OpponentModel::new(style, ordered).unwrap();
+            let evaluate = |network: &Network, board: Board| {
+                board.result().unwrap_or_else(|| network.equity(inputs(board)))
             };
-            for (state, _) in boards(ordered, 4).step_by(9).take(20) {
-                let told = ask_against(Some(rival), ordered, |search| search.worth(state, 1));
-                // Each throws until somebody scores; the rival draws lots.
-                let mut hopes = [Hopes::default(); 2];
+            for (board, _) in boards(ordered, 4).step_by(9).take(20) {
+                let searched =
+                    search_against(Some(model), ordered, |search| search.equity(board, 1));
+                // Either side throws until one scores; the opponent moves at random.
+                let mut summaries = [ThrowSummary::<f32>::default(); 2];
                 for (score, weight) in SCORES {
                     let mut best = f32::NEG_INFINITY;
-                    if state.each_use(score, |after| best = best.max(judge(rival.own, after))) {
-                        hopes[0].weight += weight;
-                        hopes[0].sum += weight * best;
+                    if board.for_each_successor(score, |after| {
+                        best = best.max(evaluate(model.own_network, after));
+                    }) {
+                        summaries[0].weight += weight;
+                        summaries[0].weighted_equity += weight * best;
                     }
-                    let choices = style.choices(state.turned(), score);
-                    let sum: f32 = choices.iter().map(|&after| judge(rival.theirs, after)).sum();
+                    let choices = style.choices(board.swap_sides(), score);
+                    let sum: f32 =
+                        choices.iter().map(|&after| evaluate(model.opponent_network, after)).sum();
                     if !choices.is_empty() {
-                        hopes[1].weight += weight;
-                        hopes[1].sum += weight * sum / choices.len() as f32;
+                        summaries[1].weight += weight;
+                        summaries[1].weighted_equity += weight * sum / choices.len() as f32;
                     }
                 }
-                let expected = through_nulls(hopes[0], hopes[1]).unwrap()[0];
-                let told = told.unwrap();
-                assert!((told - expected).abs() < 1e-3, "{state:?}: {told} {expected}");
+                let expected = solve_pass_loop(summaries[0], summaries[1]).unwrap()[0];
+                let searched = searched.unwrap();
+                assert!((searched - expected).abs() < 1e-3, "{board:?}: {searched} {expected}");
             }
         }
     }
 
     #[test]
-    fn the_same_look_sees_the_same() {
+    fn the_same_search_gives_the_same_equity_and_node_count() {
         for ordered in [false, true] {
-            let (state, _) = boards(ordered, 2).nth(40).unwrap();
-            let look = || {
-                ask(ordered, |search| {
-                    let worth = search.worth(state, 2).unwrap();
-                    (worth, search.control.nodes())
+            let (board, _) = boards(ordered, 2).nth(40).unwrap();
+            let run = || {
+                search(ordered, |search| {
+                    let equity = search.equity(board, 2).unwrap();
+                    (equity, search.control.nodes())
                 })
             };
-            assert_eq!(look(), look());
+            assert_eq!(run(), run());
         }
     }
 
-    /// How much equity a choice by a shallower look gives away by the word of
-    /// depth 3, on average:
+    /// Prints how much equity a shallower search gives away on average, by the
+    /// evaluation of depth 3:
     ///
     /// ```sh
-    /// cargo test --release --no-default-features --lib what_depth_is_worth -- \
+    /// cargo test --release --no-default-features --lib measure_what_depth_is_worth -- \
     ///     --ignored --nocapture
     /// ```
     #[test]
-    #[ignore = "minutes; wants a release build"]
-    fn what_depth_is_worth() {
+    #[ignore = "takes minutes; run in a release build"]
+    fn measure_what_depth_is_worth() {
         for ordered in [false, true] {
             let (mut lost, mut nodes, mut count) = ([0.0; 2], [0; 3], 0.0);
-            for (state, score) in boards(ordered, 3).step_by(8).take(600) {
+            for (board, score) in boards(ordered, 3).step_by(8).take(600) {
                 let mut all = Vec::new();
-                state.each_use(score, |after| all.push(after));
-                let [glance, second, third] = [0, 1, 2].map(|depth| {
-                    ask(ordered, |search| {
-                        let worths: Vec<_> =
-                            all.iter().map(|&after| search.worth(after, depth).unwrap()).collect();
+                board.for_each_successor(score, |after| all.push(after));
+                let [first, second, third] = [0, 1, 2].map(|depth| {
+                    search(ordered, |search| {
+                        let equities: Vec<_> =
+                            all.iter().map(|&after| search.equity(after, depth).unwrap()).collect();
                         nodes[depth as usize] += search.control.nodes();
-                        worths
+                        equities
                     })
                 });
                 let most = third.iter().copied().fold(-1.0, f32::max);
-                for (lost, worths) in lost.iter_mut().zip([glance, second]) {
-                    let best = (0..all.len()).max_by(|&a, &b| worths[a].total_cmp(&worths[b]));
+                for (lost, equities) in lost.iter_mut().zip([first, second]) {
+                    let best = (0..all.len()).max_by(|&a, &b| equities[a].total_cmp(&equities[b]));
                     *lost += most - third[best.unwrap()];
                 }
                 count += 1.0;
             }
             let [one, two] = lost.map(|lost| 100.0 * lost / count);
-            let [glance, second, third] = nodes.map(|nodes| nodes as f32 / count);
+            let [first, second, third] = nodes.map(|nodes| nodes as f32 / count);
             println!(
                 "ordered {ordered}: depth 1 gives away {one:.3} hundredths a choice, depth 2 \
-                 {two:.3}; nodes {glance:.0}, {second:.0}, {third:.0}"
+                 {two:.3}; nodes {first:.0}, {second:.0}, {third:.0}"
             );
         }
     }

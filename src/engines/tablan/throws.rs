@@ -1,101 +1,134 @@
-//! One throw ahead: the best use of each score by the network's word, and what
-//! a board is worth through any number of null scores.
+//! The look-ahead of one throw: the best move for each score by the network,
+//! and the equity of a board with any number of null scores before it.
+
+use std::ops::{Add, Div, Mul, Sub};
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
+    board::{Board, NULL_WEIGHT, SCORES},
     features::inputs,
-    network::{Layer, Network},
-    state::{NULL, SCORES, State},
+    network::{Accumulator, Network},
 };
 
-/// The best use of a score: the board after it, and its worth for who used it
-/// as the sum before tanh (endless for a game won).
+/// The best move with a score: the board after it, and its evaluation for the
+/// mover before tanh (infinite for a won game).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
-    pub(super) after: State,
-    pub(super) sum: f32,
+pub(super) struct BestMove {
+    pub(super) after: Board,
+    pub(super) raw: f32,
 }
 
-impl Use {
+impl BestMove {
     /// The equity, -1 to 1.
-    pub(super) fn value(self) -> f32 {
-        self.sum.tanh()
+    pub(super) fn equity(self) -> f32 {
+        self.raw.tanh()
     }
 }
 
-/// The best use of each score that has any, on a board whose layer is given.
-pub(super) fn best_uses(network: &Network, state: State, layer: &Layer) -> [Option<Use>; 3] {
+/// The best move for each score; none for a score without moves. `parent` is
+/// the board's own accumulator.
+pub(super) fn best_moves(
+    network: &Network,
+    board: Board,
+    parent: &Accumulator,
+) -> [Option<BestMove>; 3] {
     SCORES.map(|(score, _)| {
-        let mut best: Option<Use> = None;
-        state.each_use(score, |after| {
-            let sum = judge(network, layer, after);
-            if best.is_none_or(|best| sum > best.sum) {
-                best = Some(Use { after, sum });
+        let mut best: Option<BestMove> = None;
+        board.for_each_successor(score, |after| {
+            let raw = evaluate_raw(network, parent, after);
+            if best.is_none_or(|best| raw > best.raw) {
+                best = Some(BestMove { after, raw });
             }
         });
         best
     })
 }
 
-/// The worth of a board for its thrower before tanh, by way of another one's
-/// layer.
-pub(super) fn judge(network: &Network, layer: &Layer, state: State) -> f32 {
-    match state.result() {
+/// The evaluation of a board for its thrower before tanh, updated from the
+/// accumulator of a similar board. Infinite for a decided game.
+pub(super) fn evaluate_raw(network: &Network, parent: &Accumulator, board: Board) -> f32 {
+    match board.result() {
         Some(0.0) => 0.0,
         Some(result) => f32::INFINITY.copysign(result),
-        None => network.near(layer, inputs(state)),
+        None => network.raw_from(parent, inputs(board)),
     }
 }
 
-/// What a side makes of its scores: the weights of those it can use, of
-/// sixteen, and the equities after them, each times its weight.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Hopes {
-    pub(super) weight: f32,
-    pub(super) sum: f32,
+/// The average equity of these boards for their thrower.
+pub(super) fn average_equity(network: &Network, parent: &Accumulator, boards: &[Board]) -> f32 {
+    let sum: f32 = boards.iter().map(|&board| evaluate_raw(network, parent, board).tanh()).sum();
+    sum / boards.len() as f32
 }
 
-impl Hopes {
-    /// From the worth of the best use of each score.
-    pub(super) fn of(values: [Option<f32>; 3]) -> Self {
-        let mut hopes = Self::default();
-        for ((_, weight), value) in SCORES.into_iter().zip(values) {
-            if let Some(value) = value {
-                hopes.weight += weight;
-                hopes.sum += weight * value;
+/// A float type: the search uses `f32`, the bearoff solver `f64`.
+pub(super) trait Real:
+    Copy
+    + Default
+    + PartialOrd
+    + From<f32>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// The weighted average over a side's throws, without null scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct ThrowSummary<R = f32> {
+    /// The weights of the scores that the side can use, in sixteenths.
+    pub(super) weight: R,
+    /// The sum over these scores of weight times equity after the move.
+    pub(super) weighted_equity: R,
+}
+
+impl<R: Real> ThrowSummary<R> {
+    /// Sums up the equities after the best move with each score; none for a
+    /// score without moves.
+    pub(super) fn of(equities: [Option<R>; 3]) -> Self {
+        let mut summary = Self::default();
+        for ((_, weight), equity) in SCORES.into_iter().zip(equities) {
+            if let Some(equity) = equity {
+                summary.weight = summary.weight + weight.into();
+                summary.weighted_equity = summary.weighted_equity + R::from(weight) * equity;
             }
         }
-        hopes
+        summary
     }
 }
 
-/// The equities of a board for its thrower, and for the other side if that one
-/// throws, from what either makes of its scores; none if neither can use any.
+/// Solves the loop of null scores: the equities of a board for its thrower, and
+/// for the other side if that one throws. None if neither side can move.
 ///
-/// A null score changes only who throws, a lost throw nothing at all. So with
-/// the hopes (a, A) and (b, B) the equities x and y hold
-/// `(10 + a) x = A - 10 y` and `(10 + b) y = B - 10 x`.
-pub(super) fn through_nulls(own: Hopes, enemy: Hopes) -> Option<[f32; 2]> {
-    let (p, q) = (NULL + own.weight, NULL + enemy.weight);
-    let determinant = p * q - NULL * NULL;
-    (determinant > 0.0).then(|| {
+/// A null score passes the sticks, and a score without moves is thrown again.
+/// So with the summaries (*a*, *A*) and (*b*, *B*) of weight and weighted equity
+/// the equities *x* and *y* satisfy `(10 + a) x = A - 10 y` and
+/// `(10 + b) y = B - 10 x`.
+pub(super) fn solve_pass_loop<R: Real>(
+    own: ThrowSummary<R>,
+    enemy: ThrowSummary<R>,
+) -> Option<[R; 2]> {
+    let null = R::from(NULL_WEIGHT);
+    let (p, q) = (null + own.weight, null + enemy.weight);
+    let determinant = p * q - null * null;
+    (determinant > R::default()).then(|| {
         [
-            (q * own.sum - NULL * enemy.sum) / determinant,
-            (p * enemy.sum - NULL * own.sum) / determinant,
+            (q * own.weighted_equity - null * enemy.weighted_equity) / determinant,
+            (p * enemy.weighted_equity - null * own.weighted_equity) / determinant,
         ]
     })
 }
 
-/// The average equity of some boards for their thrower.
-pub(super) fn average(network: &Network, layer: &Layer, choices: &[State]) -> f32 {
-    let sum: f32 = choices.iter().map(|&after| judge(network, layer, after).tanh()).sum();
-    sum / choices.len() as f32
-}
-
-/// Throws until somebody can use a score: who (0 for the first thrower), and
-/// which.
-pub(super) fn throw(rng: &mut ChaCha8Rng, usable: [[bool; 3]; 2]) -> (usize, usize) {
+/// Throws until one side can use a score. Returns the side (0 is the first
+/// thrower) and the index of the score in [`SCORES`].
+///
+/// `usable` says which scores either side can use. Never returns if there is
+/// none.
+pub(super) fn throw_until_usable(rng: &mut ChaCha8Rng, usable: [[bool; 3]; 2]) -> (usize, usize) {
     let mut thrower = 0;
     loop {
         let score = match rng.random_range(0..16) {
@@ -118,20 +151,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_throws_first_scores_first_more_often() {
+    fn the_first_thrower_scores_first_more_often() {
         // Both win with any score they throw: 6/16 at once, or after two nulls.
-        let won = Hopes::of([Some(1.0); 3]);
-        let [x, y] = through_nulls(won, won).unwrap();
+        let won = ThrowSummary::of([Some(1.0f32); 3]);
+        let [x, y] = solve_pass_loop(won, won).unwrap();
         let first = 6.0 / 16.0 / (1.0 - 100.0 / 256.0);
         assert!((x - (2.0 * first - 1.0)).abs() < 1e-6 && (x - y).abs() < 1e-6, "{x} {y}");
     }
 
     #[test]
-    fn who_cannot_move_waits() {
-        let stuck = Hopes::of([None; 3]);
-        let hopes = Hopes::of([None, Some(0.5), None]);
-        let [x, y] = through_nulls(stuck, hopes).unwrap();
+    fn a_side_without_moves_waits_for_the_other() {
+        let stuck = ThrowSummary::of([None::<f32>; 3]);
+        let mobile = ThrowSummary::of([None, Some(0.5), None]);
+        let [x, y] = solve_pass_loop(stuck, mobile).unwrap();
         assert!((x + 0.5).abs() < 1e-6 && (y - 0.5).abs() < 1e-6, "{x} {y}");
-        assert_eq!(through_nulls(stuck, stuck), None);
+        assert_eq!(solve_pass_loop(stuck, stuck), None);
     }
 }

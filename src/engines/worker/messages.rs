@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::{
     engines::{
         EngineOptions, Info, Request, SearchEvent, SearchLimits,
-        tablan::{Choice, Review, Toss},
+        tablan::{MoveReview, Review, ThrowReview},
     },
     games::{AnyMove, AnyPosition, Game, GameHistory, Illegal, Ply},
     records::{Record, RecordError, read},
@@ -87,17 +87,17 @@ pub(super) enum WorkerResponse {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ReviewMessage {
     /// The ply of each throw, and its equities before and after.
-    tosses: Vec<(usize, f32, f32)>,
-    choices: Vec<ChoiceMessage>,
+    throws: Vec<(usize, f32, f32)>,
+    moves: Vec<MoveMessage>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct ChoiceMessage {
+struct MoveMessage {
     ply: usize,
     best: String,
-    equity: f32,
-    kept: f32,
-    among: usize,
+    best_equity: f32,
+    played_equity: f32,
+    move_count: usize,
     exact: bool,
 }
 
@@ -191,17 +191,21 @@ fn read_pv(
 
 impl From<&Review> for ReviewMessage {
     fn from(review: &Review) -> Self {
-        let choice = |it: &Choice| ChoiceMessage {
+        let message = |it: &MoveReview| MoveMessage {
             ply: it.ply,
             best: it.best.to_string(),
-            equity: it.equity,
-            kept: it.kept,
-            among: it.among,
+            best_equity: it.best_equity,
+            played_equity: it.played_equity,
+            move_count: it.move_count,
             exact: it.exact,
         };
         Self {
-            tosses: review.tosses.iter().map(|it| (it.ply, it.before, it.after)).collect(),
-            choices: review.choices.iter().map(choice).collect(),
+            throws: review
+                .throws
+                .iter()
+                .map(|it| (it.ply, it.equity_before, it.equity_after))
+                .collect(),
+            moves: review.moves.iter().map(message).collect(),
         }
     }
 }
@@ -209,24 +213,33 @@ impl From<&Review> for ReviewMessage {
 impl ReviewMessage {
     /// The review of this game.
     pub(super) fn read(self, game: &GameHistory<AnyPosition>) -> Result<Review, MessageError> {
-        let tosses = self.tosses.into_iter().map(|(ply, before, after)| {
+        let throws = self.throws.into_iter().map(|(ply, equity_before, equity_after)| {
             let (position, Some(Ply::Throw(throw))) = reviewed_ply(game, ply)? else {
                 return Err(MessageError::NoSuchPly(ply));
             };
-            Ok(Toss { ply, side: position.side(), throw, before, after })
+            Ok(ThrowReview { ply, side: position.side(), throw, equity_before, equity_after })
         });
-        let choices = self.choices.into_iter().map(|message| {
-            let ChoiceMessage { ply, best, equity, kept, among, exact } = message;
+        let moves = self.moves.into_iter().map(|message| {
+            let MoveMessage { ply, best, best_equity, played_equity, move_count, exact } = message;
             let (position, played) = reviewed_ply(game, ply)?;
             let best = read_move(position, &best)?;
             let (Some(Ply::Move(AnyMove::Tablan(played))), AnyMove::Tablan(best)) = (played, best)
             else {
                 return Err(MessageError::NoSuchPly(ply));
             };
-            Ok(Choice { ply, side: position.side(), played, best, equity, kept, among, exact })
+            Ok(MoveReview {
+                ply,
+                side: position.side(),
+                played,
+                best,
+                best_equity,
+                played_equity,
+                move_count,
+                exact,
+            })
         });
-        let tosses = tosses.collect::<Result<_, _>>()?;
-        Ok(Review { tosses, choices: choices.collect::<Result<_, _>>()? })
+        let throws = throws.collect::<Result<_, _>>()?;
+        Ok(Review { throws, moves: moves.collect::<Result<_, _>>()? })
     }
 }
 
@@ -353,7 +366,7 @@ mod tests {
     fn review_round_trips_and_must_fit_the_game() {
         let line = game(RuleSet::Tablan);
         let found = review(&line, &StopSignal::default()).expect("a game of Tablan");
-        assert!(!found.tosses.is_empty() && !found.choices.is_empty());
+        assert!(!found.throws.is_empty() && !found.moves.is_empty());
         let message = || ReviewMessage::from(&found);
         assert_eq!(send(&message()).read(&line).expect("valid"), found);
         assert!(message().read(&game(RuleSet::Tablaaza)).is_err());

@@ -151,7 +151,7 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
             Verdict::Mistake => tr_args("study.mistake", &names),
             Verdict::Blunder => tr_args("study.blunder", &names),
         };
-        if let Some(choice) = advice.review_of(line).and_then(|review| review.choice(at)) {
+        if let Some(choice) = advice.review_of(line).and_then(|review| review.move_at(at)) {
             text += &tr_args(
                 "study.gave",
                 &[("error", &localize_decimal(&format!("{:.2}", choice.error())))],
@@ -160,12 +160,12 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
         return Some(text);
     }
     let review = advice.review_of(line)?;
-    if let Some(toss) = review.toss(at) {
+    if let Some(toss) = review.throw_at(at) {
         let side = side_label(line.start().rules(), toss.side);
         let (throw, luck) = (toss.throw.to_string(), hundredths(toss.luck(), true));
         return Some(tr_args("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
     }
-    let choice = review.choice(at)?;
+    let choice = review.move_at(at)?;
     let error = localize_decimal(&format!("{:.2}", choice.error()));
     let name = ("move", played.as_deref()?);
     Some(if choice.error() < 0.005 {
@@ -179,14 +179,14 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
 
 /// A side's luck and skill, added up.
 fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
-    let sums = review.sums(side);
+    let sums = review.totals(side);
     tr_args(
         "study.sums",
         &[
             ("side", side_label(rules, side)),
             ("luck", &hundredths(sums.luck, true)),
             ("error", &hundredths(sums.error, false)),
-            ("choices", &sums.choices.to_string()),
+            ("choices", &sums.unforced_moves.to_string()),
         ],
     )
 }
@@ -235,7 +235,7 @@ mod tests {
         }
         assert!(matches!(line.ply(2), Some(Ply::Throw(_))));
         let review = crate::engines::tablan::review(&line, &StopSignal::default()).expect("Tablan");
-        let toss = *review.toss(2).expect("a throw");
+        let toss = *review.throw_at(2).expect("a throw");
         let said = sums(RuleSet::Tablan, &review, Side::First);
         assert!(
             said.starts_with("South: luck ") && said.contains("(1 choices)")

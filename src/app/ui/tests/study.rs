@@ -66,7 +66,7 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
     assert!(!tells(&mut panels), "it tumbles");
     panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 0;
     let tossed = panels.app.world().resource::<Analysis>().review_of(&line);
-    let tossed = tossed.is_some_and(|review| review.toss(ply).is_some());
+    let tossed = tossed.is_some_and(|review| review.throw_at(ply).is_some());
     assert_eq!(tells(&mut panels), tossed, "it lies");
 }
 

@@ -1,0 +1,360 @@
+//! The search at the root: one request from its limits to the chosen move.
+
+use std::{ops::RangeInclusive, time::Duration};
+
+use rand::{RngExt as _, rngs::ChaCha8Rng};
+
+use super::{
+    bearoff::{self, BearoffSolver},
+    board::Board,
+    builtin_network,
+    features::{hide_threats, inputs},
+    opponent_model::OpponentModel,
+    search::{MoveFilter, Search},
+    skill::Skill,
+    throws::evaluate_raw,
+};
+use crate::engines::{
+    Info, Request, Score, SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch,
+};
+use crate::games::{
+    AnyMove, Game as _,
+    tablan::{Move, Position},
+};
+
+/// The greatest depth; it may take minutes.
+const MAX_DEPTH: u32 = 6;
+/// The greatest depth with a time limit.
+const MAX_TIMED_DEPTH: u32 = 3;
+/// The longest time for a move, even if the limit is higher: a game has a
+/// hundred moves.
+const MAX_MOVE_TIME: Duration = Duration::from_millis(45);
+/// The depth reported for solved positions.
+const SOLVED_DEPTH: u32 = 100;
+
+/// The moves searched at depth 2.
+const FIRST_FILTER: MoveFilter = MoveFilter { accept: 24, threshold: 0.10 };
+/// The moves searched deeper in plain Tablan, where depth 3 seldom finds more
+/// than depth 2 (see the test `measure_what_depth_is_worth`).
+const PLAIN_FILTER: MoveFilter = MoveFilter { accept: 4, threshold: 0.006 };
+/// The moves searched deeper in ordered Tablan, where entering the last row
+/// needs planning.
+const ORDERED_FILTER: MoveFilter = MoveFilter { accept: 8, threshold: 0.04 };
+
+/// A move, the board after it, and its equity for the mover.
+#[derive(Clone, Copy, Debug)]
+struct RootMove {
+    mv: Move,
+    after: Board,
+    equity: f32,
+}
+
+/// The moves of one request and the search that orders them.
+struct RootSearch<'a, 'g> {
+    board: Board,
+    /// Best first, once they are evaluated.
+    moves: Vec<RootMove>,
+    /// How many of them the last depth searched.
+    active: usize,
+    search: Search<'a, 'g>,
+    on_info: &'a mut dyn FnMut(&Info),
+}
+
+pub(in crate::engines) fn think(
+    position: &Position,
+    request: &Request,
+    excluded: &[AnyMove],
+    stop: &StopSignal,
+    on_info: &mut dyn FnMut(&Info),
+) -> Option<AnyMove> {
+    let stopwatch = Stopwatch::start();
+    let board = Board::from_position(position);
+    let skill = Skill::of(request.options.level, board.ordered);
+    let limits = effective_limits(request.limits, skill);
+    let mut rng = request.rng();
+    let moves = request.root_moves(excluded, &mut rng, |mv| match mv {
+        AnyMove::Tablan(mv) => Some(mv),
+        _ => None,
+    });
+    let moves: Vec<_> = moves
+        .into_iter()
+        .map(|mv| RootMove { mv, after: board_after(position, mv), equity: 0.0 })
+        .collect();
+    // Which boards the shared table holds depends on timing. Without a time
+    // limit the answer must be reproducible, so the search starts from an empty
+    // table.
+    let mut own_table = BearoffSolver::default();
+    let mut shared_table =
+        limits.movetime.filter(|_| skill.solves_bearoff).and_then(|_| bearoff::lock_shared());
+    let bearoff = shared_table.as_deref_mut().unwrap_or(&mut own_table);
+    bearoff.prepare(board.ordered, request.options.hash_mib);
+    let shared_control = SharedControl::new(limits, stopwatch, stop);
+    let control = shared_control.main_thread();
+    let network = builtin_network(board.ordered);
+    let search = Search { network, control, bearoff, opponent: None };
+    let mut root = RootSearch { board, active: moves.len(), moves, search, on_info };
+    let best = if skill.noise > 0.0 {
+        root.choose_with_noise(skill, &mut rng)
+    } else {
+        root.choose_best(position, request, skill)
+    };
+    best.map(|best| AnyMove::Tablan(best.mv))
+}
+
+/// The board after a legal move, seen by the mover, who throws again.
+fn board_after(position: &Position, mv: Move) -> Board {
+    let mut after = position.clone();
+    // Legal, since the move comes from this position's own list.
+    let _ = after.apply(mv);
+    Board::from_position(&after)
+}
+
+/// The request's limits, capped by the skill's and by the engine's own.
+fn effective_limits(limits: SearchLimits, skill: Skill) -> SearchLimits {
+    let max_depth = if limits.movetime.is_some() { MAX_TIMED_DEPTH } else { MAX_DEPTH };
+    SearchLimits {
+        depth: Some(limits.depth.unwrap_or(max_depth).min(skill.depth).clamp(1, MAX_DEPTH)),
+        movetime: limits.movetime.map(|time| time.min(MAX_MOVE_TIME)),
+        ..limits
+    }
+}
+
+impl RootSearch<'_, '_> {
+    /// The first move: the best one, once the moves are evaluated.
+    fn best(&self) -> Option<RootMove> {
+        self.moves.first().copied()
+    }
+
+    /// Chooses the best move by a static evaluation with noise, as the weaker
+    /// levels do. They recognise the end of the game reliably.
+    fn choose_with_noise(&mut self, skill: Skill, rng: &mut ChaCha8Rng) -> Option<RootMove> {
+        let mut best: Option<(f32, RootMove)> = None;
+        for &one in &self.moves {
+            if !self.search.control.enter() {
+                break;
+            }
+            let (equity, noisy) = match one.after.result() {
+                Some(result) => (result, 2.0 * result),
+                None => {
+                    let mut seen = inputs(one.after);
+                    if skill.ignores_threats {
+                        hide_threats(&mut seen);
+                    }
+                    let equity = self.search.network.equity(seen);
+                    (equity, equity + rng.random_range(-skill.noise..=skill.noise))
+                }
+            };
+            if best.is_none_or(|(most, _)| noisy > most) {
+                best = Some((noisy, RootMove { equity, ..one }));
+            }
+        }
+        let Some((_, best)) = best else { return self.best() };
+        self.report(1, false, best);
+        Some(best)
+    }
+
+    /// Chooses the best move by search.
+    fn choose_best(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        skill: Skill,
+    ) -> Option<RootMove> {
+        if !self.evaluate_statically() {
+            return self.best();
+        }
+        let limits = self.search.control.limits();
+        let forced = self.moves.len() == 1 && limits.movetime.is_some();
+        // An answer is ready, so there may be time to infer the opponent's style.
+        let models_opponent = skill.models_opponent && request.options.adapt;
+        if !forced && models_opponent && self.search.control.enter() {
+            self.apply_model(OpponentModel::infer(&request.line, position.side().other()));
+        }
+        self.report(1, false, self.best()?);
+        if forced || !self.search.control.enter() {
+            return self.best();
+        }
+        // Depth 2 comes first and takes little time, so there is a good answer
+        // even if the endgame turns out too large to solve.
+        let max_depth = limits.depth.unwrap_or(MAX_DEPTH);
+        let unfinished = self.deepen(2..=max_depth.min(2));
+        let solves = skill.solves_bearoff
+            && request.limits.depth.is_none()
+            && BearoffSolver::covers(self.board);
+        if solves && self.solve() {
+            self.report(SOLVED_DEPTH, true, self.best()?);
+        } else if unfinished {
+            self.deepen(3..=max_depth);
+        }
+        self.best()
+    }
+
+    /// Evaluates every move with the network and sorts the moves. After a stop
+    /// the rest come last; returns false if that is all of them.
+    fn evaluate_statically(&mut self) -> bool {
+        let Search { network, control, .. } = &mut self.search;
+        let parent = network.accumulate(inputs(self.board));
+        for one in &mut self.moves {
+            one.equity = if control.enter() {
+                evaluate_raw(network, &parent, one.after).tanh()
+            } else {
+                f32::NEG_INFINITY
+            };
+        }
+        sort_best_first(&mut self.moves);
+        self.best().is_some_and(|best| best.equity.is_finite())
+    }
+
+    /// Evaluates every move again with the networks of a model, if there is one;
+    /// without effect if it is stopped.
+    fn apply_model(&mut self, model: Option<OpponentModel>) {
+        let Some(model) = model else { return };
+        let (network, moves) = (self.search.network, self.moves.clone());
+        (self.search.network, self.search.opponent) = (model.own_network, Some(model));
+        self.evaluate_statically();
+        if self.moves.iter().any(|one| one.equity == f32::NEG_INFINITY) {
+            (self.search.network, self.search.opponent) = (network, None);
+            self.moves = moves;
+        }
+    }
+
+    /// Solves the positions after every move. Returns false, without effect on
+    /// the moves, if that takes too much.
+    fn solve(&mut self) -> bool {
+        let Search { bearoff, control, .. } = &mut self.search;
+        let mut equities = Vec::with_capacity(self.moves.len());
+        for one in &self.moves {
+            match bearoff.solve(one.after, &mut || control.enter()) {
+                Ok(equity) => equities.push(equity as f32),
+                Err(_) => return false,
+            }
+        }
+        assign_and_sort(&mut self.moves, &equities);
+        true
+    }
+
+    /// Iterative deepening over these depths, each on the moves that its filter
+    /// accepts. Returns false if there is nothing more to find or no time left.
+    fn deepen(&mut self, depths: RangeInclusive<u32>) -> bool {
+        for depth in depths {
+            let Some(best) = self.best() else { return false };
+            let filter = match depth {
+                ..=2 => FIRST_FILTER,
+                _ if self.board.ordered => ORDERED_FILTER,
+                _ => PLAIN_FILTER,
+            };
+            let least = best.equity - filter.threshold;
+            let searched = self.moves[..self.active].iter().take(filter.accept);
+            self.active = searched.take_while(|one| one.equity >= least).count();
+            if self.active == 1 && self.search.control.limits().movetime.is_some() {
+                return false;
+            }
+            let mut equities = Vec::with_capacity(self.active);
+            for one in &self.moves[..self.active] {
+                match self.search.equity(one.after, depth - 1) {
+                    Ok(equity) => equities.push(equity),
+                    // An incomplete depth says nothing about the other moves.
+                    Err(_) => return false,
+                }
+            }
+            assign_and_sort(&mut self.moves[..self.active], &equities);
+            if let Some(best) = self.best().filter(|_| self.active > 0) {
+                self.report(depth, false, best);
+            }
+            if self.search.control.is_nearly_spent() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reports the best move of a completed depth.
+    fn report(&mut self, depth: u32, exact: bool, best: RootMove) {
+        let result = best.after.result();
+        let score = match result {
+            Some(result) if result > 0.0 => Score::Win(1),
+            Some(result) if result < 0.0 => Score::Loss(1),
+            _ => Score::Points((100.0 * best.equity).round() as i32),
+        };
+        (self.on_info)(&Info {
+            depth,
+            score,
+            nodes: self.search.control.nodes(),
+            time: self.search.control.elapsed(),
+            pv: vec![AnyMove::Tablan(best.mv)],
+            exact: exact || result.is_some_and(|result| result > 0.0),
+        });
+    }
+}
+
+/// Gives each move its new equity and sorts the moves.
+fn assign_and_sort(moves: &mut [RootMove], equities: &[f32]) {
+    for (one, &equity) in moves.iter_mut().zip(equities) {
+        one.equity = equity;
+    }
+    sort_best_first(moves);
+}
+
+/// Sorts the best move first; equal moves keep their order.
+fn sort_best_first(moves: &mut [RootMove]) {
+    moves.sort_by(|one, other| other.equity.total_cmp(&one.equity));
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng as _;
+
+    use super::*;
+    use crate::engines::{EngineOptions, Level};
+    use crate::games::{
+        AnyPosition, GameHistory, Throw, Turn,
+        tablan::{ORDERED, PLAIN},
+    };
+
+    /// The equity that a level's move loses against the best move, by the
+    /// network's static evaluation.
+    fn equity_loss(position: &Position, level: Level, seed: u64) -> f32 {
+        let line = GameHistory::new(AnyPosition::Tablan(position.clone()));
+        let options = EngineOptions { level, seed, ..EngineOptions::default() };
+        let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+        let request = Request { line, limits, options };
+        let best = think(position, &request, &[], &StopSignal::default(), &mut |_| ());
+        let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
+        let network = builtin_network(position.rules().ordered_entry);
+        let parent = network.accumulate(inputs(Board::from_position(position)));
+        let equity = |mv| evaluate_raw(network, &parent, board_after(position, mv)).tanh();
+        let most = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
+        most - equity(best)
+    }
+
+    #[test]
+    fn errors_stay_within_the_levels_noise_and_weaker_levels_err_more() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        for rules in [PLAIN, ORDERED] {
+            let mut sums = [0.0; 5];
+            let mut position = Position::start(rules);
+            for seed in 0..400 {
+                match position.turn() {
+                    Turn::Over(_) => position = Position::start(rules),
+                    Turn::Throw(_) => {
+                        let throw = Throw::ALL[rng.random_range(0..Throw::ALL.len())];
+                        position.apply_throw(throw).unwrap();
+                    }
+                    Turn::Move(_) => {
+                        for level in Level::ALL {
+                            let skill = Skill::of(level, rules.ordered_entry);
+                            let loss = equity_loss(&position, level, seed);
+                            let bound = if skill.ignores_threats { 2.0 } else { 2.0 * skill.noise };
+                            assert!(loss <= bound + 1e-6, "{level} {position}: {loss}");
+                            sums[level as usize] += loss;
+                        }
+                        let moves = position.legal_moves();
+                        position.apply(moves[rng.random_range(0..moves.len())]).unwrap();
+                    }
+                }
+            }
+            assert!(sums.is_sorted_by(|weak, strong| weak > strong), "{sums:?}");
+            assert!(sums[4] < 1e-4, "{sums:?}");
+        }
+    }
+}
