@@ -3,8 +3,8 @@
 //! Only free and closed squares matter, so a position is one bitboard. With many
 //! squares free, an alpha-beta search (`search`, over `node`) with a static
 //! evaluation chooses the move. With fewer, the exact solver decides who wins
-//! (`solver`, over the board's `graph`, its `regions` and their combinatorial
-//! `values`). In the last moves the alpha-beta search reaches the end of every
+//! (`solver` with its move `ordering` and `proof_table`, over the board's `graph`,
+//! its `regions` and their combinatorial `values`). In the last moves the alpha-beta search reaches the end of every
 //! line. `engine` combines them, and `skill` holds the limits of each level.
 //! `solve` and `strategy` serve `tabulae solve`: they solve one position for as
 //! long as it takes and extract the winner's moves.
@@ -12,6 +12,7 @@
 mod engine;
 mod graph;
 mod node;
+mod ordering;
 mod proof_table;
 mod regions;
 mod search;

@@ -10,15 +10,16 @@
 //!   the board's symmetries or have isomorphic graphs of free squares. Moves to
 //!   twins, squares with the same free neighbours, are searched once;
 //! - a position symmetric under a half turn is lost for the side to move;
-//! - enhanced transposition cutoffs (Schaeffer and Plaat, 1996): all moves are
-//!   looked up in the table before the first is searched;
+//! - enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and de Bruin,
+//!   1996): all moves are looked up in the table before the first is searched;
 //! - moves are ordered by how often they refuted positions of similar size, and
 //!   by whether they refuted the previous move (countermoves).
 
 use std::{mem, sync::Mutex};
 
 use super::{
-    graph::{BitIter, BoardGraph, splitmix64},
+    graph::{BitIter, BoardGraph},
+    ordering::{History, MOVE_INDICES, NO_MOVE, VALUED_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
     regions::{RegionValues, encode_graph, has_code},
     values::{GameValue, ZERO},
@@ -28,43 +29,13 @@ use super::{
 const MAX_VALUED_REGION: u32 = 12;
 /// Positions of up to this many free squares are keyed by their graph.
 const MAX_GRAPH_KEY: u32 = 16;
-/// Indices of a move in the ordering tables: a square, or one of these two,
-/// which are no squares of the board.
-const MOVE_INDICES: usize = 64;
-/// The index of a move in the regions that are valued already.
-const VALUED_MOVE: usize = 62;
-/// The index of no move: the root has no previous one.
-const NO_MOVE: usize = 63;
+/// Free squares of a position at most.
+pub(super) const MAX_SIZE: usize = 64;
 /// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
 /// take 88, a value takes less than the rest.
 const BYTES_PER_SLOT: usize = 160;
 /// Memory of the values in MiB at most.
 const MAX_VALUES_MIB: usize = 4096;
-
-/// Move ordering, in hundredths of a free square.
-mod weights {
-    /// Each free square that the opponent has more than oneself.
-    pub(super) const SQUARE: i32 = 80;
-    /// A free square of one's own, by its number of free neighbours.
-    pub(super) const BY_NEIGHBOURS: [i32; 4] = [0, 80, 40, 20];
-    /// A move that has always refuted positions of this size.
-    pub(super) const SAME_SIZE: i32 = 400;
-    /// A move that has always refuted positions one square smaller or larger.
-    pub(super) const ONE_OFF: i32 = 200;
-    /// A move that has always refuted positions two squares smaller or larger.
-    pub(super) const TWO_OFF: i32 = 400;
-    /// A move that has always refuted positions of any size.
-    pub(super) const ANY_SIZE: i32 = 400;
-    /// A move that has always refuted the previous move.
-    pub(super) const COUNTERMOVE: i32 = 400;
-}
-
-/// History score of a move that has always refuted.
-const MAX_HISTORY: i32 = 1 << 12;
-/// The histories are moving averages: the latest trial weighs one over this.
-const HISTORY_WINDOW: i32 = 4;
-/// The same for the history over all sizes.
-const OVERALL_WINDOW: i32 = 32;
 
 /// A position as a sum: the free squares of large regions, and the value of the
 /// small ones. Every free square has a neighbour.
@@ -83,11 +54,11 @@ impl SolverState {
     }
 
     /// The number of free squares that must be searched.
-    const fn size(self) -> usize {
+    pub(super) const fn size(self) -> usize {
         self.free.count_ones() as usize
     }
 
-    fn side_index(self) -> usize {
+    pub(super) fn side_index(self) -> usize {
         usize::from(self.red_to_move)
     }
 }
@@ -124,53 +95,6 @@ pub(super) struct ProofSink<'a> {
 /// Counts a position; false to stop the search.
 pub(super) type CountNode<'a> = dyn FnMut() -> bool + 'a;
 
-/// How often each move refuted a position, as moving averages up to
-/// [`MAX_HISTORY`].
-#[derive(Debug)]
-struct History {
-    /// By size of the position, side and move.
-    by_size: Vec<[[i32; MOVE_INDICES]; 2]>,
-    /// By side and move, over all sizes.
-    overall: [[i32; MOVE_INDICES]; 2],
-    /// By side, previous move and move.
-    countermoves: Vec<[[i32; MOVE_INDICES]; MOVE_INDICES]>,
-}
-
-impl History {
-    fn new() -> Self {
-        Self {
-            // Two sizes more on either side of the board's 1 to 64.
-            by_size: vec![[[0; MOVE_INDICES]; 2]; 67],
-            overall: [[0; MOVE_INDICES]; 2],
-            countermoves: vec![[[0; MOVE_INDICES]; MOVE_INDICES]; 2],
-        }
-    }
-
-    /// The ordering bonus of a move in `state`.
-    fn bonus(&self, state: SolverState, previous: usize, index: usize) -> i32 {
-        let (size, side) = (state.size(), state.side_index());
-        let of_size = |size: usize| self.by_size[size][side][index];
-        let sum = weights::SAME_SIZE * of_size(size)
-            + weights::ONE_OFF * (of_size(size + 1) + of_size(size - 1))
-            + weights::TWO_OFF * (of_size(size + 2) + of_size(size - 2))
-            + weights::ANY_SIZE * self.overall[side][index]
-            + weights::COUNTERMOVE * self.countermoves[side][previous][index];
-        sum / MAX_HISTORY
-    }
-
-    fn update(&mut self, state: SolverState, previous: usize, index: usize, refuted: bool) {
-        let target = if refuted { MAX_HISTORY } else { 0 };
-        let side = state.side_index();
-        for (average, window) in [
-            (&mut self.by_size[state.size()][side][index], HISTORY_WINDOW),
-            (&mut self.countermoves[side][previous][index], HISTORY_WINDOW),
-            (&mut self.overall[side][index], OVERALL_WINDOW),
-        ] {
-            *average += (target - *average) / window;
-        }
-    }
-}
-
 /// One thread's solver.
 pub(super) struct Solver<'a> {
     regions: RegionValues,
@@ -201,7 +125,7 @@ impl<'a> Solver<'a> {
             regions: RegionValues::new(graph, cache_bits, 1 << cache_bits),
             table,
             history: History::new(),
-            move_buffers: vec![Vec::new(); 65],
+            move_buffers: vec![Vec::new(); MAX_SIZE + 1],
             nodes: 0,
             root_nodes: [0; MOVE_INDICES],
             sink: None,
@@ -215,12 +139,7 @@ impl<'a> Solver<'a> {
 
     /// Makes helper `number` search the moves in another order.
     pub(super) fn perturb_ordering(&mut self, number: usize) {
-        for (row, averages) in self.history.countermoves.iter_mut().flatten().enumerate() {
-            for (index, average) in averages.iter_mut().enumerate() {
-                let noise = splitmix64((number * 4096 + row * MOVE_INDICES + index) as u64);
-                *average = (noise % MAX_HISTORY as u64) as i32 / 4;
-            }
-        }
+        self.history.perturb(number);
     }
 
     pub(super) const fn graph(&self) -> &BoardGraph {
@@ -416,23 +335,9 @@ impl<'a> Solver<'a> {
         if let Some(opponent_wins) = self.table.probe(key) {
             return !opponent_wins;
         }
-        let ordering = self.ordering_score(after) - self.history.bonus(state, previous, index);
+        let score = ordering_score(&self.regions.graph, after);
+        let ordering = score - self.history.bonus(state, previous, index);
         moves.push(OpenMove { ordering, index, after, key });
         false
-    }
-
-    /// A static evaluation for the side to move.
-    fn ordering_score(&self, state: SolverState) -> i32 {
-        let graph = &self.regions.graph;
-        let score = |own: u64, others: u64| {
-            let by_neighbours = BitIter(own).map(|square| {
-                let count = (graph.neighbours[square] & others).count_ones() as usize;
-                weights::BY_NEIGHBOURS.get(count).copied().unwrap_or(0)
-            });
-            by_neighbours.sum::<i32>() - weights::SQUARE * own.count_ones() as i32
-        };
-        let [red, green] = graph.colours.map(|colour| colour & state.free);
-        let balance = score(red, green) - score(green, red);
-        if state.red_to_move { balance } else { -balance }
     }
 }
