@@ -2,7 +2,7 @@
 //!
 //! The layers, each using only the ones above it:
 //!
-//! - [`words`] has what is said, in each language.
+//! - [`i18n`] has what is said, in each language.
 //! - [`games`] has the rules. Pure values; no clock, no randomness, no files.
 //! - [`records`] has `.tab` text in and out.
 //! - [`engines`] think.
@@ -16,6 +16,6 @@ pub mod app;
 pub mod cli;
 pub mod engines;
 pub mod games;
+pub mod i18n;
 pub mod records;
 pub mod table;
-pub mod words;

@@ -1,61 +1,65 @@
-//! Thinking off the main thread: stopped when told, late answers dropped.
+//! Searches off the main thread: stopping, cancelling and dropping late answers.
 
 use std::{sync::mpsc::channel, thread};
 
 use tabulae::{
-    engines::{EngineOptions, Level, Reply, Request, SearchLimits, StopSignal, Worker, search},
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Throw},
+    engines::{
+        EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker, StopSignal, search,
+    },
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw},
 };
 
-/// A game that waits for a move.
-fn line(rules: RuleSet) -> Line<AnyPosition> {
-    let mut line = Line::new(AnyPosition::start(rules));
+/// A game with a move to choose.
+fn line(rules: RuleSet) -> GameHistory<AnyPosition> {
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     if rules.has_sticks() {
         line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
     }
     line
 }
 
-fn endless(rules: RuleSet) -> Request {
+fn endless_request(rules: RuleSet) -> Request {
     let options = EngineOptions { level: Level::Master, hash_mib: 4, ..EngineOptions::default() };
     Request { line: line(rules), limits: SearchLimits::default(), options }
 }
 
-fn short(rules: RuleSet) -> Request {
+fn short_request(rules: RuleSet) -> Request {
     Request {
         limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
-        ..endless(rules)
+        ..endless_request(rules)
     }
 }
 
-/// Everything heard until the answer, the answer last.
-fn replies(worker: &mut Worker) -> Vec<Reply> {
+/// All events up to and including the answer.
+fn events(worker: &mut SearchWorker) -> Vec<SearchEvent> {
     std::iter::from_fn(|| worker.wait()).collect()
 }
 
 #[test]
-fn an_endless_thought_stops_when_told() {
+fn unlimited_search_stops_on_signal() {
     for rules in RuleSet::ALL {
-        let request = endless(rules);
+        let request = endless_request(rules);
         let stop = StopSignal::default();
-        let (sender, told) = channel();
-        let thought = {
+        let (sender, depths) = channel();
+        let handle = {
             let (request, stop) = (request.clone(), stop.clone());
             thread::spawn(move || {
-                search(&request, &stop, &mut |info| sender.send(info.depth).expect("listened to"))
+                search(&request, &stop, &mut |info| {
+                    sender.send(info.depth).expect("the receiver is alive");
+                })
             })
         };
-        assert_eq!(told.recv(), Ok(1), "{rules}");
+        assert_eq!(depths.recv(), Ok(1), "{rules}");
         stop.stop();
-        let best = thought.join().expect("no panic").expect("a move is due");
+        let best = handle.join().expect("no panic").expect("a move is due");
         assert!(request.line.legal_moves().contains(&best), "{rules}");
     }
 }
 
 #[test]
-fn a_thought_stopped_before_it_begins_has_an_answer() {
+fn search_stopped_before_its_start_still_answers() {
     for rules in RuleSet::ALL {
-        let request = endless(rules);
+        let request = endless_request(rules);
         let stop = StopSignal::default();
         stop.stop();
         let best = search(&request, &stop, &mut |_| ()).expect("a move is due");
@@ -64,75 +68,79 @@ fn a_thought_stopped_before_it_begins_has_an_answer() {
 }
 
 #[test]
-fn the_answer_tells_what_it_is_about() {
-    let mut worker = Worker::new();
+fn events_carry_the_request_s_ticket_and_key() {
+    let mut worker = SearchWorker::new();
     for rules in RuleSet::ALL {
-        let request = short(rules);
+        let request = short_request(rules);
         let ticket = worker.ask(request.clone());
-        assert!(worker.is_thinking());
-        let replies = replies(&mut worker);
-        let Some((Reply::Best { ticket: about, key, best }, infos)) = replies.split_last() else {
-            panic!("no answer: {replies:?}")
+        assert!(worker.is_searching());
+        let events = events(&mut worker);
+        let Some((SearchEvent::BestMove { ticket: about, key, best }, infos)) = events.split_last()
+        else {
+            panic!("no answer: {events:?}")
         };
         assert_eq!((*about, *key), (ticket, request.line.position().key()));
         assert!(request.line.legal_moves().contains(&best.expect("a move is due")));
         assert!(!infos.is_empty());
         for info in infos {
-            assert!(matches!(info, Reply::Info { ticket: about, .. } if *about == ticket));
+            assert!(matches!(info, SearchEvent::Info { ticket: about, .. } if *about == ticket));
         }
-        assert!(!worker.is_thinking());
+        assert!(!worker.is_searching());
         assert_eq!(worker.poll(), None);
     }
 }
 
 #[test]
-fn stopping_brings_the_answer_found_so_far() {
-    let mut worker = Worker::new();
-    worker.ask(endless(RuleSet::TablutAshton));
-    assert!(matches!(worker.wait(), Some(Reply::Info { .. })));
+fn stop_returns_the_best_move_so_far() {
+    let mut worker = SearchWorker::new();
+    worker.ask(endless_request(RuleSet::TablutAshton));
+    assert!(matches!(worker.wait(), Some(SearchEvent::Info { .. })));
     worker.stop();
-    let replies = replies(&mut worker);
-    assert!(matches!(replies.last(), Some(Reply::Best { best: Some(_), .. })));
+    let events = events(&mut worker);
+    assert!(matches!(events.last(), Some(SearchEvent::BestMove { best: Some(_), .. })));
 }
 
 #[test]
-fn a_new_request_drops_the_old_answer() {
-    let mut worker = Worker::new();
-    let old = worker.ask(endless(RuleSet::TablutBerkeley));
-    assert!(matches!(worker.wait(), Some(Reply::Info { ticket, .. }) if ticket == old));
-    let new = worker.ask(short(RuleSet::Tablan));
+fn new_request_drops_the_old_one_s_events() {
+    let mut worker = SearchWorker::new();
+    let old = worker.ask(endless_request(RuleSet::TablutBerkeley));
+    assert!(matches!(worker.wait(), Some(SearchEvent::Info { ticket, .. }) if ticket == old));
+    let new = worker.ask(short_request(RuleSet::Tablan));
     assert_ne!(new, old);
-    let heard = replies(&mut worker);
-    assert!(!heard.is_empty());
-    for reply in heard {
-        let (Reply::Info { ticket, .. } | Reply::Best { ticket, .. }) = reply;
+    let received = events(&mut worker);
+    assert!(!received.is_empty());
+    for event in received {
+        let (SearchEvent::Info { ticket, .. } | SearchEvent::BestMove { ticket, .. }) = event;
         assert_eq!(ticket, new);
     }
 }
 
 #[test]
-fn of_a_cancelled_thought_nothing_is_heard() {
-    let mut worker = Worker::new();
-    worker.ask(endless(RuleSet::TablutLinnaeus));
+fn cancelled_search_sends_no_events() {
+    let mut worker = SearchWorker::new();
+    worker.ask(endless_request(RuleSet::TablutLinnaeus));
     worker.cancel();
-    assert!(!worker.is_thinking());
+    assert!(!worker.is_searching());
     assert_eq!((worker.poll(), worker.wait()), (None, None));
-    // The stopped worker is as good as new.
-    worker.ask(short(RuleSet::Tablaaza));
-    assert!(matches!(replies(&mut worker).last(), Some(Reply::Best { best: Some(_), .. })));
+    // The worker can be used again.
+    worker.ask(short_request(RuleSet::Tablaaza));
+    assert!(matches!(
+        events(&mut worker).last(),
+        Some(SearchEvent::BestMove { best: Some(_), .. })
+    ));
 }
 
 #[test]
-fn where_there_is_no_move_the_answer_says_so() {
-    let mut worker = Worker::new();
-    let waiting = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+fn answer_without_legal_moves_is_none() {
+    let mut worker = SearchWorker::new();
+    let waiting = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     let key = waiting.position().key();
-    let ticket = worker.ask(Request { line: waiting, ..endless(RuleSet::TablanOrdered) });
-    assert_eq!(replies(&mut worker), [Reply::Best { ticket, key, best: None }]);
+    let ticket = worker.ask(Request { line: waiting, ..endless_request(RuleSet::TablanOrdered) });
+    assert_eq!(events(&mut worker), [SearchEvent::BestMove { ticket, key, best: None }]);
 }
 
 #[test]
-fn a_worker_may_live_in_shared_places() {
+fn worker_is_send_and_sync() {
     fn shared<T: Send + Sync + 'static>() {}
-    shared::<Worker>();
+    shared::<SearchWorker>();
 }

@@ -10,8 +10,8 @@ use std::{
 
 use common::games::{Numbers, play_random, random_line};
 use tabulae::{
-    games::{AnyPosition, Event, Game, GameKind, Line, Ply, RuleSet, Side},
-    records::{Outcome, Record, import, read, read_any},
+    games::{AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Side},
+    records::{GameResult, Record, import, read, read_any},
 };
 
 const ODD: &[&str] = &[
@@ -61,13 +61,13 @@ fn random_record(rules: RuleSet, numbers: &mut Numbers) -> Record {
         assert!(record.set_tag("Round_2", ""));
     }
     for _ in 0..numbers.below(6) {
-        let number = numbers.below(record.line().len() + 1);
+        let number = numbers.below(record.history().len() + 1);
         record.comment(number, numbers.pick(ODD));
     }
     match numbers.below(4) {
-        0 => _ = record.stop(Outcome::Won(Side::Second), Some("resignation")),
-        1 => _ = record.stop(Outcome::Drawn, Some("by \"agreement\"")),
-        2 => _ = record.stop(Outcome::Open, Some("adjourned")),
+        0 => _ = record.stop(GameResult::Won(Side::Second), Some("resignation")),
+        1 => _ = record.stop(GameResult::Drawn, Some("by \"agreement\"")),
+        2 => _ = record.stop(GameResult::Unknown, Some("adjourned")),
         _ => (),
     }
     record
@@ -123,17 +123,17 @@ fn lines_of_moves_stay_within_eighty_columns() {
 
 #[test]
 fn a_record_refuses_what_it_could_not_write() {
-    let mut record = Record::new(Line::new(AnyPosition::start(RuleSet::Tablaaza)));
+    let mut record = Record::new(GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)));
     for name in ["", "two words", "quo\"te", "Rules", "Red", "Green", "Result", "Überschrift"] {
         assert!(!record.set_tag(name, "x"), "{name}");
     }
     assert!(record.set_tag("White", "x"), "no side of Tablaaza is white");
     assert!(!record.comment(0, " \n "));
     assert!(!record.comment(1, "not reached"));
-    assert!(!record.stop(Outcome::Drawn, None));
-    assert!(!record.stop(Outcome::Drawn, Some("no-moves")));
+    assert!(!record.stop(GameResult::Drawn, None));
+    assert!(!record.stop(GameResult::Drawn, Some("no-moves")));
     assert_eq!(record.tags().len(), 1);
-    assert_eq!(record.result(), Outcome::Open);
+    assert_eq!(record.result(), GameResult::Unknown);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn berkeley_lists_replay() {
 }
 
 /// A log as Bologna's server writes one: its first row is row 1.
-fn log_of(line: &Line<AnyPosition>) -> String {
+fn log_of(line: &GameHistory<AnyPosition>) -> String {
     let stamp = "Dec 02, 2020 5:35:46 PM it.unibo.domain.GameAshtonTablut checkMove\n";
     let board = |number: usize| {
         let text = line.at(number).unwrap().to_string();
@@ -318,25 +318,25 @@ fn bologna_logs_replay() {
 #[test]
 fn bologna_logs_that_end_early() {
     let stamp = "dic 02, 2020 5:35:46 PM it.unibo.domain.GameAshtonTablut checkMove\n";
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
     let ply = line.parse("e3-f3").unwrap();
     line.push(ply).unwrap();
     let log = log_of(&line);
 
     let given_up = format!("{log}{stamp}BUONO: Turn: B Pawn from null to null\n");
     let record = &read_any(&given_up).unwrap()[0];
-    assert_eq!(record.result(), Outcome::Won(Side::First));
+    assert_eq!(record.result(), GameResult::Won(Side::First));
     assert_eq!(record.termination(), Some("no move given"));
 
     let illegal = format!(
         "{log}{stamp}BUONO: Turn: B Pawn from d1 to e3\n{stamp}AVVERTENZA: Mossa in diagonale\n"
     );
     let record = &read_any(&illegal).unwrap()[0];
-    assert_eq!(record.line().len(), 1);
+    assert_eq!(record.history().len(), 1);
     assert_eq!(record.termination(), Some("illegal move"));
 
     let open = format!("{log}{stamp}FINE: Turn: B Pawn from d1 to c1\n");
-    assert_eq!(read_any(&open).unwrap()[0].line().len(), 2);
+    assert_eq!(read_any(&open).unwrap()[0].history().len(), 2);
 
     let doctored = log.replace("Turn: W Pawn from e3 to f3", "Turn: W Pawn from e3 to g3");
     let error = read_any(&doctored).unwrap_err();
@@ -354,18 +354,18 @@ fn a_position_is_written_only_when_it_is_not_the_start() {
     let mut numbers = Numbers::new(7);
     for rules in RuleSet::ALL {
         let start = AnyPosition::start(rules);
-        assert!(!Record::new(Line::new(start.clone())).to_string().contains("[Position"));
-        let mut line = Line::new(start);
+        assert!(!Record::new(GameHistory::new(start.clone())).to_string().contains("[Position"));
+        let mut line = GameHistory::new(start);
         for _ in 0..7 {
             play_random(&mut line, &mut numbers);
         }
-        let mut later = Line::new(line.position().clone());
+        let mut later = GameHistory::new(line.position().clone());
         for _ in 0..20 {
             play_random(&mut later, &mut numbers);
         }
         let text = Record::new(later.clone()).to_string();
         assert!(text.contains(&format!("[Position \"{}\"]", line.position())), "{text}");
-        assert_eq!(*read(&text).unwrap()[0].line(), later);
+        assert_eq!(*read(&text).unwrap()[0].history(), later);
     }
 }
 

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::games::{
-    Event, Game, Illegal, Line, Ply, Reason, Side, Square, Turn,
+    EndReason, Event, Game, GameHistory, Illegal, Ply, Side, Square, Turn,
     tablaaza::{Cell, LAKES, Move, Position},
 };
 
 const GAMES: u64 = 200;
 
 /// A random game to its end.
-fn random_game(seed: u64) -> Line<Position> {
+fn random_game(seed: u64) -> GameHistory<Position> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = Line::new(Position::start());
+    let mut line = GameHistory::new(Position::start());
     loop {
         let moves = line.legal_moves();
         if moves.is_empty() {
@@ -30,7 +30,7 @@ fn the_theorem_of_the_pavilions_holds_at_the_end() {
         let line = random_game(seed);
         let position = line.position();
         let end = line.turn().end().expect("over");
-        assert_eq!(end.reason, Reason::NoMoves);
+        assert_eq!(end.reason, EndReason::NoMoves);
         let (red, green) = (position.pavilions(Side::First), position.pavilions(Side::Second));
         let winner = if (red + green) % 2 == 1 {
             assert_eq!(red, green + 1, "seed {seed}: {position}");

@@ -1,4 +1,4 @@
-//! The exact solver of Tablaaza against looking at everything.
+//! The exact solver of Tablaaza against exhaustive search.
 
 use std::collections::HashMap;
 
@@ -6,22 +6,26 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
     engines::{
-        EngineOptions, Info, Level, Proof, Request, Score, SearchLimits, Solution, SolveProgress,
-        SolveSettings, StopSignal, search, solve,
+        EngineOptions, Info, Level, ProvenPosition, Request, Score, SearchLimits, Solution,
+        SolveOptions, SolveProgress, StopSignal, search, solve,
     },
     games::{
-        AnyPosition, Game, Line, Ply, RuleSet, Side, Turn,
+        AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Turn,
         tablaaza::{Move, Position},
     },
 };
 
-const SETTINGS: SolveSettings =
-    SolveSettings { memory_mib: 8, threads: 1, told_from: 20, first_only: false };
+const OPTIONS: SolveOptions =
+    SolveOptions { memory_mib: 8, threads: 1, min_proof_squares: 20, first_win_only: false };
 
-fn solved(position: &Position, settings: SolveSettings, known: &[Proof]) -> (Solution, Vec<Proof>) {
+fn solved(
+    position: &Position,
+    options: SolveOptions,
+    known: &[ProvenPosition],
+) -> (Solution, Vec<ProvenPosition>) {
     let mut proofs = Vec::new();
-    let mut keep = |progress: &SolveProgress| proofs.extend_from_slice(&progress.proofs);
-    let solution = solve(position, settings, known, &StopSignal::default(), &mut keep);
+    let mut collect = |progress: &SolveProgress| proofs.extend_from_slice(&progress.new_proofs);
+    let solution = solve(position, options, known, &StopSignal::default(), &mut collect);
     (solution, proofs)
 }
 
@@ -35,8 +39,11 @@ fn free(position: &Position) -> u32 {
     (position.free(Side::First) | position.free(Side::Second)).count_ones()
 }
 
-/// Whether the side to move wins, by looking at everything.
-fn wins(position: &Position, known: &mut HashMap<(u64, Side), bool>) -> bool {
+/// Outcomes already found, by closed squares and side to move.
+type Outcomes = HashMap<(u64, Side), bool>;
+
+/// Whether the side to move wins, by exhaustive search.
+fn wins(position: &Position, known: &mut Outcomes) -> bool {
     let key = (position.closed(), position.side());
     if let Some(wins) = known.get(&key) {
         return *wins;
@@ -46,19 +53,20 @@ fn wins(position: &Position, known: &mut HashMap<(u64, Side), bool>) -> bool {
     won
 }
 
-/// A position after random moves, with so many squares free or fewer.
-fn random_position(most: u32, rng: &mut ChaCha8Rng) -> Option<Position> {
+/// A position after random moves with at most this many free squares; none if
+/// the game is over by then.
+fn random_position(max_free: u32, rng: &mut ChaCha8Rng) -> Option<Position> {
     let mut position = Position::start();
-    while free(&position) > most {
+    while free(&position) > max_free {
         let moves = position.legal_moves();
         position = after(&position, moves[rng.random_range(0..moves.len())]);
     }
     matches!(position.turn(), Turn::Move(_)).then_some(position)
 }
 
-/// The moves that a solution leaves out because symmetry makes them equal to
-/// others are not checked.
-fn check(position: &Position, solution: &Solution, known: &mut HashMap<(u64, Side), bool>) {
+/// Compares a solution with exhaustive search. The moves that it leaves out
+/// because they are symmetric to others are not checked.
+fn check(position: &Position, solution: &Solution, known: &mut Outcomes) {
     assert!(!solution.moves.is_empty(), "{position}");
     for outcome in &solution.moves {
         let expected = !wins(&after(position, outcome.mv), known);
@@ -70,14 +78,14 @@ fn check(position: &Position, solution: &Solution, known: &mut HashMap<(u64, Sid
 }
 
 #[test]
-fn thousands_of_ends_are_solved_as_by_looking_at_everything() {
+fn solver_agrees_with_exhaustive_search_on_thousands_of_endgames() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let (mut positions, mut moves) = (0, 0);
     for _ in 0..400 {
         let most = rng.random_range(4..=15);
         let Some(position) = random_position(most, &mut rng) else { continue };
-        let solution = solved(&position, SolveSettings { memory_mib: 1, ..SETTINGS }, &[]).0;
-        check(&position, &solution, &mut HashMap::new());
+        let solution = solved(&position, SolveOptions { memory_mib: 1, ..OPTIONS }, &[]).0;
+        check(&position, &solution, &mut Outcomes::new());
         positions += 1;
         moves += solution.moves.len();
     }
@@ -85,32 +93,32 @@ fn thousands_of_ends_are_solved_as_by_looking_at_everything() {
 }
 
 #[test]
-fn larger_ends_are_solved_as_by_looking_at_everything() {
+fn solver_agrees_with_exhaustive_search_on_larger_endgames() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for most in [17, 18, 19] {
-        let position = random_position(most, &mut rng).expect("goes on");
-        check(&position, &solved(&position, SETTINGS, &[]).0, &mut HashMap::new());
+        let position = random_position(most, &mut rng).expect("the game is not over");
+        check(&position, &solved(&position, OPTIONS, &[]).0, &mut Outcomes::new());
     }
 }
 
 #[test]
 #[ignore = "minutes; wants a release build: cargo test --release --test tablaaza_solver -- --ignored"]
-fn many_larger_ends_are_solved_as_by_looking_at_everything() {
+fn solver_agrees_with_exhaustive_search_on_many_larger_endgames() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..300 {
         let most = rng.random_range(16..=24);
-        let position = random_position(most, &mut rng).expect("goes on");
-        check(&position, &solved(&position, SETTINGS, &[]).0, &mut HashMap::new());
+        let position = random_position(most, &mut rng).expect("the game is not over");
+        check(&position, &solved(&position, OPTIONS, &[]).0, &mut Outcomes::new());
     }
 }
 
 #[test]
-fn the_vectors_are_solved() {
+fn solver_solves_the_endgame_vectors() {
     let mut cases = 0;
     for line in include_str!("vectors/tablaaza-endgames.jsonl").lines() {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
         let position = Position::parse(case["fen"].as_str().expect("text")).expect("a position");
-        let solution = solved(&position, SETTINGS, &[]).0;
+        let solution = solved(&position, OPTIONS, &[]).0;
         let winner = if case["winner"] == "R" { Side::First } else { Side::Second };
         assert_eq!(solution.winner, Some(winner), "{position}");
         for outcome in &solution.moves {
@@ -124,11 +132,11 @@ fn the_vectors_are_solved() {
 }
 
 #[test]
-fn squares_without_neighbours_and_odd_boards_are_solved_by_the_rules() {
-    // Stones taken off leave squares without a neighbour that are free all the
-    // same, which no game leads to: the other side's next move closes them.
+fn isolated_squares_are_solved_by_the_rules() {
+    // Removing stones leaves free squares without a free neighbour, which no
+    // game leads to: the other side's next move closes them.
     let mut rng = ChaCha8Rng::seed_from_u64(4);
-    let mut lonely = 0;
+    let mut isolated = 0;
     for _ in 0..400 {
         let Some(position) = random_position(8, &mut rng) else { continue };
         let stones: String =
@@ -149,73 +157,73 @@ fn squares_without_neighbours_and_odd_boards_are_solved_by_the_rules() {
         if free(&position) > 14 || !matches!(position.turn(), Turn::Move(_)) {
             continue;
         }
-        lonely += 1;
-        check(&position, &solved(&position, SETTINGS, &[]).0, &mut HashMap::new());
+        isolated += 1;
+        check(&position, &solved(&position, OPTIONS, &[]).0, &mut Outcomes::new());
     }
-    assert!(lonely > 50, "{lonely}");
+    assert!(isolated > 50, "{isolated}");
 }
 
 #[test]
-fn several_threads_find_the_same() {
+fn several_threads_find_the_same_solution() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     for _ in 0..3 {
-        let position = random_position(20, &mut rng).expect("goes on");
-        let one = solved(&position, SETTINGS, &[]).0;
-        let three = solved(&position, SolveSettings { threads: 3, ..SETTINGS }, &[]).0;
+        let position = random_position(20, &mut rng).expect("the game is not over");
+        let one = solved(&position, OPTIONS, &[]).0;
+        let three = solved(&position, SolveOptions { threads: 3, ..OPTIONS }, &[]).0;
         assert_eq!((one.winner, one.moves), (three.winner, three.moves), "{position}");
     }
 }
 
 #[test]
-fn what_was_proven_helps_and_changes_nothing() {
+fn known_proofs_save_nodes_and_keep_the_solution() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
-    let position = random_position(23, &mut rng).expect("goes on");
-    let (cold, proofs) = solved(&position, SETTINGS, &[]);
+    let position = random_position(23, &mut rng).expect("the game is not over");
+    let (cold, proofs) = solved(&position, OPTIONS, &[]);
     assert!(!proofs.is_empty());
-    let (warm, _) = solved(&position, SETTINGS, &proofs);
+    let (warm, _) = solved(&position, OPTIONS, &proofs);
     assert_eq!((&warm.winner, &warm.moves), (&cold.winner, &cold.moves));
     assert!(warm.nodes < cold.nodes / 2, "{} {}", warm.nodes, cold.nodes);
 }
 
 #[test]
-fn who_was_stopped_goes_on_and_finds_the_same() {
+fn stopped_solve_continues_to_the_same_solution() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
-    let position = random_position(23, &mut rng).expect("goes on");
-    let (whole, _) = solved(&position, SETTINGS, &[]);
+    let position = random_position(23, &mut rng).expect("the game is not over");
+    let (whole, _) = solved(&position, OPTIONS, &[]);
     let (stop, mut known) = (StopSignal::default(), Vec::new());
-    let mut keep = |progress: &SolveProgress| {
-        known.extend_from_slice(&progress.proofs);
+    let mut collect = |progress: &SolveProgress| {
+        known.extend_from_slice(&progress.new_proofs);
         stop.stop();
     };
-    let part = solve(&position, SETTINGS, &[], &stop, &mut keep);
+    let part = solve(&position, OPTIONS, &[], &stop, &mut collect);
     for (part, whole) in part.moves.iter().zip(&whole.moves) {
         assert!(part.wins.is_none() || part.wins == whole.wins, "{position}: {}", part.mv);
     }
-    let (rest, _) = solved(&position, SETTINGS, &known);
+    let (rest, _) = solved(&position, OPTIONS, &known);
     assert_eq!((rest.winner, rest.moves), (whole.winner, whole.moves), "{position}");
 }
 
 #[test]
-fn who_can_answer_across_the_middle_wins_from_the_first_move_on() {
+fn symmetric_replies_win_from_the_first_move() {
     // After 1. d4 e4 Green answers every move on the square a half turn away.
     let start = Position::start();
     let position = after(&start, start.parse_move("d4").expect("legal"));
-    let (stop, settings) = (StopSignal::default(), SolveSettings { first_only: true, ..SETTINGS });
-    // The other answers are not to be searched for long.
+    let (stop, options) = (StopSignal::default(), SolveOptions { first_win_only: true, ..OPTIONS });
+    // Do not search the other replies for long.
     let mut limit = |progress: &SolveProgress| {
         if progress.nodes > 2_000_000 {
             stop.stop();
         }
     };
-    let solution = solve(&position, settings, &[], &stop, &mut limit);
+    let solution = solve(&position, options, &[], &stop, &mut limit);
     assert_eq!(solution.winner, Some(Side::Second));
     let e4 = solution.moves.iter().find(|outcome| outcome.mv.to_string() == "e4");
     assert_eq!(e4.and_then(|outcome| outcome.wins), Some(true));
 }
 
-/// What the engine says of a position.
+/// The engine's move for a position and its last report.
 fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<Info>) {
-    let line = Line::new(AnyPosition::Tablaaza(position));
+    let line = GameHistory::new(AnyPosition::Tablaaza(position));
     let options = EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() };
     let mut last = None;
     let best = search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
@@ -225,37 +233,37 @@ fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<I
 }
 
 #[test]
-fn the_engine_is_exact_and_says_so() {
+fn engine_reports_exact_endgame_scores() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let limits = SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() };
     for most in [8, 14, 17, 18, 20, 21] {
-        let position = random_position(most, &mut rng).expect("goes on");
-        let solution = solved(&position, SETTINGS, &[]).0;
+        let position = random_position(most, &mut rng).expect("the game is not over");
+        let solution = solved(&position, OPTIONS, &[]).0;
         let (best, info) = master(position, limits);
-        let info = info.expect("one look at least");
+        let info = info.expect("one iteration at least");
         assert!(info.exact, "{position}");
         let won = solution.winner == Some(position.side());
         match info.score {
             Score::Win(plies) => assert!(won && plies <= free(&position), "{position}"),
             Score::Loss(plies) => assert!(!won && plies <= free(&position), "{position}"),
-            Score::Points(_) => panic!("{position} is not judged but known"),
+            Score::Points(_) => panic!("{position} is decided, not evaluated"),
         }
         if won {
             let replied =
                 after(&position, position.parse_move(&best.expect("a move")).expect("legal"));
-            let reply = solved(&replied, SETTINGS, &[]).0;
+            let reply = solved(&replied, OPTIONS, &[]).0;
             assert_eq!(reply.winner, Some(position.side()), "{position}");
         }
     }
-    // With fifty squares free it is not.
+    // With fifty squares free the score is not exact.
     let (_, info) =
         master(Position::start(), SearchLimits { nodes: Some(1000), ..SearchLimits::default() });
-    assert!(!info.expect("one look").exact);
+    assert!(!info.expect("one iteration").exact);
 }
 
-/// A game of the Master with itself, quickly, and its positions.
-fn own_game(seed: u64) -> Vec<Position> {
-    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+/// The positions of a fast game of Master against itself.
+fn self_play(seed: u64) -> Vec<Position> {
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     let mut positions = Vec::new();
     while matches!(line.turn(), Turn::Move(_))
         && let AnyPosition::Tablaaza(position) = *line.position()
@@ -271,24 +279,24 @@ fn own_game(seed: u64) -> Vec<Position> {
     positions
 }
 
-/// Prints how many of a hundred positions of the engine's own games with about
-/// thirty free squares, and about twenty-six, are exact within a second, and how
-/// long they take.
+/// Prints how many of a hundred positions of self-play with about 30 free
+/// squares, and with about 26, are solved within a second, and how long they
+/// take.
 #[test]
 #[ignore = "minutes, and a clock: cargo test --release --test tablaaza_solver -- --ignored --nocapture hundred"]
-fn a_hundred_positions_of_own_games() {
+fn solve_rate_of_a_hundred_self_play_positions() {
     let second = std::time::Duration::from_secs(1);
     for most in [30, 26] {
         let (mut exact, mut times) = (0, Vec::new());
         for seed in 0..100 {
-            let positions = own_game(seed);
+            let positions = self_play(seed);
             let Some(position) = positions.into_iter().find(|position| free(position) <= most)
             else {
                 continue;
             };
             let limits = SearchLimits { movetime: Some(second), ..SearchLimits::default() };
             let (_, info) = master(position, limits);
-            let info = info.expect("one look");
+            let info = info.expect("one iteration");
             exact += u32::from(info.exact);
             times.push(info.time.as_millis());
         }

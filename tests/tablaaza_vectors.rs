@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use tabulae::games::{Event, Game, Line, Reason, Side, Turn, perft, tablaaza::Position};
+use tabulae::games::{EndReason, Event, Game, GameHistory, Side, Turn, perft, tablaaza::Position};
 
 const GAMES: &str = include_str!("vectors/tablaaza-games.jsonl");
 const ENDGAMES: &str = include_str!("vectors/tablaaza-endgames.jsonl");
@@ -37,7 +37,7 @@ fn games_are_replayed_to_the_letter() {
     assert_eq!(games.len(), 20);
     for game in &games {
         let (moves, positions) = (texts(&game["moves"]), texts(&game["positions"]));
-        let mut line = Line::new(Position::start());
+        let mut line = GameHistory::new(Position::start());
         for number in 0..=moves.len() {
             let at = format!("game {} after {number} plies", game["id"]);
             let position = *line.position();
@@ -63,7 +63,7 @@ fn games_are_replayed_to_the_letter() {
             assert_eq!(line.notation(number + 1), Some(long.join("^")), "{at}");
         }
         let end = line.turn().end().expect("the game is over");
-        assert_eq!((end.winner, end.reason), (Some(side(&game["winner"])), Reason::NoMoves));
+        assert_eq!((end.winner, end.reason), (Some(side(&game["winner"])), EndReason::NoMoves));
         for (letter, who) in [("R", Side::First), ("G", Side::Second)] {
             let pavilions = u64::from(line.position().pavilions(who));
             assert_eq!(Some(pavilions), game["pavilions"][letter].as_u64(), "game {}", game["id"]);

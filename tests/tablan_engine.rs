@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use tabulae::{
     engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
     games::{
-        AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn,
+        AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn,
         tablan::{ORDERED, PLAIN, Position},
     },
 };
@@ -32,7 +32,7 @@ impl Table {
             let mut after: Vec<(Position, f64)> = Vec::new();
             for &(throw, weight) in position.outcomes() {
                 let mut thrown = position.clone();
-                thrown.cast(throw).unwrap();
+                thrown.apply_throw(throw).unwrap();
                 after.push((thrown, f64::from(weight) / 16.0));
             }
             for mv in position.legal_moves() {
@@ -85,7 +85,7 @@ impl Table {
 
 fn answer(position: &Position, limits: SearchLimits) -> (AnyMove, Vec<Info>) {
     let request = Request {
-        line: Line::new(AnyPosition::Tablan(position.clone())),
+        line: GameHistory::new(AnyPosition::Tablan(position.clone())),
         limits,
         options: EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() },
     };
@@ -135,7 +135,7 @@ fn the_run_in_is_played_perfectly() {
 #[test]
 fn what_is_only_judged_is_not_called_exact() {
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        let mut line = Line::new(AnyPosition::start(rules));
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         line.push(Ply::Throw(Throw::ALL[1])).unwrap();
         let AnyPosition::Tablan(position) = line.position() else { panic!("{rules}") };
         let depth = SearchLimits { depth: Some(3), ..SearchLimits::default() };

@@ -11,7 +11,7 @@ use std::{
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tabulae::games::{
-    Event, Game, Line, Ply, Side, Throw, Turn,
+    Event, Game, GameHistory, Ply, Side, Throw, Turn,
     tablan::{self, Move, Position, Rules},
 };
 
@@ -179,12 +179,12 @@ fn pick<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
 }
 
 /// Plays random games to their ends; `look` sees the game before every ply.
-fn random_games(seed: u64, mut look: impl FnMut(&Line<Position>, &mut ChaCha8Rng)) {
+fn random_games(seed: u64, mut look: impl FnMut(&GameHistory<Position>, &mut ChaCha8Rng)) {
     for rules in RULES {
         for game in 0..GAMES {
             let mut rng = ChaCha8Rng::seed_from_u64(seed << 32 | game);
             let first = pick(&mut rng, &Side::BOTH);
-            let mut line = Line::new(Position::with_first_thrower(rules, first));
+            let mut line = GameHistory::new(Position::with_first_thrower(rules, first));
             loop {
                 look(&line, &mut rng);
                 let ply = match line.turn() {
@@ -335,7 +335,7 @@ fn undo_restores_every_position() {
             return;
         }
         let mut back = line.clone();
-        let mut again = Line::new(line.start().clone());
+        let mut again = GameHistory::new(line.start().clone());
         for ply in line.plies() {
             again.push(ply).expect("a ply of a legal game");
         }

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use serde_json::Value;
 use tabulae::games::{
-    Announcement, End, Event, Game, Line, Ply, Reason, RuleSet, Side, Throw, Turn,
+    Announcement, End, EndReason, Event, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn,
     tablan::{self, Position, Rules},
 };
 
@@ -84,9 +84,9 @@ fn moves(position: &Position, side: Side, score: u8) -> Vec<String> {
 
 fn end(position: &Position, expect: &Value) -> End {
     for (name, side) in [("S", Side::First), ("N", Side::Second)] {
-        assert_eq!(position.home_count(side), u32::from(number(&expect[name])), "{name}'s score");
+        assert_eq!(position.goal_count(side), u32::from(number(&expect[name])), "{name}'s score");
     }
-    let reason = Reason::ALL.into_iter().find(|reason| reason.id() == text(&expect["reason"]));
+    let reason = EndReason::ALL.into_iter().find(|reason| reason.id() == text(&expect["reason"]));
     let winner = match text(&expect["winner"]) {
         "draw" => None,
         _ => Some(side(&expect["winner"])),
@@ -98,7 +98,7 @@ fn play_game(case: &Value) {
     let list = |value: &Value| value.as_array().expect("a list").clone();
     let opening = list(&case["opening"]);
     let first = side(&opening[0][0]);
-    let mut line = Line::new(Position::with_first_thrower(rules(case), first));
+    let mut line = GameHistory::new(Position::with_first_thrower(rules(case), first));
     let (_, before_start) = opening.split_last().expect("somebody throws");
     for thrown in before_start {
         let (side, throw) = (side(&thrown[0]), Throw::new(number(&thrown[1])).expect("a throw"));
@@ -142,7 +142,7 @@ fn play_game(case: &Value) {
     assert_eq!(line.events(line.len()).last(), Some(&Event::Ended(expect)));
 }
 
-fn play_move(line: &mut Line<Position>, index: usize, mv: &str, thrown: &Value) {
+fn play_move(line: &mut GameHistory<Position>, index: usize, mv: &str, thrown: &Value) {
     let legal = line.legal_moves();
     assert_eq!(legal.len(), usize::from(number(&thrown["legal"])), "throw {index}");
     let ply = line.parse(mv).unwrap_or_else(|error| panic!("throw {index}, {mv}: {error}"));

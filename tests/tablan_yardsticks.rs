@@ -24,8 +24,8 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
     engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
     games::{
-        AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn,
-        tablan::{LAST_ROW, Move, Position, steps},
+        AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn,
+        tablan::{GOAL_ROW, Move, Position, steps},
     },
 };
 
@@ -64,7 +64,7 @@ impl Rival {
 
     fn wish(self, side: Side, mv: Move) -> (u32, usize, u8) {
         let places: Vec<_> = mv.halves().map(|half| steps(side, half.to).unwrap()).collect();
-        let arrivals = places.iter().filter(|&&place| LAST_ROW >> place & 1 != 0).count();
+        let arrivals = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
         let distance = if self == Self::Runner { mv.step() } else { places[0] };
         (mv.captures(), arrivals, distance)
     }
@@ -105,7 +105,7 @@ fn play(
     tally: &mut Tally,
 ) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = Line::new(start);
+    let mut line = GameHistory::new(start);
     loop {
         let ply = match line.turn() {
             Turn::Over(end) => return end.winner,

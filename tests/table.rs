@@ -6,27 +6,29 @@ use tabulae::{
     engines::Level,
     games::{AnyMove, AnyPosition, Event, Game, Illegal, RuleSet, Side, Turn},
     records,
-    table::{Board, Effect, Ground, Outcome, Roster, Seat, Setup, Table, figures},
+    table::{
+        BoardGrid, Effect, GameSession, Outcome, PieceTracker, Seat, Setup, SquareKind, pieces_on,
+    },
 };
 
 const PERSONS: [Seat; 2] = [Seat::Person; 2];
 
-fn table(rules: RuleSet, seats: [Seat; 2], seed: u64) -> Table {
-    Table::new(Setup { seats, seed: Some(seed), ..Setup::of(rules) })
+fn table(rules: RuleSet, seats: [Seat; 2], seed: u64) -> GameSession {
+    GameSession::new(Setup { seats, seed: Some(seed), ..Setup::new(rules) })
 }
 
 /// Plays on by a fixed choice among the legal moves, until `plies` plies stand
 /// or the game is over.
-fn play_on(table: &mut Table, plies: usize) {
-    while table.line().len() < plies {
+fn play_on(table: &mut GameSession, plies: usize) {
+    while table.history().len() < plies {
         match table.turn() {
             Some(Turn::Throw(_)) => {
                 table.throw().expect("a throw is due");
             }
             Some(Turn::Move(_)) => {
-                let mut moves = table.line().legal_moves();
+                let mut moves = table.history().legal_moves();
                 moves.sort_unstable();
-                let choice = table.line().len() * 7919 % moves.len();
+                let choice = table.history().len() * 7919 % moves.len();
                 table.play(moves[choice]).expect("a legal move");
             }
             Some(Turn::Over(_)) | None => return,
@@ -39,18 +41,18 @@ fn undo_goes_back_to_a_persons_choice_and_redo_returns() {
     for rules in RuleSet::ALL {
         let mut table = table(rules, PERSONS, 11);
         play_on(&mut table, 40);
-        let whole = table.line().clone();
-        let mut lengths = vec![table.line().len()];
+        let whole = table.history().clone();
+        let mut lengths = vec![table.history().len()];
         while table.can_undo() {
             assert!(table.undo());
-            lengths.push(table.line().len());
+            lengths.push(table.history().len());
         }
-        assert!(table.line().is_empty(), "{rules}");
+        assert!(table.history().is_empty(), "{rules}");
         assert!(!table.undo(), "{rules}: nothing left to take back");
         while table.can_redo() {
             assert!(table.redo());
         }
-        assert_eq!(*table.line(), whole, "{rules}");
+        assert_eq!(*table.history(), whole, "{rules}");
         assert!(lengths.windows(2).all(|pair| pair[0] > pair[1]), "{rules}: {lengths:?}");
     }
 }
@@ -59,8 +61,8 @@ fn undo_goes_back_to_a_persons_choice_and_redo_returns() {
 fn taking_a_move_back_never_changes_the_sticks() {
     let mut table = table(RuleSet::Tablan, PERSONS, 5);
     play_on(&mut table, 60);
-    let throws = |table: &Table| -> Vec<String> {
-        table.line().plies().map(|ply| ply.to_string()).filter(|text| text.len() == 2).collect()
+    let throws = |table: &GameSession| -> Vec<String> {
+        table.history().plies().map(|ply| ply.to_string()).filter(|text| text.len() == 2).collect()
     };
     let before = throws(&table);
     for _ in 0..5 {
@@ -78,10 +80,10 @@ fn against_an_engine_undo_goes_back_to_ones_own_turn() {
     play_on(&mut table, 4);
     assert!(table.person_moves());
     assert!(table.undo());
-    assert_eq!(table.line().len(), 2);
+    assert_eq!(table.history().len(), 2);
     assert!(table.person_moves());
     assert!(table.redo());
-    assert_eq!(table.line().len(), 4);
+    assert_eq!(table.history().len(), 4);
 }
 
 #[test]
@@ -90,22 +92,22 @@ fn a_new_move_after_undo_forgets_what_was_taken_back() {
     play_on(&mut table, 3);
     table.undo();
     assert!(table.can_redo());
-    let taken = table.line().legal_moves();
+    let taken = table.history().legal_moves();
     let other = taken.last().copied().expect("a move");
     table.play(other).expect("legal");
     table.undo();
     play_on(&mut table, 3);
-    assert!(!table.can_redo() || table.line().len() == 3);
+    assert!(!table.can_redo() || table.history().len() == 3);
 }
 
 #[test]
 fn an_illegal_move_is_refused_and_changes_nothing() {
     let mut table = table(RuleSet::TablutAshton, PERSONS, 1);
-    let before = table.line().clone();
+    let before = table.history().clone();
     let foreign: AnyMove = AnyPosition::start(RuleSet::Tablaaza).legal_moves()[0];
     assert!(matches!(table.play(foreign), Err(Illegal::Rule(_))));
     assert_eq!(table.throw().unwrap_err(), Illegal::NoSticks);
-    assert_eq!(*table.line(), before);
+    assert_eq!(*table.history(), before);
 }
 
 #[test]
@@ -115,12 +117,12 @@ fn resigning_ends_the_game_and_can_be_taken_back() {
     assert!(table.resign(Side::First));
     assert_eq!(table.outcome(), Some(Outcome::Resigned(Side::First)));
     assert_eq!(table.turn(), None);
-    let mv = table.line().legal_moves()[0];
+    let mv = table.history().legal_moves()[0];
     assert_eq!(table.play(mv).unwrap_err(), Illegal::GameOver);
     assert!(!table.resign(Side::Second));
     assert!(table.undo());
     assert_eq!(table.outcome(), None);
-    assert_eq!(table.line().len(), 2);
+    assert_eq!(table.history().len(), 2);
 }
 
 #[test]
@@ -132,14 +134,14 @@ fn saved_and_opened_again_is_the_same_game_throws_included() {
             play_on(&mut table, plies);
             let text = table.record(Some("2026.11.20".to_owned())).to_string();
             let read = records::read(&text).unwrap_or_else(|error| panic!("{rules}: {error}"));
-            let mut again = Table::from_record(&read[0]);
-            assert_eq!(again.line(), table.line(), "{rules}");
+            let mut again = GameSession::from_record(&read[0]);
+            assert_eq!(again.history(), table.history(), "{rules}");
             assert_eq!(again.seats(), table.seats(), "{rules}");
             assert_eq!(again.outcome(), table.outcome(), "{rules}");
             // And it goes on the same: the sticks fall as they would have.
             play_on(&mut table, plies + 20);
             play_on(&mut again, plies + 20);
-            assert_eq!(again.line(), table.line(), "{rules}");
+            assert_eq!(again.history(), table.history(), "{rules}");
         }
     }
 }
@@ -150,13 +152,13 @@ fn a_resignation_is_saved_too() {
     play_on(&mut table, 6);
     table.resign(Side::Second);
     let text = table.record(None).to_string();
-    let again = Table::from_record(&records::read(&text).expect("a record")[0]);
+    let again = GameSession::from_record(&records::read(&text).expect("a record")[0]);
     assert_eq!(again.outcome(), Some(Outcome::Resigned(Side::Second)));
 }
 
 #[test]
 fn the_lot_says_who_throws_off_and_the_record_keeps_it() {
-    let first = |seed| table(RuleSet::Tablan, PERSONS, seed).line().turn();
+    let first = |seed| table(RuleSet::Tablan, PERSONS, seed).history().turn();
     let sides: Vec<_> = (0..20).map(first).collect();
     assert!(sides.contains(&Turn::Throw(Side::First)));
     assert!(sides.contains(&Turn::Throw(Side::Second)));
@@ -167,8 +169,8 @@ fn a_roster_keeps_every_piece_its_name() {
     for rules in RuleSet::ALL {
         let mut table = table(rules, PERSONS, 23);
         play_on(&mut table, 10_000);
-        let line = table.line();
-        let mut roster = Roster::of(line.start());
+        let line = table.history();
+        let mut roster = PieceTracker::new(line.start());
         for number in 1..=line.len() {
             let before = roster.clone();
             let position = line.at(number - 1).expect("a position");
@@ -186,12 +188,12 @@ fn a_roster_keeps_every_piece_its_name() {
                         assert!(roster.standing().iter().all(|it| it.id != *id));
                     }
                     Effect::Arrives(it) => assert_eq!(roster.at(it.at), Some(*it)),
-                    Effect::Throws { .. } | Effect::Says(_) => {}
+                    Effect::Throws { .. } | Effect::Event(_) => {}
                 }
             }
             // What the roster says stands is what the rules say stands.
-            let mut drawn: Vec<_> = roster.standing().iter().map(|it| (it.at, it.figure)).collect();
-            let mut real = figures(line.at(number).expect("a position"));
+            let mut drawn: Vec<_> = roster.standing().iter().map(|it| (it.at, it.kind)).collect();
+            let mut real = pieces_on(line.at(number).expect("a position"));
             drawn.sort_by_key(|(at, _)| *at);
             real.sort_by_key(|(at, _)| *at);
             assert_eq!(drawn, real, "{rules}, ply {number}");
@@ -208,30 +210,30 @@ fn a_roster_keeps_every_piece_its_name() {
 #[test]
 fn boards_have_their_grounds() {
     let ground = |rules, name: &str| {
-        Board::of(rules).ground(name.parse().expect("a square")).expect("on the board")
+        BoardGrid::new(rules).kind(name.parse().expect("a square")).expect("on the board")
     };
-    assert_eq!(ground(RuleSet::TablutBerkeley, "e5"), Ground::Castle);
-    assert_eq!(ground(RuleSet::TablutBerkeley, "a1"), Ground::Home);
-    assert_eq!(ground(RuleSet::TablutBerkeley, "a5"), Ground::Home);
-    assert_eq!(ground(RuleSet::TablutAshton, "a5"), Ground::Camp);
-    assert_eq!(ground(RuleSet::TablutAshton, "b1"), Ground::Home);
-    assert_eq!(ground(RuleSet::TablutLinnaeus, "a1"), Ground::Home);
-    assert_eq!(ground(RuleSet::TablutLinnaeus, "a5"), Ground::Plain);
-    assert_eq!(ground(RuleSet::Tablan, "l1"), Ground::HomeRow(Side::First));
-    assert_eq!(ground(RuleSet::Tablaaza, "a1"), Ground::Plot(Side::First));
-    assert_eq!(ground(RuleSet::Tablaaza, "h1"), Ground::Plot(Side::Second));
-    assert_eq!(ground(RuleSet::Tablaaza, "c4"), Ground::Lake);
-    assert_eq!(Board::of(RuleSet::Tablan).ground("a5".parse().expect("a square")), None);
+    assert_eq!(ground(RuleSet::TablutBerkeley, "e5"), SquareKind::Castle);
+    assert_eq!(ground(RuleSet::TablutBerkeley, "a1"), SquareKind::Goal);
+    assert_eq!(ground(RuleSet::TablutBerkeley, "a5"), SquareKind::Goal);
+    assert_eq!(ground(RuleSet::TablutAshton, "a5"), SquareKind::Camp);
+    assert_eq!(ground(RuleSet::TablutAshton, "b1"), SquareKind::Goal);
+    assert_eq!(ground(RuleSet::TablutLinnaeus, "a1"), SquareKind::Goal);
+    assert_eq!(ground(RuleSet::TablutLinnaeus, "a5"), SquareKind::Plain);
+    assert_eq!(ground(RuleSet::Tablan, "l1"), SquareKind::StartRow(Side::First));
+    assert_eq!(ground(RuleSet::Tablaaza, "a1"), SquareKind::Plot(Side::First));
+    assert_eq!(ground(RuleSet::Tablaaza, "h1"), SquareKind::Plot(Side::Second));
+    assert_eq!(ground(RuleSet::Tablaaza, "c4"), SquareKind::Lake);
+    assert_eq!(BoardGrid::new(RuleSet::Tablan).kind("a5".parse().expect("a square")), None);
 }
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn timed(rules: RuleSet, seats: [Seat; 2], timing: &str) -> Table {
+fn timed(rules: RuleSet, seats: [Seat; 2], timing: &str) -> GameSession {
     let clock = Some(timing.parse().expect("a time"));
-    Table::new(Setup { seats, clock, seed: Some(3), ..Setup::of(rules) })
+    GameSession::new(Setup { seats, clock, seed: Some(3), ..Setup::new(rules) })
 }
 
-fn left(table: &Table) -> [Duration; 2] {
+fn left(table: &GameSession) -> [Duration; 2] {
     let clock = table.clock().expect("clocks");
     Side::BOTH.map(|side| clock.left(side))
 }
@@ -248,13 +250,13 @@ fn the_clock_of_whoever_is_to_move_runs_and_loses_the_game_when_it_has_run_out()
     assert_eq!(table.outcome(), Some(Outcome::TimedOut(Side::Second)));
     assert_eq!(table.outcome().and_then(Outcome::winner), Some(Side::First));
     assert!(!table.run_clock(SECOND), "nothing runs any more");
-    let mv = table.line().legal_moves()[0];
+    let mv = table.history().legal_moves()[0];
     assert_eq!(table.play(mv).unwrap_err(), Illegal::GameOver);
 
     // The record says so, and the game stands as it was after the last ply.
     let record = table.record(None);
     assert_eq!(record.termination(), Some("time forfeit"));
-    let again = Table::from_record(&record);
+    let again = GameSession::from_record(&record);
     assert_eq!(again.outcome(), table.outcome());
     assert!(table.undo(), "time is given back");
     assert_eq!((table.outcome(), left(&table)), (None, [55 * SECOND, 60 * SECOND]));
@@ -272,7 +274,7 @@ fn a_throw_costs_no_time() {
             table.run_clock(5 * SECOND);
             moved += 1;
         }
-        let plies = table.line().len();
+        let plies = table.history().len();
         play_on(&mut table, plies + 1);
     }
     assert_eq!(table.outcome(), None);
@@ -293,8 +295,8 @@ fn time_goes_into_the_record_and_comes_back_from_it() {
 
     let read = records::read(&text).expect("a record").remove(0);
     assert_eq!(read, kept);
-    let mut again = Table::from_record(&read);
-    assert_eq!(again.clock().map(tabulae::table::Clock::timing), "600+5".parse().ok());
+    let mut again = GameSession::from_record(&read);
+    assert_eq!(again.clock().map(tabulae::table::Clock::time_control), "600+5".parse().ok());
     assert_eq!(left(&again)[0], 605 * SECOND);
     assert_eq!(again.record(None).to_string(), text, "written as it was read");
     assert!((0..=3).all(|ply| again.comments(ply).is_empty()), "clocks are no comments");
@@ -312,7 +314,7 @@ fn what_went_into_the_move_that_is_due_is_not_given_back() {
         table.run_clock(spent);
         let text = table.record(None).to_string();
         let read = records::read(&text).expect("a record").remove(0);
-        let mut again = Table::from_record(&read);
+        let mut again = GameSession::from_record(&read);
         assert_eq!(left(&again), [before[0], before[1] - spent], "{text}");
         assert_eq!(again.record(None).to_string(), text, "written as it was read");
         // The move once made, nothing more is said of it.
@@ -324,7 +326,7 @@ fn what_went_into_the_move_that_is_due_is_not_given_back() {
     // More than there was cannot be left.
     let text = "[Rules \"tablaaza\"]\n[TimeControl \"60\"]\n[Clock \"0:05:00\"]\n\n1. c7 *\n";
     let read = records::read(text).expect("a record").remove(0);
-    assert_eq!(left(&Table::from_record(&read)), [60 * SECOND; 2]);
+    assert_eq!(left(&GameSession::from_record(&read)), [60 * SECOND; 2]);
 }
 
 #[test]
@@ -333,18 +335,18 @@ fn what_a_record_says_beyond_its_plies_is_said_again() {
                 [Result \"1-0\"]\n[Termination \"rules infraction\"]\n[Event \"A fair\"]\n\n\
                 {before} 1. c7 {well done} c6 1-0\n";
     let read = records::read(text).expect("a record").remove(0);
-    let mut table = Table::from_record(&read);
+    let mut table = GameSession::from_record(&read);
     assert_eq!(table.record(None), read);
     play_on(&mut table, 3);
     let on = table.record(None);
     assert_eq!(on.tags(), read.tags());
     assert_eq!((on.comments(0), on.comments(1)), (read.comments(0), read.comments(1)));
-    assert_eq!((on.result(), on.termination()), (records::Outcome::Open, None), "it goes on");
+    assert_eq!((on.result(), on.termination()), (records::GameResult::Unknown, None), "it goes on");
     // The resignation that was taken back is not said again.
     let text = text.replace("rules infraction", "resignation");
-    let mut table = Table::from_record(&records::read(&text).expect("a record").remove(0));
+    let mut table = GameSession::from_record(&records::read(&text).expect("a record").remove(0));
     assert!(table.outcome().is_some() && table.undo());
-    assert_eq!(table.record(None).result(), records::Outcome::Open);
+    assert_eq!(table.record(None).result(), records::GameResult::Unknown);
 }
 
 #[test]
@@ -356,7 +358,7 @@ fn without_a_clock_a_record_is_written_as_ever_and_foreign_times_are_kept() {
 
     let foreign = text.replacen("\n\n", "\n[TimeControl \"40/9000\"]\n\n", 1);
     let record = records::read(&foreign).expect("a record").remove(0);
-    let table = Table::from_record(&record);
+    let table = GameSession::from_record(&record);
     assert!(table.clock().is_none());
     assert_eq!(table.record(None).to_string(), foreign);
 }
@@ -374,14 +376,15 @@ fn an_engine_is_told_what_it_may_use_and_is_not_charged_for_more() {
 #[test]
 fn who_throws_off_first_is_chosen_or_drawn_and_told() {
     for side in Side::BOTH {
-        let chosen = Table::new(Setup { first: Some(side), ..Setup::of(RuleSet::Tablan) });
+        let chosen = GameSession::new(Setup { first: Some(side), ..Setup::new(RuleSet::Tablan) });
         assert_eq!(chosen.turn(), Some(Turn::Throw(side)));
         assert_eq!(chosen.lot(), None);
         assert_eq!(chosen.rematch().first, Some(side));
     }
     let drawn = table(RuleSet::TablanOrdered, PERSONS, 4);
     assert_eq!(drawn.lot().map(Turn::Throw), drawn.turn());
-    assert!(tabulae::table::lot_words(&drawn).is_some());
-    let fixed = Table::new(Setup { first: Some(Side::Second), ..Setup::of(RuleSet::Tablaaza) });
+    assert!(tabulae::table::describe_lot(&drawn).is_some());
+    let fixed =
+        GameSession::new(Setup { first: Some(Side::Second), ..Setup::new(RuleSet::Tablaaza) });
     assert_eq!((fixed.turn(), fixed.lot()), (Some(Turn::Move(Side::First)), None));
 }

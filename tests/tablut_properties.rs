@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tabulae::games::{
-    End, Event, Game, Line, Ply, Reason, RuleSet, Square, Turn,
+    End, EndReason, Event, Game, GameHistory, Ply, RuleSet, Square, Turn,
     tablut::{ASHTON, BERKELEY, LINNAEUS, Move, Position, Rules},
 };
 
@@ -13,10 +13,10 @@ const PLIES: usize = 160;
 
 /// Plays seeded random games, showing `look` every game before each ply and at
 /// its end.
-fn random_games(rules: &'static Rules, mut look: impl FnMut(&Line<Position>)) {
+fn random_games(rules: &'static Rules, mut look: impl FnMut(&GameHistory<Position>)) {
     for seed in 0..GAMES {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut line = Line::new(Position::start(rules));
+        let mut line = GameHistory::new(Position::start(rules));
         look(&line);
         while line.len() < PLIES {
             let moves = line.legal_moves();
@@ -118,7 +118,7 @@ fn taking_back_restores_every_position() {
                 assert_eq!(Some(ply), line.ply(back.len() + 1));
                 assert!(matches!(back.turn(), Turn::Move(side) if side == back.position().side()));
             }
-            assert_eq!(back, Line::new(Position::start(rules)));
+            assert_eq!(back, GameHistory::new(Position::start(rules)));
         });
     });
 }
@@ -151,7 +151,7 @@ fn a_read_text_goes_on_like_the_game_it_came_from() {
             let position = line.position();
             let read = Position::parse(rules, &position.to_string()).unwrap();
             // A king who lies captured reads as one who stands there.
-            if !matches!(position.king_end(), Some(End { reason: Reason::KingCaptured, .. })) {
+            if !matches!(position.king_end(), Some(End { reason: EndReason::KingCaptured, .. })) {
                 assert_eq!(read.turn(), position.turn());
                 assert_eq!(read.legal_moves(), position.legal_moves());
             }

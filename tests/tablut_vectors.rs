@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde_json::Value;
 use tabulae::games::{
-    Announcement, Event, Game, Line, Ply, RuleSet, Side, Square, Turn, perft,
+    Announcement, Event, Game, GameHistory, Ply, RuleSet, Side, Square, Turn, perft,
     tablut::{ASHTON, Army, BERKELEY, LINNAEUS, Position, Rules},
 };
 
@@ -92,7 +92,7 @@ fn king_taken(events: &[Event], before: &Position) -> Option<Square> {
 
 fn whole_game(rules: &'static Rules, case: &Value) {
     let game = format!("{} game {}", rules.set, case["id"]);
-    let mut line = Line::new(Position::start(rules));
+    let mut line = GameHistory::new(Position::start(rules));
     // The Linnaeus games were made without the repetition rule.
     let remembers = rules.set != RuleSet::TablutLinnaeus;
     let mut position = Position::start(rules);

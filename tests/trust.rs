@@ -1,4 +1,5 @@
-//! What is promised of the whole tree, and can be looked up in it.
+//! Properties of the source tree as a whole: network access, documentation
+//! examples, pictures and cargo aliases.
 
 #[path = "common/tree.rs"]
 mod tree;
@@ -7,44 +8,44 @@ use std::collections::BTreeSet;
 
 use tree::{read, root, sources};
 
-/// The words of a text.
+/// The identifiers and words of a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it: char| !it.is_alphanumeric() && it != '_')
 }
 
-/// The program talks to the network where Bologna's competition is played, and
-/// nowhere else.
+/// The program uses the network to play on the server of the Bologna competition,
+/// and nowhere else.
 #[test]
-fn sockets_are_opened_for_bologna_s_competition_alone() {
-    let doors = ["src/cli/bologna", "src/cli/contest/player/client.rs"].map(|it| root().join(it));
+fn only_the_bologna_client_opens_sockets() {
+    let allowed = ["src/cli/bologna", "src/cli/contest/player/client.rs"].map(|it| root().join(it));
     let mut seen = 0;
     for path in sources(&root().join("src")) {
         let text = read(&path);
-        let opens =
+        let markers =
             ["TcpStream", "TcpListener", "UdpSocket", "ToSocketAddrs", "std::net", "net::{"];
-        if !opens.iter().any(|word| text.contains(word)) {
+        if !markers.iter().any(|marker| text.contains(marker)) {
             continue;
         }
-        assert!(doors.iter().any(|door| path.starts_with(door)), "{}", path.display());
+        assert!(allowed.iter().any(|folder| path.starts_with(folder)), "{}", path.display());
         seen += 1;
     }
-    assert!(seen >= doors.len());
-    // And nobody else's code brings what speaks over a network.
+    assert!(seen >= allowed.len());
+    // No dependency is a network client.
     let lock = read(&root().join("Cargo.lock"));
     for package in ["curl", "hyper", "reqwest", "rustls", "native-tls", "openssl-sys", "ureq"] {
         assert!(!lock.contains(&format!("name = \"{package}\"\n")), "{package}");
     }
 }
 
-/// A layer's own file.
-fn top(layer: &str) -> std::path::PathBuf {
+/// The root file of a layer.
+fn layer_root(layer: &str) -> std::path::PathBuf {
     let (folder, file) = (root().join("src").join(layer), format!("src/{layer}.rs"));
     if root().join(&file).is_file() { root().join(file) } else { folder.join("mod.rs") }
 }
 
-/// The names that a layer shows at its top.
-fn shown(layer: &str) -> BTreeSet<String> {
-    let text = read(&top(layer));
+/// The names that a layer exports.
+fn exported_names(layer: &str) -> BTreeSet<String> {
+    let text = read(&layer_root(layer));
     let mut names = BTreeSet::new();
     for used in text.split("\npub use ").skip(1) {
         let list = used.split(';').next().unwrap_or_default();
@@ -61,12 +62,12 @@ fn shown(layer: &str) -> BTreeSet<String> {
     names
 }
 
-/// The examples in a layer's documentation that state something, or that open
-/// what no test can (a window): those are compiled at least.
-fn examples(layer: &str) -> String {
+/// The examples in a layer's documentation that assert something, or that are
+/// only compiled because they open a window or the like.
+fn doc_examples(layer: &str) -> String {
     let mut all = String::new();
     let mut paths = sources(&root().join("src").join(layer));
-    paths.push(top(layer));
+    paths.push(layer_root(layer));
     for path in paths {
         let (mut example, mut inside) = (String::new(), false);
         for line in read(&path).lines() {
@@ -90,12 +91,12 @@ fn examples(layer: &str) -> String {
     all
 }
 
-/// What the documentation shows is run by the documentation tests.
+/// Documentation tests run these examples.
 #[test]
-fn every_name_a_layer_shows_stands_in_an_example_that_states_something() {
+fn every_exported_name_has_a_documentation_example() {
     let mut seen = 0;
     for layer in ["words", "games", "records", "engines", "table", "cli", "app"] {
-        let (names, examples) = (shown(layer), examples(layer));
+        let (names, examples) = (exported_names(layer), doc_examples(layer));
         let examples: BTreeSet<&str> = words(&examples).collect();
         let missing: Vec<_> = names.iter().filter(|name| !examples.contains(&***name)).collect();
         assert!(missing.is_empty(), "{layer}: no example of {missing:?}");
@@ -104,9 +105,9 @@ fn every_name_a_layer_shows_stands_in_an_example_that_states_something() {
     assert!(seen > 80, "{seen}");
 }
 
-/// Each picture of the README is drawn by `make pictures`.
+/// `make pictures` renders each picture of the README.
 #[test]
-fn the_pictures_of_the_readme_are_drawn_by_a_command() {
+fn readme_pictures_are_rendered_by_make_pictures() {
     let (readme, makefile) = (read(&root().join("README.md")), read(&root().join("Makefile")));
     let drawn = makefile.split("\npictures:").nth(1).expect("a target of that name");
     let drawn = drawn.split("\n\n").next().unwrap_or_default();
@@ -115,21 +116,21 @@ fn the_pictures_of_the_readme_are_drawn_by_a_command() {
     for part in readme.split("](assets/pictures/").skip(1) {
         let file = part.split(')').next().expect("a picture");
         let name = file.strip_suffix(".png").unwrap_or(file);
-        let is_drawn = if name == file {
+        let is_rendered = if name == file {
             drawn.contains(&format!("--out assets/pictures/{file} "))
         } else {
             words(drawn).any(|word| word == name)
         };
-        assert!(is_drawn, "{file} is not drawn");
-        assert!(root().join("assets/pictures").join(file).is_file(), "{file} is not there");
+        assert!(is_rendered, "{file} is not rendered");
+        assert!(root().join("assets/pictures").join(file).is_file(), "{file} does not exist");
         pictures += 1;
     }
     assert!(pictures >= 3);
 }
 
-/// An alias of the README or a comment is one that there is.
+/// Each cargo alias runs a test that exists.
 #[test]
-fn every_cargo_alias_runs_a_test_or_a_program_that_is_there() {
+fn every_cargo_alias_runs_an_existing_test() {
     let config = read(&root().join(".cargo/config.toml"));
     let mut seen = 0;
     for line in config.lines().filter(|line| line.contains(" = \"")) {
@@ -137,7 +138,7 @@ fn every_cargo_alias_runs_a_test_or_a_program_that_is_there() {
         let test = words(rest).next().expect("a name");
         let places = [format!("tests/{test}.rs"), format!("tests/{test}/main.rs")];
         assert!(places.iter().any(|place| root().join(place).is_file()), "{line}");
-        // A test that is named exactly is one of them.
+        // An alias with `--exact` names a test function of that file.
         if let Some((_, exact)) = rest.split_once("--exact ") {
             let (module, name) = exact.trim_end_matches('"').split_once("::").expect("a path");
             let text = read(&root().join(format!("tests/{test}/{module}.rs")));

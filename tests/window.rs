@@ -238,7 +238,7 @@ fn program(display: &Display, home: &Path) -> Command {
 /// The moves and throws of a record's text.
 fn plies(text: &str) -> Vec<String> {
     let records = records::read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    records[0].line().plies().map(|ply| ply.to_string()).collect()
+    records[0].history().plies().map(|ply| ply.to_string()).collect()
 }
 
 fn persons<'a>(rules: &'a str, seed: &'a str) -> [&'a str; 10] {
@@ -286,8 +286,8 @@ fn real_clicks_play_all_three_games() {
     window.shown(ply + 1);
     let text = window.close(home);
     let record = &records::read(&text).expect("a record")[0];
-    assert_eq!(record.line().len(), ply + 1);
-    assert!(matches!(record.line().turn(), Turn::Throw(_)));
+    assert_eq!(record.history().len(), ply + 1);
+    assert!(matches!(record.history().turn(), Turn::Throw(_)));
     let last = plies(&text).pop();
     assert_eq!(last.as_deref(), Some(if south { "k1-l2" } else { "b4-a3" }));
 

@@ -5,41 +5,43 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Steps,
-    acts::Act,
-    advice::Advice,
-    referee::Referee,
-    replay::Replay,
-    stage::{Cue, Marks, Screen},
-};
 use crate::{
-    games::{AnyPosition, Line, RuleSet},
+    app::{
+        core::{
+            actions::{Action, EditorAction, GameAction},
+            schedule::AppSet,
+            states::Screen,
+        },
+        game::referee::Referee,
+        replay::Replay,
+        scene::api::{Highlights, SceneCommand},
+    },
+    games::{AnyPosition, GameHistory, RuleSet},
+    i18n::LocalizedMessage,
     records::{self, Record},
-    table::{Draft, Figure, Seat, Waiting},
-    words::Why,
+    table::{PieceKind, PositionBuilder, Seat, ThrowState},
 };
 
 /// The position being set up.
 #[derive(Resource)]
 pub struct Editor {
     /// As far as it is.
-    pub draft: Draft,
+    pub draft: PositionBuilder,
     /// What a touch puts down; none takes off.
-    pub tool: Option<Figure>,
+    pub tool: Option<PieceKind>,
     /// Who plays from here, by [`crate::games::Side::index`], where that was
     /// chosen here.
     pub seats: Option<[Seat; 2]>,
     /// Where it was opened from.
     from: Screen,
-    past: Vec<Draft>,
-    future: Vec<Draft>,
+    past: Vec<PositionBuilder>,
+    future: Vec<PositionBuilder>,
 }
 
 impl Default for Editor {
     fn default() -> Self {
-        let draft = Draft::start(RuleSet::TablutAshton);
-        let tool = draft.kinds().first().copied();
+        let draft = PositionBuilder::start(RuleSet::TablutAshton);
+        let tool = draft.piece_kinds().first().copied();
         let (past, future) = default();
         Self { draft, tool, seats: None, from: Screen::Title, past, future }
     }
@@ -61,25 +63,25 @@ impl Editor {
         };
         let Some(draft) = from.pop() else { return false };
         to.push(self.draft.clone());
-        self.take_up(draft);
+        self.enter_position(draft);
         true
     }
 
-    fn take_up(&mut self, draft: Draft) {
-        if self.tool.is_none_or(|tool| !draft.kinds().contains(&tool)) {
-            self.tool = draft.kinds().first().copied();
+    fn enter_position(&mut self, draft: PositionBuilder) {
+        if self.tool.is_none_or(|tool| !draft.piece_kinds().contains(&tool)) {
+            self.tool = draft.piece_kinds().first().copied();
         }
         self.draft = draft;
     }
 
-    fn cue(&self) -> Cue {
-        let sticks = match self.draft.sticks {
-            Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
-            Waiting::Use(_) | Waiting::Throw | Waiting::ThrowingOff => None,
+    fn cue(&self) -> SceneCommand {
+        let sticks = match self.draft.throw_state {
+            ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
+            ThrowState::ToUse(_) | ThrowState::Due | ThrowState::ThrowingOff => None,
         };
-        Cue::Set {
+        SceneCommand::Set {
             rules: self.draft.rules(),
-            figures: self.draft.standing(),
+            figures: self.draft.placed_pieces(),
             // What is taken off a position that is set up was not captured.
             captured: Vec::new(),
             sticks,
@@ -92,49 +94,52 @@ impl Editor {
 ///
 /// # Errors
 /// It is neither.
-pub(crate) fn read(rules: RuleSet, text: &str) -> Result<Draft, Why> {
+pub(crate) fn read(rules: RuleSet, text: &str) -> Result<PositionBuilder, LocalizedMessage> {
     if text.trim_start().starts_with('[') {
-        let games = records::read(text).map_err(|error| error.why)?;
-        let last = games.last().map(|game| Draft::of(game.line().position()));
-        return last.ok_or(Why::of("why.expected-game"));
+        let games = records::read(text).map_err(|error| error.message)?;
+        let last =
+            games.last().map(|game| PositionBuilder::from_position(game.history().position()));
+        return last.ok_or(LocalizedMessage::new("why.expected-game"));
     }
-    Draft::read(rules, text).map_err(|error| error.why)
+    PositionBuilder::parse(rules, text).map_err(|error| error.message)
 }
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Editor>()
-        .add_systems(Update, (enter, edit, leave, mark).chain().in_set(Steps::Judge));
+        .add_systems(Update, (enter, edit, leave, mark).chain().in_set(AppSet::ApplyActions));
 }
 
 /// Opens the editor with what is looked at, or with the start of a game.
 fn enter(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut editor: ResMut<Editor>,
-    mut cues: MessageWriter<Cue>,
+    mut cues: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     mut referee: ResMut<Referee>,
     replay: Res<Replay>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
-        let Act::SetUp(rules) = act else { continue };
+        let Action::Editor(EditorAction::Enter(rules)) = act else { continue };
         if referee.lesson || *screen.get() == Screen::Editor {
             continue;
         }
-        let at = |line: &Line<AnyPosition>, plies| line.at(plies).map(Draft::of);
+        let at = |line: &GameHistory<AnyPosition>, plies| {
+            line.at(plies).map(PositionBuilder::from_position)
+        };
         let looked_at = match screen.get() {
             Screen::Table => {
-                referee.table.as_ref().and_then(|table| at(table.line(), referee.looked_at()))
+                referee.table.as_ref().and_then(|table| at(table.history(), referee.looked_at()))
             }
-            Screen::Replay => replay.line().and_then(|line| at(line, replay.at)),
+            Screen::Replay => replay.history().and_then(|line| at(line, replay.at)),
             // What was set up last by the same rules is still there.
             Screen::Title | Screen::Editor => {
-                rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
+                rules.filter(|&rules| rules != editor.draft.rules()).map(PositionBuilder::start)
             }
         };
         let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
         if let Some(draft) = looked_at {
-            editor.take_up(draft);
+            editor.enter_position(draft);
             (editor.past, editor.future) = default();
             if !from_its_analysis {
                 editor.seats = None;
@@ -153,11 +158,11 @@ fn enter(
 
 /// Acts on the position.
 fn edit(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut editor: ResMut<Editor>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<Cue>,
-    marks: Res<Marks>,
+    mut cues: MessageWriter<SceneCommand>,
+    marks: Res<Highlights>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
@@ -166,56 +171,60 @@ fn edit(
         }
         let editor = &mut *editor;
         let (tool, cursor, before) = (editor.tool, marks.cursor, editor.draft.clone());
-        if let Act::Undo | Act::Redo = act {
-            if editor.turn(*act == Act::Undo) {
+        if let Action::Game(GameAction::Undo) | Action::Game(GameAction::Redo) = act {
+            if editor.turn(*act == Action::Game(GameAction::Undo)) {
                 cues.write(editor.cue());
             }
             continue;
         }
         let changed = match act {
-            Act::Touch(square) => editor.draft.touch(*square, tool),
-            Act::Press => cursor.is_some_and(|square| editor.draft.touch(square, tool)),
-            Act::EditMove(from, to) => editor.draft.shift(*from, *to),
-            Act::EditTool(tool) => {
-                if tool.is_none_or(|tool| editor.draft.kinds().contains(&tool)) {
+            Action::Game(GameAction::SelectSquare(square)) => editor.draft.toggle(*square, tool),
+            Action::Game(GameAction::PressCursor) => {
+                cursor.is_some_and(|square| editor.draft.toggle(square, tool))
+            }
+            Action::Editor(EditorAction::MovePiece(from, to)) => {
+                editor.draft.move_piece(*from, *to)
+            }
+            Action::Editor(EditorAction::SelectTool(tool)) => {
+                if tool.is_none_or(|tool| editor.draft.piece_kinds().contains(&tool)) {
                     editor.tool = *tool;
                 }
                 false
             }
-            Act::EditSeats(seats) => {
+            Action::Editor(EditorAction::SetSeats(seats)) => {
                 editor.seats = Some(*seats);
                 false
             }
-            Act::EditSide(side) => {
+            Action::Editor(EditorAction::SetSideToMove(side)) => {
                 editor.draft.side = *side;
                 true
             }
-            Act::EditSticks(waiting) => {
-                editor.draft.sticks = *waiting;
+            Action::Editor(EditorAction::SetSticks(waiting)) => {
+                editor.draft.throw_state = *waiting;
                 true
             }
-            Act::EditRules(rules) => {
+            Action::Editor(EditorAction::SetRules(rules)) => {
                 let mut draft = editor.draft.clone();
-                draft.turn_to(*rules);
-                editor.take_up(draft);
+                draft.set_rules(*rules);
+                editor.enter_position(draft);
                 true
             }
-            Act::EditClear => {
+            Action::Editor(EditorAction::Clear) => {
                 editor.draft.clear();
                 true
             }
-            Act::EditStart => {
-                editor.draft = Draft::start(editor.draft.rules());
+            Action::Editor(EditorAction::SetStartPosition) => {
+                editor.draft = PositionBuilder::start(editor.draft.rules());
                 true
             }
-            Act::EditText(text) => match read(editor.draft.rules(), text) {
+            Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
                     referee.notice = None;
-                    editor.take_up(draft);
+                    editor.enter_position(draft);
                     true
                 }
                 Err(why) => {
-                    referee.complain(why);
+                    referee.notify_error(why);
                     false
                 }
             },
@@ -231,12 +240,11 @@ fn edit(
 
 /// Acts that go on from the editor.
 fn leave(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     editor: Res<Editor>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut advice: ResMut<Advice>,
-    mut cues: MessageWriter<Cue>,
+    mut cues: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     screen: Res<State<Screen>>,
 ) {
@@ -245,17 +253,16 @@ fn leave(
             continue;
         }
         match act {
-            Act::EditAnalyse => match editor.draft.position() {
+            Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
                 Ok(position) => {
-                    let record = Record::new(Line::new(position));
-                    cues.write(replay.open(record, Why::of("edit.position")));
+                    let record = Record::new(GameHistory::new(position));
+                    cues.write(replay.open(record, LocalizedMessage::new("edit.position")));
                     replay.set_up = true;
-                    advice.analysis = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.complain(error.why),
+                Err(error) => referee.notify_error(error.message),
             },
-            Act::EditDone => {
+            Action::Editor(EditorAction::Leave) => {
                 let back = match editor.from {
                     Screen::Table if referee.table.is_some() => Screen::Table,
                     Screen::Replay if replay.record.is_some() => Screen::Replay,
@@ -275,7 +282,7 @@ fn leave(
 }
 
 /// The square under the pointer answers where a touch would do something.
-fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Marks>) {
+fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highlights>) {
     if *screen.get() != Screen::Editor {
         return;
     }
@@ -284,7 +291,7 @@ fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Marks
         .hovered
         .filter(|&square| {
             let mut tried = editor.draft.clone();
-            tried.touch(square, editor.tool)
+            tried.toggle(square, editor.tool)
         })
         .into_iter()
         .collect();

@@ -7,16 +7,19 @@
 
 use bevy::prelude::*;
 
-use super::{
-    Steps,
-    acts::Act,
-    referee::{Aside, Referee},
-    settings::Settings,
-    stage::{Cue, Motion, Screen},
-};
 use crate::{
-    games::{AnyPosition, Game, GameKind, Line},
-    table::{Attempt, Setup, Step, Table, Task, lesson},
+    app::{
+        core::{
+            actions::{Action, GameAction, UiAction},
+            schedule::AppSet,
+            states::Screen,
+        },
+        game::referee::{Referee, SuspendedGame},
+        scene::api::{MotionStatus, SceneCommand},
+        settings::Settings,
+    },
+    games::{AnyPosition, Game, GameHistory, GameKind},
+    table::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
 };
 
 /// Where a lesson is.
@@ -30,52 +33,67 @@ pub struct Lesson {
     pub done: bool,
     /// Whether the last try was something else.
     pub missed: bool,
-    before: Option<Aside>,
+    before: Option<SuspendedGame>,
 }
 
 impl Lesson {
     /// The step that is on, if a lesson is.
     #[must_use]
-    pub fn now(&self) -> Option<&'static Step> {
-        lesson(self.game?).get(self.step)
+    pub fn now(&self) -> Option<&'static LessonStep> {
+        lesson_steps(self.game?).get(self.step)
     }
 
     /// How many steps there are.
     #[must_use]
     pub fn steps(&self) -> usize {
-        self.game.map_or(0, |game| lesson(game).len())
+        self.game.map_or(0, |game| lesson_steps(game).len())
     }
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Lesson>().add_systems(Update, (follow, judge).chain().in_set(Steps::Files));
+    app.init_resource::<Lesson>()
+        .add_systems(Update, (follow, judge).chain().in_set(AppSet::Files));
 }
 
 fn follow(
-    mut acts: MessageReader<Act>,
+    mut acts: MessageReader<Action>,
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
     mut settings: ResMut<Settings>,
-    mut cues: MessageWriter<Cue>,
+    mut cues: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
 ) {
     for act in acts.read() {
         let step = match act {
-            Act::Learn(game) => {
+            Action::Game(GameAction::StartLesson(game)) => {
                 lesson.game = Some(*game);
                 if !referee.lesson {
                     lesson.before = Some(referee.set_aside());
                 }
                 settings.lessons.of(*game)
             }
-            Act::NextStep if referee.lesson && lesson.step + 1 < lesson.steps() => lesson.step + 1,
+            Action::Game(GameAction::NextLessonStep)
+                if referee.lesson && lesson.step + 1 < lesson.steps() =>
+            {
+                lesson.step + 1
+            }
             // After the last step there is nothing to do but to play.
-            Act::NextStep | Act::PreviousStep | Act::FirstStep if !referee.lesson => continue,
-            Act::PreviousStep => lesson.step.saturating_sub(1),
-            Act::FirstStep => 0,
-            Act::NextStep | Act::Title if referee.lesson => {
+            Action::Game(GameAction::NextLessonStep)
+            | Action::Game(GameAction::PreviousLessonStep)
+            | Action::Game(GameAction::FirstLessonStep)
+                if !referee.lesson =>
+            {
+                continue;
+            }
+            Action::Game(GameAction::PreviousLessonStep) => lesson.step.saturating_sub(1),
+            Action::Game(GameAction::FirstLessonStep) => 0,
+            Action::Game(GameAction::NextLessonStep) | Action::Ui(UiAction::ShowTitle)
+                if referee.lesson =>
+            {
                 // One that was gone through to its end begins anew.
-                if let Some(game) = lesson.game.filter(|_| *act == Act::NextStep) {
+                if let Some(game) =
+                    lesson.game.filter(|_| *act == Action::Game(GameAction::NextLessonStep))
+                {
                     reach(&mut settings, game, 0);
                 }
                 if let Some(before) = lesson.before.take() {
@@ -92,7 +110,7 @@ fn follow(
         if let Some(game) = lesson.game {
             reach(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (now.task == Task::Read, false);
+        (lesson.done, lesson.missed) = (now.goal == LessonGoal::Read, false);
         cues.write(referee.teach(table(now)));
         referee.rests = lesson.done;
         next.set(Screen::Table);
@@ -110,11 +128,11 @@ fn reach(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
     }
 }
 
-fn table(step: &Step) -> Table {
-    Table::new(Setup {
+fn table(step: &LessonStep) -> GameSession {
+    GameSession::new(Setup {
         seed: Some(SEED),
         start: Some(step.start.clone()),
-        ..Setup::of(step.start.rules())
+        ..Setup::new(step.start.rules())
     })
 }
 
@@ -125,14 +143,14 @@ const SEED: u64 = 1;
 fn judge(
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<Cue>,
-    motion: Res<Motion>,
+    mut cues: MessageWriter<SceneCommand>,
+    motion: Res<MotionStatus>,
 ) {
     let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
     if lesson.done {
         // Taken back, a task can be done once more.
-        let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
-        if again && step.task != Task::Read {
+        let again = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
+        if again && step.goal != LessonGoal::Read {
             (lesson.done, referee.rests) = (false, false);
         }
         return;
@@ -141,7 +159,7 @@ fn judge(
     if lesson.missed && !referee.selection.is_empty() {
         lesson.missed = false;
     }
-    let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
+    let attempt = referee.table.as_ref().map(|table| attempt(step, table.history()));
     match attempt {
         Some(Attempt::Done) => {
             (lesson.done, lesson.missed) = (true, false);
@@ -156,7 +174,7 @@ fn judge(
     }
 }
 
-fn attempt(step: &Step, line: &Line<AnyPosition>) -> Attempt {
+fn attempt(step: &LessonStep, line: &GameHistory<AnyPosition>) -> Attempt {
     // Another game's board has nothing to do with this step.
     if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }
 }

@@ -1,5 +1,6 @@
-//! `tabulae analyse`: a record with the engine's opinion at each ply, and for
-//! Tablan a report of luck and skill.
+//! `tabulae analyse`: annotates a record with an evaluation and the best move at
+//! each position; for Tablan, with luck and errors (throw and move analysis as in
+//! gnubg).
 
 use std::{
     io::{self, Write},
@@ -12,33 +13,33 @@ use crate::{
         EngineOptions, Info, Request, SearchLimits, StopSignal, search,
         tablan::{Review, review},
     },
-    games::{Game, GameKind, Line, Ply, RuleSet, Side, Turn},
+    games::{Game, GameHistory, GameKind, Ply, RuleSet, Side, Turn},
     records::Record,
 };
 
-use super::{Failure, read_records};
+use super::{CommandError, read_records};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The record: a .tab file, a Berkeley move list or a Bologna log
+    /// Record to analyse: a .tab file, a Berkeley move list or a Bologna log
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// How long to think about each position, in milliseconds; Tablan's look
-    /// ahead is the same whatever the time
+    /// Search time for each position, in milliseconds; ignored in Tablan, whose
+    /// search has a fixed depth
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: u64,
-    /// For Tablan: a table of luck and skill in place of the record
+    /// Print a table of luck and errors instead of the record (Tablan only)
     #[arg(long)]
     report: bool,
 }
 
-/// Thinks about every position and writes the records with its comments.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+/// Prints the records with comments, or their reports.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     for (index, record) in read_records(&args.file)?.into_iter().enumerate() {
-        let review = review(record.line(), &StopSignal::default());
+        let review = review(record.history(), &StopSignal::default());
         if args.report && review.is_none() {
-            return Err(Failure::Wrong(format!(
+            return Err(CommandError::Failed(format!(
                 "{} has no luck to report: --report is for Tablan",
                 record.rules()
             )));
@@ -47,8 +48,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             writeln!(out)?;
         }
         match review {
-            Some(review) if args.report => report(&mut out, &record, &review)?,
-            Some(review) => write!(out, "{}", with_review(record, &review))?,
+            Some(review) if args.report => print_report(&mut out, &record, &review)?,
+            Some(review) => write!(out, "{}", annotate_review(record, &review))?,
             None => {
                 let record = annotate(record, Duration::from_millis(args.movetime));
                 write!(out, "{record}")?;
@@ -59,30 +60,32 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Comments each position in which a move is due with the engine's evaluation.
 fn annotate(mut record: Record, movetime: Duration) -> Record {
-    let whole = record.line().clone();
-    let mut line = Line::new(whole.start().clone());
+    let whole = record.history().clone();
+    let mut history = GameHistory::new(whole.start().clone());
     for number in 0..=whole.len() {
-        // The last position of a game ended by repetition is over, too.
+        // A game that ended by repetition refuses its last ply.
         if number > 0
             && let Some(ply) = whole.ply(number)
-            && line.push(ply).is_err()
+            && history.push(ply).is_err()
         {
             break;
         }
-        if !matches!(line.turn(), Turn::Move(_)) {
+        if !matches!(history.turn(), Turn::Move(_)) {
             continue;
         }
         let request = Request {
-            line: line.clone(),
+            line: history.clone(),
             limits: SearchLimits { movetime: Some(movetime), ..SearchLimits::default() },
             options: EngineOptions::for_analysis(16),
         };
-        let mut last: Option<Info> = None;
-        let best = search(&request, &StopSignal::default(), &mut |info| last = Some(info.clone()));
+        let mut deepest: Option<Info> = None;
+        let best =
+            search(&request, &StopSignal::default(), &mut |info| deepest = Some(info.clone()));
         if let Some(best) = best {
-            let best = line.position().notation(best);
-            let text = match last {
+            let best = history.position().notation(best);
+            let text = match deepest {
                 Some(info) => format!("{}, best {best}, depth {}", info.score, info.depth),
                 None => format!("best {best}"),
             };
@@ -92,16 +95,16 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
     record
 }
 
-/// An equity difference in hundredths, as people write it: `+3.4`.
+/// Formats an equity difference in hundredths: `+3.4`.
 fn hundredths(equity: f32) -> String {
     // Adding zero turns a minus zero into a plain one.
     format!("{:+.1}", (1000.0 * equity).round() / 10.0 + 0.0)
 }
 
-/// The record with what every throw and choice of Tablan was worth, in
-/// hundredths of equity: luck where a throw can be used or was a null score,
-/// the equity and the best move where a choice was made, and what it gave away.
-fn with_review(mut record: Record, review: &Review) -> Record {
+/// Comments a record of Tablan, in hundredths of equity: the luck of each throw
+/// that could be used or was a null score, the equity and the best move before
+/// each choice, the error of the chosen move, and each side's totals.
+fn annotate_review(mut record: Record, review: &Review) -> Record {
     let rules = record.rules();
     for toss in &review.tosses {
         record.comment(toss.ply, &format!("luck {}", hundredths(toss.luck())));
@@ -113,23 +116,27 @@ fn with_review(mut record: Record, review: &Review) -> Record {
             record.comment(choice.ply, &format!("error {}", hundredths(-choice.error())));
         }
     }
-    let all = record.line().len();
+    let all = record.history().len();
     for side in Side::BOTH {
-        record.comment(all, &sums(rules, review, side));
+        record.comment(all, &totals(rules, review, side));
     }
     record
 }
 
-/// A side's sums in one line.
-fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
+/// A side's totals in one line.
+fn totals(rules: RuleSet, review: &Review, side: Side) -> String {
     let (name, sums) = (rules.side_name(side), review.sums(side));
     let (luck, error) = (hundredths(sums.luck), hundredths(-sums.error));
     format!("{name}: luck {luck}, errors {error} in {} choices", sums.choices)
 }
 
-/// A line for each throw and choice, then the sums.
-fn report(out: &mut impl Write, record: &Record, review: &Review) -> Result<(), Failure> {
-    let (rules, line) = (record.rules(), record.line());
+/// Prints a line for each throw and its move, then the totals.
+fn print_report(
+    out: &mut impl Write,
+    record: &Record,
+    review: &Review,
+) -> Result<(), CommandError> {
+    let (rules, history) = (record.rules(), record.history());
     debug_assert_eq!(rules.game(), GameKind::Tablan);
     let players = Side::BOTH.map(|side| {
         let name = &record.players[side.index()];
@@ -139,7 +146,7 @@ fn report(out: &mut impl Write, record: &Record, review: &Review) -> Result<(), 
     writeln!(out, "Equity in hundredths, 100 won and -100 lost, for the side on turn.\n")?;
     writeln!(out, "  ply  side   throw   before    luck  move                 lost  best")?;
     let mut number = 1;
-    while let Some(ply) = line.ply(number) {
+    while let Some(ply) = history.ply(number) {
         let toss = review.toss(number);
         if let (Ply::Throw(throw), Some(toss)) = (ply, toss) {
             let (side, text) = (rules.side_name(toss.side), throw.to_string());
@@ -174,7 +181,7 @@ fn report(out: &mut impl Write, record: &Record, review: &Review) -> Result<(), 
     }
     writeln!(out)?;
     for side in Side::BOTH {
-        writeln!(out, "{}", sums(rules, review, side))?;
+        writeln!(out, "{}", totals(rules, review, side))?;
     }
     Ok(())
 }

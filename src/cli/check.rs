@@ -1,30 +1,30 @@
-//! `tabulae check`: records replayed by the rules.
+//! `tabulae check`: replays records by the rules.
 
 use std::{
     io::{self, Write},
     path::PathBuf,
 };
 
-use super::{Failure, read_records};
+use super::{CommandError, read_records};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The records: .tab files, Berkeley move lists or Bologna logs
+    /// Records to check: .tab files, Berkeley move lists or Bologna logs
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
 
-/// Writes a line for each good game; the first thing wrong in a bad file goes
-/// to stderr, and the other files are still looked at.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+/// Prints a line for each valid game. The first error of a bad file goes to
+/// stderr, and the other files are still checked.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
-    let mut all_good = true;
+    let mut all_valid = true;
     for file in &args.files {
         match read_records(file) {
             Ok(records) => {
                 for record in records {
                     let (file, rules) = (file.display(), record.rules());
-                    let (plies, result) = (record.line().len(), record.result());
+                    let (plies, result) = (record.history().len(), record.result());
                     write!(out, "{file}: {rules}, {plies} plies, {result}")?;
                     match record.termination() {
                         Some(termination) => writeln!(out, " ({})", termination.escape_debug())?,
@@ -32,12 +32,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                     }
                 }
             }
-            Err(Failure::Wrong(text)) => {
-                all_good = false;
+            Err(CommandError::Failed(text)) => {
+                all_valid = false;
                 eprintln!("{text}");
             }
             Err(other) => return Err(other),
         }
     }
-    if all_good { Ok(()) } else { Err(Failure::Said) }
+    if all_valid { Ok(()) } else { Err(CommandError::AlreadyReported) }
 }

@@ -1,31 +1,31 @@
-//! `tabulae perft`: counting move sequences.
+//! `tabulae perft`: counts move sequences to test the move generator.
 
 use std::io::{self, Write};
 
 use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
 
-use super::Failure;
+use super::CommandError;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The rules
+    /// Rule set
     #[arg(value_name = "RULES")]
     rules: RuleSet,
-    /// How many moves deep
+    /// Length of the sequences, in moves
     depth: u32,
-    /// Count from this position instead of the start
+    /// Start from this position instead of the initial one
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Say the count behind each first move
+    /// Print the count of each first move before the total
     #[arg(long)]
     divide: bool,
 }
 
-/// Writes the count; with `--divide` a line `MOVE COUNT` for each first move
+/// Prints the count; with `--divide` a line `MOVE COUNT` for each first move
 /// before it.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules.has_sticks() {
-        return Err(Failure::Usage(format!(
+        return Err(CommandError::Usage(format!(
             "perft counts moves and is not for dice: {} throws sticks",
             args.rules
         )));
@@ -33,9 +33,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let position = match &args.position {
         None => AnyPosition::start(args.rules),
         Some(text) => AnyPosition::parse(args.rules, text)
-            .map_err(|error| Failure::Wrong(error.to_string()))?,
+            .map_err(|error| CommandError::Failed(error.to_string()))?,
     };
-    // Inside its own type a game counts faster than behind the enum.
+    // Counting in the game's own type is faster than through the enum.
     match &position {
         AnyPosition::Tablut(position) => count(position, args),
         AnyPosition::Tablan(position) => count(position, args),
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn count<G: Game>(position: &G, args: &Args) -> Result<(), Failure> {
+fn count<G: Game>(position: &G, args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     if args.divide && args.depth > 0 {
         let counts = divide(position, args.depth);

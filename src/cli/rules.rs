@@ -1,20 +1,19 @@
-//! `tabulae rules`: the rules, to read.
+//! `tabulae rules`: prints the rules.
 
 use std::io::{self, Write};
 
 use crate::games::RuleSet;
 
-use super::Failure;
+use super::CommandError;
 
-/// What `tabulae rules` is asked.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The rules; without a name, the names of all of them
+    /// Rule set; without it, list all rule sets
     #[arg(value_name = "RULES")]
     rules: Option<RuleSet>,
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     match args.rules {
         Some(rules) => out.write_all(text(rules).as_bytes())?,
@@ -27,11 +26,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The rules of a rule set in our words, complete: Markdown, lines of at most
-/// 80 columns.
+/// The complete rules of a rule set in our own words: Markdown with lines of at
+/// most 80 columns.
 #[must_use]
 pub const fn text(rules: RuleSet) -> &'static str {
-    /// The special rules of a Tablut and what all three share.
+    /// A Tablut variant's own rules, then those that all three share.
     macro_rules! tablut {
         ($file:literal) => {
             concat!(

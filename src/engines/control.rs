@@ -8,11 +8,13 @@ use std::{
     time::Duration,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::timeman::{Stopwatch, TimeManager};
 
 /// When a search stops: at the first limit that is reached. Without limits it
 /// runs until it is stopped or nothing is left to search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchLimits {
     /// Maximum time.
     pub movetime: Option<Duration>,

@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::SearchLimits;
@@ -16,7 +17,10 @@ use super::SearchLimits;
 /// assert!(Level::Novice.limits().movetime < Level::Master.limits().movetime);
 /// assert_eq!("god".parse::<Level>(), Err(ParseLevelError("god".to_owned())));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// Sees captures, but often not the reply.
     Novice,

@@ -1,6 +1,6 @@
 //! The engines: one interface for the three games.
 //!
-//! [`search`] answers a [`Request`] in the caller's thread; a [`Worker`] does so
+//! [`search`] answers a [`Request`] in the caller's thread; a [`SearchWorker`] does so
 //! on a thread of its own and never blocks. Each game has its own folder and
 //! its own kind of search:
 //!
@@ -29,28 +29,34 @@ pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
 pub use level::{Level, ParseLevelError};
 pub use score::{Info, Score};
-pub use tablaaza::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, prove, solve};
+pub use tablaaza::{
+    MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StrategyRequest,
+    extract_strategy, solve,
+};
 pub use tablut::{
     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,
     train_tablut,
 };
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
-pub use worker::{Reply, Reviewer, Worker};
+pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
+use serde::{Deserialize, Serialize};
 
-use crate::games::{AnyMove, AnyPosition, Game as _, Line, Turn};
+use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Turn};
 
 /// More threads than this do not help.
 const MAX_THREADS: usize = 64;
 
 /// How an engine searches and plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineOptions {
     /// Playing strength.
     pub level: Level,
     /// Maximum number of threads. With more than one, answers depend on timing.
+    /// Not serialized: it belongs to the machine.
+    #[serde(skip, default = "one_thread")]
     pub threads: usize,
     /// Maximum size of the transposition table, in MiB.
     pub hash_mib: usize,
@@ -64,6 +70,10 @@ pub struct EngineOptions {
     /// side as it has played so far, where that is known to be weak (Tablan
     /// only), rather than against best play.
     pub adapt: bool,
+}
+
+const fn one_thread() -> usize {
+    1
 }
 
 impl Default for EngineOptions {
@@ -97,7 +107,7 @@ impl EngineOptions {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The game so far; its last position is searched.
-    pub line: Line<AnyPosition>,
+    pub line: GameHistory<AnyPosition>,
     /// When to stop. The level's own limits apply as well.
     pub limits: SearchLimits,
     /// How to search.
@@ -132,12 +142,12 @@ impl Request {
 ///
 /// ```
 /// use tabulae::engines::{EngineOptions, Level, Request, Score, SearchLimits, StopSignal, search};
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king is one move from the edge.
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let request = Request {
-///     line: Line::new(start),
+///     line: GameHistory::new(start),
 ///     limits: SearchLimits { depth: Some(2), ..SearchLimits::default() },
 ///     options: EngineOptions { level: Level::Master, hash_mib: 1, ..EngineOptions::default() },
 /// };
@@ -167,11 +177,11 @@ pub fn search(
 /// use tabulae::engines::{
 ///     EngineOptions, EngineState, Info, Request, SearchLimits, StopSignal, search_with_state,
 /// };
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
 /// let state = EngineState::new();
 /// let request = Request {
-///     line: Line::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     line: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
 ///     limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
 ///     options: EngineOptions { hash_mib: 1, ..EngineOptions::default() },
 /// };
@@ -205,10 +215,10 @@ pub fn search_with_state(
 /// use tabulae::engines::{
 ///     EngineOptions, EngineState, Request, SearchLimits, StopSignal, search_excluding,
 /// };
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king can escape in three directions.
-/// let line = Line::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
+/// let line = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
 /// let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
 /// let request = Request { line, limits, options };

@@ -74,7 +74,7 @@ impl fmt::Display for Score {
 }
 
 /// What a search reports after an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Info {
     /// The iteration's depth in plies.
     pub depth: u32,
@@ -85,7 +85,9 @@ pub struct Info {
     /// Time since the search began.
     pub time: Duration,
     /// The principal variation from the position searched; in Tablan only the
-    /// move, since a throw follows.
+    /// move, since a throw follows. Not serialized: reading moves takes their
+    /// position.
+    #[serde(skip)]
     pub pv: Vec<AnyMove>,
     /// Whether the score is proven.
     pub exact: bool,

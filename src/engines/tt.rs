@@ -19,7 +19,7 @@ use std::{
     },
 };
 
-use super::{engine_state::SharedState, worker::give_back};
+use super::{engine_state::SharedState, worker::drop_in_background};
 
 /// What a stored score says about the position's true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -321,7 +321,7 @@ impl Drop for TableMemory {
         let owner = mem::take(&mut self.owner);
         match owner.upgrade() {
             Some(owner) => owner.keep(mem::take(self)),
-            None => give_back(mem::take(&mut self.words)),
+            None => drop_in_background(mem::take(&mut self.words)),
         }
     }
 }

@@ -1,14 +1,16 @@
-//! Thinking off the main thread: the one place where engines make threads, or
-//! in a browser workers of the page.
+//! Searches off the main thread: in threads, or in the browser in web workers.
+//!
+//! Architecture invariant: engines start threads and workers here and nowhere
+//! else.
 
 #[cfg(not(target_arch = "wasm32"))]
 #[path = "worker/threads.rs"]
-mod place;
+mod backend;
 #[cfg(target_arch = "wasm32")]
-#[path = "worker/page.rs"]
-mod place;
+#[path = "worker/web.rs"]
+mod backend;
 #[cfg(any(target_arch = "wasm32", test))]
-mod wire;
+mod messages;
 
 use std::sync::{
     Mutex, PoisonError,
@@ -18,186 +20,189 @@ use std::sync::{
 use super::{
     EngineState, Info, Request, SearchLimits, StopSignal, search_excluding, tablan::Review,
 };
-use crate::games::{AnyMove, AnyPosition, Game, Line};
+use crate::games::{AnyMove, AnyPosition, Game, GameHistory};
 
 #[cfg(target_arch = "wasm32")]
-pub use self::place::serve;
-use self::place::{Errand, Place};
-pub(super) use self::place::{alongside, give_back};
+pub use self::backend::serve;
+use self::backend::{Backend, ReviewTask};
+pub(super) use self::backend::{drop_in_background, run_with_helpers};
 
-/// What a [`Worker`] has to say.
+/// What a [`SearchWorker`] reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// A look ahead is finished; a deeper one has begun.
+pub enum SearchEvent {
+    /// An iteration is finished.
     Info {
-        /// Which request it is about.
+        /// The request's ticket.
         ticket: u64,
-        /// What was found.
+        /// The iteration's result.
         info: Info,
     },
-    /// The answer.
-    Best {
-        /// Which request it is about.
+    /// The search is finished.
+    BestMove {
+        /// The request's ticket.
         ticket: u64,
-        /// The key of the position it was asked about.
+        /// The key of the position searched.
         key: u64,
-        /// The move; none where there was none to choose.
+        /// The move; none if there was none to choose.
         best: Option<AnyMove>,
     },
 }
 
-/// One thought at a time on a thread of its own, which is kept for the next: the
-/// system's allocator gives every new thread memory of its own, and keeps it.
+/// Runs one search at a time off the caller's thread.
 ///
-/// Nothing here waits for that thread, except [`Worker::wait`]. Of a thought
-/// that was cancelled or replaced by another request nothing is heard again.
-/// Dropping the worker stops its thought.
+/// No method blocks, except [`SearchWorker::wait`]. A search that is cancelled or
+/// replaced by another request reports nothing more. Dropping the worker stops
+/// its search. The thread is reused: the system's allocator keeps an arena for
+/// each new thread.
 ///
 /// ```
-/// use tabulae::engines::{SearchLimits, Reply, Request, EngineOptions, Worker};
-/// use tabulae::games::{AnyPosition, Game, Line, RuleSet};
+/// use tabulae::engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
-/// let line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+/// let line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
 /// let limits = SearchLimits { nodes: Some(500), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
-/// let mut worker = Worker::new();
+/// let mut worker = SearchWorker::new();
 /// let asked = worker.ask(Request { line: line.clone(), limits, options });
 /// let answer = loop {
 ///     match worker.wait() {
-///         Some(Reply::Best { ticket, key, best }) => break (ticket, key, best.unwrap()),
-///         Some(Reply::Info { .. }) => {}
-///         None => unreachable!("it was asked"),
+///         Some(SearchEvent::BestMove { ticket, key, best }) => break (ticket, key, best.unwrap()),
+///         Some(SearchEvent::Info { .. }) => {}
+///         None => unreachable!("a search is running"),
 ///     }
 /// };
 /// assert_eq!((answer.0, answer.1), (asked, line.position().key()));
 /// assert!(line.legal_moves().contains(&answer.2));
-/// assert!(!worker.is_thinking());
+/// assert!(!worker.is_searching());
 /// ```
 #[derive(Debug, Default)]
-pub struct Worker {
-    tickets: u64,
-    running: Option<Running>,
-    /// Where its thoughts are thought.
-    place: Place,
+pub struct SearchWorker {
+    last_ticket: u64,
+    running: Option<RunningSearch>,
+    backend: Backend,
 }
 
-/// What is to be thought about, and where the replies go.
+/// A search to run, and where its events go.
 #[derive(Clone, Debug)]
-struct Thought {
+struct SearchJob {
     ticket: u64,
+    /// The key of the position.
     key: u64,
     request: Request,
-    without: Vec<AnyMove>,
-    replies: Sender<Reply>,
+    excluded: Vec<AnyMove>,
+    events: Sender<SearchEvent>,
 }
 
-impl Thought {
-    /// Thinks here, and replies.
-    fn answer(&self, mind: &EngineState, stop: &StopSignal) {
+/// Nodes of a search that runs in the caller's thread because no other one can
+/// be had.
+const FALLBACK_NODES: u64 = 500;
+
+impl SearchJob {
+    /// Searches in this thread and sends the events.
+    fn run(&self, state: &EngineState, stop: &StopSignal) {
         let Self { ticket, key, .. } = *self;
-        // A send fails once nobody listens any more; that is as good as an
-        // answer.
-        let best = search_excluding(mind, &self.request, &self.without, stop, &mut |info| {
-            let _ = self.replies.send(Reply::Info { ticket, info: info.clone() });
+        // A send fails if the receiver is gone; then nobody wants the answer.
+        let best = search_excluding(state, &self.request, &self.excluded, stop, &mut |info| {
+            let _ = self.events.send(SearchEvent::Info { ticket, info: info.clone() });
         });
-        let _ = self.replies.send(Reply::Best { ticket, key, best });
+        let _ = self.events.send(SearchEvent::BestMove { ticket, key, best });
     }
 
-    /// Where it cannot be thought about elsewhere: a glance here.
-    fn glance(mut self) {
-        self.request.limits = SearchLimits { nodes: Some(500), ..self.request.limits };
-        self.answer(&EngineState::new(), &StopSignal::default());
+    /// A short search in this thread.
+    fn run_briefly(mut self) {
+        self.request.limits = SearchLimits { nodes: Some(FALLBACK_NODES), ..self.request.limits };
+        self.run(&EngineState::new(), &StopSignal::default());
     }
 }
 
 #[derive(Debug)]
-struct Running {
+struct RunningSearch {
     ticket: u64,
     key: u64,
-    /// Played should the thread ever die without a word.
+    /// The answer if the thread ends without one.
     fallback: Option<AnyMove>,
-    /// In a mutex only so that a worker may be shared; it is never locked.
-    replies: Mutex<Receiver<Reply>>,
+    /// In a mutex only to make the worker `Sync`; it is never locked.
+    events: Mutex<Receiver<SearchEvent>>,
 }
 
-impl Worker {
+impl SearchWorker {
     /// An idle worker.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins to think about a request and returns its ticket. A running
-    /// thought is stopped and its answer dropped.
+    /// Starts a search and returns its ticket. A running search is cancelled.
     pub fn ask(&mut self, request: Request) -> u64 {
-        self.ask_beside(request, Vec::new())
+        self.ask_excluding(request, Vec::new())
     }
 
-    /// The same, for the best move that is none of `without`.
-    pub fn ask_beside(&mut self, request: Request, without: Vec<AnyMove>) -> u64 {
+    /// Starts a search that leaves the moves in `excluded` out at the root.
+    pub fn ask_excluding(&mut self, request: Request, excluded: Vec<AnyMove>) -> u64 {
         self.cancel();
-        self.tickets += 1;
-        let ticket = self.tickets;
+        self.last_ticket += 1;
+        let ticket = self.last_ticket;
         let key = request.line.position().key();
-        let others = request.line.legal_moves().into_iter().filter(|mv| !without.contains(mv));
+        let others = request.line.legal_moves().into_iter().filter(|mv| !excluded.contains(mv));
         let fallback = others.min();
-        let (sender, replies) = channel();
-        self.place.think(Thought { ticket, key, request, without, replies: sender });
-        self.running = Some(Running { ticket, key, fallback, replies: Mutex::new(replies) });
+        let (sender, events) = channel();
+        self.backend.start(SearchJob { ticket, key, request, excluded, events: sender });
+        self.running = Some(RunningSearch { ticket, key, fallback, events: Mutex::new(events) });
         ticket
     }
 
-    /// The next reply, if there is one by now.
-    pub fn poll(&mut self) -> Option<Reply> {
-        let reply = match self.receiver()?.try_recv() {
+    /// The next event, if there is one yet.
+    pub fn poll(&mut self) -> Option<SearchEvent> {
+        let event = match self.receiver()?.try_recv() {
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => Err(RecvError),
-            Ok(reply) => Ok(reply),
+            Ok(event) => Ok(event),
         };
-        self.take(reply)
+        self.handle(event)
     }
 
-    /// Waits for the next reply; none when nothing is being thought about. Not
-    /// for those who draw frames.
+    /// Blocks until the next event; none if no search is running. Not for a
+    /// thread that draws frames.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait(&mut self) -> Option<Reply> {
-        let reply = self.receiver()?.recv();
-        self.take(reply)
+    pub fn wait(&mut self) -> Option<SearchEvent> {
+        let event = self.receiver()?.recv();
+        self.handle(event)
     }
 
-    /// Ends the thought soon; its answer, the best found so far, still comes.
+    /// Stops the search soon. Its answer, the best move found so far, still
+    /// comes.
     pub fn stop(&mut self) {
         if self.running.is_some() {
-            self.place.stop();
+            self.backend.stop();
         }
     }
 
-    /// Ends the thought; nothing is heard of it again.
+    /// Stops the search and drops its events.
     pub fn cancel(&mut self) {
         if self.running.take().is_some() {
-            self.place.cancel();
+            self.backend.cancel();
         }
     }
 
     /// Whether an answer is still to come.
     #[must_use]
-    pub const fn is_thinking(&self) -> bool {
+    pub const fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 
-    fn receiver(&mut self) -> Option<&mut Receiver<Reply>> {
-        let replies = &mut self.running.as_mut()?.replies;
-        Some(replies.get_mut().unwrap_or_else(PoisonError::into_inner))
+    fn receiver(&mut self) -> Option<&mut Receiver<SearchEvent>> {
+        let events = &mut self.running.as_mut()?.events;
+        Some(events.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn take(&mut self, reply: Result<Reply, RecvError>) -> Option<Reply> {
-        match reply {
-            Ok(info @ Reply::Info { .. }) => Some(info),
-            Ok(best @ Reply::Best { .. }) => {
+    fn handle(&mut self, event: Result<SearchEvent, RecvError>) -> Option<SearchEvent> {
+        match event {
+            Ok(info @ SearchEvent::Info { .. }) => Some(info),
+            Ok(best @ SearchEvent::BestMove { .. }) => {
                 self.running = None;
                 Some(best)
             }
-            Err(RecvError) => self.running.take().map(|running| Reply::Best {
+            Err(RecvError) => self.running.take().map(|running| SearchEvent::BestMove {
                 ticket: running.ticket,
                 key: running.key,
                 best: running.fallback,
@@ -206,21 +211,21 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for SearchWorker {
     fn drop(&mut self) {
         self.cancel();
     }
 }
 
-/// Tells luck from skill in one game at a time, on a thread of its own.
+/// Reviews luck and errors of one game at a time off the caller's thread.
 ///
 /// ```
-/// use tabulae::engines::Reviewer;
-/// use tabulae::games::{AnyPosition, Line, RuleSet};
+/// use tabulae::engines::ReviewWorker;
+/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
-/// let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
 /// line.push(line.parse("t0")?)?;
-/// let mut reviewer = Reviewer::default();
+/// let mut reviewer = ReviewWorker::default();
 /// reviewer.ask(line);
 /// let review = loop {
 ///     match reviewer.poll() {
@@ -229,54 +234,55 @@ impl Drop for Worker {
 ///     }
 /// };
 /// assert_eq!(review.unwrap().tosses.len(), 1);
-/// assert!(!reviewer.is_at_work());
+/// assert!(!reviewer.is_reviewing());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Reviewer {
-    /// In a mutex only so that it may be shared; it is never locked.
-    running: Option<(Errand, Mutex<Receiver<Option<Review>>>)>,
+pub struct ReviewWorker {
+    /// The receiver is in a mutex only to make the worker `Sync`; it is never
+    /// locked.
+    running: Option<(ReviewTask, Mutex<Receiver<Option<Review>>>)>,
 }
 
-impl Reviewer {
-    /// Begins to review this game; what was begun before is dropped. Where no
-    /// thread is to be had nothing comes of it.
-    pub fn ask(&mut self, line: Line<AnyPosition>) {
+impl ReviewWorker {
+    /// Starts a review; a running one is cancelled. Nothing comes of it if no
+    /// thread can be started.
+    pub fn ask(&mut self, line: GameHistory<AnyPosition>) {
         self.cancel();
-        let (sender, replies) = channel();
-        if let Some(errand) = Errand::review(line, sender) {
-            self.running = Some((errand, Mutex::new(replies)));
+        let (sender, results) = channel();
+        if let Some(task) = ReviewTask::start(line, sender) {
+            self.running = Some((task, Mutex::new(results)));
         }
     }
 
-    /// What came of it, once: none inside where the game is not Tablan.
+    /// The result, once: `Some(None)` if the game is not Tablan.
     pub fn poll(&mut self) -> Option<Option<Review>> {
-        let (_, replies) = self.running.as_mut()?;
-        let replies = replies.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let found = match replies.try_recv() {
+        let (_, results) = self.running.as_mut()?;
+        let results = results.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let review = match results.try_recv() {
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => None,
-            Ok(found) => found,
+            Ok(review) => review,
         };
         self.running = None;
-        Some(found)
+        Some(review)
     }
 
     /// Whether a review is still to come.
     #[must_use]
-    pub const fn is_at_work(&self) -> bool {
+    pub const fn is_reviewing(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Ends it; nothing is heard of it again.
+    /// Stops the review and drops its result.
     pub fn cancel(&mut self) {
-        if let Some((errand, _)) = self.running.take() {
-            errand.cancel();
+        if let Some((task, _)) = self.running.take() {
+            task.cancel();
         }
     }
 }
 
-impl Drop for Reviewer {
+impl Drop for ReviewWorker {
     fn drop(&mut self) {
         self.cancel();
     }

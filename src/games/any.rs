@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 use super::{
     Event, Game, Illegal, PositionError, Repetition, RuleSet, Side, Throw, Turn, tablaaza, tablan,
@@ -108,7 +108,7 @@ impl fmt::Display for AnyPosition {
 }
 
 fn wrong_game() -> Illegal {
-    Illegal::Rule(Why::of("why.other-game"))
+    Illegal::Rule(LocalizedMessage::new("why.other-game"))
 }
 
 impl Game for AnyPosition {

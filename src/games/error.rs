@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Square;
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 /// Why a move, a throw or their text is refused. The text in question is in
 /// the message only where it helps; callers add it.
@@ -20,7 +20,7 @@ use crate::words::Why;
 pub enum Illegal {
     /// The text does not have the form of a move.
     #[error("not a move: {0}")]
-    Unreadable(Why),
+    Unreadable(LocalizedMessage),
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
@@ -44,7 +44,7 @@ pub enum Illegal {
     NotYours(Square),
     /// The rules forbid the move; the text says which rule.
     #[error("{0}")]
-    Rule(Why),
+    Rule(LocalizedMessage),
     /// The move is legal but captures or raises something else than written.
     #[error("the move is legal but is written '{expected}' here")]
     WrongCaptures {
@@ -56,19 +56,21 @@ pub enum Illegal {
 impl Illegal {
     /// The same for people, in words of their language.
     #[must_use]
-    pub fn why(&self) -> Why {
+    pub fn message(&self) -> LocalizedMessage {
         match self {
-            Self::Unreadable(why) => Why::of("illegal.unreadable").holding("text", why.clone()),
-            Self::GameOver => Why::of("illegal.game-over"),
-            Self::ThrowDue => Why::of("illegal.throw-due"),
-            Self::MoveDue => Why::of("illegal.move-due"),
-            Self::NoSticks => Why::of("illegal.no-sticks"),
-            Self::OffBoard(at) => Why::of("illegal.off-board").with("square", at),
-            Self::NoPiece(at) => Why::of("illegal.no-piece").with("square", at),
-            Self::NotYours(at) => Why::of("illegal.not-yours").with("square", at),
+            Self::Unreadable(why) => {
+                LocalizedMessage::new("illegal.unreadable").with_message("text", why.clone())
+            }
+            Self::GameOver => LocalizedMessage::new("illegal.game-over"),
+            Self::ThrowDue => LocalizedMessage::new("illegal.throw-due"),
+            Self::MoveDue => LocalizedMessage::new("illegal.move-due"),
+            Self::NoSticks => LocalizedMessage::new("illegal.no-sticks"),
+            Self::OffBoard(at) => LocalizedMessage::new("illegal.off-board").with("square", at),
+            Self::NoPiece(at) => LocalizedMessage::new("illegal.no-piece").with("square", at),
+            Self::NotYours(at) => LocalizedMessage::new("illegal.not-yours").with("square", at),
             Self::Rule(why) => why.clone(),
             Self::WrongCaptures { expected } => {
-                Why::of("illegal.written").with("expected", expected)
+                LocalizedMessage::new("illegal.written").with("expected", expected)
             }
         }
     }
@@ -91,19 +93,19 @@ pub struct PositionError {
     /// What is wrong and what was expected, in English.
     pub reason: String,
     /// The same, to be said in any language.
-    pub why: Why,
+    pub message: LocalizedMessage,
 }
 
 impl PositionError {
     /// An error about `text`.
     #[must_use]
-    pub fn new(text: &str, why: Why) -> Self {
-        Self { text: text.to_owned(), reason: why.to_string(), why }
+    pub fn new(text: &str, message: LocalizedMessage) -> Self {
+        Self { text: text.to_owned(), reason: message.to_string(), message }
     }
 
     /// What is wrong with it, for people, in words of their language.
     #[must_use]
-    pub fn words(&self) -> String {
-        self.why.words()
+    pub fn localized(&self) -> String {
+        self.message.localized()
     }
 }

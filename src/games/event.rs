@@ -8,13 +8,13 @@ use super::{Side, Square, Throw};
 /// which a person at a table would see them.
 ///
 /// ```
-/// use tabulae::games::{Announcement, AnyMove, AnyPosition, Event, Game, GameKind, Line, Ply, RuleSet};
+/// use tabulae::games::{Announcement, AnyMove, AnyPosition, Event, Game, GameKind, GameHistory, Ply, RuleSet};
 ///
 /// // The king leaves his castle and sees two open ways.
 /// let text = "4B4/9/9/9/4K4/9/9/9/9 w";
 /// let start = AnyPosition::parse(RuleSet::TablutLinnaeus, text)?;
 /// assert_eq!(start.rules().game(), GameKind::Tablut);
-/// let mut line = Line::new(start);
+/// let mut line = GameHistory::new(start);
 /// let mv: AnyMove = line.position().parse_move("e5-e1")?;
 /// let events = line.push(Ply::Move(mv))?;
 /// assert!(matches!(events[0], Event::Slid { .. }));
@@ -89,13 +89,13 @@ pub enum Announcement {
 /// How a game ended.
 ///
 /// ```
-/// use tabulae::games::{AnyPosition, End, Game, Line, Ply, Reason, RuleSet, Side, Turn};
+/// use tabulae::games::{AnyPosition, End, Game, GameHistory, Ply, EndReason, RuleSet, Side, Turn};
 ///
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
-/// let mut line = Line::new(start);
+/// let mut line = GameHistory::new(start);
 /// let home = line.parse("e3-a3")?;
 /// line.push(home)?;
-/// let end = End { winner: Some(Side::Second), reason: Reason::Escape };
+/// let end = End { winner: Some(Side::Second), reason: EndReason::Escape };
 /// assert_eq!(line.turn(), Turn::Over(end));
 /// assert_eq!((end.result(), end.reason.to_string().as_str()), ("p2win", "escape"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -105,7 +105,7 @@ pub struct End {
     /// The winner; none for a draw.
     pub winner: Option<Side>,
     /// Why.
-    pub reason: Reason,
+    pub reason: EndReason,
 }
 
 impl End {
@@ -122,7 +122,7 @@ impl End {
 
 /// Why a game ended. `Display` is the protocol's word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum EndReason {
     /// Tablut: the king is home.
     Escape,
     /// Tablut: the king is taken.
@@ -139,7 +139,7 @@ pub enum Reason {
     Deadlock,
 }
 
-impl Reason {
+impl EndReason {
     /// All reasons.
     pub const ALL: [Self; 7] = [
         Self::Escape,
@@ -167,7 +167,7 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
     }

@@ -1,16 +1,16 @@
 //! The rules of the three games, as pure values.
 //!
 //! A [`Game`] is a position: only rules make one, and [`Game::play`] either
-//! applies a legal move or leaves the position as it was. A [`Line`] is a game
+//! applies a legal move or leaves the position as it was. A [`GameHistory`] is a game
 //! so far: a start, the plies played from it, and the ends that need a memory
 //! (repetition). [`AnyPosition`] and [`AnyMove`] are the closed enums that meet
 //! the three games where a layer must hold any of them.
 //!
 //! ```
-//! use tabulae::games::{AnyPosition, Game, Line, RuleSet, Side, Turn};
+//! use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet, Side, Turn};
 //!
 //! for rules in RuleSet::ALL {
-//!     let line = Line::new(AnyPosition::start(rules));
+//!     let line = GameHistory::new(AnyPosition::start(rules));
 //!     match line.turn() {
 //!         Turn::Move(side) => assert_eq!(side, Side::First),
 //!         // Tablan begins with the sticks.
@@ -29,7 +29,7 @@
 mod any;
 mod error;
 mod event;
-mod line;
+mod history;
 mod perft;
 mod rule_set;
 mod side;
@@ -42,8 +42,8 @@ use std::{fmt, hash::Hash};
 
 pub use any::{AnyMove, AnyPosition};
 pub use error::{Illegal, PositionError};
-pub use event::{Announcement, End, Event, Reason};
-pub use line::{Line, Ply, Repetition};
+pub use event::{Announcement, End, EndReason, Event};
+pub use history::{GameHistory, Ply, Repetition};
 pub use perft::{divide, perft};
 pub use rule_set::{GameKind, ParseRuleSetError, RuleSet};
 pub use side::{Side, Throw, Turn};
@@ -63,7 +63,7 @@ pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
     /// The side whose turn it is; at the end, the side that would be on turn.
     fn side(&self) -> Side;
 
-    /// Who acts next, by the position alone (repetition is the [`Line`]'s).
+    /// Who acts next, by the position alone (repetition is the [`GameHistory`]'s).
     fn turn(&self) -> Turn;
 
     /// All legal moves, in no promised order; empty unless [`Turn::Move`].

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::scan::Place;
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 /// The first thing wrong with a record.
 ///
@@ -34,21 +34,21 @@ pub struct RecordError {
     /// What is wrong with it, or what was expected, in English.
     pub reason: String,
     /// The same, to be said in any language.
-    pub why: Why,
+    pub message: LocalizedMessage,
 }
 
 /// No error shows more of the offending text than this, in characters.
 const LONGEST_TEXT: usize = 60;
 
 impl RecordError {
-    pub(super) fn new(place: Place, text: &str, why: Why) -> Self {
+    pub(super) fn new(place: Place, text: &str, message: LocalizedMessage) -> Self {
         Self {
             file: None,
             line: place.line,
             column: place.column,
             text: text.to_owned(),
-            reason: why.to_string(),
-            why,
+            reason: message.to_string(),
+            message,
         }
     }
 
@@ -64,20 +64,22 @@ impl RecordError {
     /// The same line as `Display` writes, for people: the reason is in words of
     /// their language.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn localized(&self) -> String {
         let mut line = String::new();
         // Writing to a string does not fail.
-        let _ = self.write(&mut line, &self.why.words());
+        let _ = self.write(&mut line, &self.message.localized());
         line
     }
 
     /// The same, to be said in any language.
     #[must_use]
-    pub fn told(&self) -> Why {
+    pub fn located_message(&self) -> LocalizedMessage {
         let mut place = String::new();
         // Writing to a string does not fail.
         let _ = self.write(&mut place, "");
-        Why::of("why.in-a-record").with("place", place).holding("why", self.why.clone())
+        LocalizedMessage::new("why.in-a-record")
+            .with("place", place)
+            .with_message("why", self.message.clone())
     }
 
     fn write(&self, f: &mut dyn fmt::Write, reason: &str) -> fmt::Result {

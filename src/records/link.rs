@@ -11,7 +11,7 @@ use miniz_oxide::{
 };
 use thiserror::Error;
 
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 /// What such a part of an address begins with.
 const NAME: &str = "game=";
@@ -44,8 +44,8 @@ pub enum LinkError {
 impl LinkError {
     /// The same for people.
     #[must_use]
-    pub fn why(self) -> Why {
-        Why::of(match self {
+    pub fn message(self) -> LocalizedMessage {
+        LocalizedMessage::new(match self {
             Self::NoGame => "why.link-no-game",
             Self::Letters => "why.link-letters",
             Self::Packing => "why.link-packing",
@@ -58,16 +58,16 @@ impl LinkError {
 /// The part of an address that carries this record.
 ///
 /// ```
-/// use tabulae::records::link::{LinkError, fragment, text};
+/// use tabulae::records::link::{LinkError, decode, encode};
 ///
 /// let record = "[Rules \"tablaaza\"]\n\n1. c7 c6 *\n";
-/// let part = fragment(record);
+/// let part = encode(record);
 /// assert!(part.starts_with("game="));
-/// assert_eq!(text(&part), Ok(record.to_owned()));
-/// assert_eq!(text("chapter-2"), Err(LinkError::NoGame));
+/// assert_eq!(decode(&part), Ok(record.to_owned()));
+/// assert_eq!(decode("chapter-2"), Err(LinkError::NoGame));
 /// ```
 #[must_use]
-pub fn fragment(record: &str) -> String {
+pub fn encode(record: &str) -> String {
     let packed = compress_to_vec(record.as_bytes(), LEVEL);
     format!("{NAME}{}", BASE64URL_NOPAD.encode(&packed))
 }
@@ -76,7 +76,7 @@ pub fn fragment(record: &str) -> String {
 ///
 /// # Errors
 /// It carries none; why.
-pub fn text(fragment: &str) -> Result<String, LinkError> {
+pub fn decode(fragment: &str) -> Result<String, LinkError> {
     let letters = fragment.trim_start_matches('#').strip_prefix(NAME).ok_or(LinkError::NoGame)?;
     let packed = BASE64URL_NOPAD.decode(letters.as_bytes()).map_err(|_| LinkError::Letters)?;
     let bytes =
@@ -94,29 +94,29 @@ mod tests {
     #[test]
     fn links_read_back() {
         for record in ["", "*", "[White \"Áilu \u{1f98c}\"]\n", &"1. e4-f4 ".repeat(5_000)] {
-            assert_eq!(text(&fragment(record)).as_deref(), Ok(record));
-            assert_eq!(text(&format!("#{}", fragment(record))).as_deref(), Ok(record));
+            assert_eq!(decode(&encode(record)).as_deref(), Ok(record));
+            assert_eq!(decode(&format!("#{}", encode(record))).as_deref(), Ok(record));
         }
     }
 
     #[test]
     fn a_bad_link_is_refused_with_what_is_wrong() {
-        let good = fragment("[Rules \"tablaaza\"]\n\n1. c7 c6 c3 *\n");
-        assert_eq!(text(""), Err(LinkError::NoGame));
-        assert_eq!(text("game="), Err(LinkError::Packing));
-        assert_eq!(text(&format!("{good}!")), Err(LinkError::Letters));
-        assert_eq!(text(&good[..good.len() / 2 / 4 * 4 + 1]), Err(LinkError::Packing));
-        assert_eq!(text(&fragment(&"0".repeat(MOST + 1))), Err(LinkError::TooLong));
+        let good = encode("[Rules \"tablaaza\"]\n\n1. c7 c6 c3 *\n");
+        assert_eq!(decode(""), Err(LinkError::NoGame));
+        assert_eq!(decode("game="), Err(LinkError::Packing));
+        assert_eq!(decode(&format!("{good}!")), Err(LinkError::Letters));
+        assert_eq!(decode(&good[..good.len() / 2 / 4 * 4 + 1]), Err(LinkError::Packing));
+        assert_eq!(decode(&encode(&"0".repeat(MOST + 1))), Err(LinkError::TooLong));
         let packed = compress_to_vec(&[0xff, 0xfe], LEVEL);
         let letters = BASE64URL_NOPAD.encode(&packed);
-        assert_eq!(text(&format!("game={letters}")), Err(LinkError::NoText));
+        assert_eq!(decode(&format!("game={letters}")), Err(LinkError::NoText));
     }
 
     #[test]
     fn every_error_says_the_same_to_people_in_english() {
         use LinkError::{Letters, NoGame, NoText, Packing, TooLong};
         for error in [NoGame, Letters, Packing, TooLong, NoText] {
-            assert_eq!(error.why().to_string(), error.to_string());
+            assert_eq!(error.message().to_string(), error.to_string());
         }
     }
 }

@@ -53,4 +53,4 @@ pub use error::RecordError;
 pub(crate) use error::on_one_line;
 pub use import::read_any;
 pub use read::{read, read_bytes};
-pub use record::{Outcome, Record};
+pub use record::{GameResult, Record};

@@ -1,12 +1,12 @@
 //! Reading `.tab` text.
 
 use crate::{
-    games::{AnyPosition, Line, Reason, RuleSet, Side, Throw},
-    words::Why,
+    games::{AnyPosition, EndReason, GameHistory, RuleSet, Side, Throw},
+    i18n::LocalizedMessage,
 };
 
 use super::{
-    Outcome, Record, RecordError,
+    GameResult, Record, RecordError,
     record::own_tags,
     scan::{Place, Scanner, Token},
 };
@@ -17,7 +17,7 @@ use super::{
 /// use tabulae::records::read;
 ///
 /// let records = read("[Rules \"tablaaza\"]\n\n1. c7 b7 *").unwrap();
-/// assert_eq!(records[0].line().len(), 2);
+/// assert_eq!(records[0].history().len(), 2);
 ///
 /// let error = read("[Rules \"tablaaza\"]\n\n1. c7 h1 *").unwrap_err();
 /// assert_eq!((error.line, error.column, error.text.as_str()), (3, 7, "h1"));
@@ -29,7 +29,7 @@ use super::{
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut scanner = Scanner::new(text);
     let mut records = Vec::new();
-    let mut draft = Draft::default();
+    let mut draft = PartialRecord::default();
     while let Some((place, token)) = scanner.next()? {
         match token {
             Token::Tag { name, value, at } => {
@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
         records.push(draft.finish(scanner.place())?);
     }
     if records.is_empty() {
-        let reason = Why::of("why.expected-game");
+        let reason = LocalizedMessage::new("why.expected-game");
         return Err(RecordError::new(scanner.place(), "", reason));
     }
     Ok(records)
@@ -68,7 +68,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let line = good.matches('\n').count() + 1;
             let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            let reason = Why::of("why.expected-utf8");
+            let reason = LocalizedMessage::new("why.expected-utf8");
             Err(RecordError::new(Place { line, column }, "", reason))
         }
     }
@@ -85,7 +85,7 @@ struct Tag {
 
 /// A game while it is read.
 #[derive(Default)]
-struct Draft {
+struct PartialRecord {
     tags: Vec<Tag>,
     comments: Vec<String>,
     /// There once the first word after the tags was seen.
@@ -95,13 +95,13 @@ struct Draft {
 struct Game {
     record: Record,
     /// The result at the end of the moves, once it was seen.
-    result: Option<(Outcome, Place)>,
+    result: Option<(GameResult, Place)>,
 }
 
-impl Draft {
+impl PartialRecord {
     fn tag(&mut self, tag: Tag) -> Result<(), RecordError> {
         if let Some(first) = self.tags.iter().find(|known| known.name == tag.name) {
-            let reason = Why::of("why.tag-twice").with("line", first.place.line);
+            let reason = LocalizedMessage::new("why.tag-twice").with("line", first.place.line);
             return Err(RecordError::new(tag.place, &tag.name, reason));
         }
         self.tags.push(tag);
@@ -111,7 +111,7 @@ impl Draft {
     fn comment(&mut self, text: String) {
         match &mut self.game {
             Some(game) => {
-                let number = game.record.line().len();
+                let number = game.record.history().len();
                 game.record.comment(number, &text);
             }
             None => self.comments.push(text),
@@ -137,20 +137,20 @@ impl Draft {
     /// the moves begin.
     fn begin(&self, place: Place) -> Result<Record, RecordError> {
         let Some(rules) = self.value("Rules") else {
-            let reason = Why::of("why.expected-rules");
+            let reason = LocalizedMessage::new("why.expected-rules");
             return Err(RecordError::new(place, "", reason));
         };
         let rules: RuleSet = rules.value.parse().map_err(|_| {
             let names = RuleSet::ALL.map(RuleSet::id).join(", ");
-            let why = Why::of("why.expected-one-of").with("names", names);
+            let why = LocalizedMessage::new("why.expected-one-of").with("names", names);
             RecordError::new(rules.at, &rules.value, why)
         })?;
         let start = match self.value("Position") {
             None => AnyPosition::start(rules),
             Some(tag) => AnyPosition::parse(rules, &tag.value)
-                .map_err(|error| RecordError::new(tag.at, &tag.value, error.why))?,
+                .map_err(|error| RecordError::new(tag.at, &tag.value, error.message))?,
         };
-        let mut record = Record::new(Line::new(start));
+        let mut record = Record::new(GameHistory::new(start));
         for side in Side::BOTH {
             if let Some(tag) = self.value(rules.side_name(side)) {
                 record.players[side.index()].clone_from(&tag.value);
@@ -159,7 +159,7 @@ impl Draft {
         record.date = self.value("Date").map(|tag| tag.value.clone());
         if let Some(tag) = self.value("Seed") {
             let seed = tag.value.parse().map_err(|_| {
-                let reason = Why::of("why.expected-number").with("most", u64::MAX);
+                let reason = LocalizedMessage::new("why.expected-number").with("most", u64::MAX);
                 RecordError::new(tag.at, &tag.value, reason)
             })?;
             record.seed = Some(seed);
@@ -189,32 +189,33 @@ impl Draft {
         if let (Some((token, at)), Some((tag, _))) = (result, tagged)
             && token != tag
         {
-            let reason = Why::of("why.result-tag").with("tag", tag);
+            let reason = LocalizedMessage::new("why.result-tag").with("tag", tag);
             return Err(RecordError::new(at, token.word(), reason));
         }
         let stated = result.or(tagged);
         let termination = self.value("Termination");
         if let Some(end) = record.end() {
-            let (right, reason) = (Outcome::from(end), end.reason);
+            let (right, reason) = (GameResult::from(end), end.reason);
             if let Some((wrong, at)) = stated.filter(|(stated, _)| *stated != right) {
-                let reason =
-                    Why::of("why.ended-otherwise").with("right", right).with("reason", reason);
+                let reason = LocalizedMessage::new("why.ended-otherwise")
+                    .with("right", right)
+                    .with("reason", reason);
                 return Err(RecordError::new(at, wrong.word(), reason));
             }
             if let Some(tag) = termination.filter(|tag| tag.value != reason.id()) {
-                let reason = Why::of("why.ended-by").with("reason", reason);
+                let reason = LocalizedMessage::new("why.ended-by").with("reason", reason);
                 return Err(RecordError::new(tag.at, &tag.value, reason));
             }
             return Ok(record);
         }
-        let (outcome, at) = stated.unwrap_or((Outcome::Open, place));
+        let (outcome, at) = stated.unwrap_or((GameResult::Unknown, place));
         if let Some(tag) = termination {
-            if Reason::ALL.iter().any(|reason| reason.id() == tag.value) {
-                let reason = Why::of("why.not-ended");
+            if EndReason::ALL.iter().any(|reason| reason.id() == tag.value) {
+                let reason = LocalizedMessage::new("why.not-ended");
                 return Err(RecordError::new(tag.at, &tag.value, reason));
             }
-        } else if outcome != Outcome::Open {
-            let reason = Why::of("why.no-termination");
+        } else if outcome != GameResult::Unknown {
+            let reason = LocalizedMessage::new("why.no-termination");
             return Err(RecordError::new(at, outcome.word(), reason));
         }
         record.stop(outcome, termination.map(|tag| tag.value.as_str()));
@@ -224,13 +225,14 @@ impl Draft {
 
 impl Game {
     fn word(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
-        let refuse =
-            |text: &str, reason: Why, place: Place| Err(RecordError::new(place, text, reason));
+        let refuse = |text: &str, reason: LocalizedMessage, place: Place| {
+            Err(RecordError::new(place, text, reason))
+        };
         if let Some((result, _)) = self.result {
-            let reason = Why::of("why.after-result").with("result", result);
+            let reason = LocalizedMessage::new("why.after-result").with("result", result);
             return refuse(word, reason, place);
         }
-        if let Some(result) = Outcome::parse(word) {
+        if let Some(result) = GameResult::parse(word) {
             self.result = Some((result, place));
             return Ok(());
         }
@@ -239,31 +241,35 @@ impl Game {
             return Ok(());
         }
         let place = Place { column: place.column + skipped, ..place };
-        if let Some(result) = Outcome::parse(ply_text) {
+        if let Some(result) = GameResult::parse(ply_text) {
             self.result = Some((result, place));
             return Ok(());
         }
         if ply_text.starts_with('(') {
-            return refuse(ply_text, Why::of("why.variation"), place);
+            return refuse(ply_text, LocalizedMessage::new("why.variation"), place);
         }
         let throw = ply_text.strip_prefix('t').is_some_and(|rest| rest.parse::<u32>().is_ok());
         if throw && Throw::parse(ply_text).is_none() {
-            return refuse(ply_text, Why::of("why.expected-throw"), place);
+            return refuse(ply_text, LocalizedMessage::new("why.expected-throw"), place);
         }
         let line = self.record.line_mut();
         if let Some(end) = line.turn().end() {
-            let reason = Why::of("why.over-before").with("reason", end.reason);
+            let reason = LocalizedMessage::new("why.over-before").with("reason", end.reason);
             return refuse(ply_text, reason, place);
         }
         let played = line.parse(ply_text).and_then(|ply| line.push(ply).map(|_| ()));
-        played.or_else(|illegal| refuse(ply_text, illegal.why(), place))
+        played.or_else(|illegal| refuse(ply_text, illegal.message(), place))
     }
 }
 
-fn outcome(text: &str, at: Place) -> Result<Outcome, RecordError> {
-    Outcome::parse(text).ok_or_else(|| {
-        let words = Outcome::ALL.map(Outcome::word).join(", ");
-        RecordError::new(at, text, Why::of("why.expected-result").with("words", words))
+fn outcome(text: &str, at: Place) -> Result<GameResult, RecordError> {
+    GameResult::parse(text).ok_or_else(|| {
+        let words = GameResult::ALL.map(GameResult::word).join(", ");
+        RecordError::new(
+            at,
+            text,
+            LocalizedMessage::new("why.expected-result").with("words", words),
+        )
     })
 }
 

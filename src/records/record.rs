@@ -2,23 +2,23 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use crate::games::{AnyPosition, End, Line, Reason, RuleSet, Side};
+use crate::games::{AnyPosition, End, EndReason, GameHistory, RuleSet, Side};
 
 /// A result, by who won. `Display` is the record's word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum GameResult {
     /// `1-0` or `0-1`.
     Won(Side),
     /// `1/2-1/2`.
     Drawn,
     /// `*`: nobody has said how it ended.
-    Open,
+    Unknown,
 }
 
-impl Outcome {
+impl GameResult {
     /// All four.
     pub const ALL: [Self; 4] =
-        [Self::Won(Side::First), Self::Won(Side::Second), Self::Drawn, Self::Open];
+        [Self::Won(Side::First), Self::Won(Side::Second), Self::Drawn, Self::Unknown];
 
     /// Reads `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[must_use]
@@ -33,18 +33,18 @@ impl Outcome {
             Self::Won(Side::First) => "1-0",
             Self::Won(Side::Second) => "0-1",
             Self::Drawn => "1/2-1/2",
-            Self::Open => "*",
+            Self::Unknown => "*",
         }
     }
 }
 
-impl From<End> for Outcome {
+impl From<End> for GameResult {
     fn from(end: End) -> Self {
         end.winner.map_or(Self::Drawn, Self::Won)
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
@@ -58,15 +58,15 @@ impl fmt::Display for Outcome {
 ///
 /// ```
 /// use tabulae::{
-///     games::{AnyPosition, Line, RuleSet, Side},
-///     records::{Outcome, Record, read},
+///     games::{AnyPosition, GameHistory, RuleSet, Side},
+///     records::{GameResult, Record, read},
 /// };
 ///
-/// let mut record = Record::new(Line::new(AnyPosition::start(RuleSet::Tablan)));
+/// let mut record = Record::new(GameHistory::new(AnyPosition::start(RuleSet::Tablan)));
 /// record.players[0] = "Aili".to_owned();
 /// assert!(record.comment(0, "before the first throw"));
 /// assert!(!record.comment(1, "of a ply that was not played"));
-/// assert!(record.stop(Outcome::Won(Side::Second), Some("resignation")));
+/// assert!(record.stop(GameResult::Won(Side::Second), Some("resignation")));
 /// assert_eq!(read(&record.to_string()), Ok(vec![record]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +78,8 @@ pub struct Record {
     /// The number the sticks were drawn by. The throws are in the line: a
     /// record replays without it.
     pub seed: Option<u64>,
-    line: Line<AnyPosition>,
-    stopped: Outcome,
+    line: GameHistory<AnyPosition>,
+    stopped: GameResult,
     termination: Option<String>,
     tags: Vec<(String, String)>,
     comments: BTreeMap<usize, Vec<String>>,
@@ -88,13 +88,13 @@ pub struct Record {
 impl Record {
     /// The record of `line`, by unnamed players and without comments.
     #[must_use]
-    pub fn new(line: Line<AnyPosition>) -> Self {
+    pub fn new(line: GameHistory<AnyPosition>) -> Self {
         Self {
             players: ["?".to_owned(), "?".to_owned()],
             date: None,
             seed: None,
             line,
-            stopped: Outcome::Open,
+            stopped: GameResult::Unknown,
             termination: None,
             tags: Vec::new(),
             comments: BTreeMap::new(),
@@ -109,7 +109,7 @@ impl Record {
 
     /// The game.
     #[must_use]
-    pub const fn line(&self) -> &Line<AnyPosition> {
+    pub const fn history(&self) -> &GameHistory<AnyPosition> {
         &self.line
     }
 
@@ -121,8 +121,8 @@ impl Record {
 
     /// The result: the rules' if they ended the game, else what was agreed.
     #[must_use]
-    pub fn result(&self) -> Outcome {
-        self.end().map_or(self.stopped, Outcome::from)
+    pub fn result(&self) -> GameResult {
+        self.end().map_or(self.stopped, GameResult::from)
     }
 
     /// Why the game stopped: the rules' reason if they ended it, else what
@@ -141,9 +141,9 @@ impl Record {
     /// Refused, with `false`, when the rules have ended the game, when the
     /// reason is one of the rules' own, or when there is a result and no
     /// reason.
-    pub fn stop(&mut self, result: Outcome, termination: Option<&str>) -> bool {
-        let rules_own = |text| Reason::ALL.iter().any(|reason| reason.id() == text);
-        let unfounded = result != Outcome::Open && termination.is_none();
+    pub fn stop(&mut self, result: GameResult, termination: Option<&str>) -> bool {
+        let rules_own = |text| EndReason::ALL.iter().any(|reason| reason.id() == text);
+        let unfounded = result != GameResult::Unknown && termination.is_none();
         if self.end().is_some() || termination.is_some_and(rules_own) || unfounded {
             return false;
         }
@@ -195,7 +195,7 @@ impl Record {
     }
 
     /// Plays one more ply; for the reader, which builds a record as it goes.
-    pub(super) const fn line_mut(&mut self) -> &mut Line<AnyPosition> {
+    pub(super) const fn line_mut(&mut self) -> &mut GameHistory<AnyPosition> {
         &mut self.line
     }
 }

@@ -1,7 +1,7 @@
 //! The words, tags and comments of a record, each with its place.
 
 use super::{RecordError, record::is_tag_name};
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 /// Where something stands, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl<'a> Scanner<'a> {
         self.rest.lines().next().unwrap_or_default().trim_end()
     }
 
-    fn expect(&mut self, wanted: char, why: Why) -> Result<(), RecordError> {
+    fn expect(&mut self, wanted: char, why: LocalizedMessage) -> Result<(), RecordError> {
         self.take_while(|symbol| symbol.is_whitespace() && symbol != '\n');
         if self.peek() == Some(wanted) {
             self.bump();
@@ -107,9 +107,13 @@ impl<'a> Scanner<'a> {
         let place = self.place;
         let name = self.take_while(|symbol| !symbol.is_whitespace() && !"\"[]".contains(symbol));
         if !is_tag_name(name) {
-            return Err(RecordError::new(place, name, Why::of("why.expected-tag-name")));
+            return Err(RecordError::new(
+                place,
+                name,
+                LocalizedMessage::new("why.expected-tag-name"),
+            ));
         }
-        self.expect('"', Why::of("why.expected-value").with("tag", name))?;
+        self.expect('"', LocalizedMessage::new("why.expected-value").with("tag", name))?;
         let at = self.place;
         let mut value = String::new();
         loop {
@@ -126,18 +130,22 @@ impl<'a> Scanner<'a> {
                         Some('t') => '\t',
                         other => {
                             let text: String = ['\\'].into_iter().chain(other).collect();
-                            return Err(RecordError::new(here, &text, Why::of("why.backslash")));
+                            return Err(RecordError::new(
+                                here,
+                                &text,
+                                LocalizedMessage::new("why.backslash"),
+                            ));
                         }
                     });
                 }
                 Some('\n') | None => {
-                    let why = Why::of("why.no-closing-quote").with("tag", name);
+                    let why = LocalizedMessage::new("why.no-closing-quote").with("tag", name);
                     return Err(RecordError::new(start, "", why));
                 }
                 Some(symbol) => value.push(symbol),
             }
         }
-        self.expect(']', Why::of("why.expected-bracket").with("tag", name))?;
+        self.expect(']', LocalizedMessage::new("why.expected-bracket").with("tag", name))?;
         Ok(Token::Tag { name, value, at })
     }
 
@@ -152,7 +160,11 @@ impl<'a> Scanner<'a> {
                 }
                 Some(symbol) => text.push(symbol),
                 None => {
-                    return Err(RecordError::new(start, "{", Why::of("why.open-comment")));
+                    return Err(RecordError::new(
+                        start,
+                        "{",
+                        LocalizedMessage::new("why.open-comment"),
+                    ));
                 }
             }
         }

@@ -13,7 +13,7 @@ impl fmt::Display for Record {
     /// The record as a `.tab` text; several after one another, with an empty
     /// line between, make a file of several games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let start = self.line().start();
+        let start = self.history().start();
         let position = (*start != AnyPosition::start(self.rules())).then(|| start.to_string());
         let [rules, date, first, second, seed, from, result, termination] = own_tags(self.rules());
         tag(f, rules, Some(self.rules().id()))?;
@@ -36,7 +36,7 @@ impl fmt::Display for Record {
 impl Record {
     /// The plies, comments and result, wrapped.
     fn movetext(&self) -> String {
-        let line = self.line();
+        let line = self.history();
         let mut page = Page::default();
         page.comments(self.comments(0));
         let (mut number, mut before) = (0, None);

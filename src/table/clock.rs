@@ -8,24 +8,24 @@ use std::{fmt, str::FromStr, time::Duration};
 use thiserror::Error;
 
 use crate::{
-    games::{AnyPosition, Game, Line, Ply, Side, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, Side, Turn},
+    i18n::localize_decimal,
     records::Record,
-    words::decimal,
 };
 
 /// How much time the players have.
 ///
 /// ```
-/// use tabulae::table::{ParseTimingError, Timing};
+/// use tabulae::table::{ParseTimeControlError, TimeControl};
 ///
-/// let timing: Timing = "600+5".parse()?;
+/// let timing: TimeControl = "600+5".parse()?;
 /// assert_eq!((timing.time().as_secs(), timing.increment().as_secs()), (600, 5));
 /// assert_eq!(timing.to_string(), "600+5");
-/// assert_eq!("soon".parse::<Timing>(), Err(ParseTimingError("soon".to_owned())));
-/// # Ok::<(), ParseTimingError>(())
+/// assert_eq!("soon".parse::<TimeControl>(), Err(ParseTimeControlError("soon".to_owned())));
+/// # Ok::<(), ParseTimeControlError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Timing {
+pub enum TimeControl {
     /// So much for each move; what is not used of it is gone.
     PerMove(Duration),
     /// So much for all moves of a game, and a little more with each.
@@ -37,26 +37,26 @@ pub enum Timing {
     },
 }
 
-/// A text that is no [`Timing`].
+/// A text that is no [`TimeControl`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown time '{0}' (1/30 for 30 seconds a move, 600 or 600+5 for a game)")]
-pub struct ParseTimingError(pub String);
+pub struct ParseTimeControlError(pub String);
 
 /// No game is given more time than this.
 const MOST: Duration = Duration::from_secs(100 * 3600);
 
-const fn game(minutes: u64, seconds: u64) -> Timing {
-    Timing::PerGame {
+const fn game(minutes: u64, seconds: u64) -> TimeControl {
+    TimeControl::PerGame {
         time: Duration::from_secs(60 * minutes),
         increment: Duration::from_secs(seconds),
     }
 }
 
-const fn each_move(seconds: u64) -> Timing {
-    Timing::PerMove(Duration::from_secs(seconds))
+const fn each_move(seconds: u64) -> TimeControl {
+    TimeControl::PerMove(Duration::from_secs(seconds))
 }
 
-impl Timing {
+impl TimeControl {
     /// What is usual for a move.
     pub const MOVES: [Self; 4] = [each_move(10), each_move(30), each_move(60), each_move(180)];
     /// What is usual for a game.
@@ -81,7 +81,7 @@ impl Timing {
     }
 }
 
-impl fmt::Display for Timing {
+impl fmt::Display for TimeControl {
     /// As records write it in their `TimeControl` tag, which is PGN's: `1/30`
     /// is 30 seconds for each move, `600+5` is 600 seconds for the game and 5
     /// more after each move.
@@ -98,11 +98,11 @@ impl fmt::Display for Timing {
     }
 }
 
-impl FromStr for Timing {
-    type Err = ParseTimingError;
+impl FromStr for TimeControl {
+    type Err = ParseTimeControlError;
 
     /// Reads what `Display` writes; whole seconds, some time at least.
-    fn from_str(text: &str) -> Result<Self, ParseTimingError> {
+    fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
         let seconds = |text: &str| {
             let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse().ok().filter(|_| plain).map(Duration::from_secs).filter(|it| *it <= MOST)
@@ -118,7 +118,7 @@ impl FromStr for Timing {
             }
             (Some(_), _) => None,
         };
-        timing.ok_or_else(|| ParseTimingError(text.to_owned()))
+        timing.ok_or_else(|| ParseTimeControlError(text.to_owned()))
     }
 }
 
@@ -130,22 +130,22 @@ impl FromStr for Timing {
 /// use tabulae::table::Clock;
 ///
 /// let text = "[Rules \"tablaaza\"]\n[TimeControl \"600+5\"]\n\n1. c7 {[%clk 0:09:30]} *\n";
-/// let clock = Clock::of(&read(text)?[0]).unwrap();
+/// let clock = Clock::from_record(&read(text)?[0]).unwrap();
 /// assert_eq!(clock.left(Side::First).as_secs(), 9 * 60 + 30);
-/// assert_eq!(clock.left(Side::Second), clock.timing().time());
+/// assert_eq!(clock.left(Side::Second), clock.time_control().time());
 /// assert!(clock.allowance(Side::First) < clock.left(Side::First));
 /// # Ok::<(), tabulae::records::RecordError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    timing: Timing,
+    timing: TimeControl,
     left: [Duration; 2],
     /// After each ply, the start first. What belongs to plies taken back is
     /// kept for when they are played again.
     stood: Vec<[Duration; 2]>,
 }
 
-/// The tag of a game's [`Timing`].
+/// The tag of a game's [`TimeControl`].
 pub(super) const TAG: &str = "TimeControl";
 /// The tag of what is left to the side to move, where some of it went into the
 /// move that is due; PGN's tag for a running clock.
@@ -154,7 +154,7 @@ pub(super) const RUNNING: &str = "Clock";
 impl Clock {
     /// Both clocks before the first ply.
     #[must_use]
-    pub fn new(timing: Timing) -> Self {
+    pub fn new(timing: TimeControl) -> Self {
         let left = [timing.time(); 2];
         Self { timing, left, stood: vec![left] }
     }
@@ -162,12 +162,12 @@ impl Clock {
     /// The clocks of a record, as they stood at its end; none where it was
     /// played without, or with some that are unknown here.
     #[must_use]
-    pub fn of(record: &Record) -> Option<Self> {
+    pub fn from_record(record: &Record) -> Option<Self> {
         let tag = record.tags().iter().find(|(name, _)| name == TAG)?;
         let mut clock = Self::new(tag.1.parse().ok()?);
-        let line = record.line();
+        let line = record.history();
         for number in 1..=line.len() {
-            if let (Some(mover), Timing::PerGame { .. }) = (mover(line, number), clock.timing)
+            if let (Some(mover), TimeControl::PerGame { .. }) = (mover(line, number), clock.timing)
                 && let Some(left) = record.comments(number).iter().find_map(|it| noted(it))
             {
                 clock.left[mover.index()] = left;
@@ -194,7 +194,7 @@ impl Clock {
 
     /// How much time the players have.
     #[must_use]
-    pub const fn timing(&self) -> Timing {
+    pub const fn time_control(&self) -> TimeControl {
         self.timing
     }
 
@@ -244,8 +244,8 @@ impl Clock {
         if let Some(mover) = mover {
             let left = &mut self.left[mover.index()];
             *left = match self.timing {
-                Timing::PerMove(time) => time,
-                Timing::PerGame { increment, .. } => left.saturating_add(increment).min(MOST),
+                TimeControl::PerMove(time) => time,
+                TimeControl::PerGame { increment, .. } => left.saturating_add(increment).min(MOST),
             };
         }
         if anew {
@@ -272,21 +272,21 @@ impl Clock {
     /// command. A move that has its own time needs none.
     pub(super) fn note(&self, number: usize, mover: Side) -> Option<String> {
         match self.timing {
-            Timing::PerMove(_) => None,
-            Timing::PerGame { .. } => Some(note(self.stood(number)[mover.index()])),
+            TimeControl::PerMove(_) => None,
+            TimeControl::PerGame { .. } => Some(note(self.stood(number)[mover.index()])),
         }
     }
 }
 
-fn allowance(timing: Timing, left: Duration) -> Duration {
+fn allowance(timing: TimeControl, left: Duration) -> Duration {
     match timing {
-        Timing::PerMove(_) => left * 4 / 5,
-        Timing::PerGame { increment, .. } => (left / 25 + increment * 3 / 4).min(left * 4 / 5),
+        TimeControl::PerMove(_) => left * 4 / 5,
+        TimeControl::PerGame { increment, .. } => (left / 25 + increment * 3 / 4).min(left * 4 / 5),
     }
 }
 
 /// Who made a move with this ply; nobody where it was a throw.
-pub(super) fn mover(line: &Line<AnyPosition>, number: usize) -> Option<Side> {
+pub(super) fn mover(line: &GameHistory<AnyPosition>, number: usize) -> Option<Side> {
     match line.ply(number)? {
         Ply::Move(_) => Some(line.at(number.checked_sub(1)?)?.side()),
         Ply::Throw(_) => None,
@@ -348,13 +348,13 @@ fn noted(comment: &str) -> Option<Duration> {
 /// it says nothing else.
 ///
 /// ```
-/// use tabulae::table::plain_comment;
+/// use tabulae::table::strip_clock_command;
 ///
-/// assert_eq!(plain_comment("well [%clk 0:04:32] done").as_deref(), Some("well done"));
-/// assert_eq!(plain_comment("[%clk 0:04:32]"), None);
+/// assert_eq!(strip_clock_command("well [%clk 0:04:32] done").as_deref(), Some("well done"));
+/// assert_eq!(strip_clock_command("[%clk 0:04:32]"), None);
 /// ```
 #[must_use]
-pub fn plain_comment(comment: &str) -> Option<String> {
+pub fn strip_clock_command(comment: &str) -> Option<String> {
     let text = match command(comment) {
         Some((begin, end, _)) => {
             let (before, after) = (comment[..begin].trim(), comment[end..].trim());
@@ -371,7 +371,7 @@ const SHORT: Duration = Duration::from_secs(10);
 
 /// Whether so little is left that a player should hurry.
 #[must_use]
-pub const fn is_short(left: Duration) -> bool {
+pub const fn is_low_on_time(left: Duration) -> bool {
     left.as_millis() <= SHORT.as_millis()
 }
 
@@ -379,18 +379,18 @@ pub const fn is_short(left: Duration) -> bool {
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabulae::table::{clock_face, is_short, until_it_changes};
+/// use tabulae::table::{format_clock, is_low_on_time, next_clock_change};
 ///
 /// let (long, short) = (Duration::from_secs(3_723), Duration::from_millis(9_400));
-/// assert_eq!((clock_face(long).as_str(), clock_face(short).as_str()), ("1:02:03", "9.4"));
-/// assert!(is_short(short) && !is_short(long));
-/// assert!(until_it_changes(short) <= Duration::from_millis(100));
+/// assert_eq!((format_clock(long).as_str(), format_clock(short).as_str()), ("1:02:03", "9.4"));
+/// assert!(is_low_on_time(short) && !is_low_on_time(long));
+/// assert!(next_clock_change(short) <= Duration::from_millis(100));
 /// ```
 #[must_use]
-pub fn clock_face(left: Duration) -> String {
-    if is_short(left) {
+pub fn format_clock(left: Duration) -> String {
+    if is_low_on_time(left) {
         let tenths = tenths(left);
-        return decimal(&format!("{}.{}", tenths / 10, tenths % 10));
+        return localize_decimal(&format!("{}.{}", tenths / 10, tenths % 10));
     }
     let seconds = left.as_millis().div_ceil(1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -403,8 +403,8 @@ pub fn clock_face(left: Duration) -> String {
 
 /// How long a running clock still shows what it shows now.
 #[must_use]
-pub fn until_it_changes(left: Duration) -> Duration {
-    let step = if is_short(left) { 100 } else { 1000 };
+pub fn next_clock_change(left: Duration) -> Duration {
+    let step = if is_low_on_time(left) { 100 } else { 1000 };
     let into = (left.as_nanos() / 1_000_000) % step;
     let rest = if into == 0 { step } else { into };
     Duration::from_millis(u64::try_from(rest).unwrap_or(1000))

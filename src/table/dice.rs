@@ -54,13 +54,13 @@ impl Dice {
 /// A seed nobody chose, from the system's randomness.
 ///
 /// ```
-/// use tabulae::table::{Dice, fresh_seed};
+/// use tabulae::table::{Dice, random_seed};
 ///
-/// let dice = Dice::new(fresh_seed());
+/// let dice = Dice::new(random_seed());
 /// assert_eq!(dice.throw(7), Dice::new(dice.seed()).throw(7), "the same, however often");
 /// ```
 #[must_use]
-pub fn fresh_seed() -> u64 {
+pub fn random_seed() -> u64 {
     rand::random()
 }
 

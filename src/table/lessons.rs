@@ -8,26 +8,26 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 
 use crate::{
-    games::{AnyMove, AnyPosition, Event, GameKind, Line, Ply, RuleSet, Side, Turn},
-    words::{find, say},
+    games::{AnyMove, AnyPosition, Event, GameHistory, GameKind, Ply, RuleSet, Side, Turn},
+    i18n::{lookup, tr},
 };
 
 /// A step of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct LessonStep {
     /// Its name within the lesson, for the text.
     pub name: String,
     /// The position it is about.
     pub start: AnyPosition,
     /// What is asked for.
-    pub task: Task,
+    pub task: LessonGoal,
     /// Whether it is a problem, to be solved without being told how.
     pub is_problem: bool,
 }
 
 /// What a step asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum LessonGoal {
     /// To read and look.
     Read,
     /// Any move.
@@ -79,25 +79,25 @@ struct Entry {
 
 impl Entry {
     /// None where the data is wrong, which a test holds it is not.
-    fn step(self) -> Option<Step> {
+    fn step(self) -> Option<LessonStep> {
         let rules: RuleSet = self.rules.parse().ok()?;
         let start = match &self.position {
             Some(text) => AnyPosition::parse(rules, text).ok()?,
             None => AnyPosition::start(rules),
         };
         let task = match self.task.as_str() {
-            "read" => Task::Read,
-            "move" => Task::Move,
-            "throw" => Task::Throw,
-            "capture" => Task::Capture,
-            "capture-two" => Task::CaptureTwo,
-            "pavilion" => Task::Pavilion,
-            "announce" => Task::Announce,
-            "win" => Task::Win,
-            "moves" => Task::Moves(self.moves),
+            "read" => LessonGoal::Read,
+            "move" => LessonGoal::Move,
+            "throw" => LessonGoal::Throw,
+            "capture" => LessonGoal::Capture,
+            "capture-two" => LessonGoal::CaptureTwo,
+            "pavilion" => LessonGoal::Pavilion,
+            "announce" => LessonGoal::Announce,
+            "win" => LessonGoal::Win,
+            "moves" => LessonGoal::Moves(self.moves),
             _ => return None,
         };
-        Some(Step { name: self.name, start, task, is_problem: self.problem })
+        Some(LessonStep { name: self.name, start, task, is_problem: self.problem })
     }
 }
 
@@ -120,44 +120,44 @@ const fn word(game: GameKind) -> &'static str {
 /// The steps of a game's lesson, problems last.
 ///
 /// ```
-/// use tabulae::games::{GameKind, Line};
-/// use tabulae::table::{Attempt, Step, Task, lesson};
+/// use tabulae::games::{GameKind, GameHistory};
+/// use tabulae::table::{Attempt, LessonStep, LessonGoal, lesson_steps};
 ///
-/// let steps: &[Step] = lesson(GameKind::Tablut);
+/// let steps: &[LessonStep] = lesson_steps(GameKind::Tablut);
 /// assert_eq!(steps.iter().rev().take_while(|step| step.is_problem).count(), 3);
 /// let first = &steps[0];
-/// let wanted = if first.task == Task::Read { Attempt::Done } else { Attempt::Waiting };
-/// assert_eq!(first.attempt(&Line::new(first.start.clone())), wanted);
+/// let wanted = if first.task == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
+/// assert_eq!(first.attempt(&GameHistory::new(first.start.clone())), wanted);
 /// assert!(!first.text().is_empty());
 /// ```
 #[must_use]
-pub fn lesson(game: GameKind) -> &'static [Step] {
-    static LESSONS: [OnceLock<Vec<Step>>; 3] = [const { OnceLock::new() }; 3];
+pub fn lesson_steps(game: GameKind) -> &'static [LessonStep] {
+    static LESSONS: [OnceLock<Vec<LessonStep>>; 3] = [const { OnceLock::new() }; 3];
     LESSONS[game as usize].get_or_init(|| {
         let file: Option<File> = toml::from_str(source(game)).ok();
         file.into_iter().flat_map(|file| file.step).filter_map(Entry::step).collect()
     })
 }
 
-impl Step {
+impl LessonStep {
     /// Its text in the language spoken now.
     #[must_use]
     pub fn text(&self) -> &'static str {
         let game = word(self.start.rules().game());
-        find(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| say("lesson.try"))
+        lookup(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| tr("lesson.try"))
     }
 
     /// Why its solution is right, to be told once it was found: problems keep
     /// that to themselves until then.
     #[must_use]
-    pub fn why(&self) -> Option<&'static str> {
+    pub fn explanation(&self) -> Option<&'static str> {
         let game = word(self.start.rules().game());
-        find(&format!("learn.{game}-{}-why", self.name))
+        lookup(&format!("learn.{game}-{}-why", self.name))
     }
 
     /// A move that does at once what is asked for.
     #[must_use]
-    pub fn solution(&self, line: &Line<AnyPosition>) -> Option<AnyMove> {
+    pub fn solution(&self, line: &GameHistory<AnyPosition>) -> Option<AnyMove> {
         line.legal_moves().into_iter().find(|&mv| {
             let mut after = line.clone();
             after.push(Ply::Move(mv)).is_ok() && self.attempt(&after) == Attempt::Done
@@ -167,30 +167,34 @@ impl Step {
     /// Whether a line that began here has done what is asked for. Where a
     /// throw decides nothing, a move may wait for more than one.
     #[must_use]
-    pub fn attempt(&self, line: &Line<AnyPosition>) -> Attempt {
+    pub fn attempt(&self, line: &GameHistory<AnyPosition>) -> Attempt {
         let number = line.len();
         let Some(ply) = line.ply(number) else {
-            return if self.task == Task::Read { Attempt::Done } else { Attempt::Waiting };
+            return if self.task == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
         };
         let events = line.events(number);
         let has = |wanted: &dyn Fn(&Event) -> bool| events.iter().any(wanted);
         let mover = number.checked_sub(1).and_then(|before| line.at(before)).map(mover);
         let done = match (&self.task, ply) {
-            (Task::Read, _) | (Task::Move, Ply::Move(_)) | (Task::Throw, Ply::Throw(_)) => true,
-            (Task::Move, Ply::Throw(_)) => return Attempt::Waiting,
-            (Task::Throw, Ply::Move(_)) => false,
-            (Task::Capture, _) => has(&|event| matches!(event, Event::Captured { .. })),
-            (Task::CaptureTwo, _) => {
+            (LessonGoal::Read, _)
+            | (LessonGoal::Move, Ply::Move(_))
+            | (LessonGoal::Throw, Ply::Throw(_)) => true,
+            (LessonGoal::Move, Ply::Throw(_)) => return Attempt::Waiting,
+            (LessonGoal::Throw, Ply::Move(_)) => false,
+            (LessonGoal::Capture, _) => has(&|event| matches!(event, Event::Captured { .. })),
+            (LessonGoal::CaptureTwo, _) => {
                 events.iter().filter(|event| matches!(event, Event::Captured { .. })).count() == 2
             }
-            (Task::Pavilion, _) => has(&|event| matches!(event, Event::PavilionRaised { .. })),
-            (Task::Announce, _) => has(&|event| matches!(event, Event::Announced(_))),
-            (Task::Win, _) => match line.turn() {
+            (LessonGoal::Pavilion, _) => {
+                has(&|event| matches!(event, Event::PavilionRaised { .. }))
+            }
+            (LessonGoal::Announce, _) => has(&|event| matches!(event, Event::Announced(_))),
+            (LessonGoal::Win, _) => match line.turn() {
                 Turn::Over(end) => end.winner.is_some() && end.winner == mover,
                 Turn::Move(_) | Turn::Throw(_) => false,
             },
-            (Task::Moves(moves), Ply::Move(mv)) => moves.contains(&mv.to_string()),
-            (Task::Moves(_), Ply::Throw(_)) => false,
+            (LessonGoal::Moves(moves), Ply::Move(mv)) => moves.contains(&mv.to_string()),
+            (LessonGoal::Moves(_), Ply::Throw(_)) => false,
         };
         if done { Attempt::Done } else { Attempt::Missed }
     }
@@ -206,7 +210,7 @@ mod tests {
     use crate::{
         engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
         games::Game,
-        words::Language,
+        i18n::Language,
     };
 
     const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
@@ -220,7 +224,7 @@ mod tests {
                 let name = entry.name.clone();
                 assert!(entry.step().is_some(), "{game:?}: {name} has a legal position and task");
             }
-            let steps = lesson(game);
+            let steps = lesson_steps(game);
             let problems = steps.iter().filter(|step| step.is_problem).count();
             assert!((6..=12).contains(&(steps.len() - problems)), "{game:?}: {}", steps.len());
             assert_eq!(problems, 3, "{game:?}");
@@ -240,8 +244,8 @@ mod tests {
     }
 
     /// The moves of a step that do what it asks for.
-    fn solutions(step: &Step) -> Vec<AnyMove> {
-        let line = Line::new(step.start.clone());
+    fn solutions(step: &LessonStep) -> Vec<AnyMove> {
+        let line = GameHistory::new(step.start.clone());
         line.legal_moves()
             .into_iter()
             .filter(|&mv| {
@@ -255,11 +259,11 @@ mod tests {
     #[test]
     fn every_step_can_be_done_and_a_problem_can_be_missed() {
         for game in GAMES {
-            for step in lesson(game) {
-                let line = Line::new(step.start.clone());
+            for step in lesson_steps(game) {
+                let line = GameHistory::new(step.start.clone());
                 match step.task {
-                    Task::Read => assert_eq!(step.attempt(&line), Attempt::Done),
-                    Task::Throw => {
+                    LessonGoal::Read => assert_eq!(step.attempt(&line), Attempt::Done),
+                    LessonGoal::Throw => {
                         let mut line = line.clone();
                         let throw = crate::games::Throw::ALL[1];
                         line.push(Ply::Throw(throw)).expect("a throw is due");
@@ -267,7 +271,7 @@ mod tests {
                     }
                     _ => {
                         assert_eq!(step.attempt(&line), Attempt::Waiting);
-                        if let Task::Moves(moves) = &step.task {
+                        if let LessonGoal::Moves(moves) = &step.task {
                             for text in moves {
                                 let legal = step.start.parse_move(text);
                                 assert!(legal.is_ok(), "{game:?} {}: {text}", step.name);
@@ -286,14 +290,14 @@ mod tests {
 
     #[test]
     fn a_piece_is_brought_home_where_that_is_asked_for() {
-        let home = lesson(GameKind::Tablan).iter().find(|step| step.name == "home");
+        let home = lesson_steps(GameKind::Tablan).iter().find(|step| step.name == "home");
         let home = home.expect("its step");
         let at_home = |position: &AnyPosition| match position {
-            AnyPosition::Tablan(position) => position.home_count(Side::First),
+            AnyPosition::Tablan(position) => position.goal_count(Side::First),
             _ => unreachable!("it is Tablan's"),
         };
-        for mv in Line::new(home.start.clone()).legal_moves() {
-            let mut line = Line::new(home.start.clone());
+        for mv in GameHistory::new(home.start.clone()).legal_moves() {
+            let mut line = GameHistory::new(home.start.clone());
             line.push(Ply::Move(mv)).expect("legal");
             let brought = at_home(line.position()) > at_home(&home.start);
             assert_eq!(home.attempt(&line) == Attempt::Done, brought, "{mv}");
@@ -302,7 +306,7 @@ mod tests {
 
     /// What the strongest level finds for whoever is to move, within depths
     /// that these short problems need.
-    fn judged(line: &Line<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
+    fn judged(line: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
         let options = EngineOptions::for_analysis(4);
         let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
         let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
@@ -321,8 +325,8 @@ mod tests {
     #[test]
     fn the_engine_agrees_with_every_solution() {
         for game in GAMES {
-            for step in lesson(game).iter().filter(|step| step.is_problem) {
-                let line = Line::new(step.start.clone());
+            for step in lesson_steps(game).iter().filter(|step| step.is_problem) {
+                let line = GameHistory::new(step.start.clone());
                 let solutions = solutions(step);
                 if game == GameKind::Tablan {
                     let (best, _) = judged(&line);

@@ -1,48 +1,47 @@
-//! One game being played: seats, the throw of the sticks, the clocks, undo, and
-//! the game as whoever draws it needs it.
+//! One game in progress: seats, throws, clocks, undo, saving, and what a
+//! front end needs to show and describe it.
 //!
-//! Architecture invariant: no Bevy here, and no rule; a [`Table`] asks the
-//! rules for everything and remembers who sits where.
+//! Architecture invariant: no Bevy and no rules. A [`GameSession`] asks
+//! [`games`](crate::games) for everything that the rules decide.
 
+mod board_grid;
 mod clock;
+mod describe;
 mod dice;
-pub(crate) mod disk;
-mod draft;
-mod game;
-mod kept;
 mod lessons;
-mod record;
-mod roster;
+mod piece_tracker;
+mod position_builder;
+mod saves;
 mod selection;
+mod session;
 mod setup;
-mod standing;
-mod statistics;
-mod store;
+mod status;
+pub(crate) mod storage;
 mod threats;
-mod view;
-mod words;
+mod throw_counts;
 
+pub use crate::games::tablan::ThrowState;
+pub use board_grid::{BoardGrid, SquareKind, path, pieces_on};
 pub use clock::{
-    Clock, ParseTimingError, Timing, clock_face, is_short, plain_comment, until_it_changes,
+    Clock, ParseTimeControlError, TimeControl, format_clock, is_low_on_time, next_clock_change,
+    strip_clock_command,
 };
-pub use dice::{Dice, fresh_seed};
-pub use draft::{Draft, Unplayable, Waiting};
-pub use game::{Table, knows_draws};
-pub use kept::{Kept, Shelf, Slot, Summary, set_aside};
-pub use lessons::{Attempt, Step, Task, lesson};
-pub use record::today;
-pub use roster::{Effect, Figure, PieceId, Roster, Standing};
-pub use selection::{Selection, Touched, scripts};
+pub use describe::{
+    describe_end, describe_event, describe_illegal, describe_lot, describe_move, describe_outcome,
+    describe_ply, describe_square, describe_throw, describe_throw_off, piece_label, rules_label,
+    seat_label, side_key, side_label,
+};
+pub use dice::{Dice, random_seed};
+pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
+pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
+pub use position_builder::{PositionBuilder, Unplayable};
+pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, set_aside};
+pub use selection::{ClickOutcome, Selection, click_sequences};
+pub use session::{GameSession, knows_draws, today};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
-pub use standing::{scores, status, warning};
-pub use statistics::{Throws, throws};
-pub use store::{
-    kept_folder, liked_language, saves_folder, settings_path, system_language, write_whole,
+pub use status::{scores, status, warning};
+pub use storage::{
+    autosave_folder, preferred_language, saves_folder, settings_path, system_language, write_atomic,
 };
 pub use threats::{Threats, threats};
-pub use view::{Board, Ground, figures, path};
-pub use words::{
-    account, announce, end_words, figure_words, illegal_words, lot_words, move_words,
-    outcome_words, rules_words, seat_words, side_key, side_words, square_words, throw_off_words,
-    throw_words,
-};
+pub use throw_counts::{ThrowCounts, count_throws};

@@ -14,14 +14,14 @@ use crate::games::{AnyMove, Square};
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, RuleSet};
-/// use tabulae::table::{Selection, Touched};
+/// use tabulae::table::{Selection, ClickOutcome};
 ///
 /// let position = AnyPosition::start(RuleSet::TablutAshton);
 /// let (legal, mut selection) = (position.legal_moves(), Selection::default());
-/// assert_eq!(selection.touch("a1".parse()?, &legal), Touched::Nothing);
-/// assert_eq!(selection.touch("e4".parse()?, &legal), Touched::Chosen);
+/// assert_eq!(selection.click("a1".parse()?, &legal), ClickOutcome::Ignored);
+/// assert_eq!(selection.click("e4".parse()?, &legal), ClickOutcome::Selected);
 /// let wanted = position.parse_move("e4-f4")?;
-/// assert_eq!(selection.touch("f4".parse()?, &legal), Touched::Complete(wanted));
+/// assert_eq!(selection.click("f4".parse()?, &legal), ClickOutcome::Complete(wanted));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub struct Selection {
 
 /// What a touch led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Touched {
+pub enum ClickOutcome {
     /// The square was taken into the selection.
-    Chosen,
+    Selected,
     /// The selection was let go.
-    LetGo,
+    Deselected,
     /// Nothing can be done with this square now.
-    Nothing,
+    Ignored,
     /// The touched squares are a whole move.
     Complete(AnyMove),
     /// The square is both where the chosen piece can go and a piece that can
@@ -48,13 +48,13 @@ pub enum Touched {
 impl Selection {
     /// The squares touched so far, in order.
     #[must_use]
-    pub fn touched(&self) -> &[Square] {
+    pub fn squares(&self) -> &[Square] {
         &self.touched
     }
 
     /// Where one piece of a pair goes, once it has been told.
     #[must_use]
-    pub fn half(&self) -> Option<[Square; 2]> {
+    pub fn first_step(&self) -> Option<[Square; 2]> {
         match self.touched[..] {
             [from, to, ..] => Some([from, to]),
             _ => None,
@@ -63,7 +63,7 @@ impl Selection {
 
     /// The piece that is chosen, where nothing else has been touched yet.
     #[must_use]
-    pub fn chosen(&self) -> Option<Square> {
+    pub fn origin(&self) -> Option<Square> {
         match self.touched[..] {
             [from] => Some(from),
             _ => None,
@@ -88,55 +88,55 @@ impl Selection {
     }
 
     /// Touches a square.
-    pub fn touch(&mut self, square: Square, legal: &[AnyMove]) -> Touched {
+    pub fn click(&mut self, square: Square, legal: &[AnyMove]) -> ClickOutcome {
         let goes_on = self.next(legal).contains(&square);
         let restart = self.restart();
         let begins = next_after(&self.touched[..restart], legal).contains(&square);
         if goes_on && begins && restart < self.touched.len() {
-            return Touched::Ambiguous(square);
+            return ClickOutcome::Ambiguous(square);
         }
         if goes_on {
-            return self.go_on(square, legal);
+            return self.extend(square, legal);
         }
         if self.touched.last() == Some(&square) && restart < self.touched.len() {
             self.touched.truncate(restart);
-            return Touched::LetGo;
+            return ClickOutcome::Deselected;
         }
         if begins {
-            return self.choose_anew(square, legal);
+            return self.reselect(square, legal);
         }
         if next_after(&[], legal).contains(&square) {
             self.touched.clear();
-            return self.go_on(square, legal);
+            return self.extend(square, legal);
         }
         if self.touched.is_empty() {
-            return Touched::Nothing;
+            return ClickOutcome::Ignored;
         }
         self.touched.clear();
-        Touched::LetGo
+        ClickOutcome::Deselected
     }
 
     /// Takes the square as the next step of what is chosen.
-    pub fn go_on(&mut self, square: Square, legal: &[AnyMove]) -> Touched {
+    pub fn extend(&mut self, square: Square, legal: &[AnyMove]) -> ClickOutcome {
         let mut touched = self.touched.clone();
         touched.push(square);
-        let mut whole = legal.iter().copied().filter(|mv| scripts(mv).contains(&touched));
+        let mut whole = legal.iter().copied().filter(|mv| click_sequences(mv).contains(&touched));
         if let Some(mv) = whole.next() {
             self.touched.clear();
-            return Touched::Complete(mv);
+            return ClickOutcome::Complete(mv);
         }
         if next_after(&touched, legal).is_empty() {
-            return Touched::Nothing;
+            return ClickOutcome::Ignored;
         }
         self.touched = touched;
-        Touched::Chosen
+        ClickOutcome::Selected
     }
 
     /// Takes the square as a piece chosen in place of the last one.
-    pub fn choose_anew(&mut self, square: Square, legal: &[AnyMove]) -> Touched {
+    pub fn reselect(&mut self, square: Square, legal: &[AnyMove]) -> ClickOutcome {
         let restart = self.restart();
         self.touched.truncate(restart);
-        self.go_on(square, legal)
+        self.extend(square, legal)
     }
 
     /// How many touched squares stay if another piece is chosen: whole steps,
@@ -149,7 +149,7 @@ impl Selection {
 fn next_after(touched: &[Square], legal: &[AnyMove]) -> BTreeSet<Square> {
     legal
         .iter()
-        .flat_map(scripts)
+        .flat_map(click_sequences)
         .filter(|script| script.starts_with(touched))
         .filter_map(|script| script.get(touched.len()).copied())
         .collect()
@@ -159,15 +159,15 @@ fn next_after(touched: &[Square], legal: &[AnyMove]) -> BTreeSet<Square> {
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, RuleSet};
-/// use tabulae::table::scripts;
+/// use tabulae::table::click_sequences;
 ///
 /// let position = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1")?;
 /// // Two pieces, in either order.
-/// assert_eq!(scripts(&position.parse_move("e1-f1+a1-b1")?).len(), 2);
+/// assert_eq!(click_sequences(&position.parse_move("e1-f1+a1-b1")?).len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn scripts(mv: &AnyMove) -> Vec<Vec<Square>> {
+pub fn click_sequences(mv: &AnyMove) -> Vec<Vec<Square>> {
     match mv {
         AnyMove::Tablut(mv) => vec![vec![mv.from(), mv.to()]],
         AnyMove::Tablaaza(mv) => vec![vec![mv.square()]],
@@ -193,9 +193,9 @@ mod tests {
         name.parse().expect("a square")
     }
 
-    fn touch_all(legal: &[AnyMove], names: &[&str]) -> (Selection, Vec<Touched>) {
+    fn touch_all(legal: &[AnyMove], names: &[&str]) -> (Selection, Vec<ClickOutcome>) {
         let mut selection = Selection::default();
-        let touched = names.iter().map(|name| selection.touch(square(name), legal)).collect();
+        let touched = names.iter().map(|name| selection.click(square(name), legal)).collect();
         (selection, touched)
     }
 
@@ -207,8 +207,8 @@ mod tests {
     fn a_tablut_move_is_a_piece_and_a_square() {
         let legal = AnyPosition::start(RuleSet::TablutAshton).legal_moves();
         let (selection, touched) = touch_all(&legal, &["e4", "f4"]);
-        assert_eq!(touched[0], Touched::Chosen);
-        assert!(matches!(touched[1], Touched::Complete(mv) if mv.to_string() == "e4-f4"));
+        assert_eq!(touched[0], ClickOutcome::Selected);
+        assert!(matches!(touched[1], ClickOutcome::Complete(mv) if mv.to_string() == "e4-f4"));
         assert!(selection.is_empty());
     }
 
@@ -216,16 +216,16 @@ mod tests {
     fn touching_another_piece_chooses_it_and_the_same_one_lets_go() {
         let legal = AnyPosition::start(RuleSet::TablutAshton).legal_moves();
         let (selection, touched) = touch_all(&legal, &["e4", "e3"]);
-        assert_eq!(touched[1], Touched::Chosen);
-        assert_eq!(selection.touched(), [square("e3")]);
+        assert_eq!(touched[1], ClickOutcome::Selected);
+        assert_eq!(selection.squares(), [square("e3")]);
         let (selection, touched) = touch_all(&legal, &["e4", "e4"]);
-        assert_eq!(touched[1], Touched::LetGo);
+        assert_eq!(touched[1], ClickOutcome::Deselected);
         assert!(selection.is_empty());
         let (selection, touched) = touch_all(&legal, &["e4", "a1"]);
-        assert_eq!(touched[1], Touched::LetGo);
+        assert_eq!(touched[1], ClickOutcome::Deselected);
         assert!(selection.is_empty());
         let (_, touched) = touch_all(&legal, &["a1"]);
-        assert_eq!(touched[0], Touched::Nothing);
+        assert_eq!(touched[0], ClickOutcome::Ignored);
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         for squares in [["e1", "f1", "a1", "b1"], ["a1", "b1", "e1", "f1"]] {
             let (_, touched) = touch_all(&legal, &squares);
             assert!(
-                matches!(touched[3], Touched::Complete(mv) if mv.to_string() == "e1-f1+a1-b1"),
+                matches!(touched[3], ClickOutcome::Complete(mv) if mv.to_string() == "e1-f1+a1-b1"),
                 "{touched:?}"
             );
         }
@@ -244,21 +244,21 @@ mod tests {
     fn a_square_that_is_both_a_way_and_a_piece_asks() {
         let legal = legal(RuleSet::Tablan, "N11/12/12/2SS8 s t1");
         let (mut selection, touched) = touch_all(&legal, &["c1", "d1"]);
-        assert_eq!(touched, [Touched::Chosen, Touched::Ambiguous(square("d1"))]);
-        assert_eq!(selection.go_on(square("d1"), &legal), Touched::Chosen);
-        assert_eq!(selection.touch(square("d1"), &legal), Touched::Chosen);
-        let end = selection.touch(square("e1"), &legal);
-        assert!(matches!(end, Touched::Complete(mv) if mv.to_string() == "d1-e1+c1-d1"));
+        assert_eq!(touched, [ClickOutcome::Selected, ClickOutcome::Ambiguous(square("d1"))]);
+        assert_eq!(selection.extend(square("d1"), &legal), ClickOutcome::Selected);
+        assert_eq!(selection.click(square("d1"), &legal), ClickOutcome::Selected);
+        let end = selection.click(square("e1"), &legal);
+        assert!(matches!(end, ClickOutcome::Complete(mv) if mv.to_string() == "d1-e1+c1-d1"));
 
         let (mut selection, _) = touch_all(&legal, &["c1", "d1"]);
-        assert_eq!(selection.choose_anew(square("d1"), &legal), Touched::Chosen);
-        assert_eq!(selection.touched(), [square("d1")]);
+        assert_eq!(selection.reselect(square("d1"), &legal), ClickOutcome::Selected);
+        assert_eq!(selection.squares(), [square("d1")]);
     }
 
     #[test]
     fn a_tablaaza_move_is_one_square() {
         let legal = AnyPosition::start(RuleSet::Tablaaza).legal_moves();
         let (_, touched) = touch_all(&legal, &["c7"]);
-        assert!(matches!(touched[0], Touched::Complete(mv) if mv.to_string() == "c7"));
+        assert!(matches!(touched[0], ClickOutcome::Complete(mv) if mv.to_string() == "c7"));
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     games::{AnyPosition, End, RuleSet, Side},
 };
 
-use super::clock::Timing;
+use super::clock::TimeControl;
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ impl FromStr for Seat {
     }
 }
 
-/// What a game begins with: [`Setup::of`], and what is to be otherwise.
+/// What a game begins with: [`Setup::new`], and what is to be otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The rules.
@@ -71,7 +71,7 @@ pub struct Setup {
     /// told what they show.
     pub by_hand: bool,
     /// How much time the players have; none plays without clocks.
-    pub clock: Option<Timing>,
+    pub clock: Option<TimeControl>,
     /// Who throws off first in Tablan; none leaves it to the lot.
     pub first: Option<Side>,
 }
@@ -80,7 +80,7 @@ impl Setup {
     /// Two persons from the rules' own start, as much by lot as the rules
     /// leave to it, without clocks.
     #[must_use]
-    pub const fn of(rules: RuleSet) -> Self {
+    pub const fn new(rules: RuleSet) -> Self {
         Self {
             rules,
             seats: [Seat::Person; 2],

@@ -15,7 +15,7 @@ pub struct Threats {
     pub captured: BTreeSet<Square>,
     /// The king's ways home: from where he stands to a home he can reach in
     /// one move.
-    pub king_ways: Vec<(Square, Square)>,
+    pub king_escapes: Vec<(Square, Square)>,
     /// Pavilions one stone away: the stone's square, and where one rises.
     pub pavilions: Vec<(Square, Square)>,
 }
@@ -24,7 +24,7 @@ impl Threats {
     /// Whether there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.captured.is_empty() && self.king_ways.is_empty() && self.pavilions.is_empty()
+        self.captured.is_empty() && self.king_escapes.is_empty() && self.pavilions.is_empty()
     }
 }
 
@@ -36,7 +36,7 @@ impl Threats {
 ///
 /// let king = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w")?;
 /// let seen: Threats = threats(&king);
-/// assert_eq!(seen.king_ways.len(), 4);
+/// assert_eq!(seen.king_escapes.len(), 4);
 /// assert!(threats(&AnyPosition::start(RuleSet::TablutBerkeley)).is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -56,8 +56,8 @@ pub fn threats(position: &AnyPosition) -> Threats {
             }
         }
     }
-    threats.king_ways.sort_unstable();
-    threats.king_ways.dedup();
+    threats.king_escapes.sort_unstable();
+    threats.king_escapes.dedup();
     threats.pavilions.sort_unstable();
     threats.pavilions.dedup();
     threats
@@ -77,9 +77,9 @@ fn note(threats: &mut Threats, before: &AnyPosition, mv: AnyMove, events: &[Even
             Event::Slid { from, to } => {
                 if let AnyPosition::Tablut(position) = before
                     && position.piece(from) == Some(tablut::Piece::King)
-                    && position.rules().is_home(to)
+                    && position.rules().is_goal(to)
                 {
-                    threats.king_ways.push((from, to));
+                    threats.king_escapes.push((from, to));
                 }
             }
             _ => {}
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_king_s_open_ways_are_found() {
         let threats = of(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
-        let homes = threats.king_ways.iter().map(|way| way.1);
+        let homes = threats.king_escapes.iter().map(|way| way.1);
         assert_eq!(names(homes), ["a4", "c1", "c9", "i4"]);
     }
 

@@ -1,4 +1,4 @@
-//! `tabulae bologna`, against a small server of the tests' own.
+//! `tabulae bologna`, against a small server in the test.
 
 use std::{
     io::{Read, Write},
@@ -7,17 +7,17 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tabulae::games::{AnyPosition, Line, Ply, RuleSet, Side, Turn};
+use tabulae::games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Turn};
 
-use crate::common::program::{Run, fail, succeed, tabulae};
+use crate::common::program::{ProgramOutput, fail, run_tabulae, succeed};
 
-/// A server's end of the connection.
+/// The server's end of the connection.
 struct Server {
     stream: TcpStream,
 }
 
 impl Server {
-    /// Sends a message as bytes, without its length.
+    /// Sends a message, with its length before it.
     fn send(&mut self, text: &str) {
         let length = u32::try_from(text.len()).unwrap();
         self.stream.write_all(&length.to_be_bytes()).unwrap();
@@ -33,8 +33,8 @@ impl Server {
     }
 }
 
-/// What the competition's server says of a game that stands here.
-fn state(line: &Line<AnyPosition>) -> String {
+/// The competition server's message for a game.
+fn state_message(line: &GameHistory<AnyPosition>) -> String {
     let turn = match line.turn() {
         Turn::Move(Side::First) | Turn::Throw(Side::First) => "WHITE",
         Turn::Move(Side::Second) | Turn::Throw(Side::Second) => "BLACK",
@@ -66,8 +66,8 @@ fn cells(row: &str) -> Vec<&'static str> {
     cells
 }
 
-/// Runs the client against what `serve` does; its name is read already.
-fn with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> Run {
+/// Runs the client against a server that reads its name and then does `serve`.
+fn run_with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> ProgramOutput {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
     let server = thread::spawn(move || {
@@ -75,7 +75,7 @@ fn with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> Run {
         assert_eq!(server.receive(), "tester");
         serve(server);
     });
-    let run = tabulae(
+    let run = run_tabulae(
         &[
             "bologna",
             "--role",
@@ -97,12 +97,12 @@ fn with_server(role: &str, serve: impl FnOnce(Server) + Send + 'static) -> Run {
     run
 }
 
-fn start() -> Line<AnyPosition> {
-    Line::new(AnyPosition::start(RuleSet::TablutAshton))
+fn start() -> GameHistory<AnyPosition> {
+    GameHistory::new(AnyPosition::start(RuleSet::TablutAshton))
 }
 
 /// Reads the client's move, which must be legal, and plays it.
-fn take_move(server: &mut Server, line: &mut Line<AnyPosition>) {
+fn receive_move(server: &mut Server, line: &mut GameHistory<AnyPosition>) {
     let word = server.receive();
     let side = if line.turn() == Turn::Move(Side::First) { "WHITE" } else { "BLACK" };
     assert_eq!(word["turn"], side);
@@ -110,76 +110,80 @@ fn take_move(server: &mut Server, line: &mut Line<AnyPosition>) {
     line.push(line.parse(&text).unwrap()).unwrap();
 }
 
-/// The server's own poor moves: the first in the order of their texts.
-fn poor_move(line: &mut Line<AnyPosition>) {
+/// Plays a poor move for the opponent: the first in sorted order.
+fn play_poor_move(line: &mut GameHistory<AnyPosition>) {
     let mut moves = line.legal_moves();
     moves.sort_unstable();
     line.push(Ply::Move(moves[0])).unwrap();
 }
 
 #[test]
-fn a_game_is_played_to_its_end_on_either_side() {
+fn the_client_plays_a_whole_game_on_either_side() {
     for (role, own) in [("white", Side::First), ("black", Side::Second)] {
-        let run = with_server(role, move |mut server| {
+        let run = run_with_server(role, move |mut server| {
             let mut line = start();
-            server.send(&state(&line));
+            server.send(&state_message(&line));
             while line.turn().end().is_none() {
                 if line.turn() == Turn::Move(own) {
-                    take_move(&mut server, &mut line);
+                    receive_move(&mut server, &mut line);
                 } else {
-                    poor_move(&mut line);
+                    play_poor_move(&mut line);
                 }
-                server.send(&state(&line));
+                server.send(&state_message(&line));
             }
             assert_eq!(line.turn().end().unwrap().winner, Some(own), "against poor moves");
         });
-        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
-        let first = run.out.lines().next().unwrap();
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        let first = run.stdout.lines().next().unwrap();
         let name = if own == Side::First { "White" } else { "Black" };
         assert!(first.starts_with(&format!("tester plays {name} at 127.0.0.1:")), "{first}");
-        assert!(run.out.ends_with(&format!("the game is over: {name} has won\n")), "{}", run.out);
+        assert!(
+            run.stdout.ends_with(&format!("the game is over: {name} has won\n")),
+            "{}",
+            run.stdout
+        );
     }
 }
 
 #[test]
-fn a_server_that_speaks_byte_by_byte_is_understood() {
-    let run = with_server("white", |mut server| {
+fn a_message_that_arrives_byte_by_byte_is_understood() {
+    let run = run_with_server("white", |mut server| {
         server.stream.set_nodelay(true).unwrap();
         let mut line = start();
-        let text = state(&line);
+        let text = state_message(&line);
         let length = u32::try_from(text.len()).unwrap().to_be_bytes();
         for byte in length.iter().chain(text.as_bytes()) {
             server.stream.write_all(&[*byte]).unwrap();
         }
-        take_move(&mut server, &mut line);
-        let mut over: Value = serde_json::from_str(&state(&line)).unwrap();
+        receive_move(&mut server, &mut line);
+        let mut over: Value = serde_json::from_str(&state_message(&line)).unwrap();
         over["turn"] = json!("DRAW");
         server.send(&over.to_string());
     });
-    assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.ends_with("the game is over: a draw\n"), "{}", run.out);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.ends_with("the game is over: a draw\n"), "{}", run.stdout);
 }
 
 #[test]
-fn a_move_the_server_refuses_is_not_sent_again() {
-    let run = with_server("white", |mut server| {
+fn a_refused_move_is_not_sent_again() {
+    let run = run_with_server("white", |mut server| {
         let mut line = start();
-        server.send(&state(&line));
+        server.send(&state_message(&line));
         let first = server.receive();
-        server.send(&state(&line));
+        server.send(&state_message(&line));
         let second = server.receive();
         assert_ne!(first, second);
-        poor_move(&mut line);
-        let mut over: Value = serde_json::from_str(&state(&line)).unwrap();
+        play_poor_move(&mut line);
+        let mut over: Value = serde_json::from_str(&state_message(&line)).unwrap();
         over["turn"] = json!("BLACKWIN");
         server.send(&over.to_string());
     });
-    assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.err.starts_with("tabulae: the server does not take "), "{}", run.err);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.starts_with("tabulae: the server does not take "), "{}", run.stderr);
 }
 
 #[test]
-fn what_a_broken_server_does_is_said() {
+fn a_broken_server_gives_an_error_that_says_what_it_did() {
     let cases: [(&str, fn(Server), &str); 6] = [
         ("gone", drop, "after 0 plies: the connection was closed"),
         (
@@ -201,35 +205,35 @@ fn what_a_broken_server_does_is_said() {
         (
             "two kings",
             |mut server| {
-                server.send(&state(&start()).replacen("WHITE", "KING", 1));
+                server.send(&state_message(&start()).replacen("WHITE", "KING", 1));
             },
             "the server's board cannot be: ",
         ),
     ];
     for (name, serve, words) in cases {
-        let run = with_server("white", serve);
+        let run = run_with_server("white", serve);
         assert_eq!(run.code, 1, "{name}");
-        assert!(run.err.contains(words), "{name}: {}", run.err);
+        assert!(run.stderr.contains(words), "{name}: {}", run.stderr);
     }
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named() {
-    // A port that was free just now.
+fn an_unreachable_server_is_an_error() {
+    // A port on which nothing listens.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let arguments =
         ["bologna", "--role", "black", "--host", "127.0.0.1", "--port", &port, "--patience", "0"];
-    let run = tabulae(&arguments, "");
+    let run = run_tabulae(&arguments, "");
     assert_eq!(run.code, 1);
     let words = format!("cannot reach the server at 127.0.0.1:{port}: ");
-    assert!(run.err.contains(&words), "{}", run.err);
+    assert!(run.stderr.contains(&words), "{}", run.stderr);
     assert!(fail(2, &["bologna", "--role", "red"]).contains("red"));
     assert!(fail(2, &["bologna", "--role", "white", "--time", "soon"]).contains("soon"));
     assert!(fail(2, &["bologna", "--role", "white", "--port", "0"]).contains("--port"));
 }
 
 #[test]
-fn a_client_of_the_competition_plays_a_match() {
+fn a_competition_client_can_play_a_match() {
     let client = format!(
         "bologna:\"{}\" bologna --role {{role}} --host {{host}} --port {{port}} --time 0.12 \
          --level novice",
@@ -263,7 +267,7 @@ fn a_client_of_the_competition_plays_a_match() {
 }
 
 #[test]
-fn a_client_that_fails_loses_the_game() {
+fn a_competition_client_that_ends_loses_the_game() {
     let gone = format!("bologna:\"{}\" rules {{port}}", env!("CARGO_BIN_EXE_tabulae"));
     let out = succeed(&[
         "match",

@@ -1,32 +1,32 @@
-//! Commands that look at records: `check`, `analyse`, `render`.
+//! Commands that read records: `check`, `analyse`, `render`.
 
 use std::{fs, path::Path};
 
 use tabulae::records::read;
 
 use crate::{
-    common::program::{arg, fail, succeed, tabulae},
-    read_file, record,
+    common::program::{fail, path_arg, run_tabulae, succeed},
+    read_file, record_path,
 };
 
 #[test]
-fn render_looks_at_the_record_first() {
-    let game = record("valid", "tablaaza.tab");
-    let plies = read_file(&game)[0].line().len();
+fn render_checks_the_record_first() {
+    let game = record_path("valid", "tablaaza.tab");
+    let plies = read_file(&game)[0].history().len();
     let beyond = (plies + 1).to_string();
-    let error = fail(1, &["render", arg(&game), "--out", "none.png", "--ply", &beyond]);
+    let error = fail(1, &["render", path_arg(&game), "--out", "none.png", "--ply", &beyond]);
     assert!(error.contains(&format!("has {plies} plies")), "{error}");
-    let bad = record("invalid", "no-rules.tab");
-    let error = fail(1, &["render", arg(&bad), "--out", "none.png"]);
+    let bad = record_path("invalid", "no-rules.tab");
+    let error = fail(1, &["render", path_arg(&bad), "--out", "none.png"]);
     assert!(error.contains("no-rules.tab:4:1: expected a tag"), "{error}");
     assert!(!Path::new("none.png").exists());
 }
 
 #[test]
-fn check_says_what_is_in_good_files() {
+fn check_prints_a_line_for_each_valid_game() {
     let mut arguments = vec!["check".to_owned()];
     let mut games = 0;
-    for entry in fs::read_dir(record("valid", "")).unwrap() {
+    for entry in fs::read_dir(record_path("valid", "")).unwrap() {
         let path = entry.unwrap().path();
         games += fs::read_to_string(&path).unwrap().matches("[Rules ").count();
         arguments.push(path.to_str().unwrap().to_owned());
@@ -38,63 +38,67 @@ fn check_says_what_is_in_good_files() {
 }
 
 #[test]
-fn check_names_the_first_thing_wrong_in_each_bad_file() {
-    let (good, bad) = (record("valid", "tablaaza.tab"), record("invalid", "illegal-move.tab"));
-    let (none, worse) = (Path::new("no-such-file.tab"), record("invalid", "open-comment.tab"));
-    let run = tabulae(&["check", arg(&bad), arg(&good), arg(none), arg(&worse)], "");
+fn check_reports_the_first_error_of_each_bad_file() {
+    let (good, bad) =
+        (record_path("valid", "tablaaza.tab"), record_path("invalid", "illegal-move.tab"));
+    let (none, worse) = (Path::new("no-such-file.tab"), record_path("invalid", "open-comment.tab"));
+    let run = run_tabulae(
+        &["check", path_arg(&bad), path_arg(&good), path_arg(none), path_arg(&worse)],
+        "",
+    );
     assert_eq!(run.code, 1);
-    let errors: Vec<_> = run.err.lines().collect();
+    let errors: Vec<_> = run.stderr.lines().collect();
     assert_eq!(errors.len(), 3, "{errors:?}");
     let expected = fs::read_to_string(bad.with_extension("error")).unwrap();
     assert!(errors[0].ends_with(expected.trim_end()), "{errors:?}");
-    assert!(errors[0].starts_with(arg(bad.parent().unwrap())), "{errors:?}");
+    assert!(errors[0].starts_with(path_arg(bad.parent().unwrap())), "{errors:?}");
     assert!(errors[1].starts_with("cannot read no-such-file.tab: "), "{errors:?}");
     assert!(errors[2].contains("open-comment.tab:3:7: '{'"), "{errors:?}");
-    assert!(run.out.lines().all(|line| line.contains("tablaaza.tab: ")), "{}", run.out);
+    assert!(run.stdout.lines().all(|line| line.contains("tablaaza.tab: ")), "{}", run.stdout);
 
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("latin.tab");
     fs::write(&path, b"[Rules \"tablaaza\"]\n[Red \"J\xf6rg\"]\n*\n").unwrap();
-    let error = fail(1, &["check", arg(&path)]);
+    let error = fail(1, &["check", path_arg(&path)]);
     assert!(error.contains("latin.tab:2:8: expected text in UTF-8"), "{error}");
 }
 
 #[test]
-fn check_reads_move_lists() {
+fn check_reads_berkeley_move_lists() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("moves.txt");
     fs::write(&path, "1. i6-g d5-7\n2. i4-g\n").unwrap();
-    let out = succeed(&["check", arg(&path)]);
+    let out = succeed(&["check", path_arg(&path)]);
     assert!(out.ends_with("moves.txt: tablut/berkeley, 3 plies, *\n"), "{out}");
 }
 
 #[test]
-fn analyse_comments_every_choice() {
-    let path = record("valid", "commented.tab");
+fn analyse_comments_every_position() {
+    let path = record_path("valid", "commented.tab");
     let before = &read_file(&path)[0];
-    let out = succeed(&["analyse", arg(&path), "--movetime", "5"]);
+    let out = succeed(&["analyse", path_arg(&path), "--movetime", "5"]);
     let after = &read(&out).unwrap()[0];
-    assert_eq!(after.line(), before.line());
+    assert_eq!(after.history(), before.history());
     assert_eq!(after.result(), before.result());
-    for number in 0..=before.line().len() {
+    for number in 0..=before.history().len() {
         let said = after.comments(number).iter().filter(|text| text.contains("best ")).count();
         assert_eq!(said, 1, "position {number}: {out}");
         for comment in before.comments(number) {
             assert!(after.comments(number).contains(comment), "{comment} is lost");
         }
     }
-    let bad = record("invalid", "illegal-move.tab");
-    assert!(fail(1, &["analyse", arg(&bad)]).contains("illegal-move.tab:"));
+    let bad = record_path("invalid", "illegal-move.tab");
+    assert!(fail(1, &["analyse", path_arg(&bad)]).contains("illegal-move.tab:"));
 }
 
 #[cfg(not(feature = "app"))]
 #[test]
-fn without_the_app_it_says_what_to_do() {
+fn without_the_app_the_error_says_what_to_do() {
     let error = fail(1, &[]);
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("`tabulae play") && error.contains("--features app"), "{error}");
-    let game = record("valid", "tablan-short.tab");
-    let error = fail(1, &["render", arg(&game), "--out", "none.png"]);
+    let game = record_path("valid", "tablan-short.tab");
+    let error = fail(1, &["render", path_arg(&game), "--out", "none.png"]);
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("none.png") && error.contains("--features app"), "{error}");
 }

@@ -1,11 +1,11 @@
-//! The commands from outside: what they write, where, and how they end.
+//! The commands as processes: their output, error messages and exit codes.
 
+mod autosave;
 mod bologna;
 #[path = "../common/mod.rs"]
 mod common;
-mod contest;
 mod files;
-mod kept;
+mod match_runner;
 mod play;
 mod readme;
 mod solve;
@@ -20,8 +20,8 @@ use std::{
 
 use tabulae::records::{Record, read};
 
-/// A file among the records the tests bring.
-fn record(kind: &str, name: &str) -> PathBuf {
+/// The path of a record in `tests/records`.
+fn record_path(kind: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records").join(kind).join(name)
 }
 

@@ -1,9 +1,9 @@
-//! `tabulae play`, by what is typed.
+//! `tabulae play`, with typed input.
 
 use tabulae::games::Ply;
 
 use crate::{
-    common::program::{arg, fail, succeed, succeed_with, tabulae, tabulae_at},
+    common::program::{fail, path_arg, run_tabulae, run_tabulae_in, succeed, succeed_with},
     read_file,
 };
 
@@ -29,7 +29,7 @@ fn two_persons_play_to_the_end() {
 }
 
 #[test]
-fn mistakes_are_answered_and_change_nothing() {
+fn invalid_input_is_answered_and_changes_nothing() {
     let out = succeed_with(
         &["play", "--rules", "tablut/ashton", "--second", "person"],
         "e4-e5\nmove\nfrobnicate\nt1\nthrow\nundo\nredo\nmoves z\nopen nowhere.tab\nsave\n\
@@ -58,32 +58,32 @@ fn mistakes_are_answered_and_change_nothing() {
 }
 
 #[test]
-fn a_game_is_saved_and_opened_again_with_its_throws() {
+fn a_saved_game_is_opened_again_with_its_throws() {
     let dir = tempfile::tempdir().unwrap();
     let (one, two) = (dir.path().join("one.tab"), dir.path().join("two.tab"));
     let throws = "throw\n".repeat(40);
     let table = ["play", "--rules", "tablan", "--second", "person", "--seed", "11"];
-    let out = succeed_with(&table, &format!("{throws}save {}\n", arg(&one)));
-    assert!(!out.contains("seed"), "it would give the throws to come away: {out}");
+    let out = succeed_with(&table, &format!("{throws}save {}\n", path_arg(&one)));
+    assert!(!out.contains("seed"), "it would reveal the throws to come: {out}");
     assert!(out.contains("plain sides up, not just one."), "{out}");
     assert!(out.contains("is to move one piece 2 squares, or two pieces 1 each."), "{out}");
     assert!(out.contains("That cannot be done: a move is due, not a throw."), "{out}");
     let saved = &read_file(&one)[0];
     assert_eq!(saved.seed, Some(11));
-    assert!(saved.line().plies().all(|ply| matches!(ply, Ply::Throw(_))));
+    assert!(saved.history().plies().all(|ply| matches!(ply, Ply::Throw(_))));
 
-    // Opened again it goes on as the game that was never closed.
+    // Opened again it continues as if it had never been closed.
     let more = "moves\nl1-k2\na4-b3\nthrow\nthrow\nthrow\nthrows\nresign\n";
-    let on = format!("{more}save {}\n", arg(&two));
-    let out = succeed_with(&["play", "--record", arg(&one)], &on);
+    let on = format!("{more}save {}\n", path_arg(&two));
+    let out = succeed_with(&["play", "--record", path_arg(&one)], &on);
     assert!(out.contains("The sticks' seed was 11."), "said at the end: {out}");
     assert!(out.contains("In brackets what is expected."), "{out}");
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
     assert_eq!(read_file(&two)[0], reopened);
-    assert!(reopened.line().len() > saved.line().len());
+    assert!(reopened.history().len() > saved.history().len());
     assert_eq!(reopened.termination(), Some("resignation"));
-    let out = succeed_with(&["play", "--record", arg(&two)], "undo\nshow\n");
+    let out = succeed_with(&["play", "--record", path_arg(&two)], "undo\nshow\n");
     assert!(out.contains("has given up.") && out.contains("Taken back."), "{out}");
 }
 
@@ -115,16 +115,39 @@ fn a_person_plays_against_an_engine() {
     }
 }
 
+/// The lot decides who throws first, the engine or the person: `resign` must
+/// resign the person either way.
 #[test]
-fn a_game_is_kept_and_gone_on_with() {
+fn resign_resigns_the_person_even_if_the_engine_is_to_throw() {
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let game = ["play", "--rules", "tablan", "--by-hand", "--seed", seed];
+        let seats = [
+            (["--first", "novice", "--second", "person"], "South wins: North has given up."),
+            (["--first", "person", "--second", "novice"], "North wins: South has given up."),
+        ];
+        for (seats, words) in seats {
+            let out = succeed_with(&[&game[..], &seats[..]].concat(), "resign\nresign\n");
+            assert!(out.contains(words), "seed {seed}: {out}");
+            assert!(out.contains("The game is over already."), "{out}");
+        }
+    }
+    // Nobody can resign for two engines.
+    let engines =
+        ["play", "--rules", "tablan", "--by-hand", "--first", "novice", "--second", "novice"];
+    let out = succeed_with(&engines, "resign\n");
+    assert!(!out.contains("given up"), "{out}");
+}
+
+#[test]
+fn a_game_is_autosaved_and_continued() {
     let home = tempfile::tempdir().unwrap();
     let play = |arguments: &[&str], input: &str| {
-        let run = tabulae_at(home.path(), arguments, input);
-        assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
-        run.out
+        let run = run_tabulae_in(home.path(), arguments, input);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        run.stdout
     };
     let persons = ["play", "--rules", "tablaaza", "--second", "person"];
-    // The input ends in the middle of the game, as when it is killed.
+    // The input ends in the middle of the game, as when the process is killed.
     play(&persons, "c7\nc6\na1\n");
     let out = play(&["play", "--continue"], "said 2\nthreats\nundo\nquit\n");
     assert!(out.contains("2. Green plays c6.\n3. Red plays a1."), "{out}");
@@ -133,13 +156,13 @@ fn a_game_is_kept_and_gone_on_with() {
     let out = play(&["play", "--continue"], "recent\nopen 2\nsaid\nopen 7\n");
     assert!(out.contains("1. Tablaaza, ") && out.contains("ply 1. Going on."), "{out}");
     assert!(out.contains("2. Green plays c6."), "the other game goes on: {out}");
-    let none = tabulae(&["play", "--continue"], "");
+    let none = run_tabulae(&["play", "--continue"], "");
     assert_eq!(none.code, 1);
-    assert!(none.err.contains("no game waits"), "{}", none.err);
+    assert!(none.stderr.contains("no game waits"), "{}", none.stderr);
 }
 
 #[test]
-fn of_several_games_in_a_file_one_is_chosen() {
+fn one_of_several_games_in_a_file_can_be_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("two.tab");
     let game = |moves: &str| format!("[Rules \"tablaaza\"]\n\n1. {moves} *\n\n");
@@ -158,20 +181,20 @@ fn of_several_games_in_a_file_one_is_chosen() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_not_left_without_being_asked() {
+fn a_game_that_cannot_be_saved_is_left_only_after_a_warning() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("file");
     std::fs::write(&file, "").unwrap();
     let persons = ["play", "--rules", "tablaaza", "--second", "person"];
-    let run = tabulae_at(&file, &persons, "c7\nquit\nc6\nquit\nquit\nnever read\n");
-    assert_eq!(run.code, 0, "{}", run.err);
-    assert!(run.out.contains("The game is not kept: "), "{}", run.out);
-    assert_eq!(run.out.matches("would be lost").count(), 2, "{}", run.out);
-    assert!(!run.out.contains("never"), "{}", run.out);
+    let run = run_tabulae_in(&file, &persons, "c7\nquit\nc6\nquit\nquit\nnever read\n");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("The game is not kept: "), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("would be lost").count(), 2, "{}", run.stdout);
+    assert!(!run.stdout.contains("never"), "{}", run.stdout);
 }
 
 #[test]
-fn a_draw_is_agreed_on_and_real_sticks_are_told() {
+fn a_draw_is_agreed_and_throws_of_real_sticks_are_entered() {
     let out = succeed_with(
         &["play", "--rules", "tablan", "--second", "person", "--by-hand"],
         "throw\nt1\nmoves\nundo\nt2\nt1\ndraw\nthrows\n",
@@ -187,7 +210,7 @@ fn a_draw_is_agreed_on_and_real_sticks_are_told() {
 }
 
 #[test]
-fn the_terminal_speaks_italian_where_that_is_asked_for_or_liked() {
+fn the_terminal_speaks_italian_by_option_or_by_the_settings() {
     let input = "mosse e4\nmossa e4-e5\ne4-f4\nannulla\nripeti\ndove\nminacce\naiuto\nlancia\n\
                  undo\nbofonchia\nesci\nesci\n";
     let arguments = ["play", "--rules", "tablut/ashton", "--second", "person", "--language", "it"];
@@ -212,14 +235,16 @@ fn the_terminal_speaks_italian_where_that_is_asked_for_or_liked() {
 
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("settings.toml"), "language = \"italian\"\n").unwrap();
-    let run = tabulae_at(home.path(), &["play", "--rules", "tablaaza"], "c7\nesci\nesci\n");
-    assert!(run.out.contains("Rosso"), "{}", run.out);
+    let run = run_tabulae_in(home.path(), &["play", "--rules", "tablaaza"], "c7\nesci\nesci\n");
+    assert!(run.stdout.contains("Rosso"), "{}", run.stdout);
     let bad = home.path().join("bad.tab");
     std::fs::write(&bad, "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").unwrap();
-    let run = tabulae_at(home.path(), &["play", "--record", arg(&bad)], "");
+    let run = run_tabulae_in(home.path(), &["play", "--record", path_arg(&bad)], "");
     assert_eq!(run.code, 1);
-    assert!(run.err.contains("bad.tab:3:7: 'c7': in c7 c'è già una pietra"), "{}", run.err);
-    // What programs read stays English.
-    let run = tabulae_at(home.path(), &["check", arg(&bad)], "");
-    assert!(run.err.contains("a stone stands on c7") || run.out.contains("a stone stands on c7"));
+    assert!(run.stderr.contains("bad.tab:3:7: 'c7': in c7 c'è già una pietra"), "{}", run.stderr);
+    // The output that programs read stays English.
+    let run = run_tabulae_in(home.path(), &["check", path_arg(&bad)], "");
+    assert!(
+        run.stderr.contains("a stone stands on c7") || run.stdout.contains("a stone stands on c7")
+    );
 }

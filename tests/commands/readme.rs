@@ -1,4 +1,4 @@
-//! The README says what is so: its commands are run, its record is read.
+//! Checks the README: runs its commands and reads its record.
 
 use std::{fs, path::Path};
 
@@ -11,14 +11,14 @@ fn file(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// The README's fenced blocks of one language.
+/// The README's fenced code blocks of one language.
 fn blocks(language: &str) -> Vec<String> {
     let (text, fence) = (file("README.md"), format!("```{language}\n"));
     let blocks = text.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap());
     blocks.map(str::to_owned).collect()
 }
 
-/// The lines of its shell blocks, without remarks.
+/// The lines of its shell blocks, without comments.
 fn shell_lines() -> Vec<String> {
     let blocks = blocks("sh");
     let lines = blocks.iter().flat_map(|block| block.lines());
@@ -26,7 +26,7 @@ fn shell_lines() -> Vec<String> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// All but building and what needs a display is done as a person would do it.
+/// Runs the commands, except those that build or need a display.
 #[cfg(unix)]
 #[test]
 fn the_commands_shown_work() {
@@ -39,9 +39,9 @@ fn the_commands_shown_work() {
             assert!(file("Makefile").contains(&rule), "no rule for {line}");
             continue;
         }
-        // A display, another's program, or minutes.
-        let left_out = ["tabulae --", "tabulae render ", "cargo install "];
-        if left_out.iter().any(|it| line.starts_with(it)) || line.contains("bologna:") {
+        // These need a display, another program or minutes.
+        let skipped = ["tabulae --", "tabulae render ", "cargo install "];
+        if skipped.iter().any(|it| line.starts_with(it)) || line.contains("bologna:") {
             continue;
         }
         if let Some(alias) = line.strip_prefix("cargo ") {
@@ -65,9 +65,10 @@ fn the_commands_shown_work() {
     assert!(run >= 5, "the README shows hardly a command");
 }
 
-/// Every command of the table is one, with the options it is shown with.
+/// Every command in the table exists and has the options shown, and every
+/// command is in the table.
 #[test]
-fn the_table_of_commands_is_right() {
+fn the_table_of_commands_matches_the_help() {
     let text = file("README.md");
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `tabulae ")?.split('`').next());
     let mut seen = 0;
@@ -95,7 +96,7 @@ fn the_table_of_commands_is_right() {
 }
 
 #[test]
-fn the_record_shown_is_one() {
+fn the_record_shown_can_be_read() {
     let records: Vec<_> =
         blocks("text").into_iter().filter(|block| block.starts_with("[Rules ")).collect();
     assert!(!records.is_empty());

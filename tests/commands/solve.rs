@@ -1,13 +1,13 @@
-//! `tabulae solve`: answers, checkpoints, proofs and their verifier.
+//! `tabulae solve`: outcomes, checkpoints, proofs and their verifier.
 
 use std::fs;
 
-use crate::common::program::{arg, fail, succeed, tabulae};
+use crate::common::program::{fail, path_arg, run_tabulae, succeed};
 
-/// Nineteen squares free; Red wins, by some moves only.
-const END: &str = "rgrprgrg/1rgr1rgr/1g~gr~r1/1r~r1~1r/rg~1r~1g/gr1rg1g1/1grg1g1g r";
+/// 19 free squares; Red wins, but not with every move.
+const ENDGAME: &str = "rgrprgrg/1rgr1rgr/1g~gr~r1/1r~r1~1r/rg~1r~1g/gr1rg1g1/1grg1g1g r";
 
-fn solved(arguments: &[&str]) -> Vec<String> {
+fn solve(arguments: &[&str]) -> Vec<String> {
     let all: Vec<_> =
         ["solve", "tablaaza", "--memory", "8"].iter().chain(arguments).copied().collect();
     succeed(&all).lines().map(str::to_owned).collect()
@@ -16,75 +16,75 @@ fn solved(arguments: &[&str]) -> Vec<String> {
 #[test]
 fn small_positions_are_solved_move_by_move() {
     let text = "rgpgrgrg/2gr1rgr/rg~gr~rp/pr~2~gr/rg~1r~pg/2grg1gr/rgrgrgpg r";
-    let lines = solved(&["--from", text]);
+    let lines = solve(&["--from", text]);
     assert_eq!(lines[..4], ["b2 wins", "b6 wins", "d4 wins", "f2 wins"]);
     assert!(lines[4].starts_with(&format!("Red wins {text} (")), "{lines:?}");
-    // Green's only answer wins or loses the game.
+    // Two moves, and the line with the winner.
     let lines =
-        solved(&["--from", "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r"]);
+        solve(&["--from", "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r"]);
     assert_eq!(lines.len(), 3);
-    // Nothing to play on is lost.
+    // A side without a move has lost.
     let lines =
-        solved(&["--from", "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/rgrgrgrg r"]);
+        solve(&["--from", "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/rgrgrgrg r"]);
     assert_eq!(lines.len(), 1);
     assert!(lines[0].starts_with("Green wins"), "{lines:?}");
 }
 
 #[test]
-fn it_goes_on_from_its_checkpoint() {
+fn solve_continues_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint");
     let from = "8/8/2~2~2/1r~r1~gr/rg~gr~rg/grgrgrgr/rgrgrgrg g";
     let run = |more: &[&str]| {
-        let all = ["--from", from, "--first", "--checkpoint", arg(&path)];
+        let all = ["--from", from, "--first", "--checkpoint", path_arg(&path)];
         let all: Vec<_> = all.iter().chain(more).copied().collect();
-        solved(&all)
+        solve(&all)
     };
-    // No time at all: nothing is known, and that is no error.
+    // Without any time nothing is solved, which is not an error.
     let none = run(&["--hours", "0"]);
     assert!(none.last().unwrap().starts_with("not solved"), "{none:?}");
     assert!(
         fs::read_to_string(&path).unwrap().starts_with("tabulae solve tablaaza checkpoint 1\n")
     );
-    let without_count = |lines: &[String]| lines.join("\n").split(" (").next().unwrap().to_owned();
-    let first = without_count(&run(&[]));
+    let without_nodes = |lines: &[String]| lines.join("\n").split(" (").next().unwrap().to_owned();
+    let first = without_nodes(&run(&[]));
     assert!(first.contains("wins"), "{first}");
-    assert_eq!(without_count(&run(&[])), first);
+    assert_eq!(without_nodes(&run(&[])), first);
 }
 
 #[test]
-fn a_proof_is_written_and_verified() {
+fn proof_is_written_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("proof");
-    let lines = solved(&["--from", END, "--proof", arg(&path), "--floor", "10"]);
+    let lines = solve(&["--from", ENDGAME, "--proof", path_arg(&path), "--floor", "10"]);
     assert!(lines.last().unwrap().contains(" moves written to "), "{lines:?}");
-    let verified = succeed(&["solve", "tablaaza", "--verify", arg(&path)]);
+    let verified = succeed(&["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(verified.contains("positions played through"), "{verified}");
-    // One move less, and the proof has a hole.
+    // Without its last move the proof is incomplete.
     let text = fs::read_to_string(&path).unwrap();
     let (short, _) = text.trim_end().rsplit_once('\n').unwrap();
     fs::write(&path, short).unwrap();
-    let error = fail(1, &["solve", "tablaaza", "--verify", arg(&path)]);
+    let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(error.contains("there is no move for"), "{error}");
-    // The other side does not win as well.
+    // The other side does not win.
     let other = match text.contains("winner r") {
         true => text.replace("winner r", "winner g"),
         false => text.replace("winner g", "winner r"),
     };
     fs::write(&path, other).unwrap();
-    fail(1, &["solve", "tablaaza", "--verify", arg(&path)]);
+    fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn invalid_input_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad");
     fs::write(&path, "tabulae solve tablaaza checkpoint 1\nnodes 1\nseconds 1\nxyz w\n").unwrap();
-    let error = fail(1, &["solve", "tablaaza", "--from", END, "--checkpoint", arg(&path)]);
+    let error = fail(1, &["solve", "tablaaza", "--from", ENDGAME, "--checkpoint", path_arg(&path)]);
     assert!(error.contains("bad: line 4: expected free squares"), "{error}");
-    let error = fail(1, &["solve", "tablaaza", "--verify", arg(&path)]);
+    let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(error.contains("line 1: expected 'tabulae solve tablaaza proof 1'"), "{error}");
-    fail(1, &["solve", "tablaaza", "--verify", arg(&folder.path().join("none"))]);
+    fail(1, &["solve", "tablaaza", "--verify", path_arg(&folder.path().join("none"))]);
     fail(1, &["solve", "tablaaza", "--from", "8/8 r"]);
     for arguments in [
         &["solve"] as &[&str],
@@ -96,9 +96,12 @@ fn what_is_wrong_is_said() {
     ] {
         fail(2, arguments);
     }
-    // A checkpoint that cannot be written ends it.
+    // A checkpoint that cannot be written stops the search.
     let nowhere = folder.path().join("none/checkpoint");
-    let run = tabulae(&["solve", "tablaaza", "--from", END, "--checkpoint", arg(&nowhere)], "");
+    let run = run_tabulae(
+        &["solve", "tablaaza", "--from", ENDGAME, "--checkpoint", path_arg(&nowhere)],
+        "",
+    );
     assert_eq!(run.code, 1);
-    assert!(run.err.contains("cannot write"), "{}", run.err);
+    assert!(run.stderr.contains("cannot write"), "{}", run.stderr);
 }

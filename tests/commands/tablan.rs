@@ -1,4 +1,4 @@
-//! Tablan's own: `tune`, and luck and skill in `analyse`.
+//! Tablan: `tune`, and luck and errors in `analyse`.
 
 use std::{
     fs,
@@ -7,13 +7,13 @@ use std::{
 };
 
 use tabulae::{
-    games::{Game as _, Line, Ply},
+    games::{Game as _, GameHistory, Ply},
     records::{Record, read},
 };
 
 use crate::{
-    common::program::{arg, fail, succeed},
-    read_file, record,
+    common::program::{fail, path_arg, succeed},
+    read_file, record_path,
 };
 
 /// The number after a word in a comment.
@@ -23,20 +23,20 @@ fn number(comment: &str, word: &str) -> f64 {
     text.parse().unwrap_or_else(|_| panic!("{text} in {comment}"))
 }
 
-/// The one comment at a position that begins with a word.
-fn said<'a>(record: &'a Record, at: usize, word: &str) -> Option<&'a str> {
+/// The comment at a position that begins with a word; there must be only one.
+fn comment_with<'a>(record: &'a Record, at: usize, word: &str) -> Option<&'a str> {
     let mut found = record.comments(at).iter().filter(|text| text.starts_with(word));
     let one = found.next().map(String::as_str);
     assert_eq!(found.next(), None, "{word} twice at {at}");
     one
 }
 
-/// Some plies of a recorded game as a file of its own.
+/// Writes some plies of a recorded game to a file of their own.
 fn excerpt(dir: &Path, name: &str, plies: Range<usize>) -> PathBuf {
-    let whole = &read_file(&record("valid", name))[0];
-    let mut line = Line::new(whole.line().at(plies.start).unwrap().clone());
+    let whole = &read_file(&record_path("valid", name))[0];
+    let mut line = GameHistory::new(whole.history().at(plies.start).unwrap().clone());
     for at in plies {
-        line.push(whole.line().ply(at + 1).unwrap()).unwrap();
+        line.push(whole.history().ply(at + 1).unwrap()).unwrap();
     }
     let mut excerpt = Record::new(line);
     excerpt.players = whole.players.clone();
@@ -45,46 +45,47 @@ fn excerpt(dir: &Path, name: &str, plies: Range<usize>) -> PathBuf {
     path
 }
 
-/// The last plies of a game; a whole one takes longer to look through.
-fn end_of(dir: &Path, name: &str) -> PathBuf {
-    let all = read_file(&record("valid", name))[0].line().len();
+/// Writes the last plies of a game; analysing all of it would take longer.
+fn excerpt_of_end(dir: &Path, name: &str) -> PathBuf {
+    let all = read_file(&record_path("valid", name))[0].history().len();
     excerpt(dir, name, all - 60..all)
 }
 
 #[test]
-fn analyse_tells_luck_from_skill_in_tablan() {
+fn analyse_comments_luck_and_errors_in_tablan() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["tablan.tab", "tablan-ordered.tab"] {
-        for path in [excerpt(dir.path(), name, 0..40), end_of(dir.path(), name)] {
-            let out = succeed(&["analyse", arg(&path)]);
+        for path in [excerpt(dir.path(), name, 0..40), excerpt_of_end(dir.path(), name)] {
+            let out = succeed(&["analyse", path_arg(&path)]);
             let (before, after) = (&read_file(&path)[0], &read(&out).unwrap()[0]);
-            assert_eq!(after.line(), before.line());
+            assert_eq!(after.history(), before.history());
             check_comments(after);
-            assert_eq!(succeed(&["analyse", arg(&path)]), out, "it is the same each time");
+            assert_eq!(succeed(&["analyse", path_arg(&path)]), out, "the same each time");
         }
     }
 }
 
 fn check_comments(record: &Record) {
-    let line = record.line();
-    // By name of the side: luck and errors, added up from the comments.
+    let line = record.history();
+    // By side: luck and errors, added up from the comments.
     let (mut luck, mut errors, mut choices) = ([0.0; 2], [0.0; 2], [0; 2]);
     for at in 1..=line.len() {
         let side = line.at(at - 1).unwrap().turn().side().unwrap().index();
         match line.ply(at).unwrap() {
             Ply::Throw(throw) => {
-                let this = number(said(record, at, "luck").unwrap(), "luck");
+                let this = number(comment_with(record, at, "luck").unwrap(), "luck");
                 assert!(this.abs() <= 200.0, "{throw}: {this}");
                 luck[side] += this;
             }
             Ply::Move(mv) => {
-                let opinion = said(record, at - 1, "cp").unwrap();
+                let opinion = comment_with(record, at - 1, "cp").unwrap();
                 let equity = number(opinion, "cp");
                 assert!((-100.0..=100.0).contains(&equity), "{opinion}");
                 let best = opinion.split_once("best ").unwrap().1;
                 let best = best.trim_end_matches(", exact");
                 assert!(line.at(at - 1).unwrap().parse_move(best).is_ok(), "{opinion}");
-                let error = said(record, at, "error").map_or(0.0, |text| number(text, "error"));
+                let error =
+                    comment_with(record, at, "error").map_or(0.0, |text| number(text, "error"));
                 assert!(error <= 0.0 && (error == 0.0 || best != mv.to_string()), "ply {at}");
                 errors[side] += error;
                 let several = line.at(at - 1).unwrap().legal_moves().len() > 1;
@@ -93,7 +94,7 @@ fn check_comments(record: &Record) {
         }
     }
     for (side, name) in ["South", "North"].into_iter().enumerate() {
-        let sums = said(record, line.len(), name).unwrap();
+        let sums = comment_with(record, line.len(), name).unwrap();
         let tolerance = 0.05 * line.len() as f64 + 0.1;
         assert!((number(sums, "luck") - luck[side]).abs() < tolerance, "{sums} {luck:?}");
         assert!((number(sums, "errors") - errors[side]).abs() < tolerance, "{sums} {errors:?}");
@@ -102,38 +103,40 @@ fn check_comments(record: &Record) {
 }
 
 #[test]
-fn the_end_of_a_game_is_exact() {
+fn the_last_evaluation_of_a_game_is_exact() {
     let dir = tempfile::tempdir().unwrap();
-    let record = &read(&succeed(&["analyse", arg(&end_of(dir.path(), "tablan.tab"))])).unwrap()[0];
-    let last = (0..record.line().len()).rev().find_map(|at| said(record, at, "cp")).unwrap();
+    let record = &read(&succeed(&["analyse", path_arg(&excerpt_of_end(dir.path(), "tablan.tab"))]))
+        .unwrap()[0];
+    let last =
+        (0..record.history().len()).rev().find_map(|at| comment_with(record, at, "cp")).unwrap();
     assert!(last.ends_with(", exact"), "{last}");
 }
 
 #[test]
-fn a_report_has_a_line_for_each_throw_and_the_sums() {
+fn a_report_has_a_line_for_each_throw_and_the_totals() {
     let dir = tempfile::tempdir().unwrap();
-    let path = end_of(dir.path(), "tablan.tab");
-    let report = succeed(&["analyse", arg(&path), "--report"]);
+    let path = excerpt_of_end(dir.path(), "tablan.tab");
+    let report = succeed(&["analyse", path_arg(&path), "--report"]);
     let record = &read_file(&path)[0];
-    let throws = record.line().plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    let throws = record.history().plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
     let lines: Vec<_> = report.lines().collect();
     assert!(lines[0].starts_with("tablan: South (club) - North (club), 0-1"), "{report}");
-    // The head takes four lines; the end an empty one and two of sums. The
-    // excerpt may begin with a throw to be used.
-    let begun = usize::from(matches!(record.line().ply(1), Some(Ply::Move(_))));
+    // Four lines of heading, and at the end an empty one and two of totals. The
+    // excerpt may begin with a move.
+    let begun = usize::from(matches!(record.history().ply(1), Some(Ply::Move(_))));
     assert_eq!(lines.len(), 4 + begun + throws + 3, "{report}");
     assert!(lines[lines.len() - 2].starts_with("South: luck "), "{report}");
     assert!(lines[lines.len() - 1].starts_with("North: luck "), "{report}");
-    let other = super::record("valid", "tablaaza.tab");
-    let error = fail(1, &["analyse", arg(&other), "--report"]);
+    let other = super::record_path("valid", "tablaaza.tab");
+    let error = fail(1, &["analyse", path_arg(&other), "--report"]);
     assert!(error.contains("--report is for Tablan"), "{error}");
 }
 
 #[test]
-fn tuning_writes_the_same_weights_for_the_same_seed() {
+fn tuning_with_the_same_seed_writes_the_same_network() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("weights.net");
-    let weights = |rules, seed| {
+    let train = |rules, seed| {
         let out = succeed(&[
             "tune",
             "--rules",
@@ -143,16 +146,16 @@ fn tuning_writes_the_same_weights_for_the_same_seed() {
             "--games",
             "8",
             "--out",
-            arg(&path),
+            path_arg(&path),
         ]);
         assert!(out.contains("game 8 of 8"), "{out}");
         fs::read(&path).unwrap()
     };
-    let one = weights("tablan", "1");
+    let one = train("tablan", "1");
     assert!(one.starts_with(b"tablnet1"));
-    assert_eq!(weights("tablan", "1"), one);
-    assert_ne!(weights("tablan", "2"), one);
-    assert_ne!(weights("tablan/ordered", "1"), one);
+    assert_eq!(train("tablan", "1"), one);
+    assert_ne!(train("tablan", "2"), one);
+    assert_ne!(train("tablan/ordered", "1"), one);
     let error = fail(1, &["tune", "--rules", "tablan", "--out", "no/such/folder/x.net"]);
     assert!(error.contains("cannot write no/such/folder/x.net"), "{error}");
 }
@@ -162,7 +165,7 @@ fn tuning_against_a_style_writes_two_networks() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("weights.net");
     let tune = |rules, style| {
-        let out = arg(&path);
+        let out = path_arg(&path);
         ["tune", "--rules", rules, "--games", "8", "--out", out, "--against", style]
     };
     let out = succeed(&tune("tablan", "greedy"));

@@ -3,12 +3,12 @@
 
 use std::{fs, path::Path};
 
-use crate::common::program::{arg, fail, succeed};
+use crate::common::program::{fail, path_arg, succeed};
 
 /// Tunes with few and shallow games; what it said.
 fn tune(out: &Path, more: &[&str]) -> String {
     let few = ["tune", "--rules", "tablut/berkeley", "--games", "6", "--nodes", "300", "--out"];
-    succeed(&[&few[..], &[arg(out)], more].concat())
+    succeed(&[&few[..], &[path_arg(out)], more].concat())
 }
 
 #[test]
@@ -28,14 +28,14 @@ fn the_same_games_make_the_same_network_on_any_number_of_threads() {
     assert!(made(&["--threads", "2"]) == bytes);
     assert!(made(&["--seed", "2"]) != bytes);
     assert!(made(&["--counting"]) != bytes);
-    assert!(made(&["--from", arg(&one)]) != bytes);
+    assert!(made(&["--from", path_arg(&one)]) != bytes);
 }
 
 #[test]
 fn games_that_are_kept_are_not_played_again() {
     let dir = tempfile::tempdir().unwrap();
     let (net, kept) = (dir.path().join("x.net"), dir.path().join("games"));
-    let keeping = |more: &[&str]| tune(&net, &[&["--positions", arg(&kept)], more].concat());
+    let keeping = |more: &[&str]| tune(&net, &[&["--positions", path_arg(&kept)], more].concat());
     assert!(keeping(&[]).contains("6 games: "));
     let (network, positions) = (fs::read(&net).unwrap(), fs::read(&kept).unwrap());
     assert!(positions.starts_with(b"positions of tablut/berkeley\n"));
@@ -57,10 +57,10 @@ fn what_cannot_be_tuned_with_is_named() {
     let [out, bad] = ["out.net", "bad"].map(|name| dir.path().join(name));
     fs::write(&bad, "nothing of the kind").unwrap();
     let few = ["tune", "--rules", "tablut/ashton", "--nodes", "20", "--out"];
-    let refused = |more: &[&str]| fail(1, &[&few[..], &[arg(&out)], more].concat());
-    let error = refused(&["--from", arg(&bad)]);
+    let refused = |more: &[&str]| fail(1, &[&few[..], &[path_arg(&out)], more].concat());
+    let error = refused(&["--from", path_arg(&bad)]);
     assert!(error.contains("bad: no network to begin with: no network of Tablut"), "{error}");
-    let error = refused(&["--positions", arg(&bad)]);
+    let error = refused(&["--positions", path_arg(&bad)]);
     assert!(error.contains("bad: no positions to learn from: it does not begin with"), "{error}");
     let error = refused(&["--from", "no/such.net"]);
     assert!(error.contains("cannot read no/such.net"), "{error}");
@@ -71,10 +71,11 @@ fn what_cannot_be_tuned_with_is_named() {
     // Before a game is played, not after the last.
     let error = refused(&["--positions", "no/such/games", "--games", "1000000"]);
     assert!(error.contains("cannot write no/such/games"), "{error}");
-    let error = fail(2, &[&few[..], &[arg(&out), "--positions", arg(&out)]].concat());
+    let error = fail(2, &[&few[..], &[path_arg(&out), "--positions", path_arg(&out)]].concat());
     assert!(error.contains("--out and --positions are the same file"), "{error}");
     let other_way = dir.path().join("..").join(dir.path().file_name().unwrap()).join("out.net");
-    let error = fail(2, &[&few[..], &[arg(&out), "--positions", arg(&other_way)]].concat());
+    let error =
+        fail(2, &[&few[..], &[path_arg(&out), "--positions", path_arg(&other_way)]].concat());
     assert!(error.contains("--out and --positions are the same file"), "{error}");
     assert!(!out.exists(), "nothing is left of what was refused");
     let error = fail(2, &["tune", "--rules", "tablan", "--out", "x", "--counting"]);

@@ -4,7 +4,7 @@ use tabulae::games::RuleSet;
 
 use crate::common::{
     program::{fail, succeed},
-    ugi::Engine,
+    ugi::EngineProcess,
 };
 
 const COMMANDS: [&str; 11] = [
@@ -24,7 +24,7 @@ fn every_command_has_help() {
 }
 
 #[test]
-fn bad_usage_is_code_two() {
+fn bad_usage_exits_with_code_2() {
     for arguments in [
         &["dance"] as &[&str],
         &["--rules", "chess"],
@@ -54,7 +54,7 @@ fn bad_usage_is_code_two() {
 }
 
 #[test]
-fn perft_counts() {
+fn perft_counts_match_known_values() {
     for (rules, counts) in [
         ("tablut/berkeley", [80, 4_400]),
         ("tablut/ashton", [56, 4_408]),
@@ -79,7 +79,7 @@ fn perft_counts() {
 }
 
 #[test]
-fn perft_refuses_dice_and_bad_positions() {
+fn perft_refuses_games_with_throws_and_bad_positions() {
     for rules in ["tablan", "tablan/ordered"] {
         let error = fail(2, &["perft", rules, "2"]);
         assert!(error.contains("not for dice"), "{error}");
@@ -89,7 +89,7 @@ fn perft_refuses_dice_and_bad_positions() {
 }
 
 #[test]
-fn rules_are_there_to_read() {
+fn rules_of_every_rule_set_are_complete() {
     let list = succeed(&["rules"]);
     for rules in RuleSet::ALL {
         assert!(list.contains(rules.id()));
@@ -102,9 +102,9 @@ fn rules_are_there_to_read() {
     }
 }
 
-/// Whoever closes our output early has read enough.
+/// A reader may close our output early.
 #[test]
-fn a_closed_stdout_is_no_panic() {
+fn a_closed_stdout_is_no_error() {
     use std::{
         io::Write,
         process::{Command, Stdio},
@@ -120,11 +120,11 @@ fn a_closed_stdout_is_no_panic() {
             .spawn()
             .unwrap();
         drop(child.stdout.take());
-        // It may have ended before it reads this.
+        // Fails if the program has already ended.
         _ = child.stdin.take().unwrap().write_all(b"isready\nisready\nisready\n");
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.stderr, b"", "{arguments:?}");
         assert!(output.status.success(), "{arguments:?}");
     }
-    assert_eq!(Engine::start().ask("isready"), "readyok");
+    assert_eq!(EngineProcess::start().ask("isready"), "readyok");
 }

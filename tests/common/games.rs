@@ -1,6 +1,6 @@
 //! Random games, the same on every machine.
 
-use tabulae::games::{AnyPosition, Event, Game, Line, Ply, RuleSet, Turn};
+use tabulae::games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn};
 
 /// A small generator (splitmix64): the same numbers on every machine.
 pub(crate) struct Numbers(u64);
@@ -37,14 +37,14 @@ pub(crate) fn random_line(
     rules: RuleSet,
     numbers: &mut Numbers,
     plies: usize,
-) -> Line<AnyPosition> {
-    let mut line = Line::new(AnyPosition::start(rules));
+) -> GameHistory<AnyPosition> {
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     while line.len() < plies && play_random(&mut line, numbers) {}
     line
 }
 
 /// Plays one random ply; false when the game is over.
-pub(crate) fn play_random(line: &mut Line<AnyPosition>, numbers: &mut Numbers) -> bool {
+pub(crate) fn play_random(line: &mut GameHistory<AnyPosition>, numbers: &mut Numbers) -> bool {
     let ply = match line.turn() {
         Turn::Over(_) => return false,
         Turn::Throw(_) => {

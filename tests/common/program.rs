@@ -1,4 +1,4 @@
-//! Running the program itself.
+//! Runs the program itself.
 
 use std::{
     io::Write,
@@ -7,22 +7,22 @@ use std::{
     thread,
 };
 
-/// What a run wrote and how it ended.
+/// The exit code and the output of a run.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct ProgramOutput {
     pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) err: String,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 /// Runs `tabulae` with these arguments and this input.
-pub(crate) fn tabulae(arguments: &[&str], input: &str) -> Run {
+pub(crate) fn run_tabulae(arguments: &[&str], input: &str) -> ProgramOutput {
     let home = tempfile::tempdir().unwrap();
-    tabulae_at(home.path(), arguments, input)
+    run_tabulae_in(home.path(), arguments, input)
 }
 
-/// The same with the person's files in `home`.
-pub(crate) fn tabulae_at(home: &Path, arguments: &[&str], input: &str) -> Run {
+/// As [`run_tabulae`], with the user's files in `home`.
+pub(crate) fn run_tabulae_in(home: &Path, arguments: &[&str], input: &str) -> ProgramOutput {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
         .args(arguments)
         .env("TABULAE_HOME", home)
@@ -33,43 +33,43 @@ pub(crate) fn tabulae_at(home: &Path, arguments: &[&str], input: &str) -> Run {
         .spawn()
         .unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
-    // The program need not read all of it.
+    // Fails if the program does not read all of it.
     let writer = thread::spawn(move || _ = stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    let run = Run {
+    let run = ProgramOutput {
         code: output.status.code().expect("ended by itself"),
-        out: text(output.stdout),
-        err: text(output.stderr),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
     };
-    assert!(!run.err.contains("panicked"), "{arguments:?}: {}", run.err);
+    assert!(!run.stderr.contains("panicked"), "{arguments:?}: {}", run.stderr);
     run
 }
 
-/// A run that is to succeed; what it wrote.
+/// Runs the program, which must succeed, and returns its stdout.
 pub(crate) fn succeed(arguments: &[&str]) -> String {
     succeed_with(arguments, "")
 }
 
-/// The same with an input.
+/// As [`succeed`], with an input.
 pub(crate) fn succeed_with(arguments: &[&str], input: &str) -> String {
-    let run = tabulae(arguments, input);
-    assert_eq!((run.code, run.err.as_str()), (0, ""), "{arguments:?}: {}", run.out);
-    run.out
+    let run = run_tabulae(arguments, input);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}: {}", run.stdout);
+    run.stdout
 }
 
-/// A run that is to fail with this code, and say why on stderr and not on
-/// stdout; what it said.
+/// Runs the program, which must fail with this code and write only to stderr.
+/// Returns the message.
 pub(crate) fn fail(code: i32, arguments: &[&str]) -> String {
-    let run = tabulae(arguments, "");
-    assert_eq!(run.code, code, "{arguments:?}: {}{}", run.out, run.err);
-    assert!(!run.err.is_empty(), "{arguments:?}");
-    assert_eq!(run.out, "", "{arguments:?}");
-    run.err
+    let run = run_tabulae(arguments, "");
+    assert_eq!(run.code, code, "{arguments:?}: {}{}", run.stdout, run.stderr);
+    assert!(!run.stderr.is_empty(), "{arguments:?}");
+    assert_eq!(run.stdout, "", "{arguments:?}");
+    run.stderr
 }
 
 /// A path as an argument.
-pub(crate) fn arg(path: &Path) -> &str {
+pub(crate) fn path_arg(path: &Path) -> &str {
     path.to_str().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Talking to `tabulae engine` by pipes.
+//! Talks to `tabulae engine` through pipes.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -8,17 +8,17 @@ use std::{
     time::Duration,
 };
 
-/// An engine process. It is ended when the test is.
-pub(crate) struct Engine {
+/// An engine process, killed at the end of the test.
+pub(crate) struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<String>,
 }
 
-/// A test that waits this long for a line has failed.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A test fails when a line takes this long.
+const LINE_TIMEOUT: Duration = Duration::from_secs(120);
 
-impl Engine {
+impl EngineProcess {
     pub(crate) fn start() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
             .arg("engine")
@@ -49,29 +49,29 @@ impl Engine {
         input.write_all(b"\n").unwrap();
     }
 
-    /// The next line.
-    pub(crate) fn line(&mut self) -> String {
-        self.output.recv_timeout(PATIENCE).expect("the engine says nothing more")
+    /// Reads the next line.
+    pub(crate) fn read_line(&mut self) -> String {
+        self.output.recv_timeout(LINE_TIMEOUT).expect("the engine says nothing more")
     }
 
-    /// Sends a line and gives the answer.
+    /// Sends a line and returns the next line.
     pub(crate) fn ask(&mut self, line: &str) -> String {
         self.send(line);
-        self.line()
+        self.read_line()
     }
 
-    /// All lines up to the first that begins with `word`, that one included.
-    pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
+    /// Reads lines up to and including the first that begins with `word`.
+    pub(crate) fn read_until(&mut self, word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            lines.push(self.line());
+            lines.push(self.read_line());
             if lines.last().unwrap().starts_with(word) {
                 return lines;
             }
         }
     }
 
-    /// Ends its input, and gives what it still says and how it ends.
+    /// Closes its input; returns its remaining lines and its exit status.
     pub(crate) fn close(mut self) -> (Vec<String>, ExitStatus) {
         drop(self.input.take());
         let rest: Vec<_> = self.output.iter().collect();
@@ -79,36 +79,36 @@ impl Engine {
     }
 }
 
-impl Drop for Engine {
+impl Drop for EngineProcess {
     fn drop(&mut self) {
         _ = self.child.kill();
         _ = self.child.wait();
     }
 }
 
-/// What is wrong with an answer, if anything.
+/// Checks an answer; the error says what is wrong with it.
 type Check = Box<dyn Fn(&str) -> Result<(), String>>;
 
-/// Many commands for one engine, and what each query is to answer. Everything
-/// is sent at once and the answers are looked at afterwards: thousands of
-/// positions take a moment.
-pub(crate) struct Script {
+/// Commands for one engine, with a check for the answer of each query. All
+/// commands are sent at once, without waiting for answers, so that thousands of
+/// positions take little time.
+pub(crate) struct UgiScript {
     lines: String,
     checks: Vec<(String, Check)>,
 }
 
-impl Script {
+impl UgiScript {
     pub(crate) fn new(rules: &str) -> Self {
         Self { lines: format!("setoption name Rules value {rules}\n"), checks: Vec::new() }
     }
 
-    /// A command that is to answer nothing.
-    pub(crate) fn tell(&mut self, line: &str) {
+    /// Adds a command that has no answer.
+    pub(crate) fn send(&mut self, line: &str) {
         self.lines += line;
         self.lines.push('\n');
     }
 
-    /// A query whose answer is to be exactly this.
+    /// Adds a query with exactly this answer; `place` names the case.
     pub(crate) fn expect(&mut self, what: &str, answer: &str, place: &str) {
         let expected = answer.to_owned();
         self.check(what, place, move |answer| {
@@ -116,32 +116,32 @@ impl Script {
         });
     }
 
-    /// A query whose answer is to pass a check.
+    /// Adds a query whose answer must pass a check.
     pub(crate) fn check(
         &mut self,
         what: &str,
         place: &str,
         check: impl Fn(&str) -> Result<(), String> + 'static,
     ) {
-        self.tell(&format!("query {what}"));
+        self.send(&format!("query {what}"));
         self.checks.push((format!("{place}: {what}"), Box::new(check)));
     }
 
-    /// Runs the script and gives the number of answers that were right.
+    /// Runs the script; returns the number of checked answers.
     pub(crate) fn run(self) -> usize {
-        let mut engine = Engine::start();
+        let mut engine = EngineProcess::start();
         let mut input = engine.input.take().unwrap();
-        // The engine answers while it is still being told.
+        // On a thread, since the engine answers before it has read everything.
         let writer = thread::spawn(move || input.write_all(self.lines.as_bytes()).unwrap());
         for (place, check) in &self.checks {
-            let line = engine.line();
+            let line = engine.read_line();
             let answer = match line.split_once(' ') {
                 Some(("response", answer)) => answer,
                 None if line == "response" => "",
                 _ => panic!("{place}: {line}"),
             };
-            if let Err(why) = check(answer) {
-                panic!("{place}: {answer:?}: {why}");
+            if let Err(reason) = check(answer) {
+                panic!("{place}: {answer:?}: {reason}");
             }
         }
         writer.join().unwrap();

@@ -24,7 +24,8 @@ use literal::{
 };
 use starts::start;
 use tabulae::games::{
-    Announcement, AnyMove, AnyPosition, End, Event, Game, Line, Ply, RuleSet, Side, Throw, Turn,
+    Announcement, AnyMove, AnyPosition, End, Event, Game, GameHistory, Ply, RuleSet, Side, Throw,
+    Turn,
 };
 
 const WISHES: [Wish; 4] = [Wish::Nothing, Wish::Captures, Wish::Ahead, Wish::Again];
@@ -63,7 +64,7 @@ fn telling(rules: RuleSet, event: &Event) -> String {
     }
 }
 
-fn due(line: &Line<AnyPosition>) -> String {
+fn due(line: &GameHistory<AnyPosition>) -> String {
     let rules = line.position().rules();
     match line.turn() {
         Turn::Move(side) => format!("move {}", letter(rules, side)),
@@ -84,14 +85,14 @@ fn with(position: &AnyPosition, mv: AnyMove) -> BTreeSet<String> {
 
 /// A game told twice.
 struct Pair {
-    fast: Line<AnyPosition>,
+    fast: GameHistory<AnyPosition>,
     literal: Box<dyn Literal>,
 }
 
 impl Pair {
     fn new(rules: RuleSet, literal: Box<dyn Literal>) -> Self {
         let start = AnyPosition::parse(rules, &literal.text()).unwrap();
-        Self { fast: Line::new(start), literal }
+        Self { fast: GameHistory::new(start), literal }
     }
 
     /// Compares how the game stands; the moves that can be made, with how well

@@ -1,4 +1,4 @@
-//! The program that the tests start, kill and starve.
+//! The child process that the tests start and kill.
 
 use std::{
     env,
@@ -9,28 +9,29 @@ use std::{
 
 use crate::{disks, play, soak};
 
-/// The variable that says what the program is to do.
+/// The environment variable with the child's task.
 const TASK: &str = "TABULAE_ENDURANCE";
 
-/// The app without a window, with a task. Alone it does nothing.
+/// The child process: the headless app with a task. Without a task it does
+/// nothing.
 #[test]
-#[ignore = "is run by the tests, in a process of its own"]
+#[ignore = "run by other tests, as a child process"]
 fn program() {
     let Ok(task) = env::var(TASK) else { return };
-    // The test harness has not ended its line.
+    // End the line that the test harness has started.
     println!();
     let words: Vec<&str> = task.split_whitespace().collect();
     let number = |at: usize| words[at].parse().expect("a number");
     match words[0] {
         "play" => play::run(number(1), number(2)),
-        "unkept" => disks::run(Path::new(words[1])),
+        "unsaved" => disks::run(Path::new(words[1])),
         "soak" => soak::run(soak::Effort::Games(number(1))),
         "soak-seconds" => soak::run(soak::Effort::Seconds(number(1))),
         other => panic!("no task '{other}'"),
     }
 }
 
-/// The command that runs the program with a task and a home folder.
+/// The command that runs the child with a task and a home folder.
 pub(crate) fn command(home: &Path, task: &str) -> Command {
     let mut command = Command::new(env::current_exe().expect("this program"));
     command.args(["--exact", "--ignored", "--nocapture", "--quiet", "child::program"]);
@@ -39,50 +40,50 @@ pub(crate) fn command(home: &Path, task: &str) -> Command {
     command
 }
 
-/// A program that is running.
-pub(crate) struct Running {
+/// A running child, killed when it is dropped.
+pub(crate) struct RunningChild {
     child: Child,
     pub(crate) lines: Lines<BufReader<ChildStdout>>,
 }
 
-impl Running {
+impl RunningChildChild {
     pub(crate) fn start(mut command: Command) -> Self {
         let mut child = command.spawn().expect("it starts");
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         Self { child, lines }
     }
 
-    /// Reads what it says up to the line that begins so.
-    pub(crate) fn until(&mut self, beginning: &str) -> Vec<String> {
-        let mut said = Vec::new();
+    /// Reads lines up to and including the first that begins so.
+    pub(crate) fn read_until(&mut self, beginning: &str) -> Vec<String> {
+        let mut lines = Vec::new();
         for line in self.lines.by_ref().map_while(Result::ok) {
-            let is_it = line.starts_with(beginning);
-            said.push(line);
-            if is_it {
+            let is_last = line.starts_with(beginning);
+            lines.push(line);
+            if is_last {
                 break;
             }
         }
-        said
+        lines
     }
 
-    /// Says that it may begin.
+    /// Lets it start, by closing its input.
     pub(crate) fn go(&mut self) {
         drop(self.child.stdin.take());
     }
 
-    /// Ends it as the system ends a program: with no word of warning.
+    /// Kills it without warning.
     pub(crate) fn kill(&mut self) {
-        // It may have ended by itself.
+        // An error means that it has ended already.
         _ = self.child.kill();
     }
 
-    /// Waits for it; whether all went well.
+    /// Waits for its end; whether it succeeded.
     pub(crate) fn succeeded(&mut self) -> bool {
         self.child.wait().expect("it was started").success()
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningChildChild {
     fn drop(&mut self) {
         _ = self.child.kill();
         _ = self.child.wait();

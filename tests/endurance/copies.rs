@@ -1,14 +1,14 @@
-//! Two copies of the program that run at once leave each other's games alone.
+//! Two copies of the program at once do not touch each other's games.
 
 use std::process::Stdio;
 
 use tabulae::{
     records,
-    table::{Shelf, Table},
+    table::{GameSession, SaveStore},
 };
 
 use crate::{
-    child::{Running, command},
+    child::{RunningChild, command},
     crash::recent,
     play::{SETTINGS, plies},
 };
@@ -20,10 +20,10 @@ fn two_copies_at_once_keep_all_games_of_both() {
     let mut copies = [1, 2].map(|seed| {
         let mut command = command(home.path(), &format!("play {seed} 2"));
         command.stdin(Stdio::piped());
-        Running::start(command)
+        RunningChild::start(command)
     });
-    // One that came later would find the first one's ended game.
-    let came = copies.each_mut().map(|copy| copy.until("came "));
+    // A copy that starts later would find a game that the first has ended.
+    let came = copies.each_mut().map(|copy| copy.read_until("came "));
     for copy in &mut copies {
         copy.go();
     }
@@ -41,10 +41,10 @@ fn two_copies_at_once_keep_all_games_of_both() {
 
     let (list, _) = loop {
         if listeners.iter().all(std::thread::JoinHandle::is_finished) {
-            break Shelf::new(recent(home.path())).list(1_000);
+            break SaveStore::new(recent(home.path())).list(1_000);
         }
-        // Whoever looks at the list meanwhile finds whole games on it.
-        let (list, _) = Shelf::new(recent(home.path())).list(1_000);
+        // Read at any time, all files hold whole games.
+        let (list, _) = SaveStore::new(recent(home.path())).list(1_000);
         for kept in list {
             assert!(kept.game.is_ok(), "{:?}", kept.game);
         }
@@ -53,14 +53,14 @@ fn two_copies_at_once_keep_all_games_of_both() {
         .iter()
         .map(|kept| {
             let text = std::fs::read_to_string(&kept.path).expect("readable");
-            plies(&Table::from_record(&records::read(&text).expect("a record")[0]))
+            plies(&GameSession::from_record(&records::read(&text).expect("a record")[0]))
         })
         .collect();
     let mut games = 0;
     for listener in listeners {
         let lines = listener.join().expect("no panic");
         assert_eq!(lines.iter().filter(|line| *line == "came 0 ").count(), 1, "its own game only");
-        // The last ply shown before each end, and its number.
+        // The last ply shown before each end of a game, and its number.
         for (at, _) in lines.iter().enumerate().filter(|(_, line)| *line == "over") {
             let last = lines[..at].iter().rfind(|line| line.starts_with("shown "));
             let (number, ply) = last.expect("a ply")[6..].split_once(' ').expect("two words");

@@ -1,5 +1,4 @@
-//! Killed at any moment, the program comes up again with the game as it was
-//! last shown.
+//! Killed at any moment, the program resumes the game as it was last shown.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,31 +6,31 @@ use std::{
     time::Duration,
 };
 
-use tabulae::table::{Shelf, Table};
+use tabulae::table::{GameSession, SaveStore};
 use tempfile::TempDir;
 
 use crate::{
-    child::{Running, command},
+    child::{RunningChild, command},
     common::games::Numbers,
     play::{SETTINGS, plies},
 };
 
-/// What the program has told of the game on its table.
+/// What the program has reported of its current game.
 #[derive(Debug, Default)]
-struct Told {
-    /// The plies shown; none for one that was over before it could be told
-    /// (an answer in the same frame).
+struct ReportedGame {
+    /// The plies shown; `None` for a ply without a report of its own (an answer
+    /// in the same frame).
     plies: Vec<Option<String>>,
-    /// Whether a ply may have been taken back since.
+    /// Whether an undo may have followed.
     goes_back: bool,
     over: bool,
-    /// Nothing is known of the game yet but that it was to begin.
+    /// Whether a new game was announced and not shown yet.
     begins: bool,
 }
 
-impl Told {
-    /// Takes in a line.
-    fn hear(&mut self, line: &str) {
+impl ReportedGame {
+    /// Takes over a line of the report.
+    fn update(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "begins" => *self = Self { begins: true, ..Self::default() },
@@ -50,127 +49,128 @@ impl Told {
         }
     }
 
-    /// Whether this is the game that was told, as far as it was told.
-    fn is_in(&self, plies: &[String]) -> bool {
+    /// Whether `plies` are this game, as far as it was reported.
+    fn matches(&self, plies: &[String]) -> bool {
         let agree = |one: &Option<String>, two: &String| one.as_ref().is_none_or(|it| it == two);
         let alike = self.plies.iter().zip(plies).all(|(one, two)| agree(one, two));
         alike && (self.goes_back || plies.len() >= self.plies.len())
     }
 }
 
-/// A home folder and its kept games.
+/// A home folder and its saved games.
 struct Home {
     folder: TempDir,
-    shelf: Shelf,
+    store: SaveStore,
 }
 
 impl Home {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("settings.toml"), SETTINGS).expect("written");
-        let shelf = Shelf::new(recent(folder.path()));
-        Self { folder, shelf }
+        let store = SaveStore::new(recent(folder.path()));
+        Self { folder, store }
     }
 
-    /// Every kept game.
+    /// The plies of every saved game, and whether it is over.
     fn games(&self) -> Vec<(Vec<String>, bool)> {
-        let (list, more) = self.shelf.list(100_000);
+        let (list, more) = self.store.list(100_000);
         assert!(!more);
         list.into_iter()
             .map(|kept| {
-                // Whatever is there is whole.
+                // Every file is whole.
                 let text = std::fs::read_to_string(&kept.path).expect("readable");
                 let records = tabulae::records::read(&text);
                 let records = records.unwrap_or_else(|error| panic!("{error}: {text}"));
-                let table = Table::from_record(&records[0]);
+                let table = GameSession::from_record(&records[0]);
                 (plies(&table), table.outcome().is_some())
             })
             .collect()
     }
 }
 
-/// Where games are kept in a home folder.
+/// The folder of autosaved games in a home folder.
 pub(crate) fn recent(home: &Path) -> PathBuf {
     home.join("games").join("recent")
 }
 
-/// Plays until so many games are over, and kills the program all the time.
-/// Gives the number of deaths and of plies.
-fn kill_during(games: usize, seed: u64, oftener: usize) -> (usize, usize) {
+/// Plays until this number of games is over, and kills the program after at most
+/// `max_lines` lines each time. Returns the number of kills and of plies.
+fn kill_during(games: usize, seed: u64, max_lines: usize) -> (usize, usize) {
     let home = Home::new();
     let mut numbers = Numbers::new(seed);
-    let (mut told, mut over, mut deaths, mut shown) = (Told::default(), 0, 0, 0);
+    let (mut reported, mut over, mut kills, mut shown) = (ReportedGame::default(), 0, 0, 0);
     let mut finished = Vec::new();
     while over < games {
         let task = format!("play {} {games}", numbers.below(1 << 30));
-        let mut program = Running::start(command(home.folder.path(), &task));
-        // Now and then before it has come up.
-        let lines = numbers.below(oftener);
+        let mut program = RunningChild::start(command(home.folder.path(), &task));
+        // 0 lines: before it has started up.
+        let lines = numbers.below(max_lines);
         let mut heard = 0;
-        let mut dying = false;
+        let mut killed = false;
         loop {
-            if heard == lines && !dying {
-                dying = true;
-                // Somewhere between this line and one of the next.
+            if heard == lines && !killed {
+                killed = true;
+                // At a random moment between this line and the next ones.
                 thread::sleep(Duration::from_micros(numbers.below(20_000) as u64));
                 program.kill();
             }
             let Some(line) = program.lines.next() else { break };
             let line = line.expect("text");
             if let Some(came) = line.strip_prefix("came ") {
-                check(&home, &told, came);
+                check_resumed_game(&home, &reported, came);
             }
-            told.hear(&line);
+            reported.update(&line);
             if line == "over" {
                 over += 1;
-                finished.push(std::mem::take(&mut told.plies));
-                told = Told { over: true, ..Told::default() };
+                finished.push(std::mem::take(&mut reported.plies));
+                reported = ReportedGame { over: true, ..ReportedGame::default() };
             }
             let counts = line.starts_with("shown ") || line.starts_with("came ");
             heard += usize::from(counts);
             shown += usize::from(line.starts_with("shown "));
         }
-        deaths += 1;
+        kills += 1;
     }
-    // Every game that was shown to its end is there to its end.
-    let kept = home.games();
+    // Every game that was shown to its end is saved to its end.
+    let saved = home.games();
     for plies in finished {
-        let told = Told { plies, ..Told::default() };
-        let is_there = |(kept, over): &(Vec<String>, bool)| {
-            *over && kept.len() == told.plies.len() && told.is_in(kept)
+        let reported = ReportedGame { plies, ..ReportedGame::default() };
+        let is_there = |(saved, over): &(Vec<String>, bool)| {
+            *over && saved.len() == reported.plies.len() && reported.matches(saved)
         };
-        assert!(kept.iter().any(is_there), "a finished game is lost: {:?}", told.plies);
+        assert!(saved.iter().any(is_there), "a finished game is lost: {:?}", reported.plies);
     }
-    (deaths, shown)
+    (kills, shown)
 }
 
-/// The program has come up with this, after that was told.
-fn check(home: &Home, told: &Told, came: &str) {
+/// Checks that the program has resumed the game that it had reported.
+fn check_resumed_game(home: &Home, reported: &ReportedGame, came: &str) {
     let came: Vec<String> = came.split_whitespace().skip(1).map(str::to_owned).collect();
-    if told.plies.is_empty() || told.begins {
+    if reported.plies.is_empty() || reported.begins {
         return;
     }
-    if !came.is_empty() && told.is_in(&came) {
+    if !came.is_empty() && reported.matches(&came) {
         return;
     }
-    // Its last ply, not told any more, may have ended it.
+    // Its last ply, not reported any more, may have ended it.
     let games = home.games();
-    let ended = came.is_empty() && games.iter().any(|(plies, over)| *over && told.is_in(plies));
-    // Or all of it was taken back.
-    let taken_back = came.is_empty() && told.goes_back;
-    assert!(ended || taken_back, "told {told:?}, came up with {came:?}; kept: {games:?}");
+    let ended =
+        came.is_empty() && games.iter().any(|(plies, over)| *over && reported.matches(plies));
+    // Or all plies were taken back.
+    let taken_back = came.is_empty() && reported.goes_back;
+    assert!(ended || taken_back, "reported {reported:?}, resumed {came:?}; saved: {games:?}");
 }
 
 #[test]
-fn a_killed_program_comes_up_with_the_game_as_it_was_shown() {
-    let (deaths, plies) = kill_during(3, 1, 40);
-    assert!(deaths > 3 && plies > 40, "{deaths} deaths, {plies} plies");
+fn a_killed_program_resumes_the_game_as_it_was_shown() {
+    let (kills, plies) = kill_during(3, 1, 40);
+    assert!(kills > 3 && plies > 40, "{kills} kills, {plies} plies");
 }
 
 /// `cargo crash`.
 #[test]
 #[ignore = "minutes"]
 fn killed_during_200_games() {
-    let (deaths, plies) = kill_during(200, u64::from(std::process::id()), 60);
-    println!("killed {deaths} times while {plies} plies of 200 games were shown");
+    let (kills, plies) = kill_during(200, u64::from(std::process::id()), 60);
+    println!("killed {kills} times while {plies} plies of 200 games were shown");
 }

@@ -1,12 +1,12 @@
-//! What the app withstands: being killed at any moment, disks that take
-//! nothing, other copies of itself, and hours of play.
+//! Endurance of the app: being killed at any moment, disks that refuse writes,
+//! several copies at once, and hours of play.
 //!
-//! All of it happens to a process of its own: this test program run again as
-//! [`child::program`], which is the real app without a window
-//! ([`tabulae::app::silent_run`]) with a home folder of its own.
+//! Each test runs a child process: this test program again as [`child::program`],
+//! which is the headless app ([`tabulae::app::headless_run`]) with a home folder of
+//! its own.
 //!
-//! The tests of every day are short. `cargo crash`, `cargo soak` and
-//! `cargo soak-window` take their time and print what they have measured.
+//! The default tests are short. `cargo crash`, `cargo soak` and
+//! `cargo soak-window` run for minutes or hours and print what they measure.
 #![cfg(feature = "app")]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! What grows if something is forgotten: memory, entities, warnings.
+//! Measures what grows with a leak: memory, and repeated warnings.
 
 use std::{
     collections::BTreeMap,
@@ -12,25 +12,25 @@ use bevy::log::{
     tracing_subscriber::{Layer, layer::Context, prelude::*, registry},
 };
 
-/// The memory of a process that is really there, in KiB; none where the system
-/// does not say.
+/// The resident memory of a process, in KiB; `None` where the system does not
+/// report it.
 pub(crate) fn resident(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// How memory went.
+/// Memory over time.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// After each round.
+    /// In KiB after each round.
     pub(crate) rounds: Vec<u64>,
 }
 
 impl Memory {
-    /// By how many percent the second half of the rounds took more than the
-    /// first half, not counting the first `warm` ones, in which everything is
-    /// used once and caches are filled; none for too few rounds to say.
+    /// The growth from the first half of the rounds to the second, in percent,
+    /// without the first `warm` rounds, in which caches fill. `None` with too few
+    /// rounds.
     pub(crate) fn growth(&self, warm: usize) -> Option<f64> {
         let rounds = self.rounds.get(warm..)?;
         if rounds.len() < 2 {
@@ -42,30 +42,30 @@ impl Memory {
     }
 }
 
-/// Every warning and error of the log, and how often it came.
+/// The warnings and errors of the log, with their counts.
 #[derive(Clone, Default)]
 pub(crate) struct Warnings(Arc<Mutex<BTreeMap<String, usize>>>);
 
 impl Warnings {
-    /// Listens to the log of this process, which nobody else may do.
-    pub(crate) fn listen() -> Self {
+    /// Installs itself as the only subscriber of this process's log.
+    pub(crate) fn install() -> Self {
         let warnings = Self::default();
-        registry().with(warnings.clone()).try_init().expect("the only listener");
+        registry().with(warnings.clone()).try_init().expect("the only subscriber");
         warnings
     }
 
-    pub(crate) fn heard(&self) -> BTreeMap<String, usize> {
+    pub(crate) fn counts(&self) -> BTreeMap<String, usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Nothing was warned of twice.
+    /// Checks that no warning came twice.
     pub(crate) fn check(&self) {
-        let heard = self.heard();
-        assert!(heard.values().all(|times| *times == 1), "{heard:#?}");
+        let counts = self.counts();
+        assert!(counts.values().all(|times| *times == 1), "{counts:#?}");
     }
 }
 
-/// What the panels' library says each frame where there is no window.
+/// A warning of `bevy_egui` in each frame without a window.
 const NO_WINDOW: &str = "Cannot access an underlying winit window";
 
 struct Text(String);
@@ -78,7 +78,7 @@ impl tracing::field::Visit for Text {
 
 impl<S: Subscriber> Layer<S> for Warnings {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        // The lower, the graver.
+        // Lower levels are more severe.
         if *event.metadata().level() > Level::WARN {
             return;
         }
@@ -92,7 +92,7 @@ impl<S: Subscriber> Layer<S> for Warnings {
 }
 
 #[test]
-fn growth_is_of_the_second_half_over_the_first_after_warming_up() {
+fn growth_compares_the_halves_of_the_rounds_after_warming_up() {
     let memory = Memory { rounds: vec![10, 50, 100, 100, 110, 110] };
     assert!(memory.growth(2).is_some_and(|growth| (growth - 10.0).abs() < 1e-6));
     assert_eq!(Memory { rounds: vec![1, 2, 3] }.growth(2), None);

@@ -1,8 +1,8 @@
-//! Playing on and on, telling each ply when it is shown.
+//! The child's task `play`: plays games and prints each ply when it is shown.
 //!
 //! ```text
-//! came 2 e4-f4 d1-d4     the game it came up with
-//! begins tablan          a new one is about to begin
+//! came 2 e4-f4 d1-d4     the game that was resumed at the start
+//! begins tablan          a new game is about to begin
 //! goes-back              a ply is about to be taken back
 //! shown 3 f4-f2          (the app's own report)
 //! over                   the game has ended
@@ -12,46 +12,49 @@
 use tabulae::{
     app::{
         AppOptions,
-        acts::Act,
-        referee::Referee,
-        silent_run,
-        stage::{Motion, Screen},
+        core::{
+            actions::{Action, GameAction, UiAction},
+            states::Screen,
+        },
+        game::referee::Referee,
+        headless_run,
+        scene::api::MotionStatus,
     },
     engines::Level,
     games::{Game, RuleSet, Turn},
-    table::{Seat, Setup, Table},
+    table::{GameSession, Seat, Setup},
 };
 
-use crate::common::{games::Numbers, silent::Silent};
+use crate::common::{games::Numbers, headless::Headless};
 
-/// A game in which no end is in sight is given up after so many plies.
-const LONG: usize = 60;
+/// A person resigns after this many plies.
+const MAX_PLIES: usize = 60;
 
-/// What the file of the settings says: nothing is animated.
+/// The settings file: no animation.
 pub(crate) const SETTINGS: &str = "reduced-motion = true\n";
 
-/// Plays so many games to their ends.
+/// Plays this number of games to their ends.
 pub(crate) fn run(seed: usize, games: usize) {
     let options = AppOptions { size: Some((900, 600)), report: true, ..AppOptions::default() };
-    let mut silent = Silent::over(silent_run(&options));
+    let mut headless = Headless::over(headless_run(&options));
     let mut numbers = Numbers::new(seed as u64);
-    let came: Vec<String> = silent.referee().table.as_ref().map_or_else(Vec::new, plies);
+    let came: Vec<String> = headless.referee().table.as_ref().map_or_else(Vec::new, plies);
     println!("came {} {}", came.len(), came.join(" "));
-    // Who started it says when, or has said nothing of it.
+    // Wait until the parent closes the input or sends a line.
     std::io::stdin().read_line(&mut String::new()).expect("a line or an end");
     let mut over = 0;
-    let goes_on = silent.referee().table.is_some();
+    let goes_on = headless.referee().table.is_some();
     if goes_on {
-        silent.act(Act::Table);
+        headless.act(Action::Ui(UiAction::ShowTable));
     } else {
-        begin(&mut silent, &mut numbers);
+        begin(&mut headless, &mut numbers);
     }
     loop {
-        silent.app.update();
-        let world = silent.app.world();
-        let (referee, motion) = (world.resource::<Referee>(), world.resource::<Motion>());
+        headless.app.update();
+        let world = headless.app.world();
+        let (referee, motion) = (world.resource::<Referee>(), world.resource::<MotionStatus>());
         let Some(table) = &referee.table else { panic!("a game was begun") };
-        if silent.screen() != Screen::Table || motion.is_busy() {
+        if headless.screen() != Screen::Table || motion.is_busy() {
             continue;
         }
         if table.outcome().is_some() {
@@ -61,27 +64,27 @@ pub(crate) fn run(seed: usize, games: usize) {
                 println!("done");
                 return;
             }
-            begin(&mut silent, &mut numbers);
+            begin(&mut headless, &mut numbers);
         } else if let Some(act) = act(table, &mut numbers) {
-            if act == Act::Undo {
+            if act == Action::Game(GameAction::Undo) {
                 println!("goes-back");
             }
-            silent.app.world_mut().write_message(act);
-        } else if table.line().len() > LONG {
-            // Two engines never give up.
-            begin(&mut silent, &mut numbers);
+            headless.app.world_mut().write_message(act);
+        } else if table.history().len() > MAX_PLIES {
+            // Engines never resign.
+            begin(&mut headless, &mut numbers);
         }
     }
 }
 
-/// The plies of a game as they are written.
-pub(crate) fn plies(table: &Table) -> Vec<String> {
-    let line = table.line();
+/// The notation of a game's plies.
+pub(crate) fn plies(table: &GameSession) -> Vec<String> {
+    let line = table.history();
     (1..=line.len()).map(|number| line.notation(number).expect("a ply")).collect()
 }
 
-/// A game of any kind, with persons and engines in any seats.
-fn begin(silent: &mut Silent, numbers: &mut Numbers) {
+/// Starts a game by random rules, with persons and engines in random seats.
+fn begin(headless: &mut Headless, numbers: &mut Numbers) {
     let rules = numbers.pick(&RuleSet::ALL);
     let novice = Seat::Engine(Level::Novice);
     let seats = numbers.pick(&[
@@ -92,24 +95,30 @@ fn begin(silent: &mut Silent, numbers: &mut Numbers) {
     ]);
     println!("begins {rules}");
     let seed = Some(numbers.next());
-    silent.act(Act::NewGame(Setup { seats, seed, ..Setup::of(rules) }));
+    headless.act(Action::Game(GameAction::NewGame(Setup { seats, seed, ..Setup::new(rules) })));
 }
 
-/// What a person would do now, if it is a person's turn.
-fn act(table: &Table, numbers: &mut Numbers) -> Option<Act> {
+/// A random action of the person whose turn it is; `None` on an engine's turn.
+fn act(table: &GameSession, numbers: &mut Numbers) -> Option<Action> {
     if table.person_throws() {
-        return Some(Act::Throw);
+        return Some(Action::Game(GameAction::Throw));
     }
     if !table.person_moves() {
         return None;
     }
-    if table.line().len() > LONG {
-        return Some(Act::Resign);
+    if table.history().len() > MAX_PLIES {
+        return Some(Action::Game(GameAction::Resign));
     }
     if numbers.below(12) == 0 {
-        return Some(numbers.pick(&[Act::Undo, Act::Undo, Act::Redo]));
+        return Some(numbers.pick(&[
+            Action::Game(GameAction::Undo),
+            Action::Game(GameAction::Undo),
+            Action::Game(GameAction::Redo),
+        ]));
     }
     debug_assert!(matches!(table.turn(), Some(Turn::Move(_))));
-    let moves = table.line().legal_moves();
-    Some(Act::Type(table.line().position().notation(numbers.pick(&moves))))
+    let moves = table.history().legal_moves();
+    Some(Action::Game(GameAction::TypeMove(
+        table.history().position().notation(numbers.pick(&moves)),
+    )))
 }

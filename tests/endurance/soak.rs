@@ -1,5 +1,5 @@
-//! Engines against each other for a long time: memory stays flat, no entity is
-//! left behind, nothing is warned of again and again.
+//! Soak test: engines play for a long time without a growth of memory, leaked
+//! entities or repeated warnings.
 
 use std::{
     collections::BTreeMap,
@@ -10,35 +10,38 @@ use bevy::prelude::*;
 use tabulae::{
     app::{
         AppOptions,
-        acts::{Act, Sheet},
-        settings::{Palette, Settings},
-        silent_run,
-        stage::{Pace, Screen},
+        core::{
+            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            states::{Dialog, Screen},
+        },
+        headless_run,
+        scene::api::AnimationSpeed,
+        settings::{Settings, options::Palette},
     },
     engines::Level,
     games::RuleSet,
+    i18n::Language,
     table::{Seat, Setup},
-    words::Language,
 };
 
 use crate::{
-    child::{Running, command},
-    common::silent::Silent,
+    child::{RunningChild, command},
+    common::headless::Headless,
     memory::{Memory, Warnings, resident},
 };
 
-/// How long to go on.
+/// How long to play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effort {
-    /// So many games.
+    /// A number of games.
     Games(usize),
-    /// So many seconds, and then to the end of the round.
+    /// A number of seconds, and then to the end of the round.
     Seconds(usize),
 }
 
 impl Effort {
-    /// A game goes on for so many plies at most.
-    const fn longest(self) -> usize {
+    /// The largest number of plies of a game.
+    const fn max_plies(self) -> usize {
         match self {
             Self::Games(_) => 30,
             Self::Seconds(_) => 150,
@@ -48,23 +51,23 @@ impl Effort {
 
 /// Plays rounds of one game of each rule set.
 pub(crate) fn run(effort: Effort) {
-    let warnings = Warnings::listen();
-    let mut silent = Silent::over(silent_run(&AppOptions::default()));
-    silent.app.add_systems(Last, look_at_meshes);
+    let warnings = Warnings::install();
+    let mut headless = Headless::over(headless_run(&AppOptions::default()));
+    headless.app.add_systems(Last, check_meshes);
     let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
     let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
     loop {
         for rules in rounds(effort) {
-            // Engines would have begun to play before it can be looked at.
-            silent.act(begin(rules, [Seat::Person; 2], games));
-            silent.settle();
-            // Every game of the same rules begins with as many entities.
-            let count = silent.app.world().entities().count_spawned();
+            // With persons, since engines would play before the count.
+            headless.act(begin(rules, [Seat::Person; 2], games));
+            headless.settle();
+            // Each game by the same rules starts with the same number.
+            let count = headless.app.world().entities().count_spawned();
             let before = *standing.entry(rules.to_string()).or_insert(count);
             assert_eq!(count, before, "{rules}: entities after {games} games");
-            silent.act(begin(rules, engines(games), games));
-            plies += play(&mut silent, effort.longest());
-            go_about(&mut silent, games);
+            headless.act(begin(rules, engines(games), games));
+            plies += play(&mut headless, effort.max_plies());
+            use_the_app(&mut headless, games);
             games += 1;
             if matches!(effort, Effort::Games(most) if games >= most) {
                 println!("{games} games, {plies} plies, entities {standing:?}");
@@ -78,19 +81,19 @@ pub(crate) fn run(effort: Effort) {
     }
     println!("{games} games, {plies} plies, entities {standing:?}");
     println!("KiB after each round: {:?}", memory.rounds);
-    println!("warned: {:?}", warnings.heard());
+    println!("warned: {:?}", warnings.counts());
     warnings.check();
-    // Everything has been used once by then.
+    // The first two rounds fill the caches.
     if let Some(growth) = memory.growth(2) {
         println!("memory grew by {growth:.2} % after warming up");
         assert!(growth < 5.0, "{growth} %");
     }
 }
 
-/// What has no vertices is not drawn, but Bevy's renderer sees to it all the same
-/// and complains (`slab_allocator`: "Use-after-free", bevy_render 0.19.1: room is
-/// made only for what has some, and then all are copied).
-fn look_at_meshes(
+/// Panics on a mesh without vertices. Bevy's renderer allocates no memory for it
+/// but copies it, and logs an error (`slab_allocator`: "Use-after-free",
+/// `bevy_render` 0.19.1).
+fn check_meshes(
     mut events: MessageReader<AssetEvent<Mesh>>,
     meshes: Res<Assets<Mesh>>,
     drawn: Query<(&Name, &Mesh3d)>,
@@ -104,7 +107,7 @@ fn look_at_meshes(
     }
 }
 
-/// The rules of a round: one of each game where there is little time.
+/// The rule sets of a round: one of each game in a short run.
 fn rounds(effort: Effort) -> Vec<RuleSet> {
     match effort {
         Effort::Games(_) => vec![RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza],
@@ -112,80 +115,107 @@ fn rounds(effort: Effort) -> Vec<RuleSet> {
     }
 }
 
-/// Two engines of the levels that answer at once.
+/// Two engines of the levels that answer fastest.
 fn engines(games: usize) -> [Seat; 2] {
     let levels = [Level::Novice, Level::Casual];
     [levels[games % 2], levels[(games + 1) % 2]].map(Seat::Engine)
 }
 
-fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Act {
-    Act::NewGame(Setup { seats, seed: Some(games as u64), ..Setup::of(rules) })
+fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Action {
+    Action::Game(GameAction::NewGame(Setup {
+        seats,
+        seed: Some(games as u64),
+        ..Setup::new(rules)
+    }))
 }
 
-/// Lets the engines play to the end; gives the number of plies. Every fourth
-/// ply or so is watched at the usual speed.
-fn play(silent: &mut Silent, most: usize) -> usize {
+/// Lets the engines play to the end or `most` plies; returns the number of plies.
+/// About every fourth ply is animated at normal speed.
+fn play(headless: &mut Headless, most: usize) -> usize {
     loop {
-        let table = silent.table();
-        let plies = table.line().len();
+        let table = headless.table();
+        let plies = table.history().len();
         if table.outcome().is_some() || plies >= most {
-            silent.settle();
+            headless.settle();
             return plies;
         }
         let speed = if plies % 16 < 4 { 1.0 } else { 1_000.0 };
-        silent.app.insert_resource(Pace { speed });
-        silent.app.update();
-        // What is awaited is a thought on another thread.
+        headless.app.insert_resource(AnimationSpeed { speed });
+        headless.app.update();
+        // The search runs on another thread.
         std::thread::yield_now();
     }
 }
 
-/// What a person does besides playing: takes back, looks back, watches the
-/// replay, learns, changes the settings. (How fine the picture is shows only
-/// where there is a picture.)
-fn go_about(silent: &mut Silent, games: usize) {
-    let last = silent.table().line().len();
-    for act in [Act::Undo, Act::Undo, Act::Redo, Act::Look(last / 2), Act::LookOn, Act::Look(last)]
-    {
-        silent.act(act);
+/// Uses the rest of the app: undo, looking back, dialogs, the replay, a lesson
+/// and the settings. (Quality has an effect only with a renderer.)
+fn use_the_app(headless: &mut Headless, games: usize) {
+    let last = headless.table().history().len();
+    for act in [
+        Action::Game(GameAction::Undo),
+        Action::Game(GameAction::Undo),
+        Action::Game(GameAction::Redo),
+        Action::Game(GameAction::ViewPly(last / 2)),
+        Action::Game(GameAction::ViewNextPly),
+        Action::Game(GameAction::ViewPly(last)),
+    ] {
+        headless.act(act);
     }
-    for sheet in Sheet::ALL {
-        silent.act(Act::Show(sheet));
-        silent.act(Act::Close);
+    for sheet in Dialog::ALL {
+        headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
+        headless.act(Action::Ui(UiAction::CloseDialog));
     }
-    for act in [Act::Threats, Act::Threats, Act::TopView, Act::ResetView, Act::Watch] {
-        silent.act(act);
+    for act in [
+        Action::View(ViewAction::ToggleThreats),
+        Action::View(ViewAction::ToggleThreats),
+        Action::View(ViewAction::ToggleTopView),
+        Action::View(ViewAction::ResetCamera),
+        Action::Replay(ReplayAction::WatchGame),
+    ] {
+        headless.act(act);
     }
-    silent.settle();
-    assert_eq!(silent.screen(), Screen::Replay);
-    silent.act(Act::Speed(4.0));
-    silent.act(Act::TogglePlay);
-    silent.frames(20);
-    for act in [Act::Jump(last / 3), Act::StepForward, Act::StepBack, Act::Jump(last), Act::Table] {
-        silent.act(act);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay);
+    headless.act(Action::Replay(ReplayAction::SetSpeed(4.0)));
+    headless.act(Action::Replay(ReplayAction::TogglePlay));
+    headless.frames(20);
+    for act in [
+        Action::Replay(ReplayAction::Jump(last / 3)),
+        Action::Replay(ReplayAction::StepForward),
+        Action::Replay(ReplayAction::StepBack),
+        Action::Replay(ReplayAction::Jump(last)),
+        Action::Ui(UiAction::ShowTable),
+    ] {
+        headless.act(act);
     }
-    silent.settle();
+    headless.settle();
     if games.is_multiple_of(3) {
-        silent.act(Act::Learn(silent.table().rules().game()));
-        for act in [Act::NextStep, Act::NextStep, Act::PreviousStep, Act::Title, Act::Table] {
-            silent.act(act);
+        headless.act(Action::Game(GameAction::StartLesson(headless.table().rules().game())));
+        for act in [
+            Action::Game(GameAction::NextLessonStep),
+            Action::Game(GameAction::NextLessonStep),
+            Action::Game(GameAction::PreviousLessonStep),
+            Action::Ui(UiAction::ShowTitle),
+            Action::Ui(UiAction::ShowTable),
+        ] {
+            headless.act(act);
         }
-        silent.settle();
+        headless.settle();
     }
-    let mut settings = silent.app.world().resource::<Settings>().clone();
+    let mut settings = headless.app.world().resource::<Settings>().clone();
     settings.language = Some(Language::ALL[games % 2]);
     settings.palette = Palette::ALL[games % Palette::ALL.len()];
     settings.text_size = [100, 150, 75][games % 3];
     settings.coordinates = games.is_multiple_of(2);
-    silent.act(Act::Configure(settings));
-    silent.frames(5);
-    silent.act(Act::Title);
-    silent.settle();
+    headless.change_settings(settings);
+    headless.frames(5);
+    headless.act(Action::Ui(UiAction::ShowTitle));
+    headless.settle();
 }
 
 fn soak(task: &str) -> Vec<String> {
     let home = tempfile::tempdir().expect("a folder");
-    let mut program = Running::start(command(home.path(), task));
+    let mut program = RunningChild::start(command(home.path(), task));
     let lines: Vec<String> = program.lines.by_ref().map_while(Result::ok).collect();
     for line in &lines {
         println!("{line}");
@@ -195,7 +225,7 @@ fn soak(task: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_game_begins_with_as_many_entities_as_the_one_before() {
+fn every_game_starts_with_the_same_number_of_entities() {
     let lines = soak("soak 6");
     assert!(lines.iter().any(|line| line.starts_with("6 games")), "{lines:?}");
 }
@@ -207,7 +237,7 @@ fn an_hour() {
     soak(&format!("soak-seconds {}", seconds(Duration::from_secs(3_600))));
 }
 
-/// What `SOAK_SECONDS` says, or so long.
+/// `SOAK_SECONDS`, or the usual duration, in seconds.
 pub(crate) fn seconds(usual: Duration) -> u64 {
     std::env::var("SOAK_SECONDS").map_or(usual.as_secs(), |text| text.parse().expect("a number"))
 }

@@ -1,5 +1,5 @@
-//! The same in a real window, drawn by the processor: engines play one game
-//! after the other, and what the program takes is looked at from outside.
+//! Soak test in a real window with software rendering: engines play one game
+//! after the other, and the process is measured from outside.
 //!
 //! Needs Xvfb (`make test` installs it).
 
@@ -20,26 +20,26 @@ use crate::{
     soak::seconds,
 };
 
-/// Ended with the test.
-struct Killed(Child);
+/// A process that is killed at the end of the test.
+struct KillOnDrop(Child);
 
-impl Drop for Killed {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         _ = self.0.kill();
         _ = self.0.wait();
     }
 }
 
-/// A virtual display and its name.
-fn display() -> (Killed, String) {
+/// Starts a virtual display; returns it with its name.
+fn start_display() -> (KillOnDrop, String) {
     let server = Command::new("Xvfb")
-        // Without `-noreset` it begins anew when the last client has gone, and
-        // turns away whoever comes meanwhile.
+        // Without `-noreset` the server restarts when its last client leaves,
+        // and refuses clients meanwhile.
         .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp", "-noreset"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn();
-    let mut server = Killed(server.expect("Xvfb is installed (`make test` does it)"));
+    let mut server = KillOnDrop(server.expect("Xvfb is installed (`make test` does it)"));
     let mut number = String::new();
     let stdout = server.0.stdout.take().expect("a pipe");
     BufReader::new(stdout).read_line(&mut number).expect("Xvfb names its display");
@@ -52,19 +52,19 @@ fn display() -> (Killed, String) {
 fn ten_minutes() {
     let time = Duration::from_secs(seconds(Duration::from_secs(600)));
     let home = tempfile::tempdir().expect("a folder");
-    // As many plies as a processor can draw.
+    // The cheapest rendering, for as many plies as possible.
     let settings = "reduced-motion = true\npicture = \"light\"\n";
     fs::write(home.path().join("settings.toml"), settings).expect("written");
-    let (_server, display) = display();
+    let (_server, display) = start_display();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
     command.args(["--rules", RuleSet::ALL[0].id(), "--first", "novice", "--second", "novice"]);
-    // Every rule set comes again and again.
+    // Short games, so that each rule set is played several times.
     command.args(["--again", "24", "--report", "--size", "900x600"]);
     command.env("DISPLAY", display).env("TABULAE_HOME", home.path());
     command.env("XDG_RUNTIME_DIR", home.path());
     command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut program = Killed(command.spawn().expect("it starts"));
+    let mut program = KillOnDrop(command.spawn().expect("it starts"));
     let stdout = program.0.stdout.take().expect("a pipe");
     let mut stderr = program.0.stderr.take().expect("a pipe");
     let words = thread::spawn(move || {
@@ -99,7 +99,7 @@ fn ten_minutes() {
             "shown" => plies += 1,
             _ => {}
         }
-        // With the first ply the count before it is the one that counts.
+        // The last count before the first ply is that of the new game.
         if line.starts_with("shown 1 ") {
             standing.entry(rules.clone()).or_default().push(entities);
             memory.rounds.extend(resident(&process));
@@ -114,16 +114,15 @@ fn ten_minutes() {
     assert!(games >= 2 * RuleSet::ALL.len(), "too few games to compare");
     for (rules, counts) in &mut standing {
         if rules.as_str() == RuleSet::ALL[0].id() {
-            // At the first game of all, what is drawn once before it is needed
-            // may still be there.
+            // The first game may still have the entities of the shader warm-up.
             counts.remove(0);
         }
         assert!(counts.iter().all(|count| *count == counts[0]), "{rules}: {counts:?}");
     }
     let mut said: BTreeMap<&str, usize> = BTreeMap::new();
-    let of_the_log = |line: &&str| ["WARN", "ERROR"].iter().any(|level| line.contains(level));
-    for line in words.lines().filter(of_the_log) {
-        // Without the time and the colours of the log.
+    let is_log_line = |line: &&str| ["WARN", "ERROR"].iter().any(|level| line.contains(level));
+    for line in words.lines().filter(is_log_line) {
+        // Without the time stamp.
         *said.entry(line.split_once("Z ").map_or(line, |it| it.1)).or_default() += 1;
     }
     assert!(said.values().all(|times| *times == 1), "{said:#?}");

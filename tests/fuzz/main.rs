@@ -1,17 +1,16 @@
-//! Whatever comes from outside is read or refused, never more: no panic, no
-//! hang, and every refusal says where.
+//! Fuzz tests: any input is either read or refused with an error that says
+//! where, without a panic or a hang.
 //!
-//! A stable equivalent of fuzzing. `cargo-fuzz`, and the engines of `bolero`
-//! that follow coverage, want a nightly compiler; what `bolero` and `proptest`
-//! do on a stable one is random. So this is random too, and needs no package:
-//! inputs are mutated from a corpus ([`mutate`]), and one that is answered in a
-//! new way joins the corpus for the run ([`runner`]), which takes the place of
-//! coverage. A failing input is made as short as it will go, and shown.
+//! A fuzzer for the stable compiler. `cargo-fuzz` and the coverage-guided engines
+//! of `bolero` need a nightly one; on stable, `bolero` and `proptest` draw random
+//! inputs, which needs no package. Inputs are mutated from a corpus
+//! ([`mutate`]). An input with a new kind of answer joins the corpus of the run
+//! ([`runner`]), in place of coverage feedback. A failing input is minimised and
+//! printed.
 //!
-//! The corpus is what a person could have written: `corpus/` and the records
-//! next door. Each target is named after the property it holds. The tests run
-//! a few hundred inputs of each; `cargo fuzzing` runs each for a minute, or for
-//! as many seconds as `FUZZ_SECONDS` says.
+//! The corpus is `corpus/` and the records in `tests/records`. Each target is
+//! named after the property it checks. The tests run a few hundred inputs each;
+//! `cargo fuzzing` runs each target for a minute, or for `FUZZ_SECONDS`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -23,20 +22,20 @@ mod settings;
 mod targets;
 mod ugi;
 
-use runner::{Effort, Target, run};
+use runner::{Budget, Target, run};
 
 macro_rules! targets {
     ($($name:ident, $long:ident: $target:expr, $few:literal;)*) => {$(
         #[test]
         fn $name() {
-            run(&mut $target, Effort::Times($few));
+            run(&mut $target, Budget::Inputs($few));
         }
 
         /// `cargo fuzzing`.
         #[test]
         #[ignore = "a minute"]
         fn $long() {
-            run(&mut $target, Effort::asked());
+            run(&mut $target, Budget::from_env());
         }
     )*};
 }
@@ -49,18 +48,18 @@ targets! {
         targets::Bologna, 3000;
     positions_read_back_equal_and_can_be_played, positions_for_long: targets::Positions, 3000;
     moves_are_played_or_change_nothing, moves_for_long: targets::Moves, 3000;
-    kept_games_come_back_or_are_named, saves_for_long: saves::Saves::new(), 300;
-    ugi_lines_are_answered_and_end_nothing, ugi_for_long: ugi::Lines::start(), 300;
+    saved_games_are_restored_or_err, saves_for_long: saves::Saves::new(), 300;
+    ugi_lines_are_answered_and_do_not_end_the_engine, ugi_for_long: ugi::UgiLines::start(), 300;
 }
 
 #[cfg(feature = "app")]
 targets! {
-    settings_can_be_lived_with_or_err, settings_for_long: settings::Texts, 3000;
+    settings_are_valid_or_err, settings_for_long: settings::SettingsFiles, 3000;
 }
 
-/// A runner that finds nothing would be no proof of anything.
+/// The runner itself finds failures.
 #[test]
-fn a_failure_is_found_and_made_short() {
+fn a_failing_input_is_found_and_minimised() {
     struct Broken;
     impl Target for Broken {
         fn seeds(&self) -> Vec<Vec<u8>> {
@@ -74,7 +73,7 @@ fn a_failure_is_found_and_made_short() {
             String::new()
         }
     }
-    let failure = std::panic::catch_unwind(|| run(&mut Broken, Effort::Times(10_000)));
+    let failure = std::panic::catch_unwind(|| run(&mut Broken, Budget::Inputs(10_000)));
     let text = *failure.unwrap_err().downcast::<String>().unwrap();
     assert!(text.contains("it went off") && text.ends_with("b\"boom\""), "{text}");
 }

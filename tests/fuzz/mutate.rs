@@ -1,9 +1,9 @@
-//! Inputs that are nearly right.
+//! Mutates inputs into ones that are nearly valid.
 
 use crate::common::games::Numbers;
 
-/// Numbers that overflow something, and characters that are more than a byte.
-const NASTY: [&str; 22] = [
+/// Numbers that overflow an integer type, and characters of several bytes.
+const EDGE_CASES: [&str; 22] = [
     "0",
     "-1",
     "00000000000000000000000001",
@@ -28,20 +28,21 @@ const NASTY: [&str; 22] = [
     "\u{1b}[2J",
 ];
 
-/// No input grows beyond this.
-const LONGEST: usize = 16 << 10;
+/// The longest input, in bytes.
+const MAX_INPUT_BYTES: usize = 16 << 10;
 
-/// One of the pool's inputs, changed in a few places.
+/// Returns one of the pool's inputs with a few changes.
 pub(crate) fn mutate(numbers: &mut Numbers, pool: &[Vec<u8>], words: &[&str]) -> Vec<u8> {
     let mut input = numbers.pick(pool);
     let times = 1 + numbers.below(4).min(numbers.below(4));
     for _ in 0..times {
         change(numbers, &mut input, pool, words);
     }
-    input.truncate(LONGEST);
+    input.truncate(MAX_INPUT_BYTES);
     input
 }
 
+/// Makes one random change.
 fn change(numbers: &mut Numbers, input: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str]) {
     let at = numbers.below(input.len() + 1);
     let length = 1 + numbers.below(8).min(numbers.below(64));
@@ -65,33 +66,33 @@ fn change(numbers: &mut Numbers, input: &mut Vec<u8>, pool: &[Vec<u8>], words: &
             input.splice(at..at, word.bytes());
         }
         7 => {
-            let word = numbers.pick(&NASTY);
+            let word = numbers.pick(&EDGE_CASES);
             input.splice(at..at, word.bytes());
         }
         8 => {
-            // The end of another one.
+            // Splice with the end of another input.
             let other = numbers.pick(pool);
             let from = numbers.below(other.len() + 1);
             input.truncate(at);
             input.extend_from_slice(&other[from..]);
         }
         9 => replace_word(numbers, input, words),
-        _ => move_line(numbers, input),
+        _ => change_line(numbers, input),
     }
 }
 
-/// Puts a word where another was.
+/// Replaces a word.
 fn replace_word(numbers: &mut Numbers, input: &mut Vec<u8>, words: &[&str]) {
     let is_space = |byte: &u8| byte.is_ascii_whitespace();
     let at = numbers.below(input.len() + 1);
     let begin = input[..at].iter().rposition(is_space).map_or(0, |index| index + 1);
     let end = input[at..].iter().position(is_space).map_or(input.len(), |index| at + index);
-    let word = if numbers.below(4) == 0 { numbers.pick(&NASTY) } else { numbers.pick(words) };
+    let word = if numbers.below(4) == 0 { numbers.pick(&EDGE_CASES) } else { numbers.pick(words) };
     input.splice(begin..end, word.bytes());
 }
 
-/// Takes a line out, says it twice, or puts it elsewhere.
-fn move_line(numbers: &mut Numbers, input: &mut Vec<u8>) {
+/// Removes, repeats or moves a line.
+fn change_line(numbers: &mut Numbers, input: &mut Vec<u8>) {
     let mut lines: Vec<Vec<u8>> = input.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     let line = numbers.below(lines.len());
     let taken = if numbers.below(2) == 0 { lines[line].clone() } else { lines.remove(line) };

@@ -1,4 +1,4 @@
-//! Runs a target on inputs that come ever nearer to what it reads.
+//! Runs a target on mutated inputs, and minimises one that fails.
 
 use std::{
     collections::HashSet,
@@ -15,56 +15,56 @@ use std::{
 
 use crate::{common::games::Numbers, mutate::mutate};
 
-/// A property of everything that is read.
+/// A property that every input must have.
 pub(crate) trait Target {
-    /// Inputs to begin with.
+    /// The initial corpus.
     fn seeds(&self) -> Vec<Vec<u8>>;
 
-    /// The words of the language that is read.
+    /// Words of the input's language, which mutations insert.
     fn words(&self) -> &'static [&'static str];
 
-    /// Panics if the property does not hold of this input; else says how it
-    /// was answered, so that inputs with new answers can be gone on from.
+    /// Panics if the input violates the property. Otherwise returns the kind of
+    /// answer, by which the runner recognises inputs of interest.
     fn check(&mut self, input: &[u8]) -> String;
 
-    /// What is to be looked at when all inputs were tried.
+    /// Checks after all inputs.
     fn finish(&mut self) {}
 }
 
-/// How long to go on.
+/// How long to run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Effort {
-    Times(u64),
+pub(crate) enum Budget {
+    Inputs(u64),
     Time(Duration),
 }
 
-impl Effort {
-    /// A minute, or what `FUZZ_SECONDS` says.
-    pub(crate) fn asked() -> Self {
+impl Budget {
+    /// `FUZZ_SECONDS`, or a minute.
+    pub(crate) fn from_env() -> Self {
         let seconds = env::var("FUZZ_SECONDS").map_or(60, |text| text.parse().unwrap());
         Self::Time(Duration::from_secs(seconds))
     }
 }
 
-/// An input that takes this long hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// The pool is no larger than this.
-const MOST: usize = 4000;
+/// An input that takes this long counts as a hang.
+const HANG_TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest corpus.
+const MAX_POOL: usize = 4000;
 
-/// Tries inputs; panics with the shortest that fails.
-pub(crate) fn run(target: &mut impl Target, effort: Effort) {
-    // What is being tried, for whoever finds that it takes too long.
-    let trying = Mutex::new(Vec::new());
+/// Runs the target; panics with a minimised input if one fails.
+pub(crate) fn run(target: &mut impl Target, effort: Budget) {
+    // The current input, for the watchdog thread to print.
+    let current = Mutex::new(Vec::new());
     thread::scope(|scope| {
         let (sender, alive) = mpsc::channel();
-        let trying = &trying;
+        let current = &current;
         scope.spawn(move || {
             loop {
-                match alive.recv_timeout(PATIENCE) {
+                match alive.recv_timeout(HANG_TIMEOUT) {
                     Ok(()) => {}
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
-                        let input = trying.lock().unwrap_or_else(PoisonError::into_inner);
+                        let input = current.lock().unwrap_or_else(PoisonError::into_inner);
                         eprintln!("hangs on b\"{}\"", input.escape_ascii());
                         process::abort();
                     }
@@ -72,7 +72,7 @@ pub(crate) fn run(target: &mut impl Target, effort: Effort) {
             }
         });
         let mut attempt = |target: &mut _, input: &[u8]| {
-            trying.lock().unwrap().clone_from(&input.to_vec());
+            current.lock().unwrap().clone_from(&input.to_vec());
             sender.send(()).unwrap();
             check(target, input)
         };
@@ -85,28 +85,28 @@ type Answer = Result<String, String>;
 
 fn search<T: Target>(
     target: &mut T,
-    effort: Effort,
+    effort: Budget,
     attempt: &mut impl FnMut(&mut T, &[u8]) -> Answer,
 ) {
     let seed = match effort {
-        Effort::Times(_) => 1,
-        // Another run tries other inputs; the failing one is shown whole.
-        Effort::Time(_) => u64::from(process::id()) << 32 ^ unix_seconds(),
+        Budget::Inputs(_) => 1,
+        // Other inputs in each run; a failing one is printed.
+        Budget::Time(_) => u64::from(process::id()) << 32 ^ unix_seconds(),
     };
-    let (mut numbers, begun) = (Numbers::new(seed), Instant::now());
+    let (mut numbers, started) = (Numbers::new(seed), Instant::now());
     let (mut pool, mut answers, mut tried) = (target.seeds(), HashSet::new(), 0);
     assert!(!pool.is_empty());
     for input in pool.clone() {
         answers.insert(attempt_or_panic(target, &input, attempt));
     }
-    let goes_on = |tried| match effort {
-        Effort::Times(times) => tried < times,
-        Effort::Time(time) => begun.elapsed() < time,
+    let in_budget = |tried| match effort {
+        Budget::Inputs(times) => tried < times,
+        Budget::Time(time) => started.elapsed() < time,
     };
-    while goes_on(tried) {
+    while in_budget(tried) {
         let input = mutate(&mut numbers, &pool, target.words());
         let answer = attempt_or_panic(target, &input, attempt);
-        if answers.insert(answer) && pool.len() < MOST {
+        if answers.insert(answer) && pool.len() < MAX_POOL {
             pool.push(input);
         }
         tried += 1;
@@ -127,12 +127,13 @@ fn check(target: &mut impl Target, input: &[u8]) -> Answer {
     })
 }
 
+/// Tries an input; on failure minimises it and panics.
 fn attempt_or_panic<T: Target>(
     target: &mut T,
     input: &[u8],
     attempt: &mut impl FnMut(&mut T, &[u8]) -> Answer,
 ) -> String {
-    attempt(target, input).unwrap_or_else(|why| {
+    attempt(target, input).unwrap_or_else(|message| {
         let mut shortest = input.to_vec();
         let mut part = shortest.len() / 2;
         while part > 0 {
@@ -148,6 +149,6 @@ fn attempt_or_panic<T: Target>(
             }
             part /= 2;
         }
-        panic!("{why}: b\"{}\"", shortest.escape_ascii())
+        panic!("{message}: b\"{}\"", shortest.escape_ascii())
     })
 }

@@ -1,24 +1,24 @@
-//! Kept games: whatever stands in the file of the game played last, the shelf
-//! gives the game, to be gone on with and kept again, or says what is wrong.
+//! Saved games: from any content of the latest save file, the store restores a
+//! game that can be continued and saved again, or says what is wrong.
 
 use std::{fs, path::PathBuf};
 
 use tabulae::{
     games::Turn,
     records::read_bytes,
-    table::{Outcome, Shelf, Table, set_aside},
+    table::{GameSession, Outcome, SaveStore, set_aside},
 };
 use tempfile::TempDir;
 
 use crate::{
     common::games::Numbers,
     runner::Target,
-    targets::{files, kind},
+    targets::{files, message_kind},
 };
 
-/// A shelf with one file on it.
+/// A store with one file.
 pub(crate) struct Saves {
-    shelf: Shelf,
+    store: SaveStore,
     path: PathBuf,
     _folder: TempDir,
 }
@@ -26,8 +26,8 @@ pub(crate) struct Saves {
 impl Saves {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = Shelf::new(folder.path().to_owned());
-        Self { shelf, path: folder.path().join("1.tab"), _folder: folder }
+        let store = SaveStore::new(folder.path().to_owned());
+        Self { store, path: folder.path().join("1.tab"), _folder: folder }
     }
 }
 
@@ -65,71 +65,72 @@ impl Target for Saves {
 
     fn check(&mut self, input: &[u8]) -> String {
         fs::write(&self.path, input).unwrap();
-        let (mut list, more) = self.shelf.list(9);
+        let (mut list, more) = self.store.list(9);
         assert!(list.len() == 1 && !more);
-        let kept = list.remove(0);
-        assert_eq!(kept.path, self.path);
-        let last = self.shelf.last();
-        let summary = match kept.game {
+        let saved = list.remove(0);
+        assert_eq!(saved.path, self.path);
+        let last = self.store.latest_unfinished();
+        let summary = match saved.game {
             Ok(summary) => summary,
             Err(reason) => {
-                // It is taken up all the same, for somebody to say so.
+                // It still counts as the latest game, so that the user is told.
                 assert!(last.is_some());
                 drop(last);
                 let aside = set_aside(&self.path).unwrap();
                 assert_eq!(fs::read(&aside).unwrap(), input);
-                assert!(self.shelf.last().is_none());
+                assert!(self.store.latest_unfinished().is_none());
                 fs::remove_file(aside).unwrap();
                 let spoken = reason.split_once("1.tab").map_or("", |it| it.1);
                 assert!(spoken.len() > 2, "{reason}");
-                return kind(spoken);
+                return message_kind(spoken);
             }
         };
-        let mut table = Table::from_record(&read_bytes(input).unwrap()[0]);
-        assert_eq!((table.line().len(), table.outcome()), (summary.plies, summary.outcome));
+        let mut session = GameSession::from_record(&read_bytes(input).unwrap()[0]);
+        assert_eq!((session.history().len(), session.outcome()), (summary.plies, summary.outcome));
         assert_eq!(last.is_some(), summary.outcome.is_none());
-        play_on(&mut table, input.len() as u64);
+        play_on(&mut session, input.len() as u64);
 
-        // What is kept of it now is the same game.
-        let slot = last.map_or_else(|| self.shelf.take(&self.path).unwrap(), |(_, slot)| slot);
-        slot.unwrap().write(&table.record(None).to_string()).unwrap();
-        let again = Table::from_record(&read_bytes(&fs::read(&self.path).unwrap()).unwrap()[0]);
-        assert_eq!(again.line(), table.line());
-        assert_eq!(again.outcome(), table.outcome());
-        assert_eq!((again.seats(), again.names()), (table.seats(), table.names()));
-        assert_eq!(again.by_hand(), table.by_hand());
-        if table.rules().has_sticks() {
-            assert_eq!(again.seed(), table.seed());
+        // Saved and read again it is the same game.
+        let lock = last.map_or_else(|| self.store.lock(&self.path).unwrap(), |(_, lock)| lock);
+        lock.unwrap().write(&session.record(None).to_string()).unwrap();
+        let again =
+            GameSession::from_record(&read_bytes(&fs::read(&self.path).unwrap()).unwrap()[0]);
+        assert_eq!(again.history(), session.history());
+        assert_eq!(again.outcome(), session.outcome());
+        assert_eq!((again.seats(), again.names()), (session.seats(), session.names()));
+        assert_eq!(again.by_hand(), session.by_hand());
+        if session.rules().has_sticks() {
+            assert_eq!(again.seed(), session.seed());
         }
-        let seats = table.seats();
-        format!("{} {} {:?} {seats:?}", table.rules(), summary.plies.min(20), table.outcome())
+        let seats = session.seats();
+        format!("{} {} {:?} {seats:?}", session.rules(), summary.plies.min(20), session.outcome())
     }
 }
 
-/// A few plies, one taken back.
-fn play_on(table: &mut Table, seed: u64) {
+/// Plays a few plies and takes one back.
+fn play_on(session: &mut GameSession, seed: u64) {
     let mut numbers = Numbers::new(seed);
     for _ in 0..4 {
-        match table.turn() {
+        match session.turn() {
             Some(Turn::Move(_)) => {
-                let moves = table.line().legal_moves();
-                table.play(numbers.pick(&moves)).unwrap();
+                let moves = session.history().legal_moves();
+                session.play(numbers.pick(&moves)).unwrap();
             }
-            Some(Turn::Throw(_)) if !table.by_hand() => {
-                table.throw().unwrap();
+            Some(Turn::Throw(_)) if !session.by_hand() => {
+                session.throw().unwrap();
             }
             _ => {}
         }
     }
-    let (before, plies) = (table.line().clone(), table.line().len());
+    let (before, plies) = (session.history().clone(), session.history().len());
     let agreed = matches!(
-        table.outcome(),
+        session.outcome(),
         Some(Outcome::Agreed | Outcome::Resigned(_) | Outcome::TimedOut(_))
     );
-    if table.undo() {
-        // An end that no ply made is what is taken back first.
-        assert!(table.line().len() < plies || agreed && table.outcome().is_none());
-        while table.redo() {}
-        assert_eq!(*table.line(), before);
+    if session.undo() {
+        // `undo` first takes back an end by agreement, resignation or time.
+        assert!(session.history().len() < plies || agreed && session.outcome().is_none());
+        while session.redo() {}
+        assert_eq!(*session.history(), before);
     }
 }

@@ -1,16 +1,16 @@
-//! The file of the settings.
+//! The settings file.
 
 use tabulae::app::settings::{Settings, TEXT_SIZES};
 
 use crate::{
     runner::Target,
-    targets::{files, kind},
+    targets::{files, message_kind},
 };
 
-/// What a person may have written there, or another version.
-pub(crate) struct Texts;
+/// Settings files that a user or another version may have written.
+pub(crate) struct SettingsFiles;
 
-impl Target for Texts {
+impl Target for SettingsFiles {
     fn seeds(&self) -> Vec<Vec<u8>> {
         files("fuzz/corpus", ".settings")
     }
@@ -43,13 +43,13 @@ impl Target for Texts {
             Ok(settings) => settings,
             Err(reason) => {
                 assert!(!reason.is_empty());
-                return kind(&reason);
+                return message_kind(&reason);
             }
         };
         let [least, .., most] = TEXT_SIZES;
         assert!((least..=most).contains(&settings.text_size), "{}", settings.text_size);
         assert!(settings.volume <= 100 && settings.speed.is_finite() && settings.pace() > 0.0);
-        // What is written of them reads back.
+        // Written settings read back equal.
         let written = toml::to_string(&settings).unwrap();
         assert_eq!(Settings::parse(&written), Ok(settings), "{written}");
         written

@@ -1,15 +1,15 @@
-//! What is read in this process: records, lists, logs, positions, moves.
+//! Targets in this process: records, move lists, logs, positions, moves.
 
 use std::{fs, path::Path};
 
 use tabulae::{
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Throw, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Throw, Turn},
     records::{Record, RecordError, import, read, read_bytes},
 };
 
 use crate::{common::games::Numbers, runner::Target};
 
-/// The files of a folder among the tests.
+/// Reads the files of a folder in `tests` whose names end so, in order.
 pub(crate) fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut paths: Vec<_> =
@@ -19,27 +19,27 @@ pub(crate) fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
     paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// A message without what differs from input to input: its plain words
-/// outside quotes.
-pub(crate) fn kind(message: &str) -> String {
-    let spoken = message.split('\'').step_by(2);
-    let words = spoken
+/// The kind of a message: its plain words outside quotes, which do not depend on
+/// the input.
+pub(crate) fn message_kind(message: &str) -> String {
+    let unquoted = message.split('\'').step_by(2);
+    let words = unquoted
         .flat_map(str::split_whitespace)
         .filter(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase()));
     words.take(8).collect::<Vec<_>>().join(" ")
 }
 
-/// What was read reads back equal.
-fn read_back(records: &[Record]) -> String {
+/// Checks that written records read back equal.
+fn check_round_trip(records: &[Record]) -> String {
     let text = records.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert_eq!(read(&text).as_deref(), Ok(records), "{text}");
     let first = &records[0];
-    let length = first.line().len();
+    let length = first.history().len();
     format!("{} {} {} {:?}", records.len(), first.rules(), length.min(40), first.end())
 }
 
-/// The place is in the text, and the message is one line.
-fn placed(error: &RecordError, input: &[u8]) -> String {
+/// Checks that an error's place is in the text and its message is one line.
+fn check_error(error: &RecordError, input: &[u8]) -> String {
     let text = String::from_utf8_lossy(input);
     let lines: Vec<_> = text.split('\n').collect();
     assert!((1..=lines.len()).contains(&error.line), "{error:?}");
@@ -49,17 +49,17 @@ fn placed(error: &RecordError, input: &[u8]) -> String {
     let message = error.to_string();
     assert!(!message.contains(char::is_control), "{message:?}");
     assert!(message.chars().count() < 1000, "{message}");
-    kind(&error.reason)
+    message_kind(&error.reason)
 }
 
-fn answer(read: Result<Vec<Record>, RecordError>, input: &[u8]) -> String {
+fn check_result(read: Result<Vec<Record>, RecordError>, input: &[u8]) -> String {
     match read {
-        Ok(records) => read_back(&records),
-        Err(error) => placed(&error, input),
+        Ok(records) => check_round_trip(&records),
+        Err(error) => check_error(&error, input),
     }
 }
 
-/// `.tab` files, and whatever may be mistaken for one.
+/// `.tab` files, and other files read as one.
 pub(crate) struct Records;
 
 impl Target for Records {
@@ -97,11 +97,11 @@ impl Target for Records {
     }
 
     fn check(&mut self, input: &[u8]) -> String {
-        answer(read_bytes(input), input)
+        check_result(read_bytes(input), input)
     }
 }
 
-/// Berkeley's lists of moves.
+/// Berkeley move lists.
 pub(crate) struct Berkeley;
 
 impl Target for Berkeley {
@@ -117,11 +117,11 @@ impl Target for Berkeley {
         let text = String::from_utf8_lossy(input).into_owned();
         let looks = import::berkeley::looks_like(&text);
         let read = import::berkeley::read(&text).map(|record| vec![record]);
-        format!("{looks} {}", answer(read, text.as_bytes()))
+        format!("{looks} {}", check_result(read, text.as_bytes()))
     }
 }
 
-/// The logs of Bologna's server.
+/// Game logs of Bologna's server.
 pub(crate) struct Bologna;
 
 impl Target for Bologna {
@@ -150,11 +150,11 @@ impl Target for Bologna {
     fn check(&mut self, input: &[u8]) -> String {
         let text = String::from_utf8_lossy(input).into_owned();
         let looks = import::bologna::looks_like(&text);
-        format!("{looks} {}", answer(import::bologna::read(&text), text.as_bytes()))
+        format!("{looks} {}", check_result(import::bologna::read(&text), text.as_bytes()))
     }
 }
 
-/// The rules an input is about, by its first line, and the rest.
+/// Splits an input into the rule set of its first line and the rest.
 fn rules_and_rest(text: &str) -> (RuleSet, &str) {
     let (first, rest) = text.split_once('\n').unwrap_or(("", text));
     (first.parse().unwrap_or(RuleSet::TablutAshton), rest)
@@ -203,13 +203,13 @@ impl Target for Positions {
             Ok(position) => position,
             Err(error) => {
                 assert_eq!(error.text, text);
-                return kind(&error.reason);
+                return message_kind(&error.reason);
             }
         };
         let shown = position.to_string();
         assert_eq!(AnyPosition::parse(rules, &shown).as_ref(), Ok(&position), "{shown}");
-        // It can be played from, as any other.
-        let mut line = Line::new(position);
+        // Games can be played from it.
+        let mut line = GameHistory::new(position);
         let mut numbers = Numbers::new(input.len() as u64);
         while line.len() < 12 && crate::common::games::play_random(&mut line, &mut numbers) {}
         for number in 0..=line.len() {
@@ -224,8 +224,8 @@ impl Target for Positions {
     }
 }
 
-/// Texts of moves, one a line, after a line with a game's rules and one with
-/// the plies before.
+/// Texts of moves, one a line, after a line with the rule set and one with the
+/// plies before.
 pub(crate) struct Moves;
 
 impl Target for Moves {
@@ -263,7 +263,7 @@ impl Target for Moves {
     fn check(&mut self, input: &[u8]) -> String {
         let text = String::from_utf8_lossy(input);
         let (rules, rest) = rules_and_rest(&text);
-        let mut line = Line::new(AnyPosition::start(rules));
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         let (before, tried) = rest.split_once('\n').unwrap_or((rest, ""));
         let mut kinds = String::new();
         for word in before.split_whitespace().chain(tried.split('\n')) {
@@ -279,11 +279,11 @@ impl Target for Moves {
                 }
                 Err(illegal) => {
                     assert!(line == untouched, "{word}");
-                    kinds = kind(&illegal.to_string());
+                    kinds = message_kind(&illegal.to_string());
                 }
             }
         }
-        // A ply of another kind, or after the end, is refused too.
+        // A throw where none is due is refused too.
         let untouched = line.clone();
         if !matches!(line.turn(), Turn::Throw(_)) {
             assert!(line.push(Ply::Throw(Throw::ALL[1])).is_err());

@@ -1,4 +1,4 @@
-//! Lines of a conversation with `tabulae engine`.
+//! Target: lines sent to `tabulae engine`.
 
 use std::{
     fs::File,
@@ -8,15 +8,15 @@ use std::{
 
 use crate::{runner::Target, targets::files};
 
-/// One engine that hears everything.
-pub(crate) struct Lines {
+/// One engine that receives all inputs.
+pub(crate) struct UgiLines {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     errors: File,
 }
 
-impl Lines {
+impl UgiLines {
     pub(crate) fn start() -> Self {
         let errors = tempfile::tempfile().unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_tabulae"))
@@ -30,7 +30,7 @@ impl Lines {
         Self { child, input, output: BufReader::new(output), errors }
     }
 
-    fn said_on_stderr(&mut self) -> String {
+    fn read_stderr(&mut self) -> String {
         let mut text = String::new();
         self.errors.rewind().unwrap();
         self.errors.read_to_string(&mut text).unwrap();
@@ -38,15 +38,16 @@ impl Lines {
     }
 }
 
-impl Drop for Lines {
+impl Drop for UgiLines {
     fn drop(&mut self) {
         _ = self.child.kill();
         _ = self.child.wait();
     }
 }
 
-/// Lines that would end the conversation, or use up the machine.
-fn is_told(line: &str) -> bool {
+/// Whether a line may be sent: it does not quit or ask for much memory or many
+/// threads.
+fn is_harmless(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let number = || line.split_whitespace().last().and_then(|word| word.parse::<u64>().ok());
     let greedy = (line.contains("hash") || line.contains("threads"))
@@ -54,7 +55,7 @@ fn is_told(line: &str) -> bool {
     line.split_whitespace().next() != Some("quit") && !greedy
 }
 
-impl Target for Lines {
+impl Target for UgiLines {
     fn seeds(&self) -> Vec<Vec<u8>> {
         files("fuzz/corpus", ".ugi")
     }
@@ -93,18 +94,18 @@ impl Target for Lines {
 
     fn check(&mut self, input: &[u8]) -> String {
         for line in input.split(|byte| *byte == b'\n') {
-            if is_told(&String::from_utf8_lossy(line)) {
+            if is_harmless(&String::from_utf8_lossy(line)) {
                 self.input.write_all(line).unwrap();
                 self.input.write_all(b"\n").unwrap();
             }
         }
-        // Whatever was said: it stops, is ready, and thinks again.
+        // The engine still stops, is ready and takes a position.
         self.input.write_all(b"stop\nisready\nposition startpos\nquery over?\n").unwrap();
         let (mut kinds, mut line) = (Vec::new(), String::new());
         loop {
             line.clear();
             let length = self.output.read_line(&mut line).unwrap();
-            assert!(length > 0, "ended: {}", self.said_on_stderr());
+            assert!(length > 0, "ended: {}", self.read_stderr());
             let line = line.strip_suffix('\n').unwrap();
             let word = line.split(' ').next().unwrap_or_default();
             let known =
@@ -127,7 +128,7 @@ impl Target for Lines {
     }
 
     fn finish(&mut self) {
-        let errors = self.said_on_stderr();
+        let errors = self.read_stderr();
         assert!(errors.is_empty(), "{errors}");
         assert!(self.child.try_wait().unwrap().is_none(), "still there");
     }

@@ -1,23 +1,23 @@
-//! Plain shapes, as SVG and as pixels.
+//! Simple shapes, rendered as SVG and as pixels.
 
 use std::fmt::Write;
 
-/// The picture's side in pixels.
+/// Side of the picture, in pixels.
 pub(crate) const SIDE: u32 = 256;
 
-/// So many samples a pixel, each way.
+/// Samples for each pixel and axis, for anti-aliasing.
 const SAMPLES: u32 = 4;
 
-/// A colour, as `#rrggbb` has it.
+/// Red, green and blue.
 pub(crate) type Colour = [u8; 3];
 
 /// A figure filled with one colour.
 pub(crate) enum Shape {
-    /// Upper left corner, side, radius of its corners.
+    /// A square with rounded corners: upper left corner, side, corner radius.
     Square { at: [f32; 2], side: f32, round: f32, fill: Colour },
-    /// Middle and radius.
+    /// A disc: centre and radius.
     Disc { at: [f32; 2], radius: f32, fill: Colour },
-    /// Corners.
+    /// A polygon: its corners.
     Polygon { corners: Vec<[f32; 2]>, fill: Colour },
 }
 
@@ -30,14 +30,14 @@ impl Shape {
         }
     }
 
-    fn holds(&self, x: f32, y: f32) -> bool {
+    fn contains(&self, x: f32, y: f32) -> bool {
         match self {
             Self::Square { at, side, round, .. } => {
-                // From the nearest point of the square without its rounding.
-                let (least, most) = (*round, side - round);
-                let aside =
-                    |value: f32, from: f32| value - from - (value - from).clamp(least, most);
-                let (x, y) = (aside(x, at[0]), aside(y, at[1]));
+                // Distance to the nearest point of the square's inner core.
+                let (min, max) = (*round, side - round);
+                let distance =
+                    |value: f32, from: f32| value - from - (value - from).clamp(min, max);
+                let (x, y) = (distance(x, at[0]), distance(y, at[1]));
                 x * x + y * y <= round * round
             }
             Self::Disc { at, radius, .. } => {
@@ -59,7 +59,7 @@ impl Shape {
     }
 }
 
-/// The shapes as a text, one above the other.
+/// Renders the shapes as SVG, bottom to top.
 pub(crate) fn svg(shapes: &[Shape]) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIDE} {SIDE}\" \
@@ -85,7 +85,7 @@ pub(crate) fn svg(shapes: &[Shape]) -> String {
     text + "</svg>\n"
 }
 
-/// The shapes as red, green, blue and alpha of each pixel.
+/// Renders the shapes as RGBA pixels, row by row.
 pub(crate) fn pixels(shapes: &[Shape]) -> Vec<u8> {
     let mut pixels = Vec::new();
     for y in 0..SIDE {
@@ -101,7 +101,7 @@ fn pixel(shapes: &[Shape], x: u32, y: u32) -> [u8; 4] {
     for sample in 0..SAMPLES * SAMPLES {
         let place = |pixel: u32, step: u32| pixel as f32 + (step as f32 + 0.5) / SAMPLES as f32;
         let (x, y) = (place(x, sample % SAMPLES), place(y, sample / SAMPLES));
-        if let Some(shape) = shapes.iter().rev().find(|shape| shape.holds(x, y)) {
+        if let Some(shape) = shapes.iter().rev().find(|shape| shape.contains(x, y)) {
             covered += 1;
             for (sum, part) in sum.iter_mut().zip(shape.fill()) {
                 *sum += u32::from(part);

@@ -1,4 +1,4 @@
-//! The icon: the king of Tablut in his castle, among friends and foes.
+//! The icon: Tablut's king in the castle, with soldiers around.
 
 use crate::drawing::{Colour, Shape};
 
@@ -11,15 +11,15 @@ const DARK: [Colour; 3] = [[0x1d, 0x14, 0x10], [0x3a, 0x2a, 0x22], [0x52, 0x3e, 
 const LIGHT: [Colour; 3] = [[0x9c, 0x85, 0x63], [0xef, 0xe4, 0xcc], [0xfb, 0xf6, 0xe9]];
 const GOLD: Colour = [0xd9, 0x9a, 0x1f];
 
-/// Squares each way, their side, and where the first begins.
+/// Squares in a row, their side, and the offset of the first.
 const SQUARES: usize = 5;
 const SQUARE: f32 = 40.0;
 const FIRST: f32 = 28.0;
 
-/// What stands where, from the upper left.
+/// The pieces, top row first.
 const BOARD: [&str; SQUARES] = ["..b..", "..w..", "bwKwb", "..w..", "..b.."];
 
-/// All of it, from below to above.
+/// The shapes of the icon, bottom to top.
 pub(crate) fn shapes() -> Vec<Shape> {
     let mut shapes = vec![
         Shape::Square { at: [4.0, 4.0], side: 248.0, round: 40.0, fill: EDGE },
@@ -50,7 +50,7 @@ pub(crate) fn shapes() -> Vec<Shape> {
     shapes
 }
 
-/// A round piece seen from above: its shadow side, its rim, its top.
+/// A round piece from above: shadow, rim and top.
 fn piece([x, y]: [f32; 2], [shadow, rim, top]: [Colour; 3], radius: f32) -> [Shape; 3] {
     [
         Shape::Disc { at: [x, y + 2.0], radius, fill: shadow },

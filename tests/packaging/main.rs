@@ -1,7 +1,5 @@
-//! What an installation puts on a person's desktop: the entry in the menu and
-//! the icon, which is drawn here.
-//!
-//! `make icon` draws it anew.
+//! The desktop entry and the icon of an installation. The icon is drawn by this
+//! test program; `make icon` updates the files.
 #![cfg(feature = "app")]
 
 mod drawing;
@@ -9,14 +7,14 @@ mod icon;
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
+/// The path of a file in `packaging`.
 fn packaging(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "packaging", name].iter().collect()
 }
 
-/// The icon in the tree is the one that is drawn; with `DRAW_ICON` set it is
-/// put there.
+/// With `DRAW_ICON` set, writes the icon first.
 #[test]
-fn the_icon_is_what_is_drawn() {
+fn the_icon_files_are_up_to_date() {
     let shapes = icon::shapes();
     let (svg, pixels) = (drawing::svg(&shapes), drawing::pixels(&shapes));
     let side = drawing::SIDE;
@@ -28,12 +26,12 @@ fn the_icon_is_what_is_drawn() {
     assert_eq!(fs::read_to_string(svg_path).unwrap(), svg);
     let png = image::open(png_path).unwrap().to_rgba8();
     assert_eq!((png.width(), png.height()), (side, side));
-    assert!(png.into_raw() == pixels, "the picture is another one");
+    assert!(png.into_raw() == pixels, "the pixels differ");
 }
 
-/// The entry has what desktops ask of one, and names what is installed.
+/// The keys that desktops require, and the installed files.
 #[test]
-fn the_entry_names_the_program_the_icon_and_the_window() {
+fn the_desktop_entry_names_the_program_the_icon_and_the_window() {
     let text = fs::read_to_string(packaging("tabulae.desktop")).unwrap();
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("[Desktop Entry]"));
@@ -42,7 +40,7 @@ fn the_entry_names_the_program_the_icon_and_the_window() {
         ("Type", "Application"),
         ("Exec", "tabulae"),
         ("Icon", "tabulae"),
-        // The name that the window gives itself.
+        // The window's class.
         ("StartupWMClass", "tabulae"),
         ("Terminal", "false"),
     ] {

@@ -1,17 +1,17 @@
-//! What the engine answers, and when.
+//! The engine's answers, one conversation after the other.
 
 use tabulae::games::{
-    AnyMove, AnyPosition, Line, Ply, RuleSet, Side, Throw, Turn,
-    tablan::{LAST_ROW, steps},
+    AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Side, Throw, Turn,
+    tablan::{GOAL_ROW, steps},
 };
 
-use crate::common::{games::Numbers, ugi::Engine};
+use crate::common::{games::Numbers, ugi::EngineProcess};
 
 #[test]
-fn it_introduces_itself() {
-    let mut engine = Engine::start();
+fn ugi_lists_name_author_and_options() {
+    let mut engine = EngineProcess::start();
     engine.send("ugi");
-    let lines = engine.until("ugiok");
+    let lines = engine.read_until("ugiok");
     assert!(lines[0].starts_with("id name Tabulae "), "{lines:?}");
     assert!(lines[1].starts_with("id author "), "{lines:?}");
     let options: Vec<_> = lines.iter().filter(|line| line.starts_with("option name ")).collect();
@@ -31,8 +31,8 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn errors_are_lines_and_change_nothing() {
-    let mut engine = Engine::start();
+fn a_wrong_line_is_answered_with_an_error_and_changes_nothing() {
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablut/ashton");
     engine.send("position startpos moves e4-f4 d1-d3");
     let fen = engine.ask("query fen");
@@ -64,15 +64,15 @@ fn errors_are_lines_and_change_nothing() {
         assert_eq!(engine.ask("query fen"), fen, "{line}");
     }
     engine.send_bytes(b"query \xff\xfe");
-    assert!(engine.line().starts_with("error unknown query "));
+    assert!(engine.read_line().starts_with("error unknown query "));
     engine.send("\r");
     engine.send("");
     assert_eq!(engine.ask("  isready \r"), "readyok");
 }
 
 #[test]
-fn moves_are_read_with_and_without_what_they_capture() {
-    let mut engine = Engine::start();
+fn moves_are_accepted_with_and_without_the_capture() {
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablan");
     engine.send("position fen 3N8/2N9/12/SS10 s - moves t1");
     let legal = engine.ask("query legal");
@@ -90,8 +90,8 @@ fn moves_are_read_with_and_without_what_they_capture() {
 }
 
 #[test]
-fn it_thinks_within_its_limits() {
-    let mut engine = Engine::start();
+fn go_with_a_limit_gives_a_legal_move() {
+    let mut engine = EngineProcess::start();
     for rules in ["tablut/berkeley", "tablut/ashton", "tablut/linnaeus", "tablaaza", "tablan"] {
         engine.send(&format!("setoption name Rules value {rules}"));
         let throw = if rules == "tablan" { " moves t1" } else { "" };
@@ -99,7 +99,7 @@ fn it_thinks_within_its_limits() {
         let legal = engine.ask("query legal");
         for go in ["go depth 1", "go nodes 50", "go movetime 20", "go depth 2 movetime 50"] {
             engine.send(go);
-            let lines = engine.until("bestmove");
+            let lines = engine.read_until("bestmove");
             let (best, infos) = lines.split_last().unwrap();
             let best = best.strip_prefix("bestmove ").unwrap();
             assert!(legal.split(' ').any(|mv| mv == best), "{rules}, {go}: {best} of {legal}");
@@ -116,40 +116,40 @@ fn it_thinks_within_its_limits() {
 }
 
 #[test]
-fn a_level_thinks_by_its_own_limits() {
-    let mut engine = Engine::start();
+fn go_without_limits_uses_those_of_the_level() {
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablaaza");
     engine.send("setoption name Level value Novice");
     engine.send("go");
-    assert!(engine.until("bestmove").last().unwrap().len() > "bestmove ".len());
+    assert!(engine.read_until("bestmove").last().unwrap().len() > "bestmove ".len());
 }
 
 #[test]
-fn it_answers_while_it_thinks() {
-    let mut engine = Engine::start();
+fn commands_are_answered_during_a_search() {
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablut/ashton");
     engine.send("go infinite");
     engine.send("isready");
     engine.send("query p1turn");
     engine.send("query gameover");
     engine.send("go depth 1");
-    // Thinking goes on: what comes before these answers is only info.
+    // The search goes on, so only `info` lines come between these answers.
     for answer in ["readyok", "response true", "response false", "error a search is under way"] {
-        let lines = engine.until(answer);
+        let lines = engine.read_until(answer);
         assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info")), "{lines:?}");
     }
     engine.send("stop");
-    assert!(engine.until("bestmove").last().unwrap().contains('-'));
-    // A stop with nothing to stop says nothing.
+    assert!(engine.read_until("bestmove").last().unwrap().contains('-'));
+    // `stop` without a search has no answer.
     engine.send("stop");
     assert_eq!(engine.ask("isready"), "readyok");
 }
 
-/// A game of Tablan's ordered rules of some length, ending with a move of
-/// North's due: South takes what he can and else runs, North does anything.
-fn game_against_greed() -> Line<AnyPosition> {
+/// A long game of ordered Tablan with North to move, in which South played
+/// greedily (captures first, then advances) and North at random.
+fn game_against_greedy_south() -> GameHistory<AnyPosition> {
     let mut numbers = Numbers::new(5);
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablanOrdered));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     loop {
         let moves = line.legal_moves();
         line.push(match line.turn() {
@@ -165,25 +165,26 @@ fn game_against_greed() -> Line<AnyPosition> {
     }
 }
 
+/// The order in which a greedy player prefers moves.
 fn greed(mv: &AnyMove) -> (u32, usize, Option<u8>) {
     let AnyMove::Tablan(mv) = mv else { panic!("{mv}") };
     let places: Vec<_> = mv.halves().filter_map(|half| steps(mv.side(), half.to)).collect();
-    let home = places.iter().filter(|&&place| LAST_ROW >> place & 1 != 0).count();
+    let home = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
     (mv.captures(), home, places.first().copied())
 }
 
 #[test]
-fn in_a_game_it_plays_against_the_other_side_and_in_a_study_against_all() {
-    let line = game_against_greed();
+fn a_search_with_a_limit_adapts_to_the_opponent_and_an_infinite_one_does_not() {
+    let line = game_against_greedy_south();
     let text: Vec<_> = (1..=line.len()).map(|number| line.notation(number).unwrap()).collect();
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablan/ordered");
     engine.send(&format!("position startpos moves {}", text.join(" ")));
     let mut score = |go: &str| -> i32 {
         engine.send(go);
-        let told = engine.until("info depth 1 ").pop().unwrap();
+        let told = engine.read_until("info depth 1 ").pop().unwrap();
         engine.send("stop");
-        engine.until("bestmove");
+        engine.read_until("bestmove");
         let words: Vec<_> = told.split_whitespace().collect();
         let at = words.iter().position(|word| *word == "cp").unwrap_or_else(|| panic!("{told}"));
         words[at + 1].parse().unwrap()
@@ -193,21 +194,20 @@ fn in_a_game_it_plays_against_the_other_side_and_in_a_study_against_all() {
 }
 
 #[test]
-fn a_new_position_ends_the_search() {
-    let mut engine = Engine::start();
+fn a_change_of_position_stops_the_search() {
+    let mut engine = EngineProcess::start();
     for change in ["position startpos", "uginewgame", "setoption name Rules value tablaaza"] {
         engine.send("go infinite");
         engine.send(change);
         engine.send("isready");
-        let lines = engine.until("readyok");
+        let lines = engine.read_until("readyok");
         let bests = lines.iter().filter(|line| line.starts_with("bestmove")).count();
         assert_eq!(bests, 1, "{change}: {lines:?}");
     }
 }
 
-/// Whatever comes, the engine says what is wrong and goes on.
 #[test]
-fn noise_does_not_end_it() {
+fn random_commands_do_not_end_the_engine() {
     let mut numbers = Numbers::new(9);
     let words = [
         "ugi",
@@ -241,7 +241,7 @@ fn noise_does_not_end_it() {
         "\0",
         "t5",
     ];
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     for round in 0..300 {
         let mut line: Vec<u8> = Vec::new();
         for _ in 0..numbers.below(7) {
@@ -253,28 +253,28 @@ fn noise_does_not_end_it() {
                 (0..8).map(|_| numbers.next().to_le_bytes()[0]).filter(|byte| *byte != b'\n'),
             );
         }
-        // A search without a limit of its own would be long.
+        // `go` with random arguments may start a long search.
         if !line.starts_with(b"go") {
             engine.send_bytes(&line);
         }
     }
     engine.send("isready");
-    let lines = engine.until("readyok");
+    let lines = engine.read_until("readyok");
     assert!(lines.iter().filter(|line| line.starts_with("error ")).count() > 150);
     engine.send("quit");
     assert!(engine.close().1.success());
 }
 
 #[test]
-fn the_end_of_input_lets_a_limited_search_finish() {
-    let mut engine = Engine::start();
+fn a_limited_search_finishes_after_the_end_of_input() {
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablaaza");
     engine.send("go depth 2");
     let (lines, status) = engine.close();
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
     assert!(status.success());
 
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     engine.send("go infinite");
     let (lines, status) = engine.close();
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
@@ -282,24 +282,24 @@ fn the_end_of_input_lets_a_limited_search_finish() {
 }
 
 #[test]
-fn nobody_chooses_a_throw() {
-    let mut engine = Engine::start();
+fn go_is_an_error_when_a_throw_is_due() {
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablan");
     assert_eq!(engine.ask("query legal"), "response");
     let refused = engine.ask("go depth 1");
     assert!(refused.starts_with("error a throw is due"), "{refused}");
-    // South throws off without a one, then it is North's throw, then South's.
+    // South throws no 1 to start, then North throws, then South.
     for (throws, p1) in [("t2", "false"), ("t2 t3", "true"), ("t2 t1", "false")] {
         engine.send(&format!("position startpos moves {throws}"));
         assert_eq!(engine.ask("query p1turn"), format!("response {p1}"), "{throws}");
     }
     engine.send("go depth 1");
-    assert!(engine.until("bestmove").last().unwrap().len() > "bestmove ".len());
+    assert!(engine.read_until("bestmove").last().unwrap().len() > "bestmove ".len());
 }
 
 #[test]
 fn a_finished_game_has_no_best_move() {
-    let mut engine = Engine::start();
+    let mut engine = EngineProcess::start();
     engine.send("setoption name Rules value tablut/berkeley");
     engine.send("position startpos moves a4-b4 e4-d4 b4-a4 d4-e4");
     assert_eq!(engine.ask("query events"), "response ended:repetition");

@@ -1,5 +1,5 @@
-//! `tabulae engine` from outside: the conversation, every vector by way of the
-//! protocol, and thousands of commands in any order.
+//! `tabulae engine` as a process: conversations, all test vectors through the
+//! protocol, and a stress test.
 
 #[path = "../common/mod.rs"]
 mod common;

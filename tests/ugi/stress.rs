@@ -1,10 +1,9 @@
-//! Thousands of `go`, `stop` and `position` in any order, with any memory and
-//! any number of threads: each `go` is answered once, in order, by a move that
-//! is legal where it was asked.
+//! Stress test: thousands of `go`, `stop` and `position` in random order, with
+//! various hash sizes and numbers of threads. Each `go` is answered once, in
+//! order, by a move that is legal in its position.
 //!
-//! `cargo stress` plays the whole number and measures how soon `stop` is
-//! answered and how well a time is kept; what it prints is for people, and no
-//! test fails by the clock.
+//! `cargo stress` runs the full number, and prints how fast `stop` is answered
+//! and by how much `movetime` is exceeded. No test fails because of a time.
 
 use std::{
     collections::VecDeque,
@@ -12,15 +11,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tabulae::games::{AnyPosition, Game, Line, RuleSet, Turn};
+use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet, Turn};
 
 use crate::common::{
     games::{Numbers, random_line},
-    ugi::Engine,
+    ugi::EngineProcess,
 };
 
-/// A position as `position` tells it.
-fn told(line: &Line<AnyPosition>) -> String {
+/// The `position` command of a game.
+fn position_command(line: &GameHistory<AnyPosition>) -> String {
     let plies: String = line.plies().map(|ply| format!(" {ply}")).collect();
     if plies.is_empty() {
         "position startpos".to_owned()
@@ -29,8 +28,8 @@ fn told(line: &Line<AnyPosition>) -> String {
     }
 }
 
-/// A game that has come to someone's move.
-fn at_a_move(rules: RuleSet, numbers: &mut Numbers) -> Line<AnyPosition> {
+/// A random game in which a move is due.
+fn random_game_at_a_move(rules: RuleSet, numbers: &mut Numbers) -> GameHistory<AnyPosition> {
     loop {
         let plies = 1 + numbers.below(60);
         let mut line = random_line(rules, numbers, plies);
@@ -41,62 +40,66 @@ fn at_a_move(rules: RuleSet, numbers: &mut Numbers) -> Line<AnyPosition> {
     }
 }
 
-/// A conversation, and what it still owes.
-struct Talk {
-    engine: Engine,
-    /// Where each `go` that is not yet answered was asked.
-    asked: VecDeque<Line<AnyPosition>>,
+/// An engine, and the searches that it has not answered yet.
+struct StressSession {
+    engine: EngineProcess,
+    /// The position of each `go` that is not answered yet.
+    pending: VecDeque<GameHistory<AnyPosition>>,
     answered: usize,
-    endless: bool,
+    infinite: bool,
 }
 
-impl Talk {
-    /// Takes a line in.
-    fn hear(&mut self, line: &str) {
+impl StressSession {
+    /// Checks a line of the engine.
+    fn handle_line(&mut self, line: &str) {
         assert!(!line.starts_with("error"), "{line}");
         let Some(text) = line.strip_prefix("bestmove ") else { return };
-        let at = self.asked.pop_front().expect("an answer to nothing");
+        let at = self.pending.pop_front().expect("an answer to nothing");
         let mv = at.position().parse_move(text);
-        let mv = mv.unwrap_or_else(|illegal| panic!("{text}: {illegal}: {}", told(&at)));
-        assert!(at.legal_moves().contains(&mv), "{text}: {}", told(&at));
+        let mv =
+            mv.unwrap_or_else(|illegal| panic!("{text}: {illegal}: {}", position_command(&at)));
+        assert!(at.legal_moves().contains(&mv), "{text}: {}", position_command(&at));
         self.answered += 1;
-        assert!(!self.endless || !self.asked.is_empty(), "an endless search answered before stop");
+        assert!(
+            !self.infinite || !self.pending.is_empty(),
+            "an infinite search answered before stop"
+        );
     }
 
-    /// Sends a command that ends the search, if one is under way.
-    fn end(&mut self, command: &str) {
+    /// Sends a command that ends a search under way.
+    fn send_stopping(&mut self, command: &str) {
         self.engine.send(command);
-        self.endless = false;
+        self.infinite = false;
     }
 
-    /// Hears everything up to what answers `isready`.
-    fn settle(&mut self) {
+    /// Handles all lines up to the answer to `isready`.
+    fn synchronise(&mut self) {
         self.engine.send("isready");
         loop {
-            let line = self.engine.line();
+            let line = self.engine.read_line();
             if line == "readyok" {
                 return;
             }
-            self.hear(&line);
+            self.handle_line(&line);
         }
     }
 
-    /// Waits for so many lines or the answer, whichever comes first.
-    fn listen(&mut self, lines: usize) {
+    /// Handles this number of lines, or fewer up to the answer.
+    fn handle_lines(&mut self, lines: usize) {
         for _ in 0..lines {
-            if self.asked.is_empty() {
+            if self.pending.is_empty() {
                 return;
             }
-            let line = self.engine.line();
-            self.hear(&line);
+            let line = self.engine.read_line();
+            self.handle_line(&line);
         }
     }
 
-    /// One sequence: a few positions, each thought about and cut short.
+    /// Runs one sequence: a few positions with a search each, most cut short.
     fn sequence(&mut self, rules: RuleSet, numbers: &mut Numbers) {
         for _ in 0..1 + numbers.below(4) {
-            let line = at_a_move(rules, numbers);
-            self.end(&told(&line));
+            let line = random_game_at_a_move(rules, numbers);
+            self.send_stopping(&position_command(&line));
             let go = match numbers.below(5) {
                 0 => format!("go depth {}", 1 + numbers.below(4)),
                 1 => format!("go nodes {}", 1 + numbers.below(3000)),
@@ -104,47 +107,51 @@ impl Talk {
                 3 => "go depth 3 nodes 500 movetime 5".to_owned(),
                 _ => "go infinite".to_owned(),
             };
-            self.asked.push_back(line);
+            self.pending.push_back(line);
             self.engine.send(&go);
-            self.endless = go == "go infinite";
-            // At the very beginning, or when it has said something.
+            self.infinite = go == "go infinite";
+            // Stop at once, or after some lines.
             if numbers.below(2) == 0 {
-                // An endless search need not say more than one line.
-                let most = if self.endless { 1 } else { 4 };
-                self.listen(1 + numbers.below(most));
+                // An infinite search may print only one line.
+                let most = if self.infinite { 1 } else { 4 };
+                self.handle_lines(1 + numbers.below(most));
             }
             match numbers.below(5) {
-                0 => self.end("stop"),
-                1 => self.end("uginewgame"),
-                2 => self.end(&format!("setoption name Threads value {}", 1 + numbers.below(8))),
-                3 if !self.endless => self.listen(usize::MAX),
+                0 => self.send_stopping("stop"),
+                1 => self.send_stopping("uginewgame"),
+                2 => self.send_stopping(&format!(
+                    "setoption name Threads value {}",
+                    1 + numbers.below(8)
+                )),
+                3 if !self.infinite => self.handle_lines(usize::MAX),
                 _ => {}
             }
         }
-        self.end("stop");
-        self.settle();
-        assert!(self.asked.is_empty(), "{} searches unanswered", self.asked.len());
+        self.send_stopping("stop");
+        self.synchronise();
+        assert!(self.pending.is_empty(), "{} searches unanswered", self.pending.len());
     }
 }
 
-/// So many sequences, with a new engine for each memory.
-fn sequences(count: usize, hashes: &[usize], seed: u64) {
+/// Runs this number of sequences, with a new engine for each hash size.
+fn run_sequences(count: usize, hashes: &[usize], seed: u64) {
     let mut numbers = Numbers::new(seed);
     let mut answered = 0;
     for hash in hashes {
-        let engine = Engine::start();
-        let mut talk = Talk { engine, asked: VecDeque::new(), answered: 0, endless: false };
-        talk.end(&format!("setoption name Hash value {hash}"));
+        let engine = EngineProcess::start();
+        let mut session =
+            StressSession { engine, pending: VecDeque::new(), answered: 0, infinite: false };
+        session.send_stopping(&format!("setoption name Hash value {hash}"));
         for number in 0..count / hashes.len() {
             let rules = RuleSet::ALL[number % RuleSet::ALL.len()];
-            talk.end(&format!("setoption name Rules value {rules}"));
-            talk.end(&format!("setoption name Threads value {}", 1 + number % 8));
+            session.send_stopping(&format!("setoption name Rules value {rules}"));
+            session.send_stopping(&format!("setoption name Threads value {}", 1 + number % 8));
             let level = numbers.pick(&["novice", "casual", "club", "expert", "master"]);
-            talk.end(&format!("setoption name Level value {level}"));
-            talk.sequence(rules, &mut numbers);
+            session.send_stopping(&format!("setoption name Level value {level}"));
+            session.sequence(rules, &mut numbers);
         }
-        answered += talk.answered;
-        let (rest, status) = talk.engine.close();
+        answered += session.answered;
+        let (rest, status) = session.engine.close();
         assert!(rest.is_empty() && status.success(), "{rest:?}");
     }
     println!("{count} sequences, {answered} searches, each answered once by a legal move");
@@ -153,18 +160,18 @@ fn sequences(count: usize, hashes: &[usize], seed: u64) {
 
 #[test]
 fn every_go_is_answered_once_by_a_legal_move() {
-    sequences(36, &[1, 64], 1);
+    run_sequences(36, &[1, 64], 1);
 }
 
 /// `cargo stress`.
 #[test]
 #[ignore = "minutes"]
 fn every_go_is_answered_once_by_a_legal_move_1000() {
-    sequences(1000, &[1, 16, 512, 2048], 2);
+    run_sequences(1000, &[1, 16, 512, 2048], 2);
 }
 
-/// The middle, the 99th of a hundred and the last of what was measured.
-fn figures(what: &str, mut times: Vec<Duration>) {
+/// Prints the median, the 99th percentile and the maximum of measured times.
+fn print_percentiles(what: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     println!(
@@ -176,49 +183,49 @@ fn figures(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// `cargo stress`: prints how soon `stop` is answered.
+/// `cargo stress`: prints how fast `stop` is answered.
 #[test]
 #[ignore = "measures"]
-fn measure_how_soon_stop_is_answered() {
+fn measure_stop_latency() {
     for (threads, hash) in [(1, 1), (2, 1), (8, 1), (1, 2048), (4, 2048), (8, 2048)] {
         let mut numbers = Numbers::new(3);
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan, RuleSet::Tablaaza] {
-            let mut engine = Engine::start();
+            let mut engine = EngineProcess::start();
             engine.send(&format!("setoption name Rules value {rules}"));
             engine.send(&format!("setoption name Threads value {threads}"));
             engine.send(&format!("setoption name Hash value {hash}"));
             let mut times = Vec::new();
             for _ in 0..50 {
-                engine.send(&told(&at_a_move(rules, &mut numbers)));
+                engine.send(&position_command(&random_game_at_a_move(rules, &mut numbers)));
                 engine.send("go infinite");
                 thread::sleep(Duration::from_micros(numbers.below(60_000) as u64));
-                let begun = Instant::now();
+                let started = Instant::now();
                 engine.send("stop");
-                engine.until("bestmove");
-                times.push(begun.elapsed());
+                engine.read_until("bestmove");
+                times.push(started.elapsed());
             }
-            figures(&format!("{rules}, {threads} threads, {hash} MiB: stop"), times);
+            print_percentiles(&format!("{rules}, {threads} threads, {hash} MiB: stop"), times);
         }
     }
 }
 
-/// `cargo stress`: prints by how much a time of 100 ms is overstepped.
+/// `cargo stress`: prints by how much a `movetime` of 100 ms is exceeded.
 #[test]
 #[ignore = "measures"]
-fn measure_how_well_a_time_is_kept() {
+fn measure_movetime_overrun() {
     let mut numbers = Numbers::new(4);
     for rules in RuleSet::ALL {
-        let mut engine = Engine::start();
+        let mut engine = EngineProcess::start();
         engine.send(&format!("setoption name Rules value {rules}"));
         let mut over = Vec::new();
         for _ in 0..1000_usize.div_ceil(RuleSet::ALL.len()) {
-            engine.send(&told(&at_a_move(rules, &mut numbers)));
+            engine.send(&position_command(&random_game_at_a_move(rules, &mut numbers)));
             assert_eq!(engine.ask("isready"), "readyok");
-            let begun = Instant::now();
+            let started = Instant::now();
             engine.send("go movetime 100");
-            engine.until("bestmove");
-            over.push(begun.elapsed().saturating_sub(Duration::from_millis(100)));
+            engine.read_until("bestmove");
+            over.push(started.elapsed().saturating_sub(Duration::from_millis(100)));
         }
-        figures(&format!("{rules}: over 100 ms"), over);
+        print_percentiles(&format!("{rules}: over 100 ms"), over);
     }
 }

@@ -1,13 +1,13 @@
-//! Every vector by way of the protocol, one process a rule set.
+//! All test vectors through the protocol, with one process for each rule set.
 
 use serde_json::Value;
 
 use crate::common::{
-    ugi::Script,
+    ugi::UgiScript,
     vectors::{cases, list, rows, text, words},
 };
 
-/// The squares of an event list's `captured:` words.
+/// The captured squares of an answer to `query events`.
 fn captured(answer: &str) -> Vec<&str> {
     answer.split(' ').filter_map(|word| word.strip_prefix("captured:")).collect()
 }
@@ -16,10 +16,10 @@ fn equal<T: PartialEq + std::fmt::Debug>(found: &T, expected: &T) -> Result<(), 
     if found == expected { Ok(()) } else { Err(format!("{found:?} is not {expected:?}")) }
 }
 
-/// What a Tablut ply is to say: its captures (the vectors leave the king out),
-/// its announcement, and whether the king's fate has ended the game.
+/// Checks the events of a Tablut ply: its captures (without the king, as in the
+/// vectors) and its announcement.
 fn check_tablut_events(
-    script: &mut Script,
+    script: &mut UgiScript,
     place: &str,
     captures: &Value,
     king: &Value,
@@ -38,14 +38,14 @@ fn check_tablut_events(
         if let Some(announce) = &announce
             && !answer.contains("ended:")
         {
-            let said = answer.split(' ').find(|word| matches!(*word, "raichi" | "tuichi"));
-            equal(&said.unwrap_or(""), &announce.as_str())?;
+            let announced = answer.split(' ').find(|word| matches!(*word, "raichi" | "tuichi"));
+            equal(&announced.unwrap_or(""), &announce.as_str())?;
         }
         Ok(())
     });
 }
 
-/// The king's square in the vectors' nine rows.
+/// The king's square in a position of nine rows.
 fn king_of(position: &Value) -> Value {
     words(position)
         .iter()
@@ -57,9 +57,9 @@ fn king_of(position: &Value) -> Value {
         .unwrap_or(Value::Null)
 }
 
-fn tablut(name: &str) {
+fn check_tablut(name: &str) {
     let rules = format!("tablut/{name}");
-    let mut script = Script::new(&rules);
+    let mut script = UgiScript::new(&rules);
     for case in cases(&format!("tablut-{name}-games.jsonl")) {
         let game = format!("{rules} game {}", case["id"]);
         let moves = words(&case["moves"]);
@@ -67,9 +67,9 @@ fn tablut(name: &str) {
         let position = |ply: usize| {
             format!("{} {}", rows(words(&case["positions"][ply]).into_iter(), '-'), sides[ply % 2])
         };
-        // Whole, so that repetition counts; the Linnaeus games know none.
+        // From the start, so that repetitions count; Linnaeus has no such rule.
         if name != "linnaeus" {
-            script.tell(&format!("position startpos moves {}", moves.join(" ")));
+            script.send(&format!("position startpos moves {}", moves.join(" ")));
             script.expect("fen", &position(moves.len()), &game);
             let first_won = case["outcome"] == case["first"];
             let result = match text(&case["outcome"]) {
@@ -90,11 +90,11 @@ fn tablut(name: &str) {
             let place = format!("{game}, ply {ply} {mv}");
             let fen = position(ply);
             if let Some(legal) = case["legal"].get(ply.to_string()) {
-                script.tell(&format!("position fen {fen}"));
+                script.send(&format!("position fen {fen}"));
                 script.expect("legal", &words(legal).join(" "), &place);
                 script.expect("p1turn", if ply % 2 == 0 { "true" } else { "false" }, &place);
             }
-            script.tell(&format!("position fen {fen} moves {mv}"));
+            script.send(&format!("position fen {fen} moves {mv}"));
             script.expect("fen", &position(ply + 1), &place);
             let king = king_of(&case["positions"][ply]);
             let announce = case.get("announce").map(|words| &words[ply]);
@@ -108,17 +108,17 @@ fn tablut(name: &str) {
         let moves = case["moves"].as_object().unwrap();
         let mut names: Vec<_> = moves.keys().map(String::as_str).collect();
         names.sort_unstable();
-        script.tell(&format!("position fen {fen}"));
+        script.send(&format!("position fen {fen}"));
         script.expect("fen", &fen, &place);
         script.expect("legal", &names.join(" "), &place);
         let king = king_of(&case["position"]);
         for (mv, effect) in moves {
             let place = format!("{place} {mv}");
-            script.tell(&format!("position fen {fen} moves {mv}"));
+            script.send(&format!("position fen {fen} moves {mv}"));
             let announce = (name == "linnaeus").then(|| &effect["announce"]);
             check_tablut_events(&mut script, &place, &effect["c"], &king, announce);
             let win = effect["win"].as_str().unwrap_or("").to_owned();
-            // These cases know no ends but the king's.
+            // In these cases only the king's escape or capture ends the game.
             script.check("events", &place, move |answer| {
                 let ended = answer.split(' ').find_map(|word| match word {
                     "ended:escape" => Some("W"),
@@ -134,29 +134,29 @@ fn tablut(name: &str) {
 
 #[test]
 fn berkeley_vectors_through_the_protocol() {
-    tablut("berkeley");
+    check_tablut("berkeley");
 }
 
 #[test]
 fn ashton_vectors_through_the_protocol() {
-    tablut("ashton");
+    check_tablut("ashton");
 }
 
 #[test]
 fn linnaeus_vectors_through_the_protocol() {
-    tablut("linnaeus");
+    check_tablut("linnaeus");
 }
 
-/// `rows S` with dots, as a position in which `throw` is to be used.
+/// The text of a position drawn as `rows S` with dots, with this pending throw.
 fn tablan_fen(drawn: &str, throw: &str) -> String {
     let (board, side) = drawn.split_once(' ').unwrap();
     format!("{} {} {throw}", rows(board.split('/'), '.'), side.to_lowercase())
 }
 
-fn tablan_games(script: &mut Script, file: &str) {
+fn check_tablan_games(script: &mut UgiScript, file: &str) {
     for case in cases(file) {
         let opening = list(&case["opening"]);
-        // Where South throws first the game begins at the start.
+        // `startpos` has South throwing first.
         let start = "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS";
         let mut game = match text(&opening[0][0]) {
             "S" => "position startpos moves".to_owned(),
@@ -164,7 +164,7 @@ fn tablan_games(script: &mut Script, file: &str) {
         };
         for thrown in &opening[..opening.len() - 1] {
             game += &format!(" t{}", thrown[1]);
-            script.tell(&game);
+            script.send(&game);
             script.expect("events", "", text(&case["id"]));
             script.expect("legal", "", text(&case["id"]));
         }
@@ -173,19 +173,19 @@ fn tablan_games(script: &mut Script, file: &str) {
         for (index, thrown) in throws.iter().enumerate() {
             let place = format!("{}, throw {index}", text(&case["id"]));
             let throw = format!("t{}", thrown["plain"]);
-            let said = match thrown["move"].as_str() {
+            let event = match thrown["move"].as_str() {
                 None => "passed",
                 Some("lost") => "lost",
                 Some(_) => "",
             };
-            // From the position before, to be fast; the whole game is sent at
+            // From the previous position, for speed; the whole game follows at
             // the end.
             let from = match &before {
                 None => game.clone(),
                 Some(fen) => format!("position fen {fen} moves"),
             };
-            script.tell(&format!("{from} {throw}"));
-            script.expect("events", said, &place);
+            script.send(&format!("{from} {throw}"));
+            script.expect("events", event, &place);
             game += &format!(" {throw}");
             let last = index + 1 == throws.len();
             if let Some(mv) = thrown["move"].as_str().filter(|mv| *mv != "lost") {
@@ -200,7 +200,7 @@ fn tablan_games(script: &mut Script, file: &str) {
                         Err(format!("{mv_owned} is missing"))
                     }
                 });
-                script.tell(&format!("{from} {throw} {mv}"));
+                script.send(&format!("{from} {throw} {mv}"));
                 let captures: Vec<_> =
                     words(&thrown["captures"]).into_iter().map(str::to_owned).collect();
                 script.check("events", &place, move |answer| {
@@ -210,7 +210,7 @@ fn tablan_games(script: &mut Script, file: &str) {
             }
             let fen = tablan_fen(text(&thrown["pos"]), "-");
             if last {
-                // Who would throw next is not said of a finished game.
+                // The vectors do not say who would throw next in a finished game.
                 let board = fen.split(' ').next().unwrap().to_owned();
                 script.check("fen", &place, move |answer| {
                     equal(&answer.split(' ').next().unwrap(), &board.as_str())
@@ -221,7 +221,7 @@ fn tablan_games(script: &mut Script, file: &str) {
             before = Some(fen);
         }
         let place = format!("{}, the end", text(&case["id"]));
-        script.tell(&game);
+        script.send(&game);
         let result = match text(&case["result"]["winner"]) {
             "S" => "p1win",
             "N" => "p2win",
@@ -235,8 +235,14 @@ fn tablan_games(script: &mut Script, file: &str) {
     }
 }
 
-/// The legal moves for one score.
-fn tablan_legal(script: &mut Script, pos: &Value, score: &str, expect: &Value, place: &str) {
+/// Checks the legal moves for one score.
+fn check_tablan_legal_moves(
+    script: &mut UgiScript,
+    pos: &Value,
+    score: &str,
+    expect: &Value,
+    place: &str,
+) {
     let throw = match score {
         "2" => "t1",
         "8" => "t4",
@@ -244,29 +250,29 @@ fn tablan_legal(script: &mut Script, pos: &Value, score: &str, expect: &Value, p
         other => panic!("no throw scores {other}"),
     };
     let fen = tablan_fen(text(pos), "-");
-    script.tell(&format!("position fen {fen} moves {throw}"));
+    script.send(&format!("position fen {fen} moves {throw}"));
     script.expect("legal", &words(expect).join(" "), place);
     script.expect("events", if list(expect).is_empty() { "lost" } else { "" }, place);
 }
 
-fn tablan(rules: &str, variant: &str) {
-    let mut script = Script::new(rules);
-    tablan_games(&mut script, &format!("tablan-{variant}-games.jsonl"));
+fn check_tablan(rules: &str, variant: &str) {
+    let mut script = UgiScript::new(rules);
+    check_tablan_games(&mut script, &format!("tablan-{variant}-games.jsonl"));
     for case in cases(&format!("tablan-{variant}-legal.jsonl")) {
         for (score, expect) in case["legal"].as_object().unwrap() {
             let place = format!("{}, score {score}", text(&case["id"]));
-            tablan_legal(&mut script, &case["pos"], score, expect, &place);
+            check_tablan_legal_moves(&mut script, &case["pos"], score, expect, &place);
         }
     }
-    let mine = |case: &Value| case["variant"] == variant;
-    for case in cases("tablan-tricky.jsonl").into_iter().filter(mine) {
+    let of_variant = |case: &Value| case["variant"] == variant;
+    for case in cases("tablan-tricky.jsonl").into_iter().filter(of_variant) {
         let place = format!("{}: {}", text(&case["name"]), text(&case["why"]));
         let score = case["score"].to_string();
-        tablan_legal(&mut script, &case["pos"], &score, &case["expect"], &place);
+        check_tablan_legal_moves(&mut script, &case["pos"], &score, &case["expect"], &place);
     }
-    for case in cases("tablan-outcomes.jsonl").into_iter().filter(mine) {
+    for case in cases("tablan-outcomes.jsonl").into_iter().filter(of_variant) {
         let place = text(&case["name"]);
-        script.tell(&format!("position fen {}", tablan_fen(text(&case["pos"]), "-")));
+        script.send(&format!("position fen {}", tablan_fen(text(&case["pos"]), "-")));
         let result = match case["expect"]["winner"].as_str() {
             None => "none",
             Some("S") => "p1win",
@@ -281,22 +287,22 @@ fn tablan(rules: &str, variant: &str) {
 
 #[test]
 fn plain_tablan_vectors_through_the_protocol() {
-    tablan("tablan", "basic");
+    check_tablan("tablan", "basic");
 }
 
 #[test]
 fn ordered_tablan_vectors_through_the_protocol() {
-    tablan("tablan/ordered", "ordered");
+    check_tablan("tablan/ordered", "ordered");
 }
 
 #[test]
 fn tablaaza_vectors_through_the_protocol() {
-    let mut script = Script::new("tablaaza");
+    let mut script = UgiScript::new("tablaaza");
     for case in cases("tablaaza-games.jsonl") {
         let moves = words(&case["moves"]);
         for ply in 0..=moves.len() {
             let place = format!("tablaaza game {}, ply {ply}", case["id"]);
-            script.tell(&format!("position startpos moves {}", moves[..ply].join(" ")));
+            script.send(&format!("position startpos moves {}", moves[..ply].join(" ")));
             script.expect("fen", text(&case["positions"][ply]), &place);
             if let Some(legal) = case["legal"].get(ply.to_string()) {
                 script.expect("legal", &words(legal).join(" "), &place);
@@ -316,7 +322,7 @@ fn tablaaza_vectors_through_the_protocol() {
     }
     for case in cases("tablaaza-endgames.jsonl") {
         let fen = text(&case["fen"]);
-        script.tell(&format!("position fen {fen}"));
+        script.send(&format!("position fen {fen}"));
         script.expect("fen", fen, fen);
         script.expect("p1turn", if case["to_move"] == "R" { "true" } else { "false" }, fen);
     }

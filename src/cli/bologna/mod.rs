@@ -1,6 +1,6 @@
-//! `tabulae bologna`: a player of Bologna's Tablut competition.
+//! `tabulae bologna`: a client of Bologna's Tablut competition.
 
-pub(super) mod wire;
+pub(super) mod protocol;
 
 use std::{
     io::Write,
@@ -15,40 +15,43 @@ use crate::{
         EngineOptions, EngineState, Info, Level, Request, SearchLimits, StopSignal,
         search_with_state,
     },
-    games::{AnyMove, AnyPosition, Line, Ply, Side, Turn},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side, Turn},
 };
 
-use self::wire::{Action, Phase, RULES, State, WireError, port, receive, send};
-use super::Failure;
+use self::protocol::{
+    COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
+    send,
+};
+use super::CommandError;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The side to play
+    /// Side to play
     #[arg(long)]
     role: Role,
-    /// Where the server is
+    /// Host name or address of the server
     #[arg(long, default_value = "localhost")]
     host: String,
-    /// Its port for this side; 5800 for white and 5801 for black by default
+    /// Port of the server; by default 5800 for white and 5801 for black
     #[arg(long)]
     port: Option<NonZeroU16>,
-    /// The name to play under
+    /// Name of the player
     #[arg(long, default_value = "Tabulae")]
     name: String,
-    /// The seconds a move may take; somewhat less is used
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    /// Time for each move, in seconds; the engine uses a little less
+    #[arg(long, value_name = "S", default_value = "60", value_parser = parse_seconds)]
     time: Duration,
-    /// How well to play
+    /// Level of the engine
     #[arg(long, default_value_t = Level::Master)]
     level: Level,
-    /// Threads to think with
+    /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Memory for positions looked at, in MiB
+    /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: usize,
-    /// The seconds to go on trying while nobody answers at that port
-    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    /// Time to keep trying to connect, in seconds
+    #[arg(long, value_name = "S", default_value = "10", value_parser = parse_seconds)]
     patience: Duration,
 }
 
@@ -67,8 +70,8 @@ impl Role {
     }
 }
 
-/// Reads seconds, parts of them allowed.
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Parses seconds with an optional fraction.
+fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
@@ -76,147 +79,157 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected seconds, from 0 to 86400".to_owned())
 }
 
-/// What is used of the time for a move: the rest is for the way there and back,
-/// and for a server that is busy.
+/// The part of a move's time in which the engine searches. The margin covers the
+/// network and a busy server.
 fn thinking_time(time: Duration) -> Duration {
     let margin = (time / 10).clamp(Duration::from_millis(100), Duration::from_millis(1500));
     time.saturating_sub(margin).max(Duration::from_millis(20))
 }
 
-/// Between two tries to reach the server.
-const PAUSE: Duration = Duration::from_millis(200);
+/// Pause between two attempts to connect.
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Plays one game.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let side = args.role.side();
-    let number = args.port.map_or(port(side), NonZeroU16::get);
+    let number = args.port.map_or(default_port(side), NonZeroU16::get);
     let server = format!("{}:{number}", args.host);
-    let mut stream = connect(&args.host, number, args.patience)
-        .map_err(|error| Failure::Wrong(format!("cannot reach the server at {server}: {error}")))?;
+    let mut stream = connect(&args.host, number, args.patience).map_err(|error| {
+        CommandError::Failed(format!("cannot reach the server at {server}: {error}"))
+    })?;
     let mut out = std::io::stdout();
-    let name = RULES.side_name(side);
+    let name = COMPETITION_RULES.side_name(side);
     writeln!(out, "{} plays {name} at {server}", args.name)?;
-    let mut game = Follower::new();
-    let gone = |game: &Follower, error: WireError| {
-        Failure::Wrong(format!("the server at {server}, after {} plies: {error}", game.line.len()))
+    let mut game = ServerGame::new();
+    let lost = |game: &ServerGame, error: ProtocolError| {
+        CommandError::Failed(format!(
+            "the server at {server}, after {} plies: {error}",
+            game.history.len()
+        ))
     };
-    send(&mut stream, &args.name).map_err(|error| gone(&game, error))?;
+    send(&mut stream, &args.name).map_err(|error| lost(&game, error))?;
     loop {
-        let state: State =
-            receive(&mut stream, "the state of a game").map_err(|error| gone(&game, error))?;
+        let state: StateMessage =
+            receive(&mut stream, "the state of a game").map_err(|error| lost(&game, error))?;
         let Some(on_turn) = state.turn.side() else {
             let word = match state.turn {
-                Phase::WhiteWin => "White has won",
-                Phase::BlackWin => "Black has won",
+                TurnField::WhiteWin => "White has won",
+                TurnField::BlackWin => "Black has won",
                 _ => "a draw",
             };
             writeln!(out, "the game is over: {word}")?;
             return Ok(());
         };
-        if let Some(notice) = game.follow(&state).map_err(Failure::Wrong)? {
+        if let Some(notice) = game.update(&state).map_err(CommandError::Failed)? {
             eprintln!("tabulae: {notice}");
         }
         if on_turn == side {
-            let mv = game.choose(args, &mut out)?;
-            send(&mut stream, &mv).map_err(|error| gone(&game, error))?;
+            let mv = game.choose_move(args, &mut out)?;
+            send(&mut stream, &mv).map_err(|error| lost(&game, error))?;
         }
     }
 }
 
-/// Reaches the server, trying again until the patience is over.
+/// Connects to the server, with retries until the patience is over.
 fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, String> {
-    let begun = Instant::now();
+    let started = Instant::now();
     loop {
         let found = (host, port).to_socket_addrs().and_then(|mut found| {
-            // A name may stand for several addresses; the server is at one.
+            // A name may have several addresses; the server listens at one.
             let mut last = Err(std::io::Error::other("the name stands for no address"));
             while last.is_err()
                 && let Some(address) = found.next()
             {
-                let left = patience.saturating_sub(begun.elapsed()).max(PAUSE);
+                let left = patience.saturating_sub(started.elapsed()).max(RETRY_INTERVAL);
                 last = TcpStream::connect_timeout(&address, left);
             }
             last
         });
         match found {
             Ok(stream) => {
-                // Moves are short and urgent. Where it can't be had it is no loss.
+                // Messages are short and urgent; an error here only costs time.
                 _ = stream.set_nodelay(true);
                 return Ok(stream);
             }
-            Err(error) if begun.elapsed() + PAUSE >= patience => return Err(error.to_string()),
-            Err(_) => thread::sleep(PAUSE),
+            Err(error) if started.elapsed() + RETRY_INTERVAL >= patience => {
+                return Err(error.to_string());
+            }
+            Err(_) => thread::sleep(RETRY_INTERVAL),
         }
     }
 }
 
-/// The game as the server tells it, followed by our rules.
-struct Follower {
-    line: Line<AnyPosition>,
-    /// Nothing was told yet.
-    fresh: bool,
-    /// The move sent, of which the server has not yet said what came of it.
-    sent: Option<AnyMove>,
-    /// Moves the server refused in this position.
+/// The server's game, replayed by our rules.
+struct ServerGame {
+    history: GameHistory<AnyPosition>,
+    /// No state was received yet.
+    is_new: bool,
+    /// The last move sent, until the server answers with a state.
+    pending: Option<AnyMove>,
+    /// Moves that the server refused in this position.
     refused: Vec<AnyMove>,
-    /// What was found on earlier moves.
+    /// The search tables, kept from move to move.
     engine_state: EngineState,
 }
 
-impl Follower {
+impl ServerGame {
     fn new() -> Self {
-        let line = Line::new(AnyPosition::start(RULES));
+        let history = GameHistory::new(AnyPosition::start(COMPETITION_RULES));
         Self {
-            line,
-            fresh: true,
-            sent: None,
+            history,
+            is_new: true,
+            pending: None,
             refused: Vec::new(),
             engine_state: EngineState::new(),
         }
     }
 
-    /// Takes in a state of a game that goes on; a notice when it is not what
-    /// the rules make of the last one.
+    /// Takes over a state of a game that is not over. Returns a notice when the
+    /// state does not follow from the last one by the rules.
     ///
     /// # Errors
-    /// A board that cannot be.
-    fn follow(&mut self, state: &State) -> Result<Option<String>, String> {
-        let told =
+    /// The board is impossible by the rules.
+    fn update(&mut self, state: &StateMessage) -> Result<Option<String>, String> {
+        let received =
             state.position().map_err(|error| format!("the server's board cannot be: {error}"))?;
-        let fresh = std::mem::replace(&mut self.fresh, false);
-        let sent = self.sent.take();
-        if told == *self.line.position() {
-            // The same board again: it did not take our move.
-            return Ok(sent.map(|mv| {
+        let is_new = std::mem::replace(&mut self.is_new, false);
+        let pending = self.pending.take();
+        if received == *self.history.position() {
+            // The same board again: the server refused our move.
+            return Ok(pending.map(|mv| {
                 self.refused.push(mv);
                 format!("the server does not take {mv}")
             }));
         }
         self.refused.clear();
         let leads_there = |mv: &AnyMove| {
-            let mut next = self.line.clone();
-            next.push(Ply::Move(*mv)).is_ok() && *next.position() == told
+            let mut next = self.history.clone();
+            next.push(Ply::Move(*mv)).is_ok() && *next.position() == received
         };
-        if let Some(mv) = self.line.legal_moves().into_iter().find(leads_there) {
-            // It was tried just now.
-            _ = self.line.push(Ply::Move(mv));
-            if self.line.turn().end().is_none() {
+        if let Some(mv) = self.history.legal_moves().into_iter().find(leads_there) {
+            // Legal, as `leads_there` has just tried.
+            _ = self.history.push(Ply::Move(mv));
+            if self.history.turn().end().is_none() {
                 return Ok(None);
             }
         }
-        let plies = self.line.len();
-        self.line = Line::new(told);
+        let plies = self.history.len();
+        self.history = GameHistory::new(received);
         let text = format!(
             "the server's board is not what the rules make of the game so far ({plies} plies); \
              going on from its board"
         );
-        Ok((!fresh).then_some(text))
+        Ok((!is_new).then_some(text))
     }
 
-    /// Thinks of a move and says what it thought.
-    fn choose(&mut self, args: &Args, out: &mut impl Write) -> Result<Action, Failure> {
+    /// Searches for a move and prints it with its evaluation.
+    fn choose_move(
+        &mut self,
+        args: &Args,
+        out: &mut impl Write,
+    ) -> Result<MoveMessage, CommandError> {
         let request = Request {
-            line: self.line.clone(),
+            line: self.history.clone(),
             limits: SearchLimits {
                 movetime: Some(thinking_time(args.time)),
                 ..SearchLimits::default()
@@ -233,21 +246,23 @@ impl Follower {
             search_with_state(&self.engine_state, &request, &StopSignal::default(), &mut |info| {
                 last = Some(info.clone());
             });
-        let is_new = |mv: &AnyMove| !self.refused.contains(mv);
-        let best = best.filter(is_new).or_else(|| self.line.legal_moves().into_iter().find(is_new));
-        let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.line.turn()) else {
-            return Err(Failure::Wrong(format!(
+        let is_allowed = |mv: &AnyMove| !self.refused.contains(mv);
+        let best = best
+            .filter(is_allowed)
+            .or_else(|| self.history.legal_moves().into_iter().find(is_allowed));
+        let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.history.turn()) else {
+            return Err(CommandError::Failed(format!(
                 "the server wants a move, and there is none it takes: {}",
-                self.line.position()
+                self.history.position()
             )));
         };
-        self.sent = best;
-        let thought = last.map_or_else(String::new, |info| {
+        self.pending = best;
+        let evaluation = last.map_or_else(String::new, |info| {
             format!(" ({}, depth {}, {:.1} s)", info.score, info.depth, info.time.as_secs_f64())
         });
-        let number = self.line.len() / 2 + 1;
-        writeln!(out, "{number}. {mv}{thought}")?;
-        Ok(Action::new(mv, side))
+        let number = self.history.len() / 2 + 1;
+        writeln!(out, "{number}. {mv}{evaluation}")?;
+        Ok(MoveMessage::new(mv, side))
     }
 }
 
@@ -256,32 +271,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_of_the_time_is_left() {
+    fn thinking_leaves_a_margin_of_the_move_time() {
         let millis = |time| thinking_time(Duration::from_millis(time)).as_millis();
         assert_eq!([0, 100, 1000, 2000, 60_000].map(millis), [20, 20, 900, 1800, 58_500]);
     }
 
     #[test]
-    fn what_the_server_refuses_is_not_played_again() {
-        let mut game = Follower::new();
-        let state = State::of(game.line.position(), game.line.turn()).unwrap();
-        assert_eq!(game.follow(&state), Ok(None));
-        let mv = game.line.legal_moves()[0];
-        game.sent = Some(mv);
-        let notice = game.follow(&state).unwrap().unwrap();
+    fn a_refused_move_is_not_played_again() {
+        let mut game = ServerGame::new();
+        let state = StateMessage::new(game.history.position(), game.history.turn()).unwrap();
+        assert_eq!(game.update(&state), Ok(None));
+        let mv = game.history.legal_moves()[0];
+        game.pending = Some(mv);
+        let notice = game.update(&state).unwrap().unwrap();
         assert_eq!(notice, format!("the server does not take {mv}"));
         assert_eq!(game.refused, [mv]);
     }
 
     #[test]
-    fn a_board_from_nowhere_is_gone_on_from() {
-        let mut game = Follower::new();
+    fn the_game_goes_on_from_an_unexpected_board() {
+        let mut game = ServerGame::new();
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 b";
-        let other = AnyPosition::parse(RULES, text).unwrap();
-        let state = State::of(&other, Line::new(other.clone()).turn()).unwrap();
-        game.fresh = false;
-        let notice = game.follow(&state).unwrap().unwrap();
+        let other = AnyPosition::parse(COMPETITION_RULES, text).unwrap();
+        let state = StateMessage::new(&other, GameHistory::new(other.clone()).turn()).unwrap();
+        game.is_new = false;
+        let notice = game.update(&state).unwrap().unwrap();
         assert!(notice.contains("going on from its board"), "{notice}");
-        assert_eq!(game.line.position(), &other);
+        assert_eq!(game.history.position(), &other);
     }
 }

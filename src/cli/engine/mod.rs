@@ -1,26 +1,24 @@
 //! `tabulae engine`: the Universal Game Interface on stdin and stdout.
 //!
-//! One command a line; what each answers stands in [`session`] and [`query`].
-//! A `go` thinks on a thread of its own ([`search`]), so that `stop`,
-//! `isready` and `query` are answered meanwhile; a command that changes what
-//! is thought about (`position`, `setoption`, `uginewgame`) first stops the
-//! search and lets it give its `bestmove`.
+//! One command a line; [`session`] carries them out. `go` searches on a thread
+//! of its own ([`search`]), so that `stop`, `isready` and `query` are answered
+//! meanwhile. A command that changes what is searched (`position`, `setoption`,
+//! `uginewgame`) first stops the search, which then gives its `bestmove`.
 //!
-//! Nothing ends the program but `quit` and the end of input. At the end of
-//! input a search with a limit still finishes; an endless one is stopped.
+//! Only `quit` and the end of input end the program. At the end of input a
+//! search with a limit still finishes; an infinite one is stopped.
 
 mod options;
-mod query;
 mod search;
 mod session;
 
 use std::io::{self, BufRead, Write};
 
-use super::Failure;
+use super::CommandError;
 
-/// Speaks until `quit` or the end of input.
-pub(super) fn run() -> Result<(), Failure> {
-    let mut session = session::Session::default();
+/// Carries out commands until `quit` or the end of input.
+pub(super) fn run() -> Result<(), CommandError> {
+    let mut session = session::UgiSession::default();
     let mut input = io::stdin().lock();
     let mut bytes = Vec::new();
     loop {
@@ -36,8 +34,8 @@ pub(super) fn run() -> Result<(), Failure> {
     }
 }
 
-/// Writes one line at once, whole, whoever else is writing.
-fn say(line: &str) -> io::Result<()> {
+/// Writes and flushes one line; lines of several threads do not mix.
+fn print_line(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()

@@ -1,4 +1,4 @@
-//! What `setoption` can set.
+//! The options of UGI: their declarations, and `setoption`.
 
 use std::thread;
 
@@ -7,42 +7,42 @@ use crate::{
     games::RuleSet,
 };
 
-/// The table of transpositions before anybody sets it, in MiB.
-const HASH_MIB: usize = 16;
-const MOST_HASH_MIB: usize = 4096;
+/// The default size of the transposition table, in MiB.
+const DEFAULT_HASH_MIB: usize = 16;
+const MAX_HASH_MIB: usize = 4096;
 
-/// All options and their values.
+/// The values of all options.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(super) struct UgiOptions {
     pub(super) rules: RuleSet,
-    pub(super) settings: EngineOptions,
+    pub(super) engine: EngineOptions,
 }
 
-impl Default for Options {
+impl Default for UgiOptions {
     fn default() -> Self {
         Self {
             rules: RuleSet::TablutBerkeley,
-            settings: EngineOptions {
+            engine: EngineOptions {
                 level: Level::Master,
-                hash_mib: HASH_MIB,
+                hash_mib: DEFAULT_HASH_MIB,
                 ..EngineOptions::default()
             },
         }
     }
 }
 
-/// What a `setoption` changed.
+/// The part of the state that a `setoption` changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changed {
-    /// The rules, so the position is no longer of this game.
+pub(super) enum OptionKind {
+    /// The rule set: the position belongs to another game now.
     Rules,
-    /// How the engine thinks.
-    Thinking,
+    /// An option of the search.
+    Search,
 }
 
-impl Options {
-    /// The `option` lines, with their defaults.
-    pub(super) fn lines() -> Vec<String> {
+impl UgiOptions {
+    /// The `option` lines that answer `ugi`.
+    pub(super) fn declarations() -> Vec<String> {
         let defaults = Self::default();
         let combo = |name: &str, default: String, values: Vec<String>| {
             let vars: String = values.iter().map(|value| format!(" var {value}")).collect();
@@ -52,45 +52,48 @@ impl Options {
         let levels = Level::ALL.map(|level| level.to_string()).to_vec();
         vec![
             combo("Rules", defaults.rules.to_string(), rules),
-            combo("Level", defaults.settings.level.to_string(), levels),
-            format!("option name Threads type spin default 1 min 1 max {}", most_threads()),
-            format!("option name Hash type spin default {HASH_MIB} min 1 max {MOST_HASH_MIB}"),
+            combo("Level", defaults.engine.level.to_string(), levels),
+            format!("option name Threads type spin default 1 min 1 max {}", max_threads()),
+            format!(
+                "option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {MAX_HASH_MIB}"
+            ),
             format!("option name Seed type spin default 0 min 0 max {}", i64::MAX),
         ]
     }
 
-    /// Carries out `name NAME value VALUE`, what follows `setoption`.
-    pub(super) fn set(&mut self, text: &str) -> Result<Changed, String> {
+    /// Carries out the arguments of `setoption`: `name NAME value VALUE`.
+    ///
+    /// # Errors
+    /// There is no such option or it has no such value; nothing is changed.
+    pub(super) fn set(&mut self, text: &str) -> Result<OptionKind, String> {
         let rest = text.strip_prefix("name ").unwrap_or(text).trim();
         let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
         let (name, value) = (name.trim(), value.trim());
         let changed = match name.to_ascii_lowercase().as_str() {
             "rules" => {
                 self.rules = value.to_ascii_lowercase().parse().map_err(|_| {
-                    unknown_value("Rules", value, &RuleSet::ALL.map(RuleSet::id).join(", "))
+                    invalid_value("Rules", value, &RuleSet::ALL.map(RuleSet::id).join(", "))
                 })?;
-                Changed::Rules
+                OptionKind::Rules
             }
             "level" => {
-                let wanted = value.to_ascii_lowercase();
-                let level = Level::ALL.into_iter().find(|level| level.to_string() == wanted);
-                self.settings.level = level.ok_or_else(|| {
+                self.engine.level = value.to_ascii_lowercase().parse().map_err(|_| {
                     let names = Level::ALL.map(|level| level.to_string()).join(", ");
-                    unknown_value("Level", value, &names)
+                    invalid_value("Level", value, &names)
                 })?;
-                Changed::Thinking
+                OptionKind::Search
             }
             "threads" => {
-                self.settings.threads = number("Threads", value, 1, most_threads())?;
-                Changed::Thinking
+                self.engine.threads = parse_number("Threads", value, 1, max_threads())?;
+                OptionKind::Search
             }
             "hash" => {
-                self.settings.hash_mib = number("Hash", value, 1, MOST_HASH_MIB)?;
-                Changed::Thinking
+                self.engine.hash_mib = parse_number("Hash", value, 1, MAX_HASH_MIB)?;
+                OptionKind::Search
             }
             "seed" => {
-                self.settings.seed = number("Seed", value, 0, i64::MAX.unsigned_abs())?;
-                Changed::Thinking
+                self.engine.seed = parse_number("Seed", value, 0, i64::MAX.unsigned_abs())?;
+                OptionKind::Search
             }
             _ => return Err(format!("unknown option '{name}'")),
         };
@@ -98,19 +101,19 @@ impl Options {
     }
 }
 
-fn most_threads() -> usize {
+fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from).max(64)
 }
 
-fn unknown_value(name: &str, value: &str, values: &str) -> String {
+fn invalid_value(name: &str, value: &str, values: &str) -> String {
     format!("option {name} has no value '{value}' (one of {values})")
 }
 
-fn number<N>(name: &str, value: &str, least: N, most: N) -> Result<N, String>
+fn parse_number<N>(name: &str, value: &str, min: N, max: N) -> Result<N, String>
 where
     N: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
-    value.parse().ok().filter(|number| *number >= least && *number <= most).ok_or_else(|| {
-        format!("option {name} has no value '{value}' (a number from {least} to {most})")
+    value.parse().ok().filter(|number| *number >= min && *number <= max).ok_or_else(|| {
+        format!("option {name} has no value '{value}' (a number from {min} to {max})")
     })
 }

@@ -1,4 +1,4 @@
-//! One `go`: thinking on a thread of its own.
+//! The `go` command: its limits, and the search on a thread of its own.
 
 use std::{
     sync::{
@@ -11,21 +11,24 @@ use std::{
 
 use crate::engines::{EngineState, Info, Request, SearchLimits, StopSignal, search_with_state};
 
-use super::say;
+use super::print_line;
 
-/// What `go` asks for.
+/// The arguments of `go`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task {
+pub(super) struct GoCommand {
     pub(super) limits: SearchLimits,
-    /// Whether the answer waits for `stop`, however early it is found.
-    pub(super) endless: bool,
+    /// Whether `bestmove` waits for `stop`, even when the search ends earlier.
+    pub(super) infinite: bool,
 }
 
-impl Task {
-    /// Reads what follows `go`. Several limits hold together; none at all are
-    /// the level's own, and then the answer is nothing.
+impl GoCommand {
+    /// Parses the arguments. Several limits hold together. `None` without
+    /// arguments: the level's own limits hold.
+    ///
+    /// # Errors
+    /// An unknown or malformed limit, which the text names.
     pub(super) fn parse(text: &str) -> Result<Option<Self>, String> {
-        let mut task = Self { limits: SearchLimits::default(), endless: false };
+        let mut command = Self { limits: SearchLimits::default(), infinite: false };
         let mut words = text.split_whitespace();
         if words.clone().next().is_none() {
             return Ok(None);
@@ -38,75 +41,76 @@ impl Task {
             };
             match word {
                 "movetime" => {
-                    task.limits.movetime = Some(std::time::Duration::from_millis(value()?));
+                    command.limits.movetime = Some(std::time::Duration::from_millis(value()?));
                 }
                 "depth" => {
-                    task.limits.depth = Some(u32::try_from(value()?).unwrap_or(u32::MAX));
+                    command.limits.depth = Some(u32::try_from(value()?).unwrap_or(u32::MAX));
                 }
-                "nodes" => task.limits.nodes = Some(value()?),
-                "infinite" => task.endless = true,
+                "nodes" => command.limits.nodes = Some(value()?),
+                "infinite" => command.infinite = true,
                 _ => return Err(format!("unknown limit '{word}' in go")),
             }
         }
-        Ok(Some(task))
+        Ok(Some(command))
     }
 }
 
 /// A search under way.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct SearchThread {
     stop: StopSignal,
-    /// Dropped to let an endless search give its answer.
-    hold: Option<Sender<()>>,
-    /// Set before `bestmove` is said: who has read it may send `go` at once.
+    /// Dropped to let an infinite search print its `bestmove`.
+    release: Option<Sender<()>>,
+    /// Set before `bestmove` is printed, because the next `go` may follow it at
+    /// once.
     done: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
-impl Search {
-    /// Begins to think; `info` lines and `bestmove` are said by the thread.
-    pub(super) fn start(engine_state: &EngineState, request: Request, endless: bool) -> Self {
+impl SearchThread {
+    /// Starts the search; its thread prints the `info` lines and `bestmove`.
+    pub(super) fn start(engine_state: &EngineState, request: Request, infinite: bool) -> Self {
         let stop = StopSignal::default();
-        let (hold, held) = mpsc::channel::<()>();
+        let (release, released) = mpsc::channel::<()>();
         let done = Arc::new(AtomicBool::new(false));
         let thread = {
             let (engine_state, stop, done) =
                 (engine_state.clone(), stop.clone(), Arc::clone(&done));
             thread::spawn(move || {
                 let best = search_with_state(&engine_state, &request, &stop, &mut |info| {
-                    // Nobody listens any more: nothing left to think for.
-                    if say(&info_line(info)).is_err() {
+                    // The reader has closed our output.
+                    if print_line(&info_line(info)).is_err() {
                         stop.stop();
                     }
                 });
-                if endless {
-                    // Ends when the session lets go of its end.
-                    _ = held.recv();
+                if infinite {
+                    // Returns when the session drops `release`.
+                    _ = released.recv();
                 }
                 let word = best.map_or_else(|| NO_MOVE.to_owned(), |best| best.to_string());
                 done.store(true, Ordering::Release);
-                _ = say(&format!("bestmove {word}"));
+                _ = print_line(&format!("bestmove {word}"));
             })
         };
-        Self { stop, hold: endless.then_some(hold), done, thread }
+        Self { stop, release: infinite.then_some(release), done, thread }
     }
 
-    /// Whether the answer is still to come.
+    /// Whether `bestmove` has not been printed yet.
     pub(super) fn is_running(&self) -> bool {
         !self.done.load(Ordering::Acquire) && !self.thread.is_finished()
     }
 
-    /// Ends it and waits for its answer.
+    /// Stops the search and waits for its `bestmove`.
     pub(super) fn stop(self) {
         self.stop.stop();
-        drop(self.hold);
-        // A search that panicked has said so on stderr.
+        drop(self.release);
+        // A panic of the search was printed to stderr.
         _ = self.thread.join();
     }
 
-    /// Waits for the answer of a search with a limit; ends an endless one.
+    /// Waits for a search with a limit to end; stops an infinite one.
     pub(super) fn finish(self) {
-        if self.hold.is_some() {
+        if self.release.is_some() {
             self.stop();
         } else {
             _ = self.thread.join();
@@ -114,9 +118,10 @@ impl Search {
     }
 }
 
-/// What `bestmove` says when the game is over.
+/// The `bestmove` of a game that is over.
 pub(super) const NO_MOVE: &str = "none";
 
+/// Formats an `info` line.
 fn info_line(info: &Info) -> String {
     let millis = info.time.as_millis();
     let nps = u128::from(info.nodes) * 1000 / millis.max(1);

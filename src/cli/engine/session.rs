@@ -1,71 +1,71 @@
-//! The commands of one conversation.
+//! The commands of one UGI session.
 
 use std::io;
 
 use crate::{
     engines::{EngineState, Request},
-    games::{AnyPosition, Line, Turn},
+    games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
 };
 
 use super::{
-    options::{Changed, Options},
-    query, say,
-    search::{NO_MOVE, Search, Task},
+    options::{OptionKind, UgiOptions},
+    print_line,
+    search::{GoCommand, NO_MOVE, SearchThread},
 };
 
-/// What the other program has told us so far.
-pub(super) struct Session {
-    options: Options,
-    line: Line<AnyPosition>,
-    search: Option<Search>,
-    /// What was found on the game's earlier moves.
+/// The state of a session: the options, the position, and a search under way.
+pub(super) struct UgiSession {
+    options: UgiOptions,
+    history: GameHistory<AnyPosition>,
+    search: Option<SearchThread>,
+    /// The search tables, kept from move to move.
     engine_state: EngineState,
 }
 
-impl Default for Session {
+impl Default for UgiSession {
     fn default() -> Self {
-        let options = Options::default();
-        let line = Line::new(AnyPosition::start(options.rules));
-        Self { options, line, search: None, engine_state: EngineState::new() }
+        let options = UgiOptions::default();
+        let history = GameHistory::new(AnyPosition::start(options.rules));
+        Self { options, history, search: None, engine_state: EngineState::new() }
     }
 }
 
-impl Session {
-    /// Carries out one line; false when it says to quit.
+impl UgiSession {
+    /// Carries out one line; false for `quit`. A wrong line is answered with an
+    /// `error` line.
     ///
     /// # Errors
-    /// Only when stdout cannot be written: what is wrong with the line itself
-    /// is an `error` line.
+    /// Stdout cannot be written.
     pub(super) fn command(&mut self, line: &str) -> io::Result<bool> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let done = match command {
+        let result = match command {
             "" => Ok(()),
             "ugi" => {
-                introduce()?;
+                print_identity()?;
                 Ok(())
             }
             "isready" => {
-                say("readyok")?;
+                print_line("readyok")?;
                 Ok(())
             }
             "uginewgame" => {
                 self.stop();
                 self.engine_state.clear();
-                self.line = Line::new(AnyPosition::start(self.options.rules));
+                self.history = GameHistory::new(AnyPosition::start(self.options.rules));
                 Ok(())
             }
             "setoption" => self.set_option(rest),
-            "position" => self.position(rest),
+            "position" => self.set_position(rest),
             "go" => self.go(rest),
             "stop" => {
                 self.stop();
                 Ok(())
             }
-            "query" => match query::answer(&self.line, rest) {
+            "query" => match answer_query(&self.history, rest) {
                 Some(answer) => {
-                    say(format!("response {answer}").trim_end())?;
+                    print_line(format!("response {answer}").trim_end())?;
                     Ok(())
                 }
                 None => Err(format!("unknown query '{rest}'")),
@@ -76,13 +76,13 @@ impl Session {
             }
             _ => Err(format!("unknown command '{command}'")),
         };
-        if let Err(error) = done {
-            say(&format!("error {}", on_one_line(&error)))?;
+        if let Err(error) = result {
+            print_line(&format!("error {}", on_one_line(&error)))?;
         }
         Ok(true)
     }
 
-    /// What is left to do at the end of input.
+    /// Ends the session at the end of input: waits for a search with a limit.
     pub(super) fn finish(&mut self) {
         if let Some(search) = self.search.take() {
             search.finish();
@@ -100,15 +100,15 @@ impl Session {
         let changed = options.set(text)?;
         self.stop();
         self.options = options;
-        if changed == Changed::Rules {
-            self.line = Line::new(AnyPosition::start(self.options.rules));
+        if changed == OptionKind::Rules {
+            self.history = GameHistory::new(AnyPosition::start(self.options.rules));
         }
         Ok(())
     }
 
-    /// `startpos` or `fen POSITION`, then `moves` and plies. The old position
-    /// stays when anything is wrong.
-    fn position(&mut self, text: &str) -> Result<(), String> {
+    /// Carries out `position`: `startpos` or `fen POSITION`, then `moves` and
+    /// plies. An error leaves the old position.
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
         let mut words = text.split_whitespace();
         let kind = words.next().unwrap_or_default();
         let before: Vec<_> = words.by_ref().take_while(|word| *word != "moves").collect();
@@ -119,49 +119,99 @@ impl Session {
             "startpos" => return Err(format!("expected moves, not '{}'", before[0])),
             _ => return Err(format!("expected startpos or fen after position, not '{kind}'")),
         };
-        let mut line = Line::new(start);
+        let mut history = GameHistory::new(start);
         for (index, word) in words.enumerate() {
-            line.parse(word)
-                .and_then(|ply| line.push(ply).map(|_| ()))
+            history
+                .parse(word)
+                .and_then(|ply| history.push(ply).map(|_| ()))
                 .map_err(|reason| format!("illegal move {word} at ply {}: {reason}", index + 1))?;
         }
         self.stop();
-        self.line = line;
+        self.history = history;
         Ok(())
     }
 
+    /// Carries out `go`: starts the search.
     fn go(&mut self, text: &str) -> Result<(), String> {
-        if self.search.as_ref().is_some_and(Search::is_running) {
+        if self.search.as_ref().is_some_and(SearchThread::is_running) {
             return Err("a search is under way: send stop first".to_owned());
         }
         self.stop();
-        let task = Task::parse(text)?;
-        match self.line.turn() {
+        let command = GoCommand::parse(text)?;
+        match self.history.turn() {
             Turn::Throw(_) => {
                 return Err("a throw is due: nobody chooses it, give one as a move t0 to t4".into());
             }
             Turn::Over(_) => {
-                // The next command finds stdout closed if it is.
-                _ = say(&format!("bestmove {NO_MOVE}"));
+                // If stdout is closed, the next command reports it.
+                _ = print_line(&format!("bestmove {NO_MOVE}"));
                 return Ok(());
             }
             Turn::Move(_) => (),
         }
-        let mut settings = self.options.settings.clone();
-        let task = task.unwrap_or_else(|| Task { limits: settings.level.limits(), endless: false });
-        // Who lets it think without end studies the game and has no opponent.
-        settings.adapt &= !task.endless;
-        let request = Request { line: self.line.clone(), limits: task.limits, options: settings };
-        self.search = Some(Search::start(&self.engine_state, request, task.endless));
+        let mut options = self.options.engine.clone();
+        let command = command
+            .unwrap_or_else(|| GoCommand { limits: options.level.limits(), infinite: false });
+        // An infinite search is analysis, without an opponent to adapt to.
+        options.adapt &= !command.infinite;
+        let request = Request { line: self.history.clone(), limits: command.limits, options };
+        self.search = Some(SearchThread::start(&self.engine_state, request, command.infinite));
         Ok(())
     }
 }
 
-fn introduce() -> io::Result<()> {
-    say(&format!("id name Tabulae {}", env!("CARGO_PKG_VERSION")))?;
-    say("id author the Tabulae authors")?;
-    for line in Options::lines() {
-        say(&line)?;
+/// Answers `ugi`.
+fn print_identity() -> io::Result<()> {
+    print_line(&format!("id name Tabulae {}", env!("CARGO_PKG_VERSION")))?;
+    print_line("id author the Tabulae authors")?;
+    for line in UgiOptions::declarations() {
+        print_line(&line)?;
     }
-    say("ugiok")
+    print_line("ugiok")
+}
+
+/// The answer to `query WHAT`; `None` for an unknown query.
+///
+/// - `gameover`: whether the game has ended, by repetition as well.
+/// - `p1turn`: whether the side that moves first by the rules is to move or to
+///   throw.
+/// - `result`: `p1win`, `p2win`, `draw`, or `none` while the game goes on.
+/// - `fen`: the position's text.
+/// - `legal`: the legal moves, sorted as text; none when a throw is due.
+/// - `events`: the events of the last ply, as [`event_word`] writes them.
+fn answer_query(history: &GameHistory<AnyPosition>, what: &str) -> Option<String> {
+    Some(match what {
+        "gameover" => history.turn().end().is_some().to_string(),
+        "p1turn" => (history.position().side() == Side::First).to_string(),
+        "result" => history.turn().end().map_or("none", |end| end.result()).to_owned(),
+        "fen" => history.position().to_string(),
+        "legal" => {
+            let mut moves: Vec<_> = history.legal_moves().iter().map(ToString::to_string).collect();
+            moves.sort_unstable();
+            moves.join(" ")
+        }
+        "events" => {
+            let words: Vec<_> =
+                history.events(history.len()).iter().filter_map(event_word).collect();
+            words.join(" ")
+        }
+        _ => return None,
+    })
+}
+
+/// The protocol's word for an event; `None` for plain movements and throws.
+fn event_word(event: &Event) -> Option<String> {
+    Some(match event {
+        Event::Captured { at, .. } => format!("captured:{at}"),
+        Event::PavilionRaised { at, .. } => format!("pavilion:{at}"),
+        Event::Announced(Announcement::Raichi) => "raichi".to_owned(),
+        Event::Announced(Announcement::Tuichi) => "tuichi".to_owned(),
+        Event::Passed { .. } => "passed".to_owned(),
+        Event::Lost { .. } => "lost".to_owned(),
+        Event::Ended(end) => format!("ended:{}", end.reason),
+        Event::Slid { .. }
+        | Event::Placed { .. }
+        | Event::Thrown { .. }
+        | Event::Announced(Announcement::Starts(_)) => return None,
+    })
 }

@@ -1,4 +1,4 @@
-//! What a line that was typed does.
+//! Carries out the lines that the user types.
 
 use std::{
     io::{self, Write},
@@ -7,16 +7,16 @@ use std::{
 
 use crate::{
     engines::Level,
-    games::{Game, Illegal, Ply, Turn},
+    games::{Game, Illegal, Ply, Side, Turn},
+    i18n::{tr, tr_args},
     records::Record,
-    table::{Outcome, Seat, Table, outcome_words, today, write_whole},
-    words::{fill, say},
+    table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
 };
 
-use super::{Failure, Terminal, board, cannot, game_of, games_in};
+use super::{CommandError, Terminal, board, load_game, load_games, refusal};
 
-/// The commands, by their English words, which are understood in any language;
-/// each language has its own besides.
+/// The commands: their English words, which are understood in any language, and
+/// the text keys of their words in the current language.
 const COMMANDS: [(&str, &str); 23] = [
     ("quit", "command.quit"),
     ("help", "command.help"),
@@ -43,84 +43,49 @@ const COMMANDS: [(&str, &str); 23] = [
     ("board", "command.show"),
 ];
 
-/// The English word for a command that was typed, if it is one.
-fn command_of(word: &str) -> &str {
-    let own = COMMANDS.iter().find(|(_, key)| say(key) == word);
+/// The English word of a command in the current language; another word is
+/// returned unchanged.
+fn english_command(word: &str) -> &str {
+    let own = COMMANDS.iter().find(|(_, key)| tr(key) == word);
     own.map_or(word, |(command, _)| command)
 }
 
 impl Terminal<'_> {
-    /// Carries out a line; false when it says to quit.
-    pub(super) fn command(&mut self, line: &str) -> Result<bool, Failure> {
+    /// Carries out a line; false when it ends the program.
+    pub(super) fn command(&mut self, line: &str) -> Result<bool, CommandError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        match command_of(word) {
-            "" => self.status()?,
-            "quit" | "exit" => return self.leaves().map(|leaves| !leaves).map_err(Failure::from),
-            "help" | "?" => write!(self.out, "{}", say("play.help"))?,
+        match english_command(word) {
+            "" => self.print_status()?,
+            "quit" | "exit" => return Ok(!self.confirm_leave()?),
+            "help" | "?" => write!(self.out, "{}", tr("play.help"))?,
             "show" | "board" => {
-                self.show()?;
-                self.counts()?;
-                self.status()?;
+                self.print_board()?;
+                self.print_scores()?;
+                self.print_status()?;
             }
             "where" => {
-                let words = board::words(self.table.line().position());
-                write!(self.out, "{words}")?;
-                self.counts()?;
-                self.status()?;
+                write!(self.out, "{}", board::describe(self.session.history().position()))?;
+                self.print_scores()?;
+                self.print_status()?;
             }
-            "moves" => self.moves(rest)?,
-            "hint" => self.hint()?,
-            "threats" => self.threats()?,
-            "said" => self.said(rest)?,
-            "throws" => self.throws()?,
-            "draw" => self.draw()?,
-            "recent" => self.recent()?,
-            "turn" => {
-                let done = self.table.undo_turn();
-                writeln!(self.out, "{}", say(if done { "play.undone" } else { "play.no-undo" }))?;
-                self.changed()?;
-                self.status()?;
-            }
+            "moves" => self.print_moves(rest)?,
+            "hint" => self.print_hint()?,
+            "threats" => self.print_threats()?,
+            "said" => self.print_history(rest)?,
+            "throws" => self.print_throws()?,
+            "draw" => self.offer_draw()?,
+            "recent" => self.list_recent()?,
+            "turn" => self.step(GameSession::undo_turn, "play.undone", "play.no-undo")?,
+            "undo" => self.step(GameSession::undo, "play.undone", "play.no-undo")?,
+            "redo" => self.step(GameSession::redo, "play.redone", "play.no-redo")?,
             "throw" => {
-                let done = if self.table.outcome().is_some() {
-                    Err(Illegal::GameOver)
-                } else {
-                    self.throw()
-                };
-                self.done(done)?;
+                let over = self.session.outcome().is_some();
+                let result = if over { Err(Illegal::GameOver) } else { self.throw() };
+                self.report_ply(result)?;
             }
-            "undo" => {
-                let done = self.table.undo();
-                writeln!(self.out, "{}", say(if done { "play.undone" } else { "play.no-undo" }))?;
-                self.changed()?;
-                self.status()?;
-            }
-            "redo" => {
-                let done = self.table.redo();
-                writeln!(self.out, "{}", say(if done { "play.redone" } else { "play.no-redo" }))?;
-                self.changed()?;
-                self.status()?;
-            }
-            "resign" => {
-                let side = self.table.line().position().side();
-                if !self.table.resign(side) {
-                    writeln!(self.out, "{}", say("play.over"))?;
-                    self.status()?;
-                } else {
-                    let words = outcome_words(self.table.rules(), Outcome::Resigned(side));
-                    let words = self.played(words);
-                    writeln!(self.out, "{words}")?;
-                }
-            }
-            "new" => {
-                if self.leaves()? {
-                    let mut table = Table::new(self.table.rematch());
-                    table.date(today());
-                    self.take(table, None);
-                    self.begin()?;
-                }
-            }
+            "resign" => self.resign()?,
+            "new" => self.rematch()?,
             "save" => self.save(rest)?,
             "open" => self.open(rest)?,
             "move" => self.typed_move(rest)?,
@@ -129,47 +94,96 @@ impl Terminal<'_> {
         Ok(true)
     }
 
-    /// Says what a ply did, and whose turn it is now unless an engine's.
-    fn done(&mut self, done: Result<String, Illegal>) -> io::Result<()> {
-        self.tell(done)?;
-        match self.table.seat_to_act() {
-            Some(Seat::Person) => self.status(),
-            // The end was announced with the ply that made it.
+    /// Steps back or forward in the game and prints one of two texts.
+    fn step(
+        &mut self,
+        step: impl FnOnce(&mut GameSession) -> bool,
+        done: &'static str,
+        impossible: &'static str,
+    ) -> io::Result<()> {
+        let key = if step(&mut self.session) { done } else { impossible };
+        writeln!(self.out, "{}", tr(key))?;
+        self.autosave_or_warn()?;
+        self.print_status()
+    }
+
+    fn resign(&mut self) -> io::Result<()> {
+        if self.session.outcome().is_some() {
+            writeln!(self.out, "{}", tr("play.over"))?;
+            return self.print_status();
+        }
+        match self.resigning_side() {
+            Some(side) if self.session.resign(side) => {
+                let words = describe_outcome(self.session.rules(), Outcome::Resigned(side));
+                let words = self.after_change(words);
+                writeln!(self.out, "{words}")
+            }
+            _ => self.print_status(),
+        }
+    }
+
+    /// The person who resigns: the side to act, or the only person if the engine
+    /// is to act (its throw by hand is due). `None` without persons.
+    fn resigning_side(&self) -> Option<Side> {
+        let side = self.session.history().position().side();
+        let is_person = |side: &Side| self.session.seats()[side.index()] == Seat::Person;
+        [side, side.other()].into_iter().find(is_person)
+    }
+
+    /// Starts another game with the same players.
+    fn rematch(&mut self) -> io::Result<()> {
+        if !self.confirm_leave()? {
+            return Ok(());
+        }
+        let mut session = GameSession::new(self.session.rematch());
+        session.date(today());
+        self.switch_to(session, None);
+        self.introduce()
+    }
+
+    /// Prints the result of a person's ply, and whose turn it is unless an
+    /// engine's.
+    fn report_ply(&mut self, result: Result<String, Illegal>) -> io::Result<()> {
+        self.print_result(result)?;
+        match self.session.seat_to_act() {
+            Some(Seat::Person) => self.print_status(),
+            // The last ply has announced the end.
             Some(Seat::Engine(_)) | None => Ok(()),
         }
     }
 
     fn typed_move(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
-            return writeln!(self.out, "{}", say("play.which"));
+            return writeln!(self.out, "{}", tr("play.which"));
         }
-        if self.table.outcome().is_some() {
-            return writeln!(self.out, "{}", cannot(&Illegal::GameOver));
+        if self.session.outcome().is_some() {
+            return writeln!(self.out, "{}", refusal(&Illegal::GameOver));
         }
-        match self.table.line().parse(text) {
+        match self.session.history().parse(text) {
             Ok(Ply::Move(mv)) => {
-                let done = self.play(mv);
-                self.done(done)
+                let result = self.play(mv);
+                self.report_ply(result)
             }
-            Ok(Ply::Throw(throw)) if self.table.by_hand() => {
-                let done = self.put_throw(throw);
-                self.done(done)
+            Ok(Ply::Throw(throw)) if self.session.by_hand() => {
+                let result = self.enter_throw(throw);
+                self.report_ply(result)
             }
-            // Nobody chooses how the sticks fall.
-            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", say("play.say-throw")),
+            // The program throws; a throw cannot be chosen.
+            Ok(Ply::Throw(_)) => writeln!(self.out, "{}", tr("play.say-throw")),
             Err(illegal @ Illegal::Unreadable(_)) => {
-                writeln!(self.out, "{}. {}", illegal.why().words(), say("play.say-help"))
+                writeln!(self.out, "{}. {}", illegal.message().localized(), tr("play.say-help"))
             }
-            Err(illegal) => writeln!(self.out, "{}", cannot(&illegal)),
+            Err(illegal) => writeln!(self.out, "{}", refusal(&illegal)),
         }
     }
 
-    fn moves(&mut self, from: &str) -> io::Result<()> {
-        let position = self.table.line().position();
-        let legal = if self.table.outcome().is_some() {
+    /// Lists the legal moves whose notation starts with `from`.
+    fn print_moves(&mut self, from: &str) -> io::Result<()> {
+        let position = self.session.history().position();
+        let legal = if self.session.outcome().is_some() {
             Vec::new()
         } else {
-            self.table.line().legal_moves()
+            self.session.history().legal_moves()
         };
         let mut texts: Vec<_> = legal
             .into_iter()
@@ -178,85 +192,86 @@ impl Terminal<'_> {
             .collect();
         texts.sort_unstable();
         if texts.is_empty() {
-            writeln!(self.out, "{}", say("play.no-such"))?;
-            return self.status();
+            writeln!(self.out, "{}", tr("play.no-such"))?;
+            return self.print_status();
         }
         let (count, moves) = (texts.len().to_string(), texts.join(", "));
-        writeln!(self.out, "{}", fill("play.moves", &[("count", &count), ("moves", &moves)]))
+        writeln!(self.out, "{}", tr_args("play.moves", &[("count", &count), ("moves", &moves)]))
     }
 
-    fn hint(&mut self) -> io::Result<()> {
-        let best = match self.table.turn() {
-            Some(Turn::Move(_)) => self.think(Level::Master),
+    /// Prints the strongest level's move.
+    fn print_hint(&mut self) -> io::Result<()> {
+        let best = match self.session.turn() {
+            Some(Turn::Move(_)) => self.search(Level::Master),
             _ => None,
         };
         match best {
             Some(mv) => {
-                let text = self.table.line().position().notation(mv);
-                writeln!(self.out, "{}", fill("play.hint", &[("move", &text)]))
+                let text = self.session.history().position().notation(mv);
+                writeln!(self.out, "{}", tr_args("play.hint", &[("move", &text)]))
             }
-            None => self.status(),
+            None => self.print_status(),
         }
     }
 
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "{}", say("play.save-where"));
+            return writeln!(self.out, "{}", tr("play.save-where"));
         }
-        let record: Record = self.table.record(today());
-        match write_whole(Path::new(path), record.to_string()) {
+        let record: Record = self.session.record(today());
+        match write_atomic(Path::new(path), record.to_string()) {
             Ok(()) => {
-                self.saved = true;
-                writeln!(self.out, "{}", fill("play.saved", &[("file", path)]))
+                self.saved_by_user = true;
+                writeln!(self.out, "{}", tr_args("play.saved", &[("file", path)]))
             }
             Err(error) => {
                 let error = error.to_string();
                 let names = [("file", path), ("error", error.as_str())];
-                writeln!(self.out, "{}", fill("play.cannot-write", &names))
+                writeln!(self.out, "{}", tr_args("play.cannot-write", &names))
             }
         }
     }
 
     fn open(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
-            return writeln!(self.out, "{}", say("play.open-what"));
+            return writeln!(self.out, "{}", tr("play.open-what"));
         }
-        if let Some(path) = self.nth(path) {
-            return self.go_on_with(&path);
+        if let Some(path) = self.listed_path(path) {
+            return self.resume(&path);
         }
-        let (file, number) = numbered(path);
+        let (file, number) = split_game_number(path);
         let path = Path::new(file);
-        let games = match games_in(path) {
+        let games = match load_games(path) {
             Ok(games) => games,
-            Err(error) => return self.refuse(&error),
+            Err(error) => return self.print_error(&error),
         };
         if games.len() > 1 && number.is_none() {
-            return self.list(file, &games);
+            return self.list_games(file, &games);
         }
-        match game_of(path, &games, number.unwrap_or(1)) {
-            Ok(table) => {
-                if self.leaves()? {
-                    self.take(table, None);
-                    self.begin()?;
+        match load_game(path, &games, number.unwrap_or(1)) {
+            Ok(session) => {
+                if self.confirm_leave()? {
+                    self.switch_to(session, None);
+                    self.introduce()?;
                 }
                 Ok(())
             }
-            Err(error) => self.refuse(&error),
+            Err(error) => self.print_error(&error),
         }
     }
 
-    /// A file that cannot be had loses nothing: the game goes on.
-    pub(super) fn refuse(&mut self, error: &Failure) -> io::Result<()> {
+    /// Prints an error; the game goes on.
+    pub(super) fn print_error(&mut self, error: &CommandError) -> io::Result<()> {
         match error {
-            Failure::Wrong(text) | Failure::Usage(text) => writeln!(self.out, "{text}"),
-            Failure::Said | Failure::Unread => Ok(()),
+            CommandError::Failed(text) | CommandError::Usage(text) => writeln!(self.out, "{text}"),
+            CommandError::AlreadyReported | CommandError::OutputClosed => Ok(()),
         }
     }
 }
 
-/// A file's name and the number of one of its games, where one is said: `games.tab 2`.
-/// A file that is called so is meant itself.
-fn numbered(text: &str) -> (&str, Option<usize>) {
+/// Splits a file name and the number of one of its games: `games.tab 2`. If a
+/// file has the whole text as its name, that file is meant.
+fn split_game_number(text: &str) -> (&str, Option<usize>) {
     match text.rsplit_once(char::is_whitespace) {
         Some((file, number)) if !Path::new(text).exists() => match number.parse() {
             Ok(number) => (file.trim_end(), Some(number)),

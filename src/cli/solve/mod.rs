@@ -1,7 +1,7 @@
-//! `tabulae solve`: who wins a position of Tablaaza, proven.
+//! `tabulae solve`: proves who wins a position of Tablaaza.
 
-mod ledger;
-mod witness;
+mod checkpoint;
+mod proof;
 
 use std::{
     fs,
@@ -12,35 +12,36 @@ use std::{
 
 use crate::{
     engines::{
-        MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, StopSignal, prove, solve,
+        MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StopSignal,
+        StrategyRequest, extract_strategy, solve,
     },
-    games::{RuleSet, Side, tablaaza::Position},
+    games::{RuleSet, tablaaza::Position},
 };
 
 use self::{
-    ledger::{KEPT_FROM, Ledger},
-    witness::Witness,
+    checkpoint::{Checkpoint, MIN_PROOF_SQUARES},
+    proof::ProofFile,
 };
-use super::{Failure, write_file};
+use super::{CommandError, write_file};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The rules; only Tablaaza can be solved
+    /// Rule set; only tablaaza can be solved
     #[arg(value_name = "RULES")]
     rules: RuleSet,
     /// Solve this position instead of the empty board
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
-    /// Memory to use, in MiB
+    /// Use at most this much memory, in MiB
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
-    /// Threads to use
+    /// Use this many threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Stop after so many hours
+    /// Stop after this many hours
     #[arg(long, value_name = "HOURS")]
     hours: Option<f64>,
-    /// Keep what is proven in this file, and go on from it if it is there
+    /// Save what is proven to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Stop at the first winning move
@@ -49,114 +50,131 @@ pub(super) struct Args {
     /// Write the winner's moves to this file
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Up to how many free squares a proof is left to be looked through
+    /// Leave out positions with at most this many free squares from the proof; the verifier searches them
     #[arg(long, value_name = "SQUARES", default_value_t = 16, requires = "proof")]
     floor: u32,
-    /// Play a proof through against every reply instead
+    /// Verify a proof file by playing it against every reply
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
     verify: Option<PathBuf>,
 }
 
-/// Time between two checkpoints, and between two lines on stderr.
-const CHECKPOINT: Duration = Duration::from_secs(60);
-const WORD: Duration = Duration::from_secs(10);
-/// Moves in a proof file at most: some 20 MB.
-const MOST_MOVES: usize = 1 << 20;
+/// Time between two writes of the checkpoint.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(60);
+/// Time between two lines of progress on stderr.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+/// Moves in a proof file at most: about 20 MB.
+const MAX_PROOF_MOVES: usize = 1 << 20;
 
-/// Solves, and says for each move whether it wins.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+/// Solves a position and prints for each move whether it wins.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules != RuleSet::Tablaaza {
-        return Err(Failure::Usage(format!("only tablaaza can be solved, not {}", args.rules)));
+        return Err(CommandError::Usage(format!(
+            "only tablaaza can be solved, not {}",
+            args.rules
+        )));
     }
     if let Some(path) = &args.verify {
         return verify(path);
     }
     let position = match &args.from {
         None => Position::start(),
-        Some(text) => Position::parse(text).map_err(|error| Failure::Wrong(error.to_string()))?,
+        Some(text) => {
+            Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
+        }
     };
     let hours = args.hours.map(|hours| Duration::try_from_secs_f64(hours * 3600.0)).transpose();
-    let hours = hours.map_err(|_| Failure::Usage("--hours wants a number above 0".to_owned()))?;
-    let mut ledger = match &args.checkpoint {
-        None => Ledger::default(),
-        Some(path) => load(path)?,
+    let hours =
+        hours.map_err(|_| CommandError::Usage("--hours wants a number above 0".to_owned()))?;
+    let mut checkpoint = match &args.checkpoint {
+        None => Checkpoint::default(),
+        Some(path) => load_checkpoint(path)?,
     };
-    let settings = SolveSettings {
+    let options = SolveOptions {
         memory_mib: args.memory as usize,
         threads: usize::from(args.threads),
-        told_from: if args.checkpoint.is_some() { KEPT_FROM } else { u32::MAX },
-        first_only: args.first,
+        min_proof_squares: if args.checkpoint.is_some() { MIN_PROOF_SQUARES } else { u32::MAX },
+        first_win_only: args.first,
     };
-    let solution = search(args, &position, settings, hours.unwrap_or(Duration::MAX), &mut ledger)?;
-    report(&position, &solution)?;
+    let max_time = hours.unwrap_or(Duration::MAX);
+    let solution = search(args, &position, options, max_time, &mut checkpoint)?;
+    print_solution(&position, &solution)?;
     match (&args.proof, solution.winner) {
         (None, _) => Ok(()),
-        (Some(_), None) => Err(Failure::Wrong("nothing is proven to write down".to_owned())),
+        (Some(_), None) => Err(CommandError::Failed("nothing is proven to write down".to_owned())),
         (Some(path), Some(winner)) => {
-            let known: Vec<Proof> = ledger.proofs.into_iter().collect();
-            write_proof(path, &position, winner, args.floor, settings, &known)
+            let request = StrategyRequest {
+                position,
+                winner,
+                max_searched_squares: args.floor,
+                max_moves: MAX_PROOF_MOVES,
+            };
+            write_proof(path, request, options, &checkpoint.proofs())
         }
     }
 }
 
-fn load(path: &Path) -> Result<Ledger, Failure> {
-    let wrong = |what: String| Failure::Wrong(format!("{}: {what}", path.display()));
+fn load_checkpoint(path: &Path) -> Result<Checkpoint, CommandError> {
+    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     match fs::read_to_string(path) {
-        Ok(text) => Ledger::read(&text).map_err(wrong),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ledger::default()),
+        Ok(text) => Checkpoint::read(&text).map_err(wrong),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
         Err(error) => Err(wrong(format!("cannot be read: {error}"))),
     }
 }
 
-/// Solves, with words on stderr and checkpoints on the way.
+/// Solves, with progress on stderr, and saves the checkpoint on the way.
 fn search(
     args: &Args,
     position: &Position,
-    settings: SolveSettings,
-    hours: Duration,
-    ledger: &mut Ledger,
-) -> Result<Solution, Failure> {
-    let (nodes, time) = (ledger.nodes, ledger.time);
-    let known: Vec<Proof> = ledger.proofs.iter().map(|(free, wins)| (*free, *wins)).collect();
-    let (stop, mut failed) = (StopSignal::default(), Ok(()));
-    if hours.is_zero() {
-        // The first word of progress may come after the answer.
+    options: SolveOptions,
+    max_time: Duration,
+    checkpoint: &mut Checkpoint,
+) -> Result<Solution, CommandError> {
+    let (earlier_nodes, earlier_time) = (checkpoint.nodes, checkpoint.time);
+    let known = checkpoint.proofs();
+    let (stop, mut saved) = (StopSignal::default(), Ok(()));
+    if max_time.is_zero() {
+        // The first progress report may come after the answer.
         stop.stop();
     }
-    let (mut saved, mut said) = (Duration::ZERO, Duration::ZERO);
+    let (mut last_save, mut last_line) = (Duration::ZERO, Duration::ZERO);
     let mut on_progress = |progress: &SolveProgress| {
-        ledger.add(&progress.proofs);
-        (ledger.nodes, ledger.time) = (nodes + progress.nodes, time + progress.time);
-        if progress.time >= hours {
+        checkpoint.add(&progress.new_proofs);
+        checkpoint.nodes = earlier_nodes + progress.nodes;
+        checkpoint.time = earlier_time + progress.time;
+        if progress.time >= max_time {
             stop.stop();
         }
-        if progress.time >= said + WORD {
-            said = progress.time;
-            let path: Vec<_> = progress.at.iter().map(ToString::to_string).collect();
-            let (done, all) = progress.tasks;
-            eprintln!(
-                "{} s: {done} of {all} tasks done, {} thousand positions searched, {} proofs kept, now {}",
-                progress.time.as_secs(),
-                progress.nodes / 1000,
-                ledger.proofs.len(),
-                path.join(" ")
-            );
+        if progress.time >= last_line + PROGRESS_INTERVAL {
+            last_line = progress.time;
+            eprintln!("{}", progress_line(progress, checkpoint.proof_count()));
         }
         if let Some(path) = &args.checkpoint
-            && (progress.at.is_empty() || progress.time >= saved + CHECKPOINT)
+            && (progress.line.is_empty() || progress.time >= last_save + CHECKPOINT_INTERVAL)
         {
-            saved = progress.time;
-            if let Err(error) = write_file(path, &ledger.write()) {
-                failed = Err(error);
+            last_save = progress.time;
+            if let Err(error) = write_file(path, &checkpoint.write()) {
+                saved = Err(error);
                 stop.stop();
             }
         }
     };
-    let solution = solve(position, settings, &known, &stop, &mut on_progress);
-    failed.map(|()| solution)
+    let solution = solve(position, options, &known, &stop, &mut on_progress);
+    saved.map(|()| solution)
 }
 
-fn report(position: &Position, solution: &Solution) -> Result<(), Failure> {
+fn progress_line(progress: &SolveProgress, proofs: usize) -> String {
+    let SolveProgress { tasks_done, tasks_total, .. } = progress;
+    let (seconds, thousands) = (progress.time.as_secs(), progress.nodes / 1000);
+    let line: Vec<_> = progress.line.iter().map(ToString::to_string).collect();
+    let line = line.join(" ");
+    format!(
+        "{seconds} s: {tasks_done} of {tasks_total} tasks done, {thousands} thousand positions \
+         searched, {proofs} proofs stored, now searching {line}"
+    )
+}
+
+fn print_solution(position: &Position, solution: &Solution) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     let word = |outcome: &MoveOutcome| match outcome.wins {
         Some(true) => "wins",
@@ -186,38 +204,37 @@ fn report(position: &Position, solution: &Solution) -> Result<(), Failure> {
 
 fn write_proof(
     path: &Path,
-    position: &Position,
-    winner: Side,
-    floor: u32,
-    settings: SolveSettings,
-    known: &[Proof],
-) -> Result<(), Failure> {
-    let mut on_word = |moves: usize| eprintln!("{moves} moves of the proof");
-    let stop = StopSignal::default();
-    let moves = prove(position, winner, floor, MOST_MOVES, settings, known, &stop, &mut on_word);
+    request: StrategyRequest,
+    options: SolveOptions,
+    known: &[ProvenPosition],
+) -> Result<(), CommandError> {
+    let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
+    let mut on_progress = |moves: usize| eprintln!("{moves} moves of the proof");
+    let moves = extract_strategy(request, options, known, &StopSignal::default(), &mut on_progress);
     let Some(moves) = moves else {
-        return Err(Failure::Wrong(format!(
-            "the proof has more than {MOST_MOVES} moves; try a --floor above {floor}"
+        return Err(CommandError::Failed(format!(
+            "the proof has more than {MAX_PROOF_MOVES} moves; try a --floor above {floor}"
         )));
     };
-    let witness = Witness { position: *position, winner, floor, moves };
-    write_file(path, &witness.write())?;
-    let moves = witness.moves.len();
-    writeln!(io::stdout(), "{moves} moves written to {}", path.display())?;
+    let proof = ProofFile { position, winner, floor, moves };
+    write_file(path, &proof.write())?;
+    writeln!(io::stdout(), "{} moves written to {}", proof.moves.len(), path.display())?;
     Ok(())
 }
 
-fn verify(path: &Path) -> Result<(), Failure> {
-    let wrong = |what: String| Failure::Wrong(format!("{}: {what}", path.display()));
+fn verify(path: &Path) -> Result<(), CommandError> {
+    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     let text =
         fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    let witness = Witness::read(&text).map_err(wrong)?;
-    let (played, looked) = witness.verify().map_err(wrong)?;
-    let name = RuleSet::Tablaaza.side_name(witness.winner);
+    let proof = ProofFile::read(&text).map_err(wrong)?;
+    let count = proof.verify().map_err(wrong)?;
     writeln!(
         io::stdout(),
-        "{name} wins {}: {played} positions played through, {looked} looked through",
-        witness.position
+        "{} wins {}: {} positions played through, {} searched exhaustively",
+        RuleSet::Tablaaza.side_name(proof.winner),
+        proof.position,
+        count.played,
+        count.searched
     )?;
     Ok(())
 }

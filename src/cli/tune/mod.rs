@@ -15,7 +15,7 @@ use crate::{
     games::{GameKind, RuleSet},
 };
 
-use super::Failure;
+use super::CommandError;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -78,32 +78,34 @@ impl Args {
 }
 
 /// Learns, says how it goes, and writes the network.
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     match args.rules.game() {
         GameKind::Tablut if args.against.is_some() => {
-            Err(Failure::Usage(format!("--against is for Tablan, not for {}", args.rules)))
+            Err(CommandError::Usage(format!("--against is for Tablan, not for {}", args.rules)))
         }
         GameKind::Tablut => tablut::run(args),
         GameKind::Tablan => {
             if let Some(flag) = args.tablut_only() {
-                return Err(Failure::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "{flag} is for Tablut, not for {}",
                     args.rules
                 )));
             }
             tablan::run(args)
         }
-        GameKind::Tablaaza => Err(Failure::Usage(format!("{} has no network to tune", args.rules))),
+        GameKind::Tablaaza => {
+            Err(CommandError::Usage(format!("{} has no network to tune", args.rules)))
+        }
     }
 }
 
 /// A file to be written when all is learnt, opened without a change to what is
 /// there: better to know now than after an hour that it cannot be written.
-fn claim(path: &Path) -> Result<File, Failure> {
+fn claim(path: &Path) -> Result<File, CommandError> {
     let open = OpenOptions::new().append(true).create(true).open(path);
     open.map_err(|error| cannot_write(path, &error))
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Wrong(format!("cannot write {}: {error}", path.display()))
+fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
+    CommandError::Failed(format!("cannot write {}: {error}", path.display()))
 }

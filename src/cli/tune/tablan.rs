@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use crate::{
-    cli::Failure,
+    cli::CommandError,
     engines::tablan::Training,
     games::{
         RuleSet,
         tablan::{ORDERED, PLAIN},
     },
-    table::write_whole,
+    table::write_atomic,
 };
 
 use super::{Args, cannot_write, claim};
@@ -19,7 +19,7 @@ const GAMES: u64 = 100_000;
 /// How often the progress is told and the weights so far are written.
 const STOPS: u64 = 50;
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
     let games = args.games.unwrap_or(GAMES);
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         None => Training::new(rules, args.seed, games),
     };
     let write = |training: &Training| {
-        write_whole(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
+        write_atomic(out, training.to_bytes()).map_err(|error| cannot_write(out, &error))
     };
     claim(out)?;
     let mut said = std::io::stdout();

@@ -11,15 +11,15 @@ use crate::{
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
     },
-    table::write_whole,
+    table::write_atomic,
 };
 
-use super::{Args, Failure, cannot_write, claim};
+use super::{Args, CommandError, cannot_write, claim};
 
 const GAMES: u64 = 10_000;
 const NODES: u64 = 3_000;
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let start = match &args.from {
         _ if args.counting => TablutInitialNetwork::MaterialOnly,
         None => TablutInitialNetwork::Shipped,
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             _ = fs::remove_file(&args.out);
         }
         let text = "--out and --positions are the same file".to_owned();
-        return Err(Failure::Usage(text));
+        return Err(CommandError::Usage(text));
     }
     let mut making = Making { args, kept: None, written: false, failure: None };
     let made = train_tablut(&plan, &mut |news| making.tell(news));
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             };
             let file =
                 file.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
-            Err(Failure::Wrong(format!("{file}{error}")))
+            Err(CommandError::Failed(format!("{file}{error}")))
         }
     }
 }
@@ -79,7 +79,7 @@ struct Making<'a> {
     kept: Option<File>,
     /// Whether there is a new network.
     written: bool,
-    failure: Option<Failure>,
+    failure: Option<CommandError>,
 }
 
 impl Making<'_> {
@@ -93,7 +93,7 @@ impl Making<'_> {
                 Ok(())
             }
             TablutTrainEvent::Network(bytes) => {
-                let done = write_whole(&self.args.out, bytes);
+                let done = write_atomic(&self.args.out, bytes);
                 self.written = done.is_ok();
                 done.map_err(|error| cannot_write(&self.args.out, &error))
             }
@@ -111,7 +111,7 @@ impl Making<'_> {
     }
 
     /// Puts positions behind those of the file, or takes the end of these away.
-    fn keep(&mut self, news: TablutTrainEvent<'_>) -> Result<(), Failure> {
+    fn keep(&mut self, news: TablutTrainEvent<'_>) -> Result<(), CommandError> {
         let Some(path) = &self.args.positions else { return Ok(()) };
         let file = match &mut self.kept {
             Some(file) => file,
@@ -126,7 +126,7 @@ impl Making<'_> {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     fs::read(path)
-        .map_err(|error| Failure::Wrong(format!("cannot read {}: {error}", path.display())))
+        .map_err(|error| CommandError::Failed(format!("cannot read {}: {error}", path.display())))
 }

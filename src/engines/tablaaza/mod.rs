@@ -1,26 +1,27 @@
-//! Thinking about Tablaaza.
+//! The engine for Tablaaza.
 //!
-//! Only closed or free matters, so a position is one mask. With many squares
-//! free an alpha-beta (`search`, `root`) looks ahead and judges (`node`); with fewer the
-//! exact solver says who wins (`solver`, over `regions` and their `values`),
-//! and in the last moves the alpha-beta sees the end of every line, to the ply.
-//! `thought` puts them together, `skill` says what the levels lack of it, and
-//! `solve` works on one question for as long as it takes.
+//! Only free and closed squares matter, so a position is one bitboard. With many
+//! squares free, an alpha-beta search (`search`, over `node`) with a static
+//! evaluation chooses the move. With fewer, the exact solver decides who wins
+//! (`solver`, over the board's `graph`, its `regions` and their combinatorial
+//! `values`). In the last moves the alpha-beta search reaches the end of every
+//! line. `engine` combines them, and `skill` holds the limits of each level.
+//! `solve` and `strategy` serve `tabulae solve`: they solve one position for as
+//! long as it takes and extract the winner's moves.
 
-mod bits;
+mod engine;
+mod graph;
 mod node;
-mod prove;
+mod proof_table;
 mod regions;
-mod root;
 mod search;
 mod skill;
 mod solve;
 mod solver;
-mod table;
-mod thought;
-mod tree;
+mod strategy;
 mod values;
 
-pub use prove::prove;
-pub use solve::{MoveOutcome, Proof, Solution, SolveProgress, SolveSettings, solve};
-pub(super) use thought::think;
+pub(super) use engine::think;
+pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
+pub use solver::ProvenPosition;
+pub use strategy::{StrategyRequest, extract_strategy};

@@ -1,139 +1,142 @@
 //! Regions of free squares, and the values of small ones.
 //!
-//! A region is a set of free squares that corridors join. What matters is its
-//! graph alone, not where on the board it lies, so values are remembered twice:
-//! by the very squares, which is quick, and by the graph as [`encode`] writes
-//! it, which many regions share.
+//! A region is a connected component of the graph of free squares. Only its
+//! graph matters, not where on the board it lies. Values are therefore cached
+//! twice: by the exact squares, which is fast, and by the graph as
+//! [`encode_graph`] writes it, which many regions share.
 
 use super::{
-    bits::{Bits, Geometry, mix},
-    values::{Value, Values, ZERO},
+    graph::{BitIter, BoardGraph, splitmix64},
+    values::{GameValue, GameValues, ZERO},
 };
 
-/// A graph written down: two graphs with the same code are the same.
+/// A graph's adjacency matrix under a canonical labelling. Graphs with the same
+/// code are isomorphic; isomorphic graphs mostly have the same code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Code {
-    /// A row of bits for each column node: which row nodes are its neighbours.
+pub(super) struct GraphCode {
+    /// One row of bits for each column node: its neighbours among row nodes.
     pub(super) edges: u64,
-    /// How many row nodes and column nodes.
+    /// The numbers of row nodes and of column nodes.
     pub(super) nodes: [u8; 2],
 }
 
-/// Whether the graph of so many nodes of either colour has a [`Code`].
+/// Whether a graph of so many nodes of either colour fits a [`GraphCode`].
 pub(super) const fn has_code(red: u32, green: u32) -> bool {
     red * green <= 64 && red < 16 && green < 16
 }
 
-/// Rounds in which a node's mark takes in its neighbours'.
-const ROUNDS: usize = 3;
+/// Rounds of colour refinement.
+const REFINEMENT_ROUNDS: usize = 3;
 
-/// Marks the nodes of a graph by what lies around them. Nodes that look alike
-/// in two equal graphs have equal marks.
-fn marks(board: &Geometry, free: u64, mut start: impl FnMut(usize) -> u64) -> [u64; 64] {
-    let mut marks = [0; 64];
-    for at in Bits(free) {
-        marks[at] = start(at);
+/// Labels the nodes by colour refinement (the one-dimensional Weisfeiler–Leman
+/// algorithm), starting with their degrees. Corresponding nodes of isomorphic
+/// graphs have equal labels.
+fn refine_labels(graph: &BoardGraph, free: u64) -> [u64; 64] {
+    let mut labels = [0; 64];
+    for square in BitIter(free) {
+        labels[square] = u64::from((graph.neighbours[square] & free).count_ones()) + 1;
     }
-    for _ in 0..ROUNDS {
-        let mut spread = [0; 64];
-        for at in Bits(free) {
-            spread[at] = mix(marks[at]);
+    for _ in 0..REFINEMENT_ROUNDS {
+        let mut hashes = [0; 64];
+        for square in BitIter(free) {
+            hashes[square] = splitmix64(labels[square]);
         }
-        for at in Bits(free) {
-            let around = Bits(board.near[at] & free).map(|other| spread[other]);
-            marks[at] = around.fold(marks[at].wrapping_mul(3), u64::wrapping_add);
+        for square in BitIter(free) {
+            let around = BitIter(graph.neighbours[square] & free).map(|other| hashes[other]);
+            labels[square] = around.fold(labels[square].wrapping_mul(3), u64::wrapping_add);
         }
     }
-    marks
+    labels
 }
 
-/// The graph of `rows` and `columns` written down. Equal graphs mostly have
-/// the same code: nodes that cannot be told apart are taken as they come.
-pub(super) fn encode(board: &Geometry, rows: u64, columns: u64) -> Code {
-    let free = rows | columns;
-    let marks = marks(board, free, |at| u64::from((board.near[at] & free).count_ones()) + 1);
-    code(board, rows, columns, &marks)
+/// The code of the graph of the squares `rows` and `columns`. Nodes with equal
+/// labels are taken as they come, so a few isomorphic graphs get different
+/// codes.
+pub(super) fn encode_graph(graph: &BoardGraph, rows: u64, columns: u64) -> GraphCode {
+    encode_labelled(graph, rows, columns, &refine_labels(graph, rows | columns))
 }
 
-fn code(board: &Geometry, rows: u64, columns: u64, marks: &[u64; 64]) -> Code {
-    let mut order = [(0, 0); 16];
-    let mut count = 0;
-    for at in Bits(rows) {
-        order[count] = (marks[at], at);
-        count += 1;
+fn encode_labelled(graph: &BoardGraph, rows: u64, columns: u64, labels: &[u64; 64]) -> GraphCode {
+    let mut row_order = [(0, 0); 16];
+    let mut row_count = 0;
+    for square in BitIter(rows) {
+        row_order[row_count] = (labels[square], square);
+        row_count += 1;
     }
-    order[..count].sort_unstable();
-    let mut place = [0_u8; 64];
-    for (index, (_, at)) in order[..count].iter().enumerate() {
-        place[*at] = index as u8;
+    row_order[..row_count].sort_unstable();
+    let mut row_index = [0_u8; 64];
+    for (index, (_, square)) in row_order[..row_count].iter().enumerate() {
+        row_index[*square] = index as u8;
     }
-    let mut across = [(0, 0_u64); 16];
-    let mut others = 0;
-    for at in Bits(columns) {
-        let row = Bits(board.near[at] & rows).fold(0, |row, other| row | 1 << place[other]);
-        across[others] = (marks[at], row);
-        others += 1;
+    let mut adjacency = [(0, 0_u64); 16];
+    let mut column_count = 0;
+    for square in BitIter(columns) {
+        let neighbours = BitIter(graph.neighbours[square] & rows);
+        let bits = neighbours.fold(0, |bits, other| bits | 1 << row_index[other]);
+        adjacency[column_count] = (labels[square], bits);
+        column_count += 1;
     }
-    across[..others].sort_unstable();
+    adjacency[..column_count].sort_unstable();
     let mut edges = 0;
-    for (index, (_, row)) in across[..others].iter().enumerate() {
-        edges |= row << (index * count);
+    for (index, (_, bits)) in adjacency[..column_count].iter().enumerate() {
+        edges |= bits << (index * row_count);
     }
-    Code { edges, nodes: [count as u8, others as u8] }
+    GraphCode { edges, nodes: [row_count as u8, column_count as u8] }
 }
 
-/// [`encode`] for a region on its own: the colours are exchanged where that
-/// helps to find equals. The second is whether they were.
-fn encode_either(board: &Geometry, region: u64) -> (Code, bool) {
-    let marks = marks(board, region, |at| u64::from((board.near[at] & region).count_ones()) + 1);
-    let [red, green] = board.colours.map(|colour| colour & region);
+/// [`encode_graph`] for a region up to exchanging the colours. The second value
+/// is whether they were exchanged.
+fn encode_region(graph: &BoardGraph, region: u64) -> (GraphCode, bool) {
+    let labels = refine_labels(graph, region);
+    let [red, green] = graph.colours.map(|colour| colour & region);
     let weight = |nodes: u64| {
-        let sum = Bits(nodes).fold(0_u64, |sum, at| sum.wrapping_add(mix(marks[at])));
-        (nodes.count_ones(), sum)
+        let hashes = BitIter(nodes).map(|square| splitmix64(labels[square]));
+        (nodes.count_ones(), hashes.fold(0, u64::wrapping_add))
     };
     let swapped = weight(green) > weight(red);
     let (rows, columns) = if swapped { (green, red) } else { (red, green) };
-    (code(board, rows, columns, &marks), swapped)
+    (encode_labelled(graph, rows, columns, &labels), swapped)
 }
 
-/// What is remembered of a graph.
+/// An entry of the cache by graph.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
-    code: Code,
-    value: Value,
+struct GraphEntry {
+    code: GraphCode,
+    value: GameValue,
 }
 
-/// Slots that one graph may lie in.
-const WAYS: usize = 4;
+/// Entries in a bucket of the cache by graph.
+const BUCKET: usize = 4;
 
-/// The values of regions.
+/// The values of regions, computed on demand.
 #[derive(Debug)]
-pub(super) struct Regions {
-    pub(super) board: Geometry,
-    pub(super) values: Values,
-    /// By squares.
-    seen: Vec<(u64, Value)>,
-    /// By graph.
-    known: Vec<Known>,
+pub(super) struct RegionValues {
+    pub(super) graph: BoardGraph,
+    pub(super) values: GameValues,
+    /// By squares; direct-mapped.
+    by_squares: Vec<(u64, GameValue)>,
+    /// By graph; set-associative, [`BUCKET`] entries each.
+    by_graph: Vec<GraphEntry>,
 }
 
-impl Regions {
-    /// Memories of `1 << bits` regions and as many graphs; `most` values.
-    pub(super) fn new(board: Geometry, bits: u32, most: usize) -> Self {
+impl RegionValues {
+    /// Caches of `1 << cache_bits` regions and as many graphs; at most
+    /// `capacity` values.
+    pub(super) fn new(graph: BoardGraph, cache_bits: u32, capacity: usize) -> Self {
         Self {
-            board,
-            values: Values::new(most, bits),
-            seen: vec![(0, ZERO); 1 << bits],
-            known: vec![Known::default(); 1 << bits],
+            graph,
+            values: GameValues::new(capacity, cache_bits),
+            by_squares: vec![(0, ZERO); 1 << cache_bits],
+            by_graph: vec![GraphEntry::default(); 1 << cache_bits],
         }
     }
 
-    /// The value of all free squares together; none when there is no room for
+    /// The value of all free squares together; none if there is no room for
     /// more values. Every square must have a neighbour.
-    pub(super) fn sum(&mut self, mut free: u64) -> Option<Value> {
+    pub(super) fn sum(&mut self, mut free: u64) -> Option<GameValue> {
         let mut sum = ZERO;
         while free != 0 {
-            let region = self.board.joined(free, free & free.wrapping_neg());
+            let region = self.graph.component(free, free & free.wrapping_neg());
             free &= !region;
             let value = self.value(region)?;
             sum = self.values.add(sum, value)?;
@@ -142,40 +145,44 @@ impl Regions {
     }
 
     /// The value of one region, of at most sixteen squares.
-    pub(super) fn value(&mut self, region: u64) -> Option<Value> {
-        let region = self.board.region(region);
-        let at = (mix(region) >> 32) as usize & (self.seen.len() - 1);
-        if self.seen[at].0 == region {
-            return Some(self.seen[at].1);
+    pub(super) fn value(&mut self, region: u64) -> Option<GameValue> {
+        let region = self.graph.canonical_region(region);
+        let at = (splitmix64(region) >> 32) as usize & (self.by_squares.len() - 1);
+        if self.by_squares[at].0 == region {
+            return Some(self.by_squares[at].1);
         }
-        let (code, swapped) = encode_either(&self.board, region);
-        let of_known = |values: &mut Values, value| {
+        let (code, swapped) = encode_region(&self.graph, region);
+        // Values in the cache are those of the graph as encoded.
+        let orient = |values: &mut GameValues, value| {
             if swapped { values.negative(value) } else { value }
         };
         let nodes = u64::from(code.nodes[0]) << 8 | u64::from(code.nodes[1]);
-        let first = (mix(code.edges ^ mix(nodes)) >> 32) as usize & (self.known.len() - WAYS);
-        let ways = first..first + WAYS;
-        if let Some(known) = self.known[ways.clone()].iter().find(|known| known.code == code) {
-            let value = of_known(&mut self.values, known.value);
-            self.seen[at] = (region, value);
+        let hash = splitmix64(code.edges ^ splitmix64(nodes)) >> 32;
+        let first = hash as usize & (self.by_graph.len() - BUCKET);
+        let bucket = first..first + BUCKET;
+        let found = self.by_graph[bucket.clone()].iter().find(|entry| entry.code == code);
+        if let Some(entry) = found {
+            let value = orient(&mut self.values, entry.value);
+            self.by_squares[at] = (region, value);
             return Some(value);
         }
-        let value = self.work_out(region)?;
-        self.seen[at] = (region, value);
-        // Small graphs are soon worked out again.
-        let size = |known: &Known| known.code.nodes[0] + known.code.nodes[1];
-        if let Some(slot) = self.known[ways].iter_mut().min_by_key(|known| size(known)) {
-            *slot = Known { code, value: of_known(&mut self.values, value) };
+        let value = self.compute(region)?;
+        self.by_squares[at] = (region, value);
+        // The smallest graph is the cheapest to compute again.
+        let size = |entry: &GraphEntry| entry.code.nodes[0] + entry.code.nodes[1];
+        if let Some(slot) = self.by_graph[bucket].iter_mut().min_by_key(|entry| size(entry)) {
+            *slot = GraphEntry { code, value: orient(&mut self.values, value) };
         }
         Some(value)
     }
 
-    fn work_out(&mut self, region: u64) -> Option<Value> {
-        let [red, green] = self.board.colours.map(|colour| colour & region);
+    /// The value from the values of all options.
+    fn compute(&mut self, region: u64) -> Option<GameValue> {
+        let [red, green] = self.graph.colours.map(|colour| colour & region);
         let mut sides = [Vec::new(), Vec::new()];
         for (options, (own, others)) in sides.iter_mut().zip([(red, green), (green, red)]) {
-            for at in Bits(self.board.distinct(own, others)) {
-                options.push(self.sum(region & !self.board.closed_by(region, at))?);
+            for square in BitIter(self.graph.without_twins(own, others)) {
+                options.push(self.sum(region & !self.graph.closed_by(region, square))?);
             }
         }
         let [left, right] = sides;
@@ -196,32 +203,35 @@ mod tests {
     }
 
     #[test]
-    fn a_region_has_the_value_of_its_graph() {
-        let mut regions = Regions::new(Geometry::of(&LAKES), 8, 1000);
-        // One red and one green square that see each other are a star, two
-        // such pairs apart from each other nothing.
+    fn regions_have_the_values_of_their_graphs() {
+        let mut regions = RegionValues::new(BoardGraph::new(&LAKES), 8, 1000);
+        // One red and one green square that see each other are a star; two
+        // such pairs in different regions add up to zero.
         let star = regions.value(mask("a1 b1")).expect("room");
-        assert!(regions.values.first_wins(star, true) && regions.values.first_wins(star, false));
+        assert!(
+            regions.values.wins_moving_first(star, true)
+                && regions.values.wins_moving_first(star, false)
+        );
         assert_eq!(regions.sum(mask("a1 b1 g5 h5")), Some(ZERO));
-        // One red among two greens is up: good for Red, whoever begins.
+        // One red between two greens is up, a win for Red moving first or second.
         let up = regions.value(mask("a1 b1 d1")).expect("room");
-        assert!(regions.values.is_below(ZERO, up) && up != ZERO);
+        assert!(regions.values.is_le(ZERO, up) && up != ZERO);
         let down = regions.value(mask("b1 c1 e1")).expect("room");
         assert_eq!(regions.values.add(up, down), Some(ZERO));
         assert_eq!(regions.value(mask("a7 b7 d7")), Some(up));
     }
 
     #[test]
-    fn a_code_is_the_graph_wherever_it_lies() {
-        let board = Geometry::of(&LAKES);
-        let path = |squares: &str| {
+    fn graph_code_does_not_depend_on_the_squares() {
+        let graph = BoardGraph::new(&LAKES);
+        let codes = |squares: &str| {
             let region = mask(squares);
-            let [red, green] = board.colours.map(|colour| colour & region);
-            (encode(&board, red, green), encode_either(&board, region).0)
+            let [red, green] = graph.colours.map(|colour| colour & region);
+            (encode_graph(&graph, red, green), encode_region(&graph, region).0)
         };
-        // Three in a row, and round a corner; a row of four is a square.
-        assert_eq!(path("a1 b1 d1"), path("e7 e6 d7"));
-        assert_ne!(path("a1 b1 c1 d1").0, path("a1 b1 b2").0);
-        assert_eq!(path("a1 b1 d1").1, path("b1 a1 c1").1);
+        // Three in a row, straight and round a corner; four in a row form a cycle.
+        assert_eq!(codes("a1 b1 d1"), codes("e7 e6 d7"));
+        assert_ne!(codes("a1 b1 c1 d1").0, codes("a1 b1 b2").0);
+        assert_eq!(codes("a1 b1 d1").1, codes("b1 a1 c1").1);
     }
 }

@@ -1,8 +1,9 @@
-//! The search for games without chance: alpha-beta with iterative deepening,
-//! principal variations, a transposition table, killers and history.
+//! Alpha-beta search for Tablaaza: iterative deepening, principal variation
+//! search, a transposition table, killer moves, the history heuristic and late
+//! move reductions.
 //!
-//! It knows a game only as a [`Tree`]. Repetition is scored by the rule set's
-//! own rule, over the whole game so far and the line being looked at.
+//! Every move closes a square, so no position repeats and no line is longer
+//! than the board has squares.
 
 use std::mem;
 
@@ -12,306 +13,400 @@ use super::{
         score::{MATE, MATE_IN_MAX_PLY, MAX_PLY, value_from_tt, value_to_tt},
         tt::{Bound, TranspositionTable, TtEntry},
     },
-    tree::{Trace, Tree, Verdict},
+    node::Node,
 };
-use crate::games::Repetition;
 
-/// Captures in a row beyond the depth at most.
-const LOUD_PLIES: usize = 8;
-/// From this move on quiet moves are looked at less deeply at first.
-const LATE: usize = 4;
-/// No move has this code.
-const NO_CODE: u16 = u16::MAX;
+/// Iterations of iterative deepening at most.
+pub(super) const MAX_DEPTH: u32 = 100;
+/// Squares of a bitboard; a move is a square.
+const SQUARES: usize = 64;
 
-/// One thread's search from one root.
-pub(super) struct Search<'a, T: Tree> {
-    table: &'a TranspositionTable<1>,
-    pub(super) control: SearchControl<'a>,
-    /// Every position from the game's start to the one being looked at.
-    pub(super) path: Vec<Trace>,
-    /// By ply: quiet moves that refuted a neighbour.
-    killers: Vec<[u16; 2]>,
-    /// By code: how often a quiet move refuted something.
-    history: Vec<i32>,
-    /// By ply: the best play found from there.
-    pub(super) lines: Vec<Vec<T::Move>>,
-    /// By ply: room for moves, kept for its capacity.
-    rooms: Vec<Vec<(T::Move, i32)>>,
-    /// How often a repetition decided a value so far.
-    repeats: u64,
+/// Late move reductions apply from this remaining depth.
+const LMR_MIN_DEPTH: i32 = 3;
+/// Late move reductions: moves ordered before this one are searched to full
+/// depth.
+const LMR_MIN_MOVE: usize = 4;
+/// Late move reductions are two plies, not one, from this remaining depth …
+const LMR_DEEP_MIN_DEPTH: i32 = 5;
+/// … and from this move.
+const LMR_DEEP_MIN_MOVE: usize = 12;
+
+/// Ordering score of the transposition table's move.
+const TT_MOVE_SCORE: i32 = i32::MAX;
+/// Ordering score of the first killer move; the second has one less, and other
+/// moves stay below.
+const KILLER_SCORE: i32 = 1_000_000;
+
+/// The transposition table's code for no move; those of the squares follow.
+const NO_MOVE: u16 = 0;
+/// A killer slot that is empty: no square.
+const NO_KILLER: u8 = u8::MAX;
+
+/// The alpha and beta bounds.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: i32,
+    beta: i32,
 }
 
-impl<'a, T: Tree> Search<'a, T> {
-    /// A search from the last position of `past`.
-    pub(super) fn new(
-        table: &'a TranspositionTable<1>,
-        control: SearchControl<'a>,
-        past: Vec<Trace>,
-    ) -> Self {
+impl Window {
+    const FULL: Self = Self { alpha: -MATE, beta: MATE };
+
+    /// The window as the opponent sees it.
+    const fn negated(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// The zero-width window that asks whether a value is above alpha.
+    const fn null(self) -> Self {
+        Self { beta: self.alpha + 1, ..self }
+    }
+
+    const fn is_null(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// What the value of a search within this window says.
+    const fn bound_of(self, value: i32) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if value <= self.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
+}
+
+/// A move with its score in the move ordering.
+#[derive(Clone, Copy, Debug)]
+struct ScoredMove {
+    square: u8,
+    score: i32,
+}
+
+/// A move at the root with its value and principal variation.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) square: u8,
+    pub(super) value: i32,
+    /// Starts with the move itself.
+    pub(super) pv: Vec<u8>,
+}
+
+/// Called after each iteration with its depth, its value, the search's limits
+/// and the principal variation.
+pub(super) type OnIteration<'a> = dyn FnMut(u32, i32, &SearchControl<'_>, &[u8]) + 'a;
+
+/// One thread's search from one root.
+pub(super) struct Search<'a> {
+    table: &'a TranspositionTable<1>,
+    pub(super) control: SearchControl<'a>,
+    /// By ply: moves that refuted a sibling.
+    killers: Vec<[u8; 2]>,
+    /// By square: how often and how deep a move caused a beta cutoff.
+    history: [i32; SQUARES],
+    /// By ply: the principal variation from there.
+    pv: Vec<Vec<u8>>,
+    /// By ply: a buffer for moves, kept for its capacity.
+    move_buffers: Vec<Vec<ScoredMove>>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(table: &'a TranspositionTable<1>, control: SearchControl<'a>) -> Self {
         Self {
             table,
             control,
-            path: past,
-            killers: vec![[NO_CODE; 2]; MAX_PLY + 2],
-            history: vec![0; T::CODES],
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            rooms: vec![Vec::new(); MAX_PLY + 2],
-            repeats: 0,
+            killers: vec![[NO_KILLER; 2]; MAX_PLY + 2],
+            history: [0; SQUARES],
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            move_buffers: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 
-    /// A child's value for its parent at `ply`: in full when it is the first,
-    /// else only whether it beats `alpha`, and in full if it does.
-    pub(super) fn try_child(
+    /// Searches deeper and deeper from `first_depth`. Returns the best move, or
+    /// the first of `moves` if there was no time to search.
+    pub(super) fn iterative_deepening(
         &mut self,
-        child: &T,
+        root: &Node,
+        mut moves: Vec<u8>,
+        first_depth: u32,
+        on_iteration: &mut OnIteration<'_>,
+    ) -> Option<u8> {
+        let mut best = *moves.first()?;
+        let max_depth = self.control.limits().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in first_depth.min(max_depth)..=max_depth {
+            let Some((index, value)) = self.search_root(root, &moves, depth, &mut best) else {
+                break;
+            };
+            // The best move is searched first in the next iteration.
+            moves[..=index].rotate_right(1);
+            on_iteration(depth, value, &self.control, &self.pv[0]);
+            let is_forced = moves.len() == 1 && self.control.limits().movetime.is_some();
+            if is_final(value, depth) || is_forced || self.control.is_nearly_spent() {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// Searches all root moves to one depth: the best one's index and value.
+    /// Updates `best` as soon as a move turns out better. None after a stop.
+    fn search_root(
+        &mut self,
+        root: &Node,
+        moves: &[u8],
+        depth: u32,
+        best: &mut u8,
+    ) -> Option<(usize, i32)> {
+        let mut found = None;
+        let mut window = Window::FULL;
+        for (index, &square) in moves.iter().enumerate() {
+            let child = root.after(square);
+            let reduction = (index > 0).then_some(0);
+            let value = self.search_child(&child, depth as i32 - 1, 0, window, reduction)?;
+            if value > window.alpha || found.is_none() {
+                window.alpha = value.max(window.alpha);
+                found = Some((index, value));
+                *best = square;
+                self.update_pv(0, square);
+            }
+        }
+        found
+    }
+
+    /// Values of all root moves, best first, and the depth reached: deepens up
+    /// to `max_depth` while time allows. A move worse than the best one by more
+    /// than `margin` has only an upper bound as its value.
+    pub(super) fn score_root_moves(
+        &mut self,
+        root: &Node,
+        moves: &[u8],
+        max_depth: u32,
+        margin: i32,
+    ) -> (u32, Vec<RootMove>) {
+        let mut order = moves.to_vec();
+        let (mut reached, mut scored) = (0, Vec::new());
+        for depth in 1..=max_depth {
+            let deeper = self.score_root_moves_at(root, &order, depth, margin);
+            if deeper.len() < order.len() && depth > 1 {
+                break;
+            }
+            (reached, scored) = (depth, deeper);
+            scored.sort_by_key(|root_move| -root_move.value);
+            order = scored.iter().map(|root_move| root_move.square).collect();
+            // A deeper search finds nothing new once every value is final.
+            let all_final = scored.iter().all(|root_move| is_final(root_move.value, depth));
+            if order.len() < moves.len() || all_final {
+                break;
+            }
+        }
+        (reached, scored)
+    }
+
+    /// [`Self::score_root_moves`] at one depth; fewer moves after a stop.
+    fn score_root_moves_at(
+        &mut self,
+        root: &Node,
+        moves: &[u8],
+        depth: u32,
+        margin: i32,
+    ) -> Vec<RootMove> {
+        let mut scored = Vec::with_capacity(moves.len());
+        let mut best = -MATE;
+        for &square in moves {
+            let child = root.after(square);
+            let window = Window { alpha: (best - margin - 1).max(-MATE), beta: MATE };
+            let Some(value) = self.negamax(&child, depth as i32 - 1, 1, window.negated()) else {
+                break;
+            };
+            self.update_pv(0, square);
+            best = best.max(-value);
+            scored.push(RootMove { square, value: -value, pv: self.pv[0].clone() });
+        }
+        scored
+    }
+
+    /// Principal variation search of a child, as a value for its parent at
+    /// `ply`. The first child (no `reduction`) has the full window; the others
+    /// are searched with a null window and `reduction` plies less, and again
+    /// without these limits if they beat alpha.
+    fn search_child(
+        &mut self,
+        child: &Node,
         depth: i32,
         ply: usize,
-        alpha: i32,
-        beta: i32,
-        is_first: bool,
-        reduced: i32,
+        window: Window,
+        reduction: Option<i32>,
     ) -> Option<i32> {
-        if is_first {
-            return Some(-self.descend(child, depth, ply + 1, -beta, -alpha)?);
+        let Some(reduction) = reduction else {
+            return Some(-self.negamax(child, depth, ply + 1, window.negated())?);
+        };
+        let null = window.null().negated();
+        let mut value = -self.negamax(child, depth - reduction, ply + 1, null)?;
+        if value > window.alpha && reduction > 0 {
+            value = -self.negamax(child, depth, ply + 1, null)?;
         }
-        let mut value = -self.descend(child, depth - reduced, ply + 1, -alpha - 1, -alpha)?;
-        if value > alpha && reduced > 0 {
-            value = -self.descend(child, depth, ply + 1, -alpha - 1, -alpha)?;
-        }
-        if value > alpha && value < beta {
-            value = -self.descend(child, depth, ply + 1, -beta, -alpha)?;
+        if value > window.alpha && value < window.beta {
+            value = -self.negamax(child, depth, ply + 1, window.negated())?;
         }
         Some(value)
     }
 
-    /// The value for the side to move; none when it is time to stop.
-    pub(super) fn descend(
-        &mut self,
-        node: &T,
-        depth: i32,
-        ply: usize,
-        mut alpha: i32,
-        mut beta: i32,
-    ) -> Option<i32> {
-        self.lines[ply].clear();
+    /// The value for the side to move, fail-soft; none after a stop.
+    fn negamax(&mut self, node: &Node, depth: i32, ply: usize, window: Window) -> Option<i32> {
+        self.pv[ply].clear();
         if !self.control.enter() {
             return None;
         }
-        if let Some(value) = self.end(node, ply) {
+        if let Some(value) = decided_value(node, ply) {
             return Some(value);
         }
-        if node.wins_at_once() {
-            return Some(MATE - ply as i32 - 1);
+        // Mate distance pruning: no line from here is better than winning with
+        // the next move or worse than having lost.
+        let mut window = Window {
+            alpha: window.alpha.max(ply as i32 - MATE),
+            beta: window.beta.min(MATE - ply as i32 - 1),
+        };
+        if window.alpha >= window.beta {
+            return Some(window.alpha);
         }
-        // No line from here can be better than winning with the next move, or
-        // worse than having lost already.
-        alpha = alpha.max(ply as i32 - MATE);
-        beta = beta.min(MATE - ply as i32 - 1);
-        if alpha >= beta {
-            return Some(alpha);
-        }
-        if depth <= 0 || ply >= MAX_PLY - LOUD_PLIES {
-            return self.settle(node, ply, alpha, beta, LOUD_PLIES);
+        if depth <= 0 {
+            return Some(node.evaluate());
         }
         let key = node.key();
         let entry = self.table.probe(key);
-        if beta - alpha == 1
-            && let Some(entry) = entry
-            && i32::from(entry.depth) >= depth
+        if window.is_null()
+            && let Some(value) = entry.and_then(|entry| tt_cutoff(entry, depth, ply, window))
         {
-            let value = value_from_tt(entry.value, ply);
-            match entry.bound {
-                Bound::Exact => return Some(value),
-                Bound::Lower if value >= beta => return Some(value),
-                Bound::Upper if value <= alpha => return Some(value),
-                Bound::Lower | Bound::Upper => {}
-            }
+            return Some(value);
         }
-        let mut moves = mem::take(&mut self.rooms[ply]);
-        moves.clear();
-        node.moves(&mut moves);
-        if moves.is_empty() {
-            self.rooms[ply] = moves;
-            return Some(ply as i32 - MATE);
-        }
-        let quiet = self.rank(
-            &mut moves,
-            entry.map_or(NO_CODE, |entry| entry.best_move.wrapping_sub(1)),
-            ply,
-        );
-        self.path.push(Trace { key, men: node.men() });
-        let repeats = self.repeats;
-        let entered = alpha;
-        let mut best = (-MATE, NO_CODE);
-        for at in 0..moves.len() {
-            let (mv, promise) = next_best(&mut moves, at);
-            let is_quiet = promise <= quiet;
-            let child = node.after(mv);
-            let reduced = match at {
-                _ if depth < 3 || !is_quiet || at < LATE => 0,
-                12.. if depth > 4 => 2,
-                _ => 1,
-            };
-            let value = self.try_child(&child, depth - 1, ply, alpha, beta, at == 0, reduced)?;
-            if value > best.0 {
-                best = (value, T::code(mv));
-                if value > alpha {
-                    alpha = value;
-                    self.extend_line(ply, mv);
+        let mut moves = mem::take(&mut self.move_buffers[ply]);
+        self.score_moves(node, entry.map_or(NO_MOVE, |entry| entry.best_move), ply, &mut moves);
+        let alpha = window.alpha;
+        let (mut best_value, mut best_move) = (-MATE, NO_MOVE);
+        for index in 0..moves.len() {
+            let ScoredMove { square, score } = pick_next(&mut moves, index);
+            let is_tt_move = score == TT_MOVE_SCORE;
+            let reduction = (index > 0).then(|| late_move_reduction(depth, index, is_tt_move));
+            let child = node.after(square);
+            let value = self.search_child(&child, depth - 1, ply, window, reduction)?;
+            if value > best_value {
+                (best_value, best_move) = (value, move_code(square));
+                if value > window.alpha {
+                    window.alpha = value;
+                    self.update_pv(ply, square);
                 }
             }
-            if alpha >= beta {
-                if is_quiet {
-                    self.remember_killer(T::code(mv), depth, ply);
+            if window.alpha >= window.beta {
+                if !is_tt_move {
+                    self.record_cutoff(square, depth, ply);
                 }
                 break;
             }
         }
-        self.path.pop();
-        self.rooms[ply] = moves;
-        let (value, code) = best;
-        // A sure win or loss that hangs on this line's repetitions may be none
-        // when the same position is met on another line.
-        if value.abs() < MATE_IN_MAX_PLY || self.repeats == repeats {
-            let bound = match value {
-                _ if value >= beta => Bound::Lower,
-                _ if value <= entered => Bound::Upper,
-                _ => Bound::Exact,
-            };
-            let depth = depth.clamp(0, 255) as u8;
-            let entry = TtEntry {
-                value: value_to_tt(value, ply),
-                depth,
-                bound,
-                // 0 is no move.
-                best_move: code.wrapping_add(1),
-                static_eval: 0,
-            };
-            self.table.store(key, entry);
-        }
-        Some(value)
-    }
-
-    /// The value when captures are played out.
-    fn settle(
-        &mut self,
-        node: &T,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-        left: usize,
-    ) -> Option<i32> {
-        let standing = node.evaluate();
-        if standing >= beta || left == 0 {
-            return Some(standing);
-        }
-        let mut best = standing;
-        alpha = alpha.max(standing);
-        let mut moves = mem::take(&mut self.rooms[ply]);
-        moves.clear();
-        node.loud_moves(&mut moves);
-        for at in 0..moves.len() {
-            let (mv, _) = next_best(&mut moves, at);
-            let child = node.after(mv);
-            self.lines[ply + 1].clear();
-            if !self.control.enter() {
-                return None;
-            }
-            // A capture makes a position that was never there before.
-            let value = match child.verdict() {
-                Some(verdict) => -verdict.value(ply + 1),
-                None if child.wins_at_once() => ply as i32 + 2 - MATE,
-                None => -self.settle(&child, ply + 1, -beta, -alpha, left - 1)?,
-            };
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    self.extend_line(ply, mv);
-                }
-                if value >= beta {
-                    break;
-                }
-            }
-        }
-        self.rooms[ply] = moves;
-        Some(best)
-    }
-
-    /// The value of a position where the game is over, by the position itself
-    /// or, only then, by repetition.
-    fn end(&mut self, node: &T, ply: usize) -> Option<i32> {
-        if let Some(verdict) = node.verdict() {
-            return Some(verdict.value(ply));
-        }
-        let (times, verdict) = match node.repetition() {
-            Repetition::Ignored => return None,
-            // Whoever moved here loses, so whoever would move has won.
-            Repetition::MoverLoses => (1, Verdict::Won),
-            Repetition::Draw { times, .. } => (times.saturating_sub(1), Verdict::Drawn),
+        self.move_buffers[ply] = moves;
+        let bound = Window { alpha, ..window }.bound_of(best_value);
+        let entry = TtEntry {
+            value: value_to_tt(best_value, ply),
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+            best_move,
+            static_eval: 0,
         };
-        let here = Trace::of(node);
-        let seen = self
-            .path
-            .iter()
-            .rev()
-            // Nothing from before the last capture can come back.
-            .take_while(|trace| trace.men == here.men)
-            .filter(|trace| trace.key == here.key)
-            .count();
-        (seen >= times).then(|| {
-            self.repeats += 1;
-            verdict.value(ply)
-        })
+        self.table.store(key, entry);
+        Some(best_value)
     }
 
-    /// Turns promises into an order; returns the most that a quiet move has.
-    fn rank(&self, moves: &mut [(T::Move, i32)], remembered: u16, ply: usize) -> i32 {
-        const QUIET: i32 = 1_000_000;
-        for (mv, promise) in moves {
-            let code = T::code(*mv);
-            *promise = if code == remembered {
-                i32::MAX
-            } else if *promise > 0 {
-                QUIET + *promise
-            } else if let Some(at) = self.killers[ply].iter().position(|&killer| killer == code) {
-                QUIET - at as i32
-            } else {
-                self.history[usize::from(code)].min(QUIET - 2)
+    /// Lists the legal moves with their ordering scores.
+    fn score_moves(&self, node: &Node, tt_move: u16, ply: usize, moves: &mut Vec<ScoredMove>) {
+        let killers = self.killers[ply];
+        moves.clear();
+        moves.extend(node.moves().map(|square| {
+            let killer = killers.iter().position(|&killer| killer == square);
+            let score = match killer {
+                _ if move_code(square) == tt_move => TT_MOVE_SCORE,
+                Some(index) => KILLER_SCORE - index as i32,
+                None => self.history[usize::from(square)].min(KILLER_SCORE - 2),
             };
-        }
-        QUIET
+            ScoredMove { square, score }
+        }));
     }
 
-    fn remember_killer(&mut self, code: u16, depth: i32, ply: usize) {
+    /// Updates killers and history after a beta cutoff.
+    fn record_cutoff(&mut self, square: u8, depth: i32, ply: usize) {
         let killers = &mut self.killers[ply];
-        if killers[0] != code {
-            *killers = [code, killers[0]];
+        if killers[0] != square {
+            *killers = [square, killers[0]];
         }
-        let history = &mut self.history[usize::from(code)];
+        let history = &mut self.history[usize::from(square)];
         *history = history.saturating_add(depth * depth);
     }
 
-    /// Makes the best line from `ply` this move and what follows it.
-    pub(super) fn extend_line(&mut self, ply: usize, mv: T::Move) {
-        let next = mem::take(&mut self.lines[ply + 1]);
-        let line = &mut self.lines[ply];
-        line.clear();
-        line.push(mv);
-        line.extend_from_slice(&next);
-        self.lines[ply + 1] = next;
+    /// Makes the principal variation at `ply` this move and the one after it.
+    fn update_pv(&mut self, ply: usize, square: u8) {
+        let rest = mem::take(&mut self.pv[ply + 1]);
+        let pv = &mut self.pv[ply];
+        pv.clear();
+        pv.push(square);
+        pv.extend_from_slice(&rest);
+        self.pv[ply + 1] = rest;
     }
 }
 
-/// Brings the most promising of the moves from `at` on to that place.
-fn next_best<M: Copy>(moves: &mut [(M, i32)], at: usize) -> (M, i32) {
-    let mut best = at;
-    for other in at + 1..moves.len() {
-        if moves[other].1 > moves[best].1 {
+/// A move as the transposition table stores it.
+const fn move_code(square: u8) -> u16 {
+    square as u16 + 1
+}
+
+/// The value if the game is over or the next move wins.
+const fn decided_value(node: &Node, ply: usize) -> Option<i32> {
+    if node.is_lost() {
+        Some(ply as i32 - MATE)
+    } else if node.wins_at_once() {
+        Some(MATE - ply as i32 - 1)
+    } else {
+        None
+    }
+}
+
+/// Whether a value is a win or loss within the searched depth, which no deeper
+/// search changes.
+const fn is_final(value: i32, depth: u32) -> bool {
+    value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32
+}
+
+/// The value of a transposition table entry if it decides this node.
+fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, window: Window) -> Option<i32> {
+    let value = value_from_tt(entry.value, ply);
+    let decides = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= window.beta,
+        Bound::Upper => value <= window.alpha,
+    };
+    (i32::from(entry.depth) >= depth && decides).then_some(value)
+}
+
+/// Plies by which a late move is searched less deeply at first.
+const fn late_move_reduction(depth: i32, index: usize, is_tt_move: bool) -> i32 {
+    if depth < LMR_MIN_DEPTH || index < LMR_MIN_MOVE || is_tt_move {
+        0
+    } else if depth >= LMR_DEEP_MIN_DEPTH && index >= LMR_DEEP_MIN_MOVE {
+        2
+    } else {
+        1
+    }
+}
+
+/// Swaps the best of the moves from `index` on to that place: a selection sort
+/// that stops with the search.
+fn pick_next(moves: &mut [ScoredMove], index: usize) -> ScoredMove {
+    let mut best = index;
+    for other in index + 1..moves.len() {
+        if moves[other].score > moves[best].score {
             best = other;
         }
     }
-    moves.swap(at, best);
-    moves[at]
+    moves.swap(index, best);
+    moves[index]
 }

@@ -1,10 +1,9 @@
-//! Solving: who wins, and by which moves, however long it takes.
+//! Solving a position: who wins, and by which moves, however long it takes.
 //!
-//! The moves of the position asked about, and where the neighbourly rule binds
-//! the replies, are tasks for the exact solver. Each task is given more and
-//! more positions to search, in rounds, so that what is easy is known soon.
-//! What is proven of large positions on the way is told: a later run goes on
-//! from there.
+//! The moves of the position, and the replies where the neighbourly rule binds
+//! them, are tasks for the exact solver. Tasks are searched in rounds with a
+//! growing node budget, so that easy ones are decided early. Proofs of large
+//! positions are reported on the way; a later run continues from them.
 
 use std::{
     collections::HashSet,
@@ -17,47 +16,44 @@ use std::{
 };
 
 use super::{
-    super::{StopSignal, timeman::Stopwatch, tt::TableMemory, worker::alongside},
-    bits::{Bits, Geometry},
-    solver::{Solver, State},
-    table::Table,
+    super::{StopSignal, timeman::Stopwatch, tt::TableMemory, worker::run_with_helpers},
+    graph::{BitIter, BoardGraph},
+    proof_table::ProofTable,
+    solver::{ProofSink, ProvenPosition, Solver, SolverState},
 };
 use crate::games::{
     Game, Side,
     tablaaza::{Move, Position},
 };
 
-/// A proven position: its free squares as the board's bits, with Red to move,
-/// and whether he wins. One with Green to move stands here in the mirror, with
-/// the colours exchanged.
-pub type Proof = (u64, bool);
-
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolveSettings {
-    /// Memory in MiB at most, about.
+pub struct SolveOptions {
+    /// Approximate memory in MiB at most.
     pub memory_mib: usize,
     /// Threads at most.
     pub threads: usize,
-    /// From how many free squares on proofs are told.
-    pub told_from: u32,
-    /// Whether one winning move is enough.
-    pub first_only: bool,
+    /// Proofs of positions with at least so many free squares are reported.
+    pub min_proof_squares: u32,
+    /// Whether to stop at the first winning move.
+    pub first_win_only: bool,
 }
 
-/// How far it has come.
+/// A progress report.
 #[derive(Clone, Debug)]
 pub struct SolveProgress {
     /// The moves to the position being searched; none at the end.
-    pub at: Vec<Move>,
+    pub line: Vec<Move>,
     /// Positions searched in all.
     pub nodes: u64,
-    /// Time since it began.
+    /// Time since the start.
     pub time: Duration,
-    /// What has been proven since it was last told.
-    pub proofs: Vec<Proof>,
-    /// Tasks done, and tasks in all.
-    pub tasks: (usize, usize),
+    /// What has been proven since the last report.
+    pub new_proofs: Vec<ProvenPosition>,
+    /// Tasks that are done.
+    pub tasks_done: usize,
+    /// Tasks in all.
+    pub tasks_total: usize,
 }
 
 /// What is known of a move.
@@ -65,269 +61,311 @@ pub struct SolveProgress {
 pub struct MoveOutcome {
     /// The move.
     pub mv: Move,
-    /// Whether who plays it wins.
+    /// Whether the player of the move wins.
     pub wins: Option<bool>,
-    /// Likewise of the replies, where each was a task of its own.
+    /// The same of the replies, where each was a task of its own.
     pub replies: Vec<Self>,
 }
 
 /// The answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// Who wins; none when it was stopped before it knew.
+    /// The winner; none if the search was stopped first.
     pub winner: Option<Side>,
-    /// The moves. Of moves that symmetry makes equal there is one.
+    /// The moves; one of each set that the board's symmetries make equal.
     pub moves: Vec<MoveOutcome>,
     /// Positions searched.
     pub nodes: u64,
 }
 
-/// Nodes between two looks at the clock and the flag.
-const STRIDE: u64 = 1024;
-/// Time between two words about the progress.
-const WORD: Duration = Duration::from_millis(100);
-/// Positions a task may search in the first round; in each round four times as
-/// many as in the one before.
-const FIRST_ROUND: u64 = 1 << 16;
-/// More threads than this are no help.
-const MOST_THREADS: usize = 64;
+/// Nodes between stop checks.
+const STOP_CHECK_NODES: u64 = 1024;
+/// Time between progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// A task's node budget in the first round.
+const FIRST_BUDGET: u64 = 1 << 16;
+/// Each round's node budget is that of the one before times this.
+const BUDGET_GROWTH: u64 = 4;
+/// More threads than this do not help.
+const MAX_THREADS: usize = 64;
 
-/// A position among those to be solved.
+/// Tasks done, and tasks in all.
+type TaskCount = (usize, usize);
+
+/// A node of the tree of tasks. The leaves are searched by the solver.
 #[derive(Clone, Debug)]
 struct Task {
-    /// What led here from its parent.
+    /// The move from the parent's position; none at the root.
     mv: Option<Move>,
     position: Position,
     /// Whether the side to move wins.
     wins: Option<bool>,
-    /// None where the solver is asked about the position itself.
+    /// Empty if the solver can search the position itself.
     children: Vec<Self>,
 }
 
+/// Searches a leaf task within the round's budget: whether to continue, and
+/// whether the side to move wins, if that was found.
+type SearchLeaf<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
+
 impl Task {
-    fn new(board: &Geometry, mv: Option<Move>, position: Position) -> Self {
+    fn new(graph: &BoardGraph, mv: Option<Move>, position: Position) -> Self {
         let mut task = Self { mv, position, wins: None, children: Vec::new() };
-        // The root's moves are wanted one by one.
-        if mv.is_none() || state(board, &position).is_none() {
-            task.children = distinct_moves(board, &position)
+        // The root's moves are reported one by one.
+        if mv.is_none() || solver_state(graph, &position).is_none() {
+            task.children = distinct_moves(graph, &position)
                 .into_iter()
-                .map(|mv| Self::new(board, Some(mv), after(&position, mv)))
+                .map(|mv| Self::new(graph, Some(mv), position_after(&position, mv)))
                 .collect();
-            task.conclude(true);
+            task.update_outcome(true);
         }
         task
     }
 
-    /// What follows from the children.
-    fn conclude(&mut self, first_only: bool) {
+    /// Whether one winning move is enough here: always below the root.
+    const fn needs_one_win(&self, first_win_only: bool) -> bool {
+        first_win_only || self.mv.is_some()
+    }
+
+    /// Derives the outcome from the children.
+    fn update_outcome(&mut self, first_win_only: bool) {
         let outcomes = || self.children.iter().map(|child| child.wins);
-        if outcomes().any(|wins| wins == Some(false)) && (first_only || self.mv.is_some()) {
+        let has_win = outcomes().any(|wins| wins == Some(false));
+        if has_win && self.needs_one_win(first_win_only) {
             self.wins = Some(true);
         } else if outcomes().all(|wins| wins.is_some()) {
-            self.wins = Some(outcomes().any(|wins| wins == Some(false)));
+            self.wins = Some(has_win);
         }
     }
 
-    /// Asks about everything open below; false when it is time to stop.
-    fn round(&mut self, path: &mut Vec<Move>, ask: &mut Ask<'_>, first_only: bool) -> bool {
+    /// Searches every undecided leaf once; false to stop.
+    fn search_round(
+        &mut self,
+        line: &mut Vec<Move>,
+        search_leaf: &mut SearchLeaf<'_>,
+        first_win_only: bool,
+    ) -> bool {
         if self.wins.is_some() {
             return true;
         }
         if self.children.is_empty() {
-            let (go_on, wins) = ask(&self.position, path);
+            let (go_on, wins) = search_leaf(&self.position, line);
             self.wins = wins;
             return go_on;
         }
+        let needs_one_win = self.needs_one_win(first_win_only);
         for child in &mut self.children {
-            path.extend(child.mv);
-            let go_on = child.round(path, ask, first_only);
-            path.pop();
+            line.extend(child.mv);
+            let go_on = child.search_round(line, search_leaf, first_win_only);
+            line.pop();
             if !go_on {
                 return false;
             }
-            let enough = first_only || self.mv.is_some();
-            if enough && child.wins == Some(false) {
+            if needs_one_win && child.wins == Some(false) {
                 break;
             }
         }
-        self.conclude(first_only);
+        self.update_outcome(first_win_only);
         true
     }
 
-    /// Leaves done and leaves in all.
-    fn count(&self) -> (usize, usize) {
+    /// Counts the leaves.
+    fn count(&self) -> TaskCount {
         if self.children.is_empty() {
             return (usize::from(self.wins.is_some()), 1);
         }
         let counts = self.children.iter().map(Self::count);
-        let (done, all) = counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        if self.wins.is_some() { (all, all) } else { (done, all) }
+        let (done, total) = counts.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        if self.wins.is_some() { (total, total) } else { (done, total) }
     }
 
     fn outcome(&self) -> Option<MoveOutcome> {
         let replies = self.children.iter().filter_map(Self::outcome).collect();
         Some(MoveOutcome { mv: self.mv?, wins: self.wins.map(|wins| !wins), replies })
     }
-}
 
-/// Asks about a position: whether to go on, and who wins, if that was found.
-type Ask<'a> = dyn FnMut(&Position, &[Move]) -> (bool, Option<bool>) + 'a;
+    /// The answer of the root.
+    fn solution(&self, nodes: u64) -> Solution {
+        let side = self.position.side();
+        let moves: Vec<_> = self.children.iter().filter_map(Self::outcome).collect();
+        // One winning move decides, whatever the others do.
+        let has_win = moves.iter().any(|outcome| outcome.wins == Some(true));
+        let winner = self.wins.map(|wins| if wins { side } else { side.other() });
+        Solution { winner: winner.or_else(|| has_win.then_some(side)), moves, nodes }
+    }
+}
 
 /// Solves a position.
 ///
-/// `known` are proofs of earlier runs; they are taken on trust. `on_progress`
-/// is called some ten times a second and at the end. What is answered is exact
-/// and depends on nothing but the position, however many threads there are.
+/// `known` are proofs of earlier runs; they are trusted. `on_progress` is called
+/// about ten times a second and at the end. The outcomes are exact and the same
+/// for any number of threads.
 ///
 /// ```
-/// use tabulae::engines::{MoveOutcome, Solution, SolveProgress, SolveSettings, StopSignal, solve};
+/// use tabulae::engines::{MoveOutcome, Solution, SolveOptions, SolveProgress, StopSignal, solve};
 /// use tabulae::games::{AnyPosition, RuleSet, Side};
 ///
 /// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
 /// let AnyPosition::Tablaaza(position) = AnyPosition::parse(RuleSet::Tablaaza, text)? else {
 ///     unreachable!("those are its rules")
 /// };
-/// let settings = SolveSettings { memory_mib: 8, threads: 1, told_from: 99, first_only: false };
-/// let mut told: Vec<SolveProgress> = Vec::new();
-/// let tell = &mut |progress: &SolveProgress| told.push(progress.clone());
-/// let solution: Solution = solve(&position, settings, &[], &StopSignal::default(), tell);
+/// let options = SolveOptions {
+///     memory_mib: 8,
+///     threads: 1,
+///     min_proof_squares: 99,
+///     first_win_only: false,
+/// };
+/// let mut reports: Vec<SolveProgress> = Vec::new();
+/// let report = &mut |progress: &SolveProgress| reports.push(progress.clone());
+/// let solution: Solution = solve(&position, options, &[], &StopSignal::default(), report);
 /// let wins = |outcome: &MoveOutcome| outcome.wins == Some(true);
 /// assert_eq!(solution.winner == Some(Side::First), solution.moves.iter().any(wins));
-/// assert!(solution.winner.is_some() && !told.is_empty());
+/// assert!(solution.winner.is_some() && !reports.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(
     position: &Position,
-    settings: SolveSettings,
-    known: &[Proof],
+    options: SolveOptions,
+    known: &[ProvenPosition],
     stop: &StopSignal,
     on_progress: &mut dyn FnMut(&SolveProgress),
 ) -> Solution {
-    let board = Geometry::of(position.board());
-    let threads = settings.threads.clamp(1, MOST_THREADS);
-    let memory = TableMemory::new(settings.memory_mib / 4 * 3, usize::MAX);
-    let table = Table::of(memory.first(usize::MAX));
-    let share = settings.memory_mib / 4 / threads;
+    let graph = BoardGraph::new(position.board());
+    let threads = options.threads.clamp(1, MAX_THREADS);
+    let memory = SolverMemory::new(options.memory_mib);
     let proofs = Mutex::new(Vec::new());
-    let fresh = |number: usize| {
-        let mut solver = Solver::new(board.clone(), table, share);
-        solver.tell(settings.told_from, &proofs);
+    let new_solver = |number: usize| {
+        let mut solver = Solver::new(graph.clone(), memory.table(), memory.values_mib / threads);
+        let min_squares = options.min_proof_squares;
+        solver.collect_proofs(ProofSink { min_squares, proofs: &proofs });
         if number > 0 {
-            solver.disturb(number);
+            solver.perturb_ordering(number);
         }
         solver
     };
-    let (finished, helped) = (StopSignal::default(), AtomicU64::new(0));
-    let root = Task::new(&board, None, *position);
+    let first_win_only = options.first_win_only;
+    let (finished, helper_nodes) = (StopSignal::default(), AtomicU64::new(0));
+    let root = Task::new(&graph, None, *position);
     // Helpers fill the table; only this thread answers.
     let helper = |number: usize| {
-        let (mut solver, mut root) = (fresh(number), root.clone());
-        let turned = number % root.children.len().max(1);
-        root.children.rotate_left(turned);
-        let go = |nodes: u64| {
-            helped.fetch_add(nodes, Ordering::Relaxed);
+        let (mut solver, mut root) = (new_solver(number), root.clone());
+        let rotation = number % root.children.len().max(1);
+        root.children.rotate_left(rotation);
+        search_in_rounds(&mut solver, &mut root, first_win_only, &mut |_, nodes, _| {
+            helper_nodes.fetch_add(nodes, Ordering::Relaxed);
             !stop.is_stopped() && !finished.is_stopped()
-        };
-        rounds(&mut solver, &mut root, settings.first_only, &mut |_, nodes, _| go(nodes));
+        });
     };
-    alongside(threads - 1, helper, || {
-        let clock = Stopwatch::start();
-        let (mut solver, mut root) = (fresh(0), root.clone());
-        for &proof in known {
-            solver.learn(proof);
-        }
-        let (mut nodes, mut told) = (0, Duration::ZERO);
-        let mut say = |at: &[Move], nodes, tasks| {
-            let proofs = mem::take(&mut *proofs.lock().unwrap_or_else(PoisonError::into_inner));
-            let nodes = nodes + helped.load(Ordering::Relaxed);
-            on_progress(&SolveProgress {
-                at: at.to_vec(),
-                nodes,
-                time: clock.elapsed(),
-                proofs,
-                tasks,
-            });
-        };
-        rounds(&mut solver, &mut root, settings.first_only, &mut |at, more, tasks| {
+    let stopwatch = Stopwatch::start();
+    let mut report = |line: &[Move], nodes: u64, (tasks_done, tasks_total): TaskCount| {
+        on_progress(&SolveProgress {
+            line: line.to_vec(),
+            nodes: nodes + helper_nodes.load(Ordering::Relaxed),
+            time: stopwatch.elapsed(),
+            new_proofs: mem::take(&mut *proofs.lock().unwrap_or_else(PoisonError::into_inner)),
+            tasks_done,
+            tasks_total,
+        });
+    };
+    run_with_helpers(threads - 1, helper, || {
+        let (mut solver, mut root) = (new_solver(0), root.clone());
+        known.iter().for_each(|proof| solver.add_proof(*proof));
+        let (mut nodes, mut last_report) = (0, Duration::ZERO);
+        search_in_rounds(&mut solver, &mut root, first_win_only, &mut |line, more, tasks| {
             nodes += more;
-            if clock.elapsed() >= told + WORD {
-                told = clock.elapsed();
-                say(at, nodes, tasks);
+            if stopwatch.elapsed() >= last_report + PROGRESS_INTERVAL {
+                last_report = stopwatch.elapsed();
+                report(line, nodes, tasks);
             }
             !stop.is_stopped()
         });
         finished.stop();
-        say(&[], nodes, root.count());
-        let side = position.side();
-        let winner = root.wins.map(|wins| if wins { side } else { side.other() });
-        let moves: Vec<_> = root.children.iter().filter_map(Task::outcome).collect();
-        // One winning move answers it, whatever the others do.
-        let winner = winner
-            .or_else(|| moves.iter().any(|outcome| outcome.wins == Some(true)).then_some(side));
-        Solution { winner, moves, nodes: nodes + helped.load(Ordering::Relaxed) }
+        report(&[], nodes, root.count());
+        root.solution(nodes + helper_nodes.load(Ordering::Relaxed))
     })
 }
 
-/// Works on the tasks until all is known or `go` says to stop. `go` is told
-/// where the search is, how many positions it has searched since the last
-/// time, and how many tasks are done.
-fn rounds(
+/// Searches the undecided tasks in rounds until all are decided. `go_on` is told
+/// the line being searched, the positions searched since its last call and the
+/// count of tasks; it returns false to stop.
+fn search_in_rounds(
     solver: &mut Solver<'_>,
     root: &mut Task,
-    first_only: bool,
-    go: &mut dyn FnMut(&[Move], u64, (usize, usize)) -> bool,
+    first_win_only: bool,
+    go_on: &mut dyn FnMut(&[Move], u64, TaskCount) -> bool,
 ) {
-    let mut most = FIRST_ROUND;
-    while root.wins.is_none() && go(&[], 0, root.count()) {
+    let mut budget = FIRST_BUDGET;
+    while root.wins.is_none() && go_on(&[], 0, root.count()) {
         let tasks = root.count();
-        let mut ask = |position: &Position, path: &[Move]| {
-            let Some(state) = state(solver.board(), position) else { return (true, None) };
-            let (mut nodes, mut going) = (0, true);
+        let mut search_leaf = |position: &Position, line: &[Move]| {
+            let Some(state) = solver_state(solver.graph(), position) else { return (true, None) };
+            let (mut nodes, mut running) = (0, true);
             let wins = solver.wins(state, &mut || {
                 nodes += 1;
-                if nodes % STRIDE == 0 {
-                    going = go(path, STRIDE, tasks);
+                if nodes % STOP_CHECK_NODES == 0 {
+                    running = go_on(line, STOP_CHECK_NODES, tasks);
                 }
-                going && nodes <= most
+                running && nodes <= budget
             });
-            (going && go(path, nodes % STRIDE, tasks), wins)
+            (running && go_on(line, nodes % STOP_CHECK_NODES, tasks), wins)
         };
-        if !root.round(&mut Vec::new(), &mut ask, first_only) {
+        if !root.search_round(&mut Vec::new(), &mut search_leaf, first_win_only) {
             break;
         }
-        most = most.saturating_mul(4);
+        budget = budget.saturating_mul(BUDGET_GROWTH);
     }
 }
 
-/// A position's moves in order, and of those that symmetry makes equal the
-/// first.
-fn distinct_moves(board: &Geometry, position: &Position) -> Vec<Move> {
+/// The memory of a solve: three quarters for the table, the rest for the values
+/// of regions.
+pub(super) struct SolverMemory {
+    tables: TableMemory,
+    pub(super) values_mib: usize,
+}
+
+impl SolverMemory {
+    pub(super) fn new(mib: usize) -> Self {
+        Self { tables: TableMemory::new(mib / 4 * 3, usize::MAX), values_mib: mib / 4 }
+    }
+
+    pub(super) fn table(&self) -> ProofTable<'_> {
+        ProofTable::new(self.tables.first(usize::MAX))
+    }
+}
+
+/// The legal moves in order; of moves to symmetric positions only the first.
+fn distinct_moves(graph: &BoardGraph, position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves();
     moves.sort_unstable();
     let mut seen = HashSet::new();
     moves.retain(|&mv| {
-        let next = after(position, mv);
-        // The first stone's place, which the answer depends on, is told by the
-        // only square that is not free.
-        seen.insert(board.region(next.free(Side::First) | next.free(Side::Second)))
+        // After the first stone the free squares also tell where it is, on which
+        // the neighbourly rule depends.
+        let after = position_after(position, mv);
+        seen.insert(graph.canonical_region(free_squares(&after)))
     });
     moves
 }
 
-pub(super) fn after(position: &Position, mv: Move) -> Position {
-    let mut next = *position;
-    // The moves come from the position itself.
-    _ = next.play(mv);
-    next
+pub(super) fn free_squares(position: &Position) -> u64 {
+    position.free(Side::First) | position.free(Side::Second)
 }
 
-/// The position as the solver takes it; none where the rules have more to say
-/// than free squares tell: before the neighbourly answer, and where a square
-/// has no neighbour left yet is still free.
-pub(super) fn state(board: &Geometry, position: &Position) -> Option<State> {
-    let free = position.free(Side::First) | position.free(Side::Second);
-    let bare = position.stones(Side::First) | position.stones(Side::Second) == 0;
-    let bound = position.is_neighbourly() || bare && position.side() == Side::First;
-    let lonely = Bits(free).any(|at| board.near[at] & free == 0);
-    (!bound && !lonely).then(|| State::new(free, position.side() == Side::First))
+/// The position after a legal move.
+pub(super) fn position_after(position: &Position, mv: Move) -> Position {
+    let mut after = *position;
+    _ = after.play(mv);
+    after
+}
+
+/// The position for the solver. None if the free squares alone do not decide
+/// what is legal: while the neighbourly rule binds the first reply, and where a
+/// free square has no free neighbour.
+pub(super) fn solver_state(graph: &BoardGraph, position: &Position) -> Option<SolverState> {
+    let free = free_squares(position);
+    let is_red_to_move = position.side() == Side::First;
+    let is_empty = position.stones(Side::First) | position.stones(Side::Second) == 0;
+    let is_bound = position.is_neighbourly() || is_empty && is_red_to_move;
+    let has_isolated = BitIter(free).any(|square| graph.neighbours[square] & free == 0);
+    (!is_bound && !has_isolated).then(|| SolverState::new(free, is_red_to_move))
 }

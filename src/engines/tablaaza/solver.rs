@@ -1,270 +1,355 @@
-//! Who wins a position of Tablaaza: the exact solver.
+//! The exact solver: which side wins a position of Tablaaza.
 //!
-//! A depth-first search that asks only "does the side to move win?". What
-//! makes it quick:
+//! A depth-first proof search with boolean values: does the side to move win?
+//! What makes it fast:
 //!
-//! - regions of at most [`SMALL`] squares are not searched: their values add up
-//!   to one number, and a sum of numbers has a known winner;
-//! - positions are the same when one is the other upside down, in the mirror
-//!   with the colours exchanged, or has the same graph of free squares; moves
-//!   are the same when their squares have the same neighbours left;
-//! - a position that a half turn maps onto itself is lost for the side to move;
-//! - all replies are looked up before the first is searched, and they are
-//!   searched in the order of what has refuted positions of the same size.
+//! - regions of at most [`MAX_VALUED_REGION`] squares are not searched: their
+//!   combinatorial values are added up, and the outcome of a sum of values is
+//!   known;
+//! - equivalent positions share a table entry: positions that are equal up to
+//!   the board's symmetries or have isomorphic graphs of free squares. Moves to
+//!   twins, squares with the same free neighbours, are searched once;
+//! - a position symmetric under a half turn is lost for the side to move;
+//! - enhanced transposition cutoffs (Schaeffer and Plaat, 1996): all moves are
+//!   looked up in the table before the first is searched;
+//! - moves are ordered by how often they refuted positions of similar size, and
+//!   by whether they refuted the previous move (countermoves).
 
 use std::{mem, sync::Mutex};
 
 use super::{
-    bits::{Bits, Geometry, mix},
-    regions::{Regions, encode, has_code},
-    table::{Key, Table},
-    values::{Value, ZERO},
+    graph::{BitIter, BoardGraph, splitmix64},
+    proof_table::{ProofKey, ProofTable},
+    regions::{RegionValues, encode_graph, has_code},
+    values::{GameValue, ZERO},
 };
 
-/// Regions up to this size are valued, not searched.
-const SMALL: u32 = 12;
-/// Up to this many free squares positions are known by their graph.
-const GRAPHS: u32 = 16;
-/// The number of a move in what is valued already; no square has it.
-const ELSEWHERE: usize = 62;
-/// The number of no move.
-const NOWHERE: usize = 63;
+/// Squares of the largest region that is valued, not searched.
+const MAX_VALUED_REGION: u32 = 12;
+/// Positions of up to this many free squares are keyed by their graph.
+const MAX_GRAPH_KEY: u32 = 16;
+/// Indices of a move in the ordering tables: a square, or one of these two,
+/// which are no squares of the board.
+const MOVE_INDICES: usize = 64;
+/// The index of a move in the regions that are valued already.
+const VALUED_MOVE: usize = 62;
+/// The index of no move: the root has no previous one.
+const NO_MOVE: usize = 63;
+/// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
+/// take 88, a value takes less than the rest.
+const BYTES_PER_SLOT: usize = 160;
+/// Memory of the values in MiB at most.
+const MAX_VALUES_MIB: usize = 4096;
 
-/// What the order of moves goes by, in hundredths of a free square.
+/// Move ordering, in hundredths of a free square.
 mod weights {
-    /// A free square the opponent has more than oneself.
-    pub(super) const BEHIND: i32 = 80;
-    /// A free square of one's own, by how many neighbours it has left.
-    pub(super) const NEAR: [i32; 4] = [0, 80, 40, 20];
-    /// A move that has always refuted positions of this size, of sizes one and
-    /// two squares off, and of any size.
-    pub(super) const BY_SIZE: [i32; 3] = [400, 200, 400];
+    /// Each free square that the opponent has more than oneself.
+    pub(super) const SQUARE: i32 = 80;
+    /// A free square of one's own, by its number of free neighbours.
+    pub(super) const BY_NEIGHBOURS: [i32; 4] = [0, 80, 40, 20];
+    /// A move that has always refuted positions of this size.
+    pub(super) const SAME_SIZE: i32 = 400;
+    /// A move that has always refuted positions one square smaller or larger.
+    pub(super) const ONE_OFF: i32 = 200;
+    /// A move that has always refuted positions two squares smaller or larger.
+    pub(super) const TWO_OFF: i32 = 400;
+    /// A move that has always refuted positions of any size.
     pub(super) const ANY_SIZE: i32 = 400;
-    /// A move that has always refuted the move before.
-    pub(super) const REPLY: i32 = 400;
+    /// A move that has always refuted the previous move.
+    pub(super) const COUNTERMOVE: i32 = 400;
 }
 
-/// How often a move refuted: full marks for always.
-const ALWAYS: i32 = 1 << 12;
-/// One over the weight of the latest trial, and of the latest at any size.
-const LATEST: i32 = 4;
-const LATEST_OF_ALL: i32 = 32;
+/// History score of a move that has always refuted.
+const MAX_HISTORY: i32 = 1 << 12;
+/// The histories are moving averages: the latest trial weighs one over this.
+const HISTORY_WINDOW: i32 = 4;
+/// The same for the history over all sizes.
+const OVERALL_WINDOW: i32 = 32;
 
-/// A position: free squares, and the value of the regions already valued.
-/// Every free square has a neighbour.
+/// A position as a sum: the free squares of large regions, and the value of the
+/// small ones. Every free square has a neighbour.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(super) struct SolverState {
     pub(super) free: u64,
-    /// Whether Red is to move.
-    pub(super) red: bool,
-    rest: Value,
+    pub(super) red_to_move: bool,
+    valued: GameValue,
 }
 
-impl State {
-    /// A position whose every free square shares a corridor with a free one of
-    /// the other colour.
-    pub(super) const fn new(free: u64, red: bool) -> Self {
-        Self { free, red, rest: ZERO }
+impl SolverState {
+    /// A position of which nothing is valued yet. Every free square must share a
+    /// corridor with a free one of the other colour.
+    pub(super) const fn new(free: u64, red_to_move: bool) -> Self {
+        Self { free, red_to_move, valued: ZERO }
+    }
+
+    /// The number of free squares that must be searched.
+    const fn size(self) -> usize {
+        self.free.count_ones() as usize
+    }
+
+    fn side_index(self) -> usize {
+        usize::from(self.red_to_move)
     }
 }
 
-/// A reply that must be searched.
+/// A move whose outcome must be searched, with the position after it.
 #[derive(Clone, Copy, Debug)]
-struct Reply {
-    order: i32,
-    by: usize,
-    state: State,
-    key: Key,
+struct OpenMove {
+    /// Lower is searched first.
+    ordering: i32,
+    index: usize,
+    after: SolverState,
+    key: ProofKey,
 }
 
-/// A position proven in passing: free squares with Red to move, and whether he
-/// wins.
-pub(super) type Proof = (u64, bool);
+/// A proven position.
+///
+/// `free` are its free squares as the board's bits, with Red to move. A position
+/// with Green to move is stored mirrored, with the colours exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvenPosition {
+    /// The free squares.
+    pub free: u64,
+    /// Whether the side to move wins.
+    pub wins: bool,
+}
+
+/// Collects proofs of positions with at least so many free squares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProofSink<'a> {
+    pub(super) min_squares: u32,
+    pub(super) proofs: &'a Mutex<Vec<ProvenPosition>>,
+}
+
+/// Counts a position; false to stop the search.
+pub(super) type CountNode<'a> = dyn FnMut() -> bool + 'a;
+
+/// How often each move refuted a position, as moving averages up to
+/// [`MAX_HISTORY`].
+#[derive(Debug)]
+struct History {
+    /// By size of the position, side and move.
+    by_size: Vec<[[i32; MOVE_INDICES]; 2]>,
+    /// By side and move, over all sizes.
+    overall: [[i32; MOVE_INDICES]; 2],
+    /// By side, previous move and move.
+    countermoves: Vec<[[i32; MOVE_INDICES]; MOVE_INDICES]>,
+}
+
+impl History {
+    fn new() -> Self {
+        Self {
+            // Two sizes more on either side of the board's 1 to 64.
+            by_size: vec![[[0; MOVE_INDICES]; 2]; 67],
+            overall: [[0; MOVE_INDICES]; 2],
+            countermoves: vec![[[0; MOVE_INDICES]; MOVE_INDICES]; 2],
+        }
+    }
+
+    /// The ordering bonus of a move in `state`.
+    fn bonus(&self, state: SolverState, previous: usize, index: usize) -> i32 {
+        let (size, side) = (state.size(), state.side_index());
+        let of_size = |size: usize| self.by_size[size][side][index];
+        let sum = weights::SAME_SIZE * of_size(size)
+            + weights::ONE_OFF * (of_size(size + 1) + of_size(size - 1))
+            + weights::TWO_OFF * (of_size(size + 2) + of_size(size - 2))
+            + weights::ANY_SIZE * self.overall[side][index]
+            + weights::COUNTERMOVE * self.countermoves[side][previous][index];
+        sum / MAX_HISTORY
+    }
+
+    fn update(&mut self, state: SolverState, previous: usize, index: usize, refuted: bool) {
+        let target = if refuted { MAX_HISTORY } else { 0 };
+        let side = state.side_index();
+        for (average, window) in [
+            (&mut self.by_size[state.size()][side][index], HISTORY_WINDOW),
+            (&mut self.countermoves[side][previous][index], HISTORY_WINDOW),
+            (&mut self.overall[side][index], OVERALL_WINDOW),
+        ] {
+            *average += (target - *average) / window;
+        }
+    }
+}
 
 /// One thread's solver.
 pub(super) struct Solver<'a> {
-    regions: Regions,
-    table: Table<'a>,
-    /// By size, side and square: how often the move refuted.
-    by_size: Vec<[[i32; 64]; 2]>,
-    /// By side and square, whatever the size: likewise.
-    of_all: [[i32; 64]; 2],
-    /// By side, the move before, and square: likewise.
-    by_reply: Vec<[[i32; 64]; 64]>,
-    /// By size: room for replies, kept for its capacity.
-    rooms: Vec<Vec<Reply>>,
-    /// Positions searched in all, and for each of the root's moves.
+    regions: RegionValues,
+    table: ProofTable<'a>,
+    history: History,
+    /// By size: a buffer for moves, kept for its capacity.
+    move_buffers: Vec<Vec<OpenMove>>,
+    /// Positions searched in all.
     nodes: u64,
-    work: [u64; 64],
-    /// From how many free squares on proofs are told, and where.
-    told: Option<(u32, &'a Mutex<Vec<Proof>>)>,
+    /// Positions searched for each move of the root.
+    root_nodes: [u64; MOVE_INDICES],
+    sink: Option<ProofSink<'a>>,
 }
 
-/// What a look at a position tells.
-enum Fate {
+/// What is known of a position without a search.
+enum Probe {
     /// Whether the side to move wins.
-    Known(bool),
-    /// It must be searched.
-    Open(State, Key),
+    Decided(bool),
+    /// It must be searched; its table key.
+    Open(SolverState, ProofKey),
 }
 
 impl<'a> Solver<'a> {
     /// A solver whose values take about `mib` MiB besides the table.
-    pub(super) fn new(board: Geometry, table: Table<'a>, mib: usize) -> Self {
-        // A region, a graph, four comparisons and a sum take 88 bytes, a value
-        // less than that.
-        let bits = ((mib.clamp(1, 4096) << 20) / 160).ilog2();
+    pub(super) fn new(graph: BoardGraph, table: ProofTable<'a>, mib: usize) -> Self {
+        let cache_bits = ((mib.clamp(1, MAX_VALUES_MIB) << 20) / BYTES_PER_SLOT).ilog2();
         Self {
-            regions: Regions::new(board, bits, 1 << bits),
+            regions: RegionValues::new(graph, cache_bits, 1 << cache_bits),
             table,
-            by_size: vec![[[0; 64]; 2]; 67],
-            of_all: [[0; 64]; 2],
-            by_reply: vec![[[0; 64]; 64]; 2],
-            rooms: vec![Vec::new(); 65],
+            history: History::new(),
+            move_buffers: vec![Vec::new(); 65],
             nodes: 0,
-            work: [0; 64],
-            told: None,
+            root_nodes: [0; MOVE_INDICES],
+            sink: None,
         }
     }
 
-    /// From now on proofs of positions of so many free squares or more are
-    /// told.
-    pub(super) const fn tell(&mut self, from: u32, proofs: &'a Mutex<Vec<Proof>>) {
-        self.told = Some((from, proofs));
+    /// Sends proofs to `sink` from now on.
+    pub(super) const fn collect_proofs(&mut self, sink: ProofSink<'a>) {
+        self.sink = Some(sink);
     }
 
-    /// Makes a helper go about it in another order.
-    pub(super) fn disturb(&mut self, number: usize) {
-        for (side, marks) in self.by_reply.iter_mut().flatten().enumerate() {
-            for (at, mark) in marks.iter_mut().enumerate() {
-                let noise = mix((number * 4096 + side * 64 + at) as u64);
-                *mark = (noise % ALWAYS as u64) as i32 / 4;
+    /// Makes helper `number` search the moves in another order.
+    pub(super) fn perturb_ordering(&mut self, number: usize) {
+        for (row, averages) in self.history.countermoves.iter_mut().flatten().enumerate() {
+            for (index, average) in averages.iter_mut().enumerate() {
+                let noise = splitmix64((number * 4096 + row * MOVE_INDICES + index) as u64);
+                *average = (noise % MAX_HISTORY as u64) as i32 / 4;
             }
         }
     }
 
-    pub(super) const fn board(&self) -> &Geometry {
-        &self.regions.board
+    pub(super) const fn graph(&self) -> &BoardGraph {
+        &self.regions.graph
     }
 
-    /// Whether the side to move wins; none when `enter`, asked before each
-    /// position searched, said to stop.
-    pub(super) fn wins(&mut self, state: State, enter: &mut dyn FnMut() -> bool) -> Option<bool> {
-        self.work = [0; 64];
-        match self.look(state) {
-            Fate::Known(wins) => Some(wins),
-            Fate::Open(state, key) => match self.table.recall(key) {
+    /// Whether the side to move wins; none if `count_node` stopped the search.
+    pub(super) fn wins(
+        &mut self,
+        state: SolverState,
+        count_node: &mut CountNode<'_>,
+    ) -> Option<bool> {
+        self.root_nodes = [0; MOVE_INDICES];
+        match self.probe(state) {
+            Probe::Decided(wins) => Some(wins),
+            Probe::Open(state, key) => match self.table.probe(key) {
                 Some(wins) => Some(wins),
-                None => self.search(state, key, NOWHERE, enter),
+                None => self.search(state, key, NO_MOVE, count_node),
             },
         }
     }
 
-    /// Puts a proof of another day back into the table.
-    pub(super) fn learn(&mut self, (free, wins): Proof) {
-        if let Fate::Open(_, key) = self.look(State::new(free, true)) {
-            self.table.note(key, wins);
+    /// Stores a proof of an earlier run in the table.
+    pub(super) fn add_proof(&mut self, proof: ProvenPosition) {
+        if let Probe::Open(_, key) = self.probe(SolverState::new(proof.free, true)) {
+            self.table.store(key, proof.wins);
         }
     }
 
-    /// The position after a stone on `at`.
-    pub(super) fn after(&self, state: State, at: u8) -> State {
-        let closed = self.board().closed_by(state.free, usize::from(at));
-        State { free: state.free & !closed, red: !state.red, ..state }
+    /// The position after a stone on `square`.
+    pub(super) fn after(&self, state: SolverState, square: u8) -> SolverState {
+        let closed = self.graph().closed_by(state.free, usize::from(square));
+        SolverState { free: state.free & !closed, red_to_move: !state.red_to_move, ..state }
     }
 
-    /// Whether the side to move after a stone on `at` wins, if that needs no
-    /// search.
-    pub(super) fn known_after(&mut self, state: State, at: u8) -> Option<bool> {
-        match self.look(self.after(state, at)) {
-            Fate::Known(wins) => Some(wins),
-            Fate::Open(_, key) => self.table.recall(key),
+    /// Whether the side to move after a stone on `square` wins, if that is known
+    /// without a search.
+    pub(super) fn probe_child(&mut self, state: SolverState, square: u8) -> Option<bool> {
+        match self.probe(self.after(state, square)) {
+            Probe::Decided(wins) => Some(wins),
+            Probe::Open(_, key) => self.table.probe(key),
         }
     }
 
-    /// How many positions were searched for each move of the position last
-    /// asked about; of moves that come to the same, for the lowest square.
-    pub(super) fn work(&self, at: u8) -> u64 {
-        self.work[usize::from(at) % 64]
+    /// How many positions the last call of [`Self::wins`] searched for a move of
+    /// the root. Of twins only the lowest square is searched.
+    pub(super) fn root_nodes(&self, square: u8) -> u64 {
+        self.root_nodes[usize::from(square) % MOVE_INDICES]
     }
 
-    /// Splits off what can be valued.
-    fn look(&mut self, state: State) -> Fate {
-        let State { mut free, red, mut rest } = state;
+    /// Splits off the regions that can be valued, and decides the position if
+    /// none is left or it is symmetric.
+    fn probe(&mut self, state: SolverState) -> Probe {
+        let SolverState { mut free, red_to_move, mut valued } = state;
         let mut open = 0;
         while free != 0 {
-            let region = self.regions.board.joined(free, free & free.wrapping_neg());
+            let region = self.regions.graph.component(free, free & free.wrapping_neg());
             free &= !region;
-            let value = if region.count_ones() <= SMALL {
+            let value = if region.count_ones() <= MAX_VALUED_REGION {
                 let value = self.regions.value(region);
-                value.and_then(|value| self.regions.values.add(rest, value))
+                value.and_then(|value| self.regions.values.add(valued, value))
             } else {
                 None
             };
             match value {
-                Some(value) => rest = value,
+                Some(value) => valued = value,
                 None => open |= region,
             }
         }
         if open == 0 {
-            return Fate::Known(self.regions.values.first_wins(rest, red));
+            return Probe::Decided(self.regions.values.wins_moving_first(valued, red_to_move));
         }
-        if rest == ZERO && self.regions.board.is_mirror_loss(open) {
-            return Fate::Known(false);
+        if valued == ZERO && self.regions.graph.is_symmetry_loss(open) {
+            return Probe::Decided(false);
         }
-        let state = State { free: open, red, rest };
+        let state = SolverState { free: open, red_to_move, valued };
         let key = self.key(state);
-        Fate::Open(state, key)
+        Probe::Open(state, key)
     }
 
-    fn key(&mut self, State { free, red, rest }: State) -> Key {
+    /// The same key for equivalent positions, as seen by the side to move.
+    fn key(&mut self, SolverState { free, red_to_move, valued }: SolverState) -> ProofKey {
         let regions = &mut self.regions;
-        let seen = if red { rest } else { regions.values.negative(rest) };
-        let print = regions.values.print(seen);
-        let board = &regions.board;
-        let [reds, greens] = board.colours.map(|colour| colour & free);
-        let (own, others) = if red { (reds, greens) } else { (greens, reds) };
-        if free.count_ones() <= GRAPHS && has_code(own.count_ones(), others.count_ones()) {
-            return Key::of_graph(encode(board, own, others), print);
+        let value = if red_to_move { valued } else { regions.values.negative(valued) };
+        let fingerprint = regions.values.fingerprint(value);
+        let graph = &regions.graph;
+        let [red, green] = graph.colours.map(|colour| colour & free);
+        let (own, others) = if red_to_move { (red, green) } else { (green, red) };
+        if free.count_ones() <= MAX_GRAPH_KEY && has_code(own.count_ones(), others.count_ones()) {
+            return ProofKey::of_graph(encode_graph(graph, own, others), fingerprint);
         }
-        let reds = board.lowered(reds, greens, board.colours[0]);
-        let greens = board.lowered(greens, reds, board.colours[1]);
-        match board.canonical(reds | greens, red) {
-            Some(free) => Key::of_squares(free, print),
-            // Which side is to move must be seen in the key.
-            None => Key::of_squares(free, !print),
+        let red = graph.with_lowest_twins(red, green, graph.colours[0]);
+        let green = graph.with_lowest_twins(green, red, graph.colours[1]);
+        match graph.canonical(red | green, red_to_move) {
+            Some(free) => ProofKey::of_squares(free, fingerprint),
+            // Tells positions with Green to move from those with Red.
+            None => ProofKey::of_squares(free, !fingerprint),
         }
     }
 
-    /// Whether the side to move wins.
+    /// Whether the side to move wins; `previous` is the move that led here.
     fn search(
         &mut self,
-        state: State,
-        key: Key,
-        before: usize,
-        enter: &mut dyn FnMut() -> bool,
+        state: SolverState,
+        key: ProofKey,
+        previous: usize,
+        count_node: &mut CountNode<'_>,
     ) -> Option<bool> {
-        if !enter() {
+        if !count_node() {
             return None;
         }
         self.nodes += 1;
-        let size = state.free.count_ones() as usize;
-        let mut replies = mem::take(&mut self.rooms[size]);
-        replies.clear();
-        let mut wins = self.replies(state, before, &mut replies);
+        let size = state.size();
+        let mut moves = mem::take(&mut self.move_buffers[size]);
+        moves.clear();
+        let mut wins = self.expand(state, previous, &mut moves);
         if !wins {
-            replies.sort_unstable_by_key(|reply| (reply.order, reply.by));
-            for reply in &replies {
-                // It may have been met since.
-                let known = self.table.recall(reply.key);
+            moves.sort_unstable_by_key(|mv| (mv.ordering, mv.index));
+            for mv in &moves {
+                // Searching the moves before may have proven it.
+                let known = self.table.probe(mv.key);
                 let nodes = self.nodes;
                 let refuted = match known {
-                    Some(wins) => !wins,
-                    None => !self.search(reply.state, reply.key, reply.by, enter)?,
+                    Some(opponent_wins) => !opponent_wins,
+                    None => !self.search(mv.after, mv.key, mv.index, count_node)?,
                 };
-                self.learn_order(size, state.red, before, reply.by, refuted);
-                if before == NOWHERE {
-                    self.work[reply.by] = self.nodes - nodes;
+                self.history.update(state, previous, mv.index, refuted);
+                if previous == NO_MOVE {
+                    self.root_nodes[mv.index] = self.nodes - nodes;
                 }
                 if refuted {
                     wins = true;
@@ -272,95 +357,82 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        self.rooms[size] = replies;
-        self.table.note(key, wins);
-        if let Some((from, proofs)) = self.told
-            && size as u32 >= from
-            && state.rest == ZERO
-            && let Some(free) = self.board().canonical(state.free, state.red)
-            && let Ok(mut proofs) = proofs.lock()
-        {
-            proofs.push((free, wins));
-        }
+        self.move_buffers[size] = moves;
+        self.table.store(key, wins);
+        self.send_proof(state, wins);
         Some(wins)
     }
 
-    /// Lists the replies whose outcome is not known; true when one is known to
-    /// win.
-    fn replies(&mut self, state: State, before: usize, replies: &mut Vec<Reply>) -> bool {
-        let board = &self.regions.board;
-        let [reds, greens] = board.colours.map(|colour| colour & state.free);
-        let (own, others) = if state.red { (reds, greens) } else { (greens, reds) };
-        for at in Bits(board.distinct(own, others)) {
-            let free = state.free & !self.regions.board.closed_by(state.free, at);
-            let after = State { free, red: !state.red, rest: state.rest };
-            if self.reply(state, before, at, after, replies) {
+    fn send_proof(&self, state: SolverState, wins: bool) {
+        if let Some(sink) = self.sink
+            && state.size() as u32 >= sink.min_squares
+            && state.valued == ZERO
+            && let Some(free) = self.graph().canonical(state.free, state.red_to_move)
+            && let Ok(mut proofs) = sink.proofs.lock()
+        {
+            proofs.push(ProvenPosition { free, wins });
+        }
+    }
+
+    /// Lists the moves whose outcome is not known; true if one is known to win
+    /// (an enhanced transposition cutoff).
+    fn expand(&mut self, state: SolverState, previous: usize, moves: &mut Vec<OpenMove>) -> bool {
+        let graph = &self.regions.graph;
+        let [red, green] = graph.colours.map(|colour| colour & state.free);
+        let (own, others) = if state.red_to_move { (red, green) } else { (green, red) };
+        let opponent = SolverState { red_to_move: !state.red_to_move, ..state };
+        for square in BitIter(graph.without_twins(own, others)) {
+            let closed = self.regions.graph.closed_by(state.free, square);
+            let after = SolverState { free: state.free & !closed, ..opponent };
+            if self.add_move(state, previous, square, after, moves) {
                 return true;
             }
         }
-        for at in 0..self.regions.values.options(state.rest, state.red).len() {
-            let rest = self.regions.values.options(state.rest, state.red)[at];
-            let after = State { red: !state.red, rest, ..state };
-            if self.reply(state, before, ELSEWHERE, after, replies) {
+        let options = self.regions.values.options(state.valued, state.red_to_move).len();
+        for option in 0..options {
+            let valued = self.regions.values.options(state.valued, state.red_to_move)[option];
+            let after = SolverState { valued, ..opponent };
+            if self.add_move(state, previous, VALUED_MOVE, after, moves) {
                 return true;
             }
         }
         false
     }
 
-    /// Looks at one reply; true when it wins.
-    fn reply(
+    /// Looks up one move and lists it if its outcome is not known; true if it
+    /// wins.
+    fn add_move(
         &mut self,
-        state: State,
-        before: usize,
-        by: usize,
-        after: State,
-        replies: &mut Vec<Reply>,
+        state: SolverState,
+        previous: usize,
+        index: usize,
+        after: SolverState,
+        moves: &mut Vec<OpenMove>,
     ) -> bool {
-        let (after, key) = match self.look(after) {
-            Fate::Known(wins) => return !wins,
-            Fate::Open(after, key) => (after, key),
+        let (after, key) = match self.probe(after) {
+            Probe::Decided(opponent_wins) => return !opponent_wins,
+            Probe::Open(after, key) => (after, key),
         };
-        if let Some(wins) = self.table.recall(key) {
-            return !wins;
+        if let Some(opponent_wins) = self.table.probe(key) {
+            return !opponent_wins;
         }
-        let size = state.free.count_ones() as usize;
-        let side = usize::from(state.red);
-        let by_size = |size: usize| self.by_size[size][side][by];
-        let past = weights::BY_SIZE[0] * by_size(size)
-            + weights::BY_SIZE[1] * (by_size(size + 1) + by_size(size - 1))
-            + weights::BY_SIZE[2] * (by_size(size + 2) + by_size(size - 2))
-            + weights::ANY_SIZE * self.of_all[side][by]
-            + weights::REPLY * self.by_reply[side][before][by];
-        let order = self.promise(after) - past / ALWAYS;
-        replies.push(Reply { order, by, state: after, key });
+        let ordering = self.ordering_score(after) - self.history.bonus(state, previous, index);
+        moves.push(OpenMove { ordering, index, after, key });
         false
     }
 
-    /// What the position seems worth for the side to move.
-    fn promise(&self, state: State) -> i32 {
-        let board = &self.regions.board;
-        let worth = |own: u64, others: u64| {
-            let near = Bits(own).map(|at| {
-                let count = (board.near[at] & others).count_ones() as usize;
-                weights::NEAR.get(count).copied().unwrap_or(0)
+    /// A static evaluation for the side to move.
+    fn ordering_score(&self, state: SolverState) -> i32 {
+        let graph = &self.regions.graph;
+        let score = |own: u64, others: u64| {
+            let by_neighbours = BitIter(own).map(|square| {
+                let count = (graph.neighbours[square] & others).count_ones() as usize;
+                weights::BY_NEIGHBOURS.get(count).copied().unwrap_or(0)
             });
-            near.sum::<i32>() - weights::BEHIND * own.count_ones() as i32
+            by_neighbours.sum::<i32>() - weights::SQUARE * own.count_ones() as i32
         };
-        let [reds, greens] = board.colours.map(|colour| colour & state.free);
-        let balance = worth(reds, greens) - worth(greens, reds);
-        if state.red { balance } else { -balance }
-    }
-
-    fn learn_order(&mut self, size: usize, red: bool, before: usize, by: usize, refuted: bool) {
-        let goal = if refuted { ALWAYS } else { 0 };
-        let side = usize::from(red);
-        for (mark, latest) in [
-            (&mut self.by_size[size][side][by], LATEST),
-            (&mut self.by_reply[side][before][by], LATEST),
-            (&mut self.of_all[side][by], LATEST_OF_ALL),
-        ] {
-            *mark += (goal - *mark) / latest;
-        }
+        let [red, green] = graph.colours.map(|colour| colour & state.free);
+        let balance = score(red, green) - score(green, red);
+        if state.red_to_move { balance } else { -balance }
     }
 }

@@ -3,7 +3,7 @@
 //! Every bit of every set is one input, 0 or 1. A move changes few of them, so
 //! a board's first layer is its parent's with a few rows added and taken away.
 
-use crate::games::tablan::LAST_ROW;
+use crate::games::tablan::GOAL_ROW;
 
 use super::state::{SCORES, State, entry};
 
@@ -58,7 +58,7 @@ pub(super) const fn overlook(inputs: &mut Inputs) {
 
 /// Places one or two squares ahead of a piece that still moves.
 const fn backed(places: u64) -> u64 {
-    let moving = places & !LAST_ROW;
+    let moving = places & !GOAL_ROW;
     moving << 1 | moving << 2
 }
 
@@ -83,7 +83,7 @@ fn counts(state: State) -> u64 {
 
 /// The steps all pieces together need to the last row.
 const fn way(places: u64) -> i32 {
-    let moving = places & !LAST_ROW;
+    let moving = places & !GOAL_ROW;
     // The sum of the places, digit by digit: bit k of a place's number.
     const DIGITS: [u64; 6] = [
         0xaaaa_aaaa_aaaa,
@@ -105,7 +105,7 @@ const fn way(places: u64) -> i32 {
 /// 23 for how many more are left.
 const fn differences(state: State) -> u64 {
     let home =
-        (state.own & LAST_ROW).count_ones() as i32 - (state.enemy & LAST_ROW).count_ones() as i32;
+        (state.own & GOAL_ROW).count_ones() as i32 - (state.enemy & GOAL_ROW).count_ones() as i32;
     let left = state.own.count_ones() as i32 - state.enemy.count_ones() as i32;
     let left = if left < -11 {
         -11
@@ -121,11 +121,11 @@ const fn differences(state: State) -> u64 {
 /// square that is open to them, as if it were place 47. In the plain game the
 /// pieces that some score brings onto the last row.
 const fn entering(state: State) -> u64 {
-    let moving = state.own & !LAST_ROW;
+    let moving = state.own & !GOAL_ROW;
     if state.ordered {
         moving << entry(state.own).leading_zeros().saturating_sub(16)
     } else {
-        let free = LAST_ROW & !state.own;
+        let free = GOAL_ROW & !state.own;
         moving & (free >> 1 | free >> 2 | free >> 4 | free >> 6 | free >> 8 | free >> 12)
     }
 }
@@ -144,7 +144,7 @@ mod tests {
         for place in 0..36 {
             assert_eq!(way(1 << place), 36 - place, "{place}");
         }
-        assert_eq!(way(LAST_ROW | 0b11), 36 + 35);
+        assert_eq!(way(GOAL_ROW | 0b11), 36 + 35);
         assert_eq!(way(State::start(false).own), 12 * 36 - 66);
     }
 

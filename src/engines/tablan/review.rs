@@ -15,7 +15,7 @@ use super::{
 };
 use crate::engines::{SearchLimits, StopSignal, control::SharedControl, timeman::Stopwatch};
 use crate::games::{
-    AnyMove, AnyPosition, Game as _, Line, Ply, Side, Throw, Turn,
+    AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side, Throw, Turn,
     tablan::{Move, Position},
 };
 
@@ -127,7 +127,7 @@ impl Review {
 /// Tells luck from skill in a game of Tablan: none where the game is another
 /// one, or when told to stop.
 #[must_use]
-pub fn review(line: &Line<AnyPosition>, stop: &StopSignal) -> Option<Review> {
+pub fn review(line: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
     let AnyPosition::Tablan(start) = line.start() else { return None };
     let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), stop);
     let mut run_in = RunIn::default();

@@ -13,7 +13,7 @@ use std::{fmt, str::FromStr, sync::LazyLock};
 use thiserror::Error;
 
 use super::{features::inputs, network::Network, state::State, throws::judge, weights};
-use crate::games::{AnyPosition, Game as _, Line, Ply, Side};
+use crate::games::{AnyPosition, Game as _, GameHistory, Ply, Side};
 
 /// A way to play without looking ahead.
 ///
@@ -88,7 +88,7 @@ pub(super) struct Rival {
 impl Rival {
     /// The other side as it has shown itself; none where it may be sound, or
     /// nothing is known about paying it back.
-    pub(super) fn of(line: &Line<AnyPosition>, side: Side) -> Option<Self> {
+    pub(super) fn of(line: &GameHistory<AnyPosition>, side: Side) -> Option<Self> {
         let AnyPosition::Tablan(start) = line.start() else { return None };
         let ordered = start.rules().ordered_entry;
         Self::new(style(line, side, ordered)?, ordered)
@@ -145,7 +145,7 @@ const BEFORE: [f32; 4] = [0.3, 0.3, 0.2, 0.2];
 const SURE: [f32; 2] = [0.9, 0.6];
 
 /// How a side plays; none while that may be anything.
-fn style(line: &Line<AnyPosition>, side: Side, ordered: bool) -> Option<Style> {
+fn style(line: &GameHistory<AnyPosition>, side: Side, ordered: bool) -> Option<Style> {
     let network = weights(ordered);
     let known: Vec<_> =
         (1..=line.len()).rev().filter_map(|ply| choice(line, ply, side)).take(MOVES).collect();
@@ -193,7 +193,7 @@ impl Reading {
 
 /// The move that a ply was, where a side made one: the board before it, the
 /// score and the board after it, both seen by the mover.
-fn choice(line: &Line<AnyPosition>, ply: usize, side: Side) -> Option<(State, u8, State)> {
+fn choice(line: &GameHistory<AnyPosition>, ply: usize, side: Side) -> Option<(State, u8, State)> {
     let (Some(Ply::Move(_)), Some(AnyPosition::Tablan(before)), Some(AnyPosition::Tablan(after))) =
         (line.ply(ply), line.at(ply.checked_sub(1)?), line.at(ply))
     else {

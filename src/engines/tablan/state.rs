@@ -5,7 +5,7 @@
 //! throws" need no telling apart: a board is turned around when the sticks are
 //! passed. That this agrees with the rules' own code is held by tests.
 
-use crate::games::tablan::{HOME_ROW, LAST_ROW, Position, opposite};
+use crate::games::tablan::{GOAL_ROW, Position, START_ROW, opposite};
 
 /// Every place of a course.
 const BOARD: u64 = (1 << 48) - 1;
@@ -41,7 +41,7 @@ impl State {
 
     /// The start, for both sides the same.
     pub(super) const fn start(ordered: bool) -> Self {
-        Self { own: HOME_ROW, enemy: HOME_ROW, ordered }
+        Self { own: START_ROW, enemy: START_ROW, ordered }
     }
 
     /// The same board, the other side throwing.
@@ -68,7 +68,7 @@ impl State {
     /// The result if the game ended here: who has more pieces on the last row.
     pub(super) const fn standing(self) -> f32 {
         let (own, enemy) =
-            ((self.own & LAST_ROW).count_ones(), (self.enemy & LAST_ROW).count_ones());
+            ((self.own & GOAL_ROW).count_ones(), (self.enemy & GOAL_ROW).count_ones());
         if own > enemy {
             1.0
         } else if own < enemy {
@@ -83,14 +83,14 @@ impl State {
     pub(super) const fn greed(self, before: Self) -> (u32, u32, u32) {
         (
             before.enemy.count_ones() - self.enemy.count_ones(),
-            (self.own & LAST_ROW & !before.own).count_ones(),
+            (self.own & GOAL_ROW & !before.own).count_ones(),
             64 - (self.own & !before.own).leading_zeros(),
         )
     }
 
     /// Pieces still under way: the thrower's and the other side's.
     pub(super) const fn under_way(self) -> [u32; 2] {
-        [(self.own & !LAST_ROW).count_ones(), (self.enemy & !LAST_ROW).count_ones()]
+        [(self.own & !GOAL_ROW).count_ones(), (self.enemy & !GOAL_ROW).count_ones()]
     }
 
     /// Shows every board that a use of the score leads to, each once; the same
@@ -162,9 +162,9 @@ impl State {
     /// by score, on the other side's course. Whether a pair finds its second
     /// piece is not looked at.
     pub(super) const fn prey(self) -> [u64; 3] {
-        let hunters = self.own & !LAST_ROW;
+        let hunters = self.own & !GOAL_ROW;
         // Rule 16, and rules 20 and 21.
-        let closed = if self.ordered { HOME_ROW | LAST_ROW & !entry(self.own) } else { HOME_ROW };
+        let closed = if self.ordered { START_ROW | GOAL_ROW & !entry(self.own) } else { START_ROW };
         let open = BOARD & !closed;
         let reach = [
             (hunters << 1 | hunters << 2) & open,
@@ -181,13 +181,13 @@ impl State {
 
 /// Whether all of a side's remaining pieces are on the last row.
 const fn has_arrived(places: u64) -> bool {
-    places != 0 && places & !LAST_ROW == 0
+    places != 0 && places & !GOAL_ROW == 0
 }
 
 /// In the ordered game, the square of the last row that is filled next; none
 /// when it is full.
 pub(super) const fn entry(own: u64) -> u64 {
-    let free = LAST_ROW & !own;
+    let free = GOAL_ROW & !own;
     if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
 }
 
@@ -202,9 +202,9 @@ struct View {
 impl View {
     /// Where some piece can land after `step` squares.
     const fn landings(self, step: u8) -> u64 {
-        let ahead = (self.own & !LAST_ROW) << step & BOARD;
-        let open = ahead & !self.own & !(self.theirs & HOME_ROW);
-        if self.ordered { open & (!LAST_ROW | entry(self.own)) } else { open }
+        let ahead = (self.own & !GOAL_ROW) << step & BOARD;
+        let open = ahead & !self.own & !(self.theirs & START_ROW);
+        if self.ordered { open & (!GOAL_ROW | entry(self.own)) } else { open }
     }
 
     const fn stepped(self, landing: u64, step: u8) -> Self {
@@ -246,7 +246,7 @@ mod tests {
         for (score, plain) in [(2, 1), (8, 4), (12, 0)] {
             let mut expected = BTreeSet::new();
             let mut thrown = position.clone();
-            thrown.cast(Throw::new(plain).unwrap()).unwrap();
+            thrown.apply_throw(Throw::new(plain).unwrap()).unwrap();
             for mv in thrown.legal_moves() {
                 let mut after = thrown.clone();
                 after.apply(mv).unwrap();
@@ -325,7 +325,7 @@ mod tests {
                             checked += 1;
                         }
                         let throw = Throw::ALL[rng.random_range(0..Throw::ALL.len())];
-                        position.cast(throw).unwrap();
+                        position.apply_throw(throw).unwrap();
                     }
                     Turn::Move(_) => {
                         let moves = position.legal_moves();

@@ -324,14 +324,14 @@ mod tests {
     use super::*;
     use crate::engines::{EngineOptions, Level};
     use crate::games::{
-        AnyPosition, Line, Throw, Turn,
+        AnyPosition, GameHistory, Throw, Turn,
         tablan::{ORDERED, PLAIN},
     };
 
     /// What a level answers, and how much that is worse than the best by the
     /// network's word.
     fn loss(position: &Position, level: Level, seed: u64) -> f32 {
-        let line = Line::new(AnyPosition::Tablan(position.clone()));
+        let line = GameHistory::new(AnyPosition::Tablan(position.clone()));
         let options = EngineOptions { level, seed, ..EngineOptions::default() };
         let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
         let request = Request { line, limits, options };
@@ -355,7 +355,7 @@ mod tests {
                     Turn::Over(_) => position = Position::start(rules),
                     Turn::Throw(_) => {
                         let throw = Throw::ALL[rng.random_range(0..Throw::ALL.len())];
-                        position.cast(throw).unwrap();
+                        position.apply_throw(throw).unwrap();
                     }
                     Turn::Move(_) => {
                         for level in Level::ALL {

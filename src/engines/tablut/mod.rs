@@ -53,7 +53,7 @@ use super::{
     score::{MATE, MATE_IN_MAX_PLY, Score},
     timeman::Stopwatch,
     tt::TranspositionTable,
-    worker::alongside,
+    worker::run_with_helpers,
 };
 use crate::games::{
     AnyMove, AnyPosition, End, Game as _, RuleSet,
@@ -216,7 +216,7 @@ fn choose_best(
         let mut search = new_search(shared.helper_thread());
         search.iterative_deepening(&root.board, moves, first_depth, &mut |_, _, _, _| ());
     };
-    alongside(options.helpers(), help, || {
+    run_with_helpers(options.helpers(), help, || {
         let mut search = new_search(shared.main_thread());
         let best = search.iterative_deepening(&root.board, root.moves.clone(), 1, report);
         shared.finish();

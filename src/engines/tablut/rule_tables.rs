@@ -5,7 +5,7 @@
 
 use crate::games::{
     Repetition,
-    tablut::{Bits, CASTLE, CORNERS, KingCapture, Rules},
+    tablut::{Bitboard as RulesBitboard, CASTLE, CORNERS, KingCapture, Rules},
 };
 
 use super::{
@@ -62,7 +62,7 @@ pub(super) struct RuleTables {
 }
 
 /// A set of the rules as a bitboard.
-pub(super) fn bitboard(bits: Bits) -> Bitboard {
+pub(super) fn bitboard(bits: RulesBitboard) -> Bitboard {
     bits.squares().fold(0, |set, square| set | bit(from_square(square)))
 }
 
@@ -93,7 +93,7 @@ fn camp_around(camps: Bitboard, from: u8) -> Bitboard {
 impl RuleTables {
     pub(super) fn new(rules: &'static Rules, network: Network) -> Self {
         let closed = bitboard(rules.closed);
-        let escapes = bitboard(rules.homes);
+        let escapes = bitboard(rules.goals);
         let castle = from_square(CASTLE);
         Self {
             rules,

@@ -1,4 +1,4 @@
-//! Thoughts on threads of this program.
+//! The backend of a native program: threads.
 
 use std::{
     sync::{
@@ -8,110 +8,114 @@ use std::{
     thread,
 };
 
-use super::Thought;
+use super::SearchJob;
 use crate::{
     engines::{
         EngineState, StopSignal,
         tablan::{Review, review},
     },
-    games::{AnyPosition, Line},
+    games::{AnyPosition, GameHistory},
 };
 
-/// A thread for one thought at a time, kept for the next.
+/// A thread that runs one search at a time and is reused for the next.
 #[derive(Debug, Default)]
-pub(super) struct Place {
-    mind: EngineState,
-    /// Where thoughts are sent; none before the first.
-    thread: Option<Sender<Job>>,
-    /// Ends the thought that was begun last.
+pub(super) struct Backend {
+    state: EngineState,
+    /// The thread's queue; none before the first search.
+    queue: Option<Sender<ThreadTask>>,
+    /// Stops the latest search.
     stop: StopSignal,
 }
 
-/// What the thread is to do.
-type Job = Box<dyn FnOnce() + Send>;
+/// Something to run on the thread.
+type ThreadTask = Box<dyn FnOnce() + Send>;
 
-impl Place {
-    /// Begins to think.
-    pub(super) fn think(&mut self, thought: Thought) {
+impl Backend {
+    pub(super) fn start(&mut self, job: SearchJob) {
         self.stop = StopSignal::default();
-        let job = {
-            let (thought, mind, stop) = (thought.clone(), self.mind.clone(), self.stop.clone());
-            move || thought.answer(&mind, &stop)
+        let task = {
+            let (job, state, stop) = (job.clone(), self.state.clone(), self.stop.clone());
+            move || job.run(&state, &stop)
         };
-        if !self.send(Box::new(job)) {
-            thought.glance();
+        if !self.send(Box::new(task)) {
+            job.run_briefly();
         }
     }
 
-    /// Ends the thought soon; its answer still comes.
+    /// Stops the search soon; its answer still comes.
     pub(super) fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Ends the thought; nobody listens any more.
+    /// Stops the search, of which nobody wants the answer.
     pub(super) fn cancel(&self) {
         self.stop.stop();
     }
 
-    /// Has the thread do this, or a new one where there is none (any more: a
-    /// panic ends it); false where none is to be had.
-    fn send(&mut self, job: Job) -> bool {
-        let job = match &self.thread {
-            Some(thread) => match thread.send(job) {
+    /// Runs a task on the thread, or on a new one if there is none or a panic
+    /// has ended it. False if no thread can be started.
+    fn send(&mut self, task: ThreadTask) -> bool {
+        let task = match &self.queue {
+            Some(queue) => match queue.send(task) {
                 Ok(()) => return true,
-                Err(SendError(job)) => job,
+                Err(SendError(task)) => task,
             },
-            None => job,
+            None => task,
         };
-        let (sender, jobs) = channel::<Job>();
-        let work = move || jobs.into_iter().for_each(|job| job());
-        let begun = thread::Builder::new().name("engine".to_owned()).spawn(work).is_ok();
-        let sent = begun && sender.send(job).is_ok();
-        self.thread = sent.then_some(sender);
-        sent
+        let (queue, tasks) = channel::<ThreadTask>();
+        let run = move || tasks.into_iter().for_each(|task| task());
+        let is_started = thread::Builder::new().name("engine".to_owned()).spawn(run).is_ok();
+        let is_sent = is_started && queue.send(task).is_ok();
+        self.queue = is_sent.then_some(queue);
+        is_sent
     }
 }
 
-/// A review under way.
+/// A running review.
 #[derive(Debug)]
-pub(super) struct Errand(StopSignal);
+pub(super) struct ReviewTask(StopSignal);
 
-impl Errand {
-    /// Begins a review; none where no thread is to be had.
-    pub(super) fn review(line: Line<AnyPosition>, found: Sender<Option<Review>>) -> Option<Self> {
+impl ReviewTask {
+    /// Starts a review; none if no thread can be started.
+    pub(super) fn start(
+        line: GameHistory<AnyPosition>,
+        result: Sender<Option<Review>>,
+    ) -> Option<Self> {
         let stop = StopSignal::default();
-        let told = stop.clone();
-        let job = move || {
-            // A send fails once nobody listens any more.
-            let _ = found.send(review(&line, &told));
+        let task = {
+            let stop = stop.clone();
+            move || {
+                // A send fails if the receiver is gone; then nobody wants the review.
+                let _ = result.send(review(&line, &stop));
+            }
         };
-        thread::Builder::new().name("review".to_owned()).spawn(job).ok()?;
+        thread::Builder::new().name("review".to_owned()).spawn(task).ok()?;
         Some(Self(stop))
     }
 
-    /// Ends it; nobody listens any more.
+    /// Stops the review, of which nobody wants the result.
     pub(super) fn cancel(&self) {
         self.0.stop();
     }
 }
 
-/// Words from which on giving memory back takes longer than a thread does.
-const LARGE: usize = 1 << 20;
+/// Freeing this many words takes longer than starting a thread.
+const LARGE_ALLOCATION: usize = 1 << 20;
 
-/// Gives a table's memory back. Of gigabytes that takes tens of milliseconds,
-/// for which no answer should wait: a thread of its own does it.
-pub(in crate::engines) fn give_back(words: Vec<AtomicU64>) {
-    if words.len() >= LARGE {
-        // Where no thread is to be had, they are given back here.
+/// Frees a table's memory without delaying an answer: for gigabytes that takes
+/// tens of milliseconds, so a thread of its own does it.
+pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
+    if words.len() >= LARGE_ALLOCATION {
+        // If no thread can be started, the closure drops them here.
         _ = thread::Builder::new().name("engine memory".to_owned()).spawn(move || drop(words));
     }
 }
 
-/// Runs `main` here while `helpers` copies of `helper`, numbered from 1, run on
-/// threads beside it; fewer where no more are to be had, and no more than the
-/// machine has cores: threads that wait for each other's turn find out late that
-/// they are to stop. Returns when all have ended.
-pub(in crate::engines) fn alongside<R>(
+/// Runs `main` here while copies of `helper`, numbered from 1 to `helpers`, run
+/// on other threads. Returns when all have ended. Starts fewer helpers if no more
+/// threads can be had, and at most one thread for each core: threads that share
+/// a core notice late that they are to stop.
+pub(in crate::engines) fn run_with_helpers<R>(
     helpers: usize,
     helper: impl Fn(usize) + Sync,
     main: impl FnOnce() -> R,
@@ -134,21 +138,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thread_thinks_every_thought_and_another_after_a_panic() {
-        let mut place = Place::default();
-        let mut thread_of = |panics: bool| {
+    fn one_thread_runs_all_tasks_and_is_replaced_after_a_panic() {
+        let mut backend = Backend::default();
+        let mut thread_of_task = |panics: bool| {
             let (sender, ids) = channel();
-            assert!(place.send(Box::new(move || {
+            assert!(backend.send(Box::new(move || {
                 _ = sender.send(thread::current().id());
                 assert!(!panics, "on purpose");
             })));
-            // Nothing comes of a thought that a dying thread took with it.
+            // None if the task was queued on a thread that was panicking.
             ids.recv().ok()
         };
-        let first = thread_of(false).expect("a thread");
-        assert_eq!(thread_of(false), Some(first));
-        assert_eq!(thread_of(true), Some(first));
-        let next = std::iter::repeat_with(|| thread_of(false)).flatten().next();
+        let first = thread_of_task(false).expect("a thread");
+        assert_eq!(thread_of_task(false), Some(first));
+        assert_eq!(thread_of_task(true), Some(first));
+        let next = std::iter::repeat_with(|| thread_of_task(false)).flatten().next();
         assert_ne!(next, Some(first));
     }
 }

@@ -10,9 +10,9 @@
 //! [`Side::First`](super::Side::First) is Red.
 //!
 //! ```
-//! use tabulae::games::{Game, Line, Ply, tablaaza};
+//! use tabulae::games::{Game, GameHistory, Ply, tablaaza};
 //!
-//! let mut line = Line::new(tablaaza::Position::start());
+//! let mut line = GameHistory::new(tablaaza::Position::start());
 //! assert_eq!(line.legal_moves().len(), 25);
 //! let first = line.parse("c7").unwrap();
 //! line.push(first).unwrap();

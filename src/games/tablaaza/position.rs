@@ -5,8 +5,8 @@ use super::{
     board::{Board, LAKES, squares_of},
 };
 use crate::{
-    games::{End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn},
-    words::Why,
+    games::{End, EndReason, Event, Game, Illegal, Repetition, Side, Square, Throw, Turn},
+    i18n::LocalizedMessage,
 };
 
 /// What a square holds.
@@ -150,7 +150,7 @@ impl Position {
     fn check(&self, square: Square) -> Result<u64, Illegal> {
         let board = self.board;
         let bit = board.bit(square).ok_or(Illegal::OffBoard(square))?;
-        let rule = |key| Err(Illegal::Rule(Why::of(key).with("at", square)));
+        let rule = |key| Err(Illegal::Rule(LocalizedMessage::new(key).with("at", square)));
         let theirs = match self.side {
             Side::First => "why.green-square",
             Side::Second => "why.red-square",
@@ -191,7 +191,7 @@ impl Game for Position {
 
     fn turn(&self) -> Turn {
         if self.targets() == 0 {
-            Turn::Over(End { winner: Some(self.side.other()), reason: Reason::NoMoves })
+            Turn::Over(End { winner: Some(self.side.other()), reason: EndReason::NoMoves })
         } else {
             Turn::Move(self.side)
         }
@@ -229,12 +229,16 @@ impl Game for Position {
     fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
         let mut squares = text.trim().split('^').map(|part| {
             part.parse::<Square>().map_err(|error| {
-                Illegal::Unreadable(Why::of("why.square-text").with("text", error.0))
+                Illegal::Unreadable(LocalizedMessage::new("why.square-text").with("text", error.0))
             })
         });
         let first = match squares.next() {
             Some(square) => square?,
-            None => return Err(Illegal::Unreadable(Why::of("why.text").with("text", text))),
+            None => {
+                return Err(Illegal::Unreadable(
+                    LocalizedMessage::new("why.text").with("text", text),
+                ));
+            }
         };
         let mut named = squares.collect::<Result<Vec<_>, _>>()?;
         if self.targets() == 0 {

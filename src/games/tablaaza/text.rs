@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Cell, Position, board::LAKES};
 use crate::{
     games::{Game, PositionError, Side, Square},
-    words::Why,
+    i18n::LocalizedMessage,
 };
 
 impl fmt::Display for Position {
@@ -55,21 +55,23 @@ impl Position {
     }
 }
 
-fn read(text: &str) -> Result<Position, Why> {
+fn read(text: &str) -> Result<Position, LocalizedMessage> {
     let mut words = text.split_whitespace();
     let (Some(rows), Some(side), None) = (words.next(), words.next(), words.next()) else {
-        return Err(Why::of("why.rows-and-side"));
+        return Err(LocalizedMessage::new("why.rows-and-side"));
     };
     let mut position = Position::empty(&LAKES);
     position.side = match side {
         "r" => Side::First,
         "g" => Side::Second,
-        _ => return Err(Why::of("why.r-or-g").with("side", side)),
+        _ => return Err(LocalizedMessage::new("why.r-or-g").with("side", side)),
     };
     let ranks = position.board().ranks();
     let found = rows.split('/').count();
     if found != usize::from(ranks) {
-        return Err(Why::of("why.rows-found").with("ranks", ranks).with("found", found));
+        return Err(LocalizedMessage::new("why.rows-found")
+            .with("ranks", ranks)
+            .with("found", found));
     }
     for (rank, row) in (0..ranks).rev().zip(rows.split('/')) {
         read_row(&mut position, rank, row)?;
@@ -77,9 +79,9 @@ fn read(text: &str) -> Result<Position, Why> {
     Ok(position)
 }
 
-fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Why> {
+fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), LocalizedMessage> {
     let files = position.board().files();
-    let of_row = |key| Why::of(key).with("row", rank + 1).with("files", files);
+    let of_row = |key| LocalizedMessage::new(key).with("row", rank + 1).with("files", files);
     let mut file = 0;
     for mark in row.chars() {
         let run = match mark {
@@ -101,13 +103,17 @@ fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Why> {
     Ok(())
 }
 
-fn read_square(position: &mut Position, square: Square, mark: char) -> Result<(), Why> {
+fn read_square(
+    position: &mut Position,
+    square: Square,
+    mark: char,
+) -> Result<(), LocalizedMessage> {
     let board = position.board();
     let bit = board.bit(square).unwrap_or(0);
     let Some(colour) = board.colour(square) else {
         return match mark {
             '~' => Ok(()),
-            _ => Err(Why::of("why.lake-written").with("at", square)),
+            _ => Err(LocalizedMessage::new("why.lake-written").with("at", square)),
         };
     };
     let wrong = match colour {
@@ -115,10 +121,10 @@ fn read_square(position: &mut Position, square: Square, mark: char) -> Result<()
         Side::Second => "why.stone-on-green",
     };
     match (mark, colour) {
-        ('~', _) => return Err(Why::of("why.not-a-lake").with("at", square)),
+        ('~', _) => return Err(LocalizedMessage::new("why.not-a-lake").with("at", square)),
         ('r', Side::First) | ('g', Side::Second) => position.stones[colour.index()] |= bit,
         ('r' | 'g', _) => {
-            return Err(Why::of(wrong).with("mark", mark).with("at", square));
+            return Err(LocalizedMessage::new(wrong).with("mark", mark).with("at", square));
         }
         ('p', _) => position.pavilions[colour.other().index()] |= bit,
         _ => {}
@@ -129,7 +135,7 @@ fn read_square(position: &mut Position, square: Square, mark: char) -> Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Event, Illegal, Line, Ply, Reason, Turn};
+    use crate::games::{EndReason, Event, GameHistory, Illegal, Ply, Turn};
 
     const START: &str = "8/8/2~2~2/2~2~2/2~2~2/8/8 r";
 
@@ -189,7 +195,7 @@ mod tests {
 
     #[test]
     fn green_answers_nearby_only_once() {
-        let mut line = Line::new(Position::start());
+        let mut line = GameHistory::new(Position::start());
         for (text, moves) in [("c7", 7), ("d7", 24), ("a1", 24), ("h1", 23)] {
             let ply = line.parse(text).expect("legal");
             line.push(ply).expect("legal");
@@ -256,12 +262,12 @@ mod tests {
         let mv = last.parse_move("a1").expect("legal");
         let events = last.play(mv).expect("legal");
         let Some(Event::Ended(end)) = events.last() else { panic!("an end: {events:?}") };
-        assert_eq!((end.winner, end.reason), (Some(Side::First), Reason::NoMoves));
+        assert_eq!((end.winner, end.reason), (Some(Side::First), EndReason::NoMoves));
         assert_eq!(last.turn(), Turn::Over(*end));
         assert!(last.legal_moves().is_empty());
         assert_eq!(last.parse_move("b1"), Err(Illegal::GameOver));
         assert_eq!(last.play(mv), Err(Illegal::GameOver));
-        let mut line = Line::new(last);
+        let mut line = GameHistory::new(last);
         assert_eq!(line.push(Ply::Move(mv)), Err(Illegal::GameOver));
     }
 }

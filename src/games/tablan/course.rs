@@ -17,10 +17,10 @@ pub(super) const FILES: u8 = 12;
 pub(super) const RANKS: u8 = 4;
 
 /// The places of a side's own home row, where its pieces start.
-pub const HOME_ROW: u64 = (1 << FILES) - 1;
+pub const START_ROW: u64 = (1 << FILES) - 1;
 
 /// The places of the enemy's home row, where journeys end (rule 11).
-pub const LAST_ROW: u64 = HOME_ROW << 36;
+pub const GOAL_ROW: u64 = START_ROW << 36;
 
 /// Every place.
 pub(super) const BOARD: u64 = (1 << COURSE) - 1;
@@ -84,10 +84,10 @@ pub fn path(side: Side, from: Square, to: Square) -> Vec<Square> {
 /// order within a row stays.
 #[must_use]
 pub const fn opposite(places: u64) -> u64 {
-    (places & HOME_ROW) << 36
-        | (places & HOME_ROW << 12) << 12
-        | places >> 12 & HOME_ROW << 12
-        | places >> 36 & HOME_ROW
+    (places & START_ROW) << 36
+        | (places & START_ROW << 12) << 12
+        | places >> 12 & START_ROW << 12
+        | places >> 36 & START_ROW
 }
 
 /// The places of a set, in order along the course.

@@ -3,11 +3,11 @@
 
 use crate::{
     games::{Game, Illegal, Side, Square, Throw, Turn},
-    words::Why,
+    i18n::LocalizedMessage,
 };
 
 use super::{
-    course::{HOME_ROW, LAST_ROW, course, steps},
+    course::{GOAL_ROW, START_ROW, course, steps},
     moves::{Move, View},
     position::Position,
 };
@@ -63,7 +63,7 @@ impl Position {
         let own = |square| self.piece(square) == Some(side);
         let goes_on = |part: Part, next: Part| own(part.0) && part.1 == next.0 && !own(next.0);
         if own(first.0) && first.0 == second.0 || goes_on(first, second) || goes_on(second, first) {
-            return Err(Illegal::Rule(Why::of("why.both-halves")));
+            return Err(Illegal::Rule(LocalizedMessage::new("why.both-halves")));
         }
         Ok(())
     }
@@ -78,21 +78,28 @@ impl Position {
             Some(owner) if owner != side => return Err(Illegal::NotYours(part.0)),
             Some(_) => {}
         }
-        if LAST_ROW >> run.from & 1 != 0 {
-            return Err(Illegal::Rule(Why::of("why.journey-ended").with("at", part.0)));
+        if GOAL_ROW >> run.from & 1 != 0 {
+            return Err(Illegal::Rule(
+                LocalizedMessage::new("why.journey-ended").with("at", part.0),
+            ));
         }
         if run.to <= run.from {
             let key = match side {
                 Side::First => "why.not-ahead-south",
                 Side::Second => "why.not-ahead-north",
             };
-            return Err(Illegal::Rule(Why::of(key).with("to", part.1).with("from", part.0)));
+            return Err(Illegal::Rule(
+                LocalizedMessage::new(key).with("to", part.1).with("from", part.0),
+            ));
         }
         let wanted = if pair { score / 2 } else { score };
         let gone = run.to - run.from;
         if gone != wanted {
             let key = if gone == 1 { "why.one-step" } else { "why.steps" };
-            let why = Why::of(key).with("from", part.0).with("to", part.1).with("gone", gone);
+            let why = LocalizedMessage::new(key)
+                .with("from", part.0)
+                .with("to", part.1)
+                .with("gone", gone);
             return Err(Illegal::Rule(why.with("score", score).with("half", score / 2)));
         }
         Ok(run)
@@ -104,15 +111,17 @@ impl Position {
         let landing = 1 << run.to;
         let square = name(run.to);
         if view.own & landing != 0 {
-            return Err(Illegal::Rule(Why::of("why.own-piece").with("at", square)));
+            return Err(Illegal::Rule(LocalizedMessage::new("why.own-piece").with("at", square)));
         }
-        if view.enemy & HOME_ROW & landing != 0 {
-            return Err(Illegal::Rule(Why::of("why.arrived").with("at", square)));
+        if view.enemy & START_ROW & landing != 0 {
+            return Err(Illegal::Rule(LocalizedMessage::new("why.arrived").with("at", square)));
         }
         let next = view.next_entry();
-        if view.ordered && landing & LAST_ROW != 0 && landing != next {
+        if view.ordered && landing & GOAL_ROW != 0 && landing != next {
             let next = name(next.trailing_zeros() as u8);
-            return Err(Illegal::Rule(Why::of("why.out-of-order").with("next", next)));
+            return Err(Illegal::Rule(
+                LocalizedMessage::new("why.out-of-order").with("next", next),
+            ));
         }
         Ok(view.enemy & landing != 0)
     }

@@ -41,7 +41,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use course::{COURSE, HOME_ROW, LAST_ROW, course, opposite, path, steps};
-pub use moves::{Half, Move};
-pub use position::{Cast, Position};
+pub use course::{COURSE, GOAL_ROW, START_ROW, course, opposite, path, steps};
+pub use moves::{Move, PieceMove};
+pub use position::{Position, ThrowResult, ThrowState};
 pub use rules::{ORDERED, PLAIN, Rules, SCORES};

@@ -8,7 +8,7 @@
 use crate::games::{Side, Square};
 
 use super::{
-    course::{BOARD, HOME_ROW, LAST_ROW, course, places_from_far},
+    course::{BOARD, GOAL_ROW, START_ROW, course, places_from_far},
     rules::SCORES,
 };
 
@@ -31,7 +31,7 @@ pub struct Move {
 
 /// What one piece does in a [`Move`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Half {
+pub struct PieceMove {
     /// Where the piece stands.
     pub from: Square,
     /// Where it lands.
@@ -88,24 +88,24 @@ impl Move {
 
     /// The piece that moves, or of a pair the one further along its course.
     #[must_use]
-    pub fn leader(self) -> Half {
+    pub fn leader(self) -> PieceMove {
         self.half(self.leader, self.captures[0])
     }
 
     /// The other piece of a pair.
     #[must_use]
-    pub fn follower(self) -> Option<Half> {
+    pub fn follower(self) -> Option<PieceMove> {
         self.is_pair().then(|| self.half(self.follower, self.captures[1]))
     }
 
     /// The one or two halves, in an order in which they can be played.
-    pub fn halves(self) -> impl Iterator<Item = Half> {
+    pub fn halves(self) -> impl Iterator<Item = PieceMove> {
         [Some(self.leader()), self.follower()].into_iter().flatten()
     }
 
-    fn half(self, from: u8, captures: bool) -> Half {
+    fn half(self, from: u8, captures: bool) -> PieceMove {
         let squares = course(self.side);
-        Half {
+        PieceMove {
             from: squares[usize::from(from)],
             to: squares[usize::from(from + self.step)],
             captures,
@@ -136,16 +136,16 @@ impl View {
     /// one origin, `step` places behind.
     pub(super) const fn landings(self, step: u8) -> u64 {
         // Rule 11: who has arrived never moves again.
-        let ahead = (self.own & !LAST_ROW) << step & BOARD;
+        let ahead = (self.own & !GOAL_ROW) << step & BOARD;
         // Rule 12: not onto an own piece. Rule 16: no capture at home.
-        let open = ahead & !self.own & !(self.enemy & HOME_ROW);
-        if self.ordered { open & (!LAST_ROW | self.next_entry()) } else { open }
+        let open = ahead & !self.own & !(self.enemy & START_ROW);
+        if self.ordered { open & (!GOAL_ROW | self.next_entry()) } else { open }
     }
 
     /// The square of the last row that must be occupied next in the ordered
     /// variation: the furthest without an own piece.
     pub(super) const fn next_entry(self) -> u64 {
-        let free = LAST_ROW & !self.own;
+        let free = GOAL_ROW & !self.own;
         if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
     }
 

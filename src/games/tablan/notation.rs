@@ -4,20 +4,20 @@ use std::fmt;
 
 use crate::{
     games::{Illegal, PositionError, Side, Square, Throw},
-    words::Why,
+    i18n::LocalizedMessage,
 };
 
 use super::{
     course::{FILES, RANKS, steps},
-    moves::{Half, Move},
-    position::{Position, Sticks},
+    moves::{Move, PieceMove},
+    position::{Position, ThrowState},
     rules::Rules,
 };
 
 /// Pieces each side has in its box.
 const SET: u32 = 12;
 
-impl fmt::Display for Half {
+impl fmt::Display for PieceMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.from, if self.captures { 'x' } else { '-' }, self.to)
     }
@@ -56,7 +56,8 @@ impl Position {
     /// its halves in either order. `x` is right only where something is
     /// captured; `-` is right everywhere. Letters may be of either case.
     pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
-        let unreadable = || Illegal::Unreadable(Why::of("why.text").with("text", text));
+        let unreadable =
+            || Illegal::Unreadable(LocalizedMessage::new("why.text").with("text", text));
         let mut halves = Vec::with_capacity(2);
         for half in text.split('+') {
             if halves.len() == 2 {
@@ -123,78 +124,81 @@ impl fmt::Display for Position {
             Side::First => 's',
             Side::Second => 'n',
         };
-        match self.sticks() {
-            Sticks::ThrowingOff => write!(f, "?{side} -"),
-            Sticks::Due => write!(f, "{side} -"),
-            Sticks::ToUse(throw) => write!(f, "{side} {throw}"),
+        match self.throw_state() {
+            ThrowState::ThrowingOff => write!(f, "?{side} -"),
+            ThrowState::Due => write!(f, "{side} -"),
+            ThrowState::ToUse(throw) => write!(f, "{side} {throw}"),
         }
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
+fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
     let mut fields = text.split_whitespace();
-    let rows = fields.next().ok_or(Why::of("why.empty-tablan"))?;
+    let rows = fields.next().ok_or(LocalizedMessage::new("why.empty-tablan"))?;
     let pieces = read_rows(rows)?;
     let (throwing_off, side) = match fields.next() {
         Some("s") => (false, Side::First),
         Some("n") => (false, Side::Second),
         Some("?s") => (true, Side::First),
         Some("?n") => (true, Side::Second),
-        Some(other) => return Err(Why::of("why.side-tablan").with("side", other)),
-        None => return Err(Why::of("why.no-side-tablan")),
+        Some(other) => return Err(LocalizedMessage::new("why.side-tablan").with("side", other)),
+        None => return Err(LocalizedMessage::new("why.no-side-tablan")),
     };
     let pending = match fields.next() {
         None | Some("-") => None,
         Some(field) => Some(read_throw(field)?),
     };
     if let Some(extra) = fields.next() {
-        return Err(Why::of("why.extra-tablan").with("extra", extra));
+        return Err(LocalizedMessage::new("why.extra-tablan").with("extra", extra));
     }
     let sticks = match (throwing_off, pending) {
-        (true, None) => Sticks::ThrowingOff,
+        (true, None) => ThrowState::ThrowingOff,
         (true, Some(throw)) => {
-            return Err(Why::of("why.throwing-off").with("throw", throw));
+            return Err(LocalizedMessage::new("why.throwing-off").with("throw", throw));
         }
-        (false, None) => Sticks::Due,
-        (false, Some(throw)) => Sticks::ToUse(throw),
+        (false, None) => ThrowState::Due,
+        (false, Some(throw)) => ThrowState::ToUse(throw),
     };
     let position = Position::set_up(rules, pieces, side, sticks);
     if let Some(throw) = pending {
         if position.end().is_some() {
-            return Err(Why::of("why.throw-over").with("throw", throw));
+            return Err(LocalizedMessage::new("why.throw-over").with("throw", throw));
         }
         if !position.can_use(side, throw.score()) {
-            return Err(Why::of("why.throw-lost").with("throw", throw));
+            return Err(LocalizedMessage::new("why.throw-lost").with("throw", throw));
         }
     }
     Ok(position)
 }
 
 /// Both sides' pieces by places of their own courses.
-fn read_rows(text: &str) -> Result<[u64; 2], Why> {
+fn read_rows(text: &str) -> Result<[u64; 2], LocalizedMessage> {
     let mut pieces = [0; 2];
     let rows: Vec<_> = text.split('/').collect();
     if rows.len() != usize::from(RANKS) {
-        return Err(Why::of("why.rows-found").with("ranks", RANKS).with("found", rows.len()));
+        return Err(LocalizedMessage::new("why.rows-found")
+            .with("ranks", RANKS)
+            .with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..RANKS).rev()) {
-        read_row(row, rank, &mut pieces)
-            .map_err(|reason| Why::of("why.row").with("row", rank + 1).holding("reason", reason))?;
+        read_row(row, rank, &mut pieces).map_err(|reason| {
+            LocalizedMessage::new("why.row").with("row", rank + 1).with_message("reason", reason)
+        })?;
     }
     for (side, key) in [(Side::First, "why.south-pieces"), (Side::Second, "why.north-pieces")] {
         let count = pieces[side.index()].count_ones();
         if count > SET {
-            return Err(Why::of(key).with("count", count));
+            return Err(LocalizedMessage::new(key).with("count", count));
         }
     }
     if pieces == [0, 0] {
-        return Err(Why::of("why.no-piece-at-all"));
+        return Err(LocalizedMessage::new("why.no-piece-at-all"));
     }
     Ok(pieces)
 }
 
-fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Why> {
-    let too_long = || Why::of("why.row-too-long-tablan");
+fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), LocalizedMessage> {
+    let too_long = || LocalizedMessage::new("why.row-too-long-tablan");
     let mut file = 0;
     let mut rest = row;
     while let Some(first) = rest.chars().next() {
@@ -202,7 +206,7 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Why> {
         if digits > 0 {
             let run: u8 = rest[..digits].parse().map_err(|_| too_long())?;
             if run == 0 || first == '0' {
-                return Err(Why::of("why.no-run").with("text", &rest[..digits]));
+                return Err(LocalizedMessage::new("why.no-run").with("text", &rest[..digits]));
             }
             file = run.saturating_add(file);
             rest = &rest[digits..];
@@ -210,7 +214,7 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Why> {
             let side = match first {
                 'S' => Side::First,
                 'N' => Side::Second,
-                _ => return Err(Why::of("why.letter-tablan").with("letter", first)),
+                _ => return Err(LocalizedMessage::new("why.letter-tablan").with("letter", first)),
             };
             let place = steps(side, Square::new(file, rank)).ok_or_else(too_long)?;
             pieces[side.index()] |= 1 << place;
@@ -222,15 +226,16 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), Why> {
         }
     }
     if file < FILES {
-        return Err(Why::of("why.row-too-short-tablan").with("file", file));
+        return Err(LocalizedMessage::new("why.row-too-short-tablan").with("file", file));
     }
     Ok(())
 }
 
-fn read_throw(text: &str) -> Result<Throw, Why> {
-    let throw = Throw::parse(text).ok_or_else(|| Why::of("why.throw-tablan").with("text", text))?;
+fn read_throw(text: &str) -> Result<Throw, LocalizedMessage> {
+    let throw = Throw::parse(text)
+        .ok_or_else(|| LocalizedMessage::new("why.throw-tablan").with("text", text))?;
     if throw.score() == 0 {
-        return Err(Why::of("why.null-score").with("throw", throw));
+        return Err(LocalizedMessage::new("why.null-score").with("throw", throw));
     }
     Ok(throw)
 }

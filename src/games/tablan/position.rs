@@ -1,12 +1,12 @@
 //! The state of a game: pieces, turn, and what the sticks wait for.
 
 use crate::games::{
-    Announcement, End, Event, Game, Illegal, Reason, Repetition, Side, Square, Throw, Turn,
+    Announcement, End, EndReason, Event, Game, Illegal, Repetition, Side, Square, Throw, Turn,
 };
 
 use super::{
-    course::{HOME_ROW, LAST_ROW, course, opposite, places, steps},
-    moves::{Half, Move, View},
+    course::{GOAL_ROW, START_ROW, course, opposite, places, steps},
+    moves::{Move, PieceMove, View},
     rules::Rules,
 };
 
@@ -19,15 +19,26 @@ static OUTCOMES: [(Throw, u32); 5] = [
     (Throw::ALL[4], 1),
 ];
 
-/// What the sticks wait for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Sticks {
-    /// Being thrown until one player throws a 1 and starts (rule 7).
+/// The state of the casting sticks: what is done with them next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ThrowState {
+    /// The players throw in turn until one throws a 1 and starts (rule 7).
     ThrowingOff,
-    /// Being thrown for a score.
+    /// The side on turn throws for a score.
+    #[default]
     Due,
-    /// This throw being used. It is worth a score that has a legal use.
+    /// The side on turn must use this throw, which has a score and a legal use.
     ToUse(Throw),
+}
+
+impl ThrowState {
+    /// Every state, the throws to use by plain sides up. Null scores pass the
+    /// sticks at once, so they are never to use.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let scores = Throw::ALL.into_iter().filter(|throw| throw.score() > 0).map(Self::ToUse);
+        [Self::ThrowingOff, Self::Due].into_iter().chain(scores).collect()
+    }
 }
 
 /// A position: the pieces, the side on turn, and the state of the throw.
@@ -40,12 +51,12 @@ pub struct Position {
     /// Each side's pieces by places of its own course.
     pieces: [u64; 2],
     side: Side,
-    sticks: Sticks,
+    throw_state: ThrowState,
 }
 
 /// What a throw led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cast {
+pub enum ThrowResult {
     /// No 1 while throwing off: the opponent throws (rule 7).
     ThrownOff,
     /// A 1 while throwing off: the thrower starts, with this throw to use.
@@ -71,7 +82,7 @@ impl Position {
     /// Where a game begins in which the lot made `side` throw off first.
     #[must_use]
     pub const fn with_first_thrower(rules: &'static Rules, side: Side) -> Self {
-        Self { rules, pieces: [HOME_ROW; 2], side, sticks: Sticks::ThrowingOff }
+        Self { rules, pieces: [START_ROW; 2], side, throw_state: ThrowState::ThrowingOff }
     }
 
     /// Pieces by places of their own course, from a text that has been checked.
@@ -79,9 +90,9 @@ impl Position {
         rules: &'static Rules,
         pieces: [u64; 2],
         side: Side,
-        sticks: Sticks,
+        throw_state: ThrowState,
     ) -> Self {
-        Self { rules, pieces, side, sticks }
+        Self { rules, pieces, side, throw_state }
     }
 
     /// The rules it is played by.
@@ -121,27 +132,29 @@ impl Position {
     /// How many of a side's pieces stand on the enemy's home row: its score
     /// (rule 18).
     #[must_use]
-    pub const fn home_count(&self, side: Side) -> u32 {
-        (self.places(side) & LAST_ROW).count_ones()
+    pub const fn goal_count(&self, side: Side) -> u32 {
+        (self.places(side) & GOAL_ROW).count_ones()
     }
 
     /// The throw still to be used.
     #[must_use]
     pub const fn pending(&self) -> Option<Throw> {
-        match self.sticks {
-            Sticks::ToUse(throw) => Some(throw),
-            Sticks::ThrowingOff | Sticks::Due => None,
+        match self.throw_state {
+            ThrowState::ToUse(throw) => Some(throw),
+            ThrowState::ThrowingOff | ThrowState::Due => None,
         }
     }
 
     /// Whether it is not yet decided who starts (rule 7).
     #[must_use]
     pub const fn throwing_off(&self) -> bool {
-        matches!(self.sticks, Sticks::ThrowingOff)
+        matches!(self.throw_state, ThrowState::ThrowingOff)
     }
 
-    pub(super) const fn sticks(&self) -> Sticks {
-        self.sticks
+    /// The state of the casting sticks.
+    #[must_use]
+    pub const fn throw_state(&self) -> ThrowState {
+        self.throw_state
     }
 
     pub(super) const fn view(&self, side: Side) -> View {
@@ -180,24 +193,24 @@ impl Position {
     pub fn end(&self) -> Option<End> {
         let arrived = |side| {
             let places = self.places(side);
-            places != 0 && places & !LAST_ROW == 0
+            places != 0 && places & !GOAL_ROW == 0
         };
         if Side::BOTH.into_iter().any(arrived) {
-            return Some(End { winner: self.ahead(), reason: Reason::AllHome });
+            return Some(End { winner: self.ahead(), reason: EndReason::AllHome });
         }
         if let Some(loser) = Side::BOTH.into_iter().find(|&side| self.places(side) == 0) {
-            return Some(End { winner: Some(loser.other()), reason: Reason::NoPieces });
+            return Some(End { winner: Some(loser.other()), reason: EndReason::NoPieces });
         }
         // Scores come without end, so a board nobody can change decides it.
         if Side::BOTH.into_iter().all(|side| !self.view(side).can_move()) {
-            return Some(End { winner: self.ahead(), reason: Reason::Deadlock });
+            return Some(End { winner: self.ahead(), reason: EndReason::Deadlock });
         }
         None
     }
 
     /// Who has more pieces on the enemy's home row; nobody when equal.
     fn ahead(&self) -> Option<Side> {
-        let [south, north] = Side::BOTH.map(|side| self.home_count(side));
+        let [south, north] = Side::BOTH.map(|side| self.goal_count(side));
         match south.cmp(&north) {
             std::cmp::Ordering::Greater => Some(Side::First),
             std::cmp::Ordering::Equal => None,
@@ -209,7 +222,7 @@ impl Position {
     ///
     /// # Errors
     /// No throw is due here; the position is unchanged.
-    pub fn cast(&mut self, throw: Throw) -> Result<Cast, Illegal> {
+    pub fn apply_throw(&mut self, throw: Throw) -> Result<ThrowResult, Illegal> {
         match self.turn() {
             Turn::Over(_) => return Err(Illegal::GameOver),
             Turn::Move(_) => return Err(Illegal::MoveDue),
@@ -218,18 +231,18 @@ impl Position {
         let score = throw.score();
         if self.throwing_off() && throw.plain() != 1 {
             self.side = self.side.other();
-            return Ok(Cast::ThrownOff);
+            return Ok(ThrowResult::ThrownOff);
         }
         let usable = score != 0 && self.view(self.side).can_use(score);
-        let cast = match (self.sticks, usable) {
-            (Sticks::ThrowingOff, true) => Cast::Starts,
-            (Sticks::ThrowingOff, false) => Cast::StartsAndLost,
-            (_, true) => Cast::ToUse,
-            (_, false) if score == 0 => Cast::Passed,
-            (_, false) => Cast::Lost,
+        let cast = match (self.throw_state, usable) {
+            (ThrowState::ThrowingOff, true) => ThrowResult::Starts,
+            (ThrowState::ThrowingOff, false) => ThrowResult::StartsAndLost,
+            (_, true) => ThrowResult::ToUse,
+            (_, false) if score == 0 => ThrowResult::Passed,
+            (_, false) => ThrowResult::Lost,
         };
-        self.sticks = if usable { Sticks::ToUse(throw) } else { Sticks::Due };
-        if cast == Cast::Passed {
+        self.throw_state = if usable { ThrowState::ToUse(throw) } else { ThrowState::Due };
+        if cast == ThrowResult::Passed {
             self.side = self.side.other();
         }
         Ok(cast)
@@ -251,13 +264,13 @@ impl Position {
         self.pieces[side.index()] |= mv.landings();
         self.pieces[side.other().index()] &= !opposite(mv.landings());
         // Rule 14: the same player throws again.
-        self.sticks = Sticks::Due;
+        self.throw_state = ThrowState::Due;
         Ok(())
     }
 
     /// Why a move that is not legal here is refused.
     fn refusal(&self, mv: Move) -> Illegal {
-        let squares = |half: Half| (half.from, half.to);
+        let squares = |half: PieceMove| (half.from, half.to);
         match self.judge(squares(mv.leader()), mv.follower().map(squares)) {
             Err(illegal) => illegal,
             Ok(_) if mv.side() != self.side => Illegal::NotYours(mv.leader().from),
@@ -274,10 +287,10 @@ impl Game for Position {
     }
 
     fn turn(&self) -> Turn {
-        match (self.end(), self.sticks) {
+        match (self.end(), self.throw_state) {
             (Some(end), _) => Turn::Over(end),
-            (None, Sticks::ToUse(_)) => Turn::Move(self.side),
-            (None, Sticks::ThrowingOff | Sticks::Due) => Turn::Throw(self.side),
+            (None, ThrowState::ToUse(_)) => Turn::Move(self.side),
+            (None, ThrowState::ThrowingOff | ThrowState::Due) => Turn::Throw(self.side),
         }
     }
 
@@ -311,15 +324,15 @@ impl Game for Position {
 
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {
         let side = self.side;
-        let cast = self.cast(throw)?;
+        let cast = self.apply_throw(throw)?;
         let mut events = vec![Event::Thrown { side, throw }];
-        if matches!(cast, Cast::Starts | Cast::StartsAndLost) {
+        if matches!(cast, ThrowResult::Starts | ThrowResult::StartsAndLost) {
             events.push(Event::Announced(Announcement::Starts(side)));
         }
         match cast {
-            Cast::Passed => events.push(Event::Passed { side }),
-            Cast::Lost | Cast::StartsAndLost => events.push(Event::Lost { side }),
-            Cast::ThrownOff | Cast::Starts | Cast::ToUse => {}
+            ThrowResult::Passed => events.push(Event::Passed { side }),
+            ThrowResult::Lost | ThrowResult::StartsAndLost => events.push(Event::Lost { side }),
+            ThrowResult::ThrownOff | ThrowResult::Starts | ThrowResult::ToUse => {}
         }
         Ok(events)
     }
@@ -333,10 +346,10 @@ impl Game for Position {
     }
 
     fn key(&self) -> u64 {
-        let sticks = match self.sticks {
-            Sticks::ThrowingOff => 6,
-            Sticks::Due => 5,
-            Sticks::ToUse(throw) => u64::from(throw.plain()),
+        let sticks = match self.throw_state {
+            ThrowState::ThrowingOff => 6,
+            ThrowState::Due => 5,
+            ThrowState::ToUse(throw) => u64::from(throw.plain()),
         };
         let state =
             sticks | (self.side.index() as u64) << 3 | u64::from(self.rules.ordered_entry) << 4;

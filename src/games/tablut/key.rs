@@ -1,6 +1,6 @@
 //! 64-bit keys of positions, kept up to date move by move.
 
-use super::{Army, Rules, bits::COUNT};
+use super::{Army, Rules, bitboard::COUNT};
 
 /// What stands on a square, as far as a key tells pieces apart.
 pub(super) const KING: usize = 0;

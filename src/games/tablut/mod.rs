@@ -5,10 +5,10 @@
 //! which the sets differ as data; the code that moves and captures is one.
 //!
 //! What this module never does: apply repetition. That is a matter of a whole
-//! game and belongs to [`Line`](super::Line); a position only says which rule
+//! game and belongs to [`GameHistory`](super::Line); a position only says which rule
 //! holds.
 
-mod bits;
+mod bitboard;
 mod key;
 mod moves;
 mod notation;
@@ -19,7 +19,7 @@ mod tests;
 
 use super::{Announcement, Event, Game, Illegal, Repetition, Side, Throw, Turn};
 
-pub use bits::{Bits, SIZE};
+pub use bitboard::{Bitboard, SIZE};
 pub use moves::Move;
 pub use position::{Piece, Position};
 pub use rules::{
@@ -57,7 +57,7 @@ impl Game for Position {
         // A king who is home announces nothing; one whose side has just shut
         // in the opponent still does.
         if by_white && self.rules.announces && self.king_end().is_none() {
-            events.extend(match self.king_ways() {
+            events.extend(match self.king_escapes() {
                 0 => None,
                 1 => Some(Event::Announced(Announcement::Raichi)),
                 _ => Some(Event::Announced(Announcement::Tuichi)),

@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::{
     games::{Illegal, Square},
-    words::Why,
+    i18n::LocalizedMessage,
 };
 
 use super::{
-    Army, Bits, KingCapture, Piece, Position,
-    bits::{around, beside, index, square},
+    Army, Bitboard, KingCapture, Piece, Position,
+    bitboard::{around, beside, index, square},
     key,
     rules::{CASTLE, CASTLE_BIT, CASTLE_INDEX, CASTLE_SIDES, CORNERS},
 };
@@ -54,26 +54,26 @@ impl Position {
     /// The squares the piece on `from` may move to, whoever's turn it is.
     /// Empty for an empty square and when the king has ended the game.
     #[must_use]
-    pub fn reach(&self, from: Square) -> Bits {
+    pub fn reach(&self, from: Square) -> Bitboard {
         match index(from) {
             Some(from) if self.king_end().is_none() && self.occupied().has(from) => {
                 self.reach_of(from)
             }
-            _ => Bits::EMPTY,
+            _ => Bitboard::EMPTY,
         }
     }
 
     /// [`Self::reach`] for a square that has a piece, in a game that goes on.
-    pub(super) fn reach_of(&self, from: u8) -> Bits {
+    pub(super) fn reach_of(&self, from: u8) -> Bitboard {
         let (soldier_of, not_here) = if self.king == Some(from) {
-            (None, Bits::EMPTY)
+            (None, Bitboard::EMPTY)
         } else if self.black.has(from) {
             (Some(Army::Black), self.rules.king_only)
         } else {
             (Some(Army::White), self.rules.king_only)
         };
         let walls = self.occupied() | self.rules.walls(soldier_of, from);
-        Bits::slides(from, walls) - not_here
+        Bitboard::slides(from, walls) - not_here
     }
 
     /// Whether the army to move has a move, king's ends aside.
@@ -97,10 +97,10 @@ impl Position {
 
     /// What the move takes, the king included; nothing for an illegal move.
     #[must_use]
-    pub fn captures(&self, mv: Move) -> Bits {
+    pub fn captures(&self, mv: Move) -> Bitboard {
         match self.check(mv) {
             Ok(()) => self.clone().apply(mv),
-            Err(_) => Bits::EMPTY,
+            Err(_) => Bitboard::EMPTY,
         }
     }
 
@@ -113,12 +113,12 @@ impl Position {
     ///
     /// [`legal_moves`]: crate::games::Game::legal_moves
     /// [`play`]: crate::games::Game::play
-    pub fn apply(&mut self, mv: Move) -> Bits {
+    pub fn apply(&mut self, mv: Move) -> Bitboard {
         let (Some(from), Some(to)) = (index(mv.from), index(mv.to)) else {
-            return Bits::EMPTY;
+            return Bitboard::EMPTY;
         };
         let Some(piece) = self.piece_at(from).filter(|_| self.piece_at(to).is_none()) else {
-            return Bits::EMPTY;
+            return Bitboard::EMPTY;
         };
         let slot = match piece {
             Piece::King => {
@@ -126,11 +126,11 @@ impl Position {
                 key::KING
             }
             Piece::White => {
-                self.white = (self.white - Bits::one(from)) | Bits::one(to);
+                self.white = (self.white - Bitboard::one(from)) | Bitboard::one(to);
                 key::WHITE
             }
             Piece::Black => {
-                self.black = (self.black - Bits::one(from)) | Bits::one(to);
+                self.black = (self.black - Bitboard::one(from)) | Bitboard::one(to);
                 key::BLACK
             }
         };
@@ -142,7 +142,7 @@ impl Position {
         taken
     }
 
-    fn remove(&mut self, taken: Bits, army: Army) {
+    fn remove(&mut self, taken: Bitboard, army: Army) {
         if taken.is_empty() {
             return;
         }
@@ -165,16 +165,16 @@ impl Position {
     }
 
     /// What `piece`, just arrived on `to`, takes.
-    fn taken_by(&self, piece: Piece, to: u8) -> Bits {
+    fn taken_by(&self, piece: Piece, to: u8) -> Bitboard {
         let army = piece.army();
         if piece == Piece::King && !self.rules.armed_king {
-            return Bits::EMPTY;
+            return Bitboard::EMPTY;
         }
         let prey = match army {
             Army::White => self.black,
             Army::Black => self.white,
         };
-        let mut taken = Bits::EMPTY;
+        let mut taken = Bitboard::EMPTY;
         for (near, beyond) in around(to) {
             let captured = if prey.has(near) {
                 beyond.is_some_and(|beyond| self.is_hostile(army.other(), beyond))
@@ -182,7 +182,7 @@ impl Position {
                 army == Army::Black && self.king == Some(near) && self.king_falls(near, beyond)
             };
             if captured {
-                taken |= Bits::one(near);
+                taken |= Bitboard::one(near);
             }
         }
         taken
@@ -250,13 +250,13 @@ impl Position {
     }
 
     /// Which rule keeps `piece` on `from` from going to `to`.
-    fn obstacle(&self, piece: Piece, from: u8, to: u8) -> Why {
+    fn obstacle(&self, piece: Piece, from: u8, to: u8) -> LocalizedMessage {
         let (start, goal) = (square(from), square(to));
         if from == to {
-            return Why::of("why.same-square").with("at", start);
+            return LocalizedMessage::new("why.same-square").with("at", start);
         }
         if start.file != goal.file && start.rank != goal.rank {
-            return Why::of("why.not-in-line").with("to", goal).with("from", start);
+            return LocalizedMessage::new("why.not-in-line").with("to", goal).with("from", start);
         }
         let soldier_of = (piece != Piece::King).then(|| piece.army());
         let walls = self.rules.walls(soldier_of, from);
@@ -264,23 +264,23 @@ impl Position {
             let name = square(at);
             if self.occupied().has(at) {
                 return if at == to {
-                    Why::of("why.occupied").with("at", goal)
+                    LocalizedMessage::new("why.occupied").with("at", goal)
                 } else {
-                    Why::of("why.in-the-way").with("at", name)
+                    LocalizedMessage::new("why.in-the-way").with("at", name)
                 };
             }
             if walls.has(at) {
                 return if name == CASTLE {
-                    Why::of("why.castle").with("at", name)
+                    LocalizedMessage::new("why.castle").with("at", name)
                 } else if piece == Piece::Black {
-                    Why::of("why.camp-from-outside").with("at", name)
+                    LocalizedMessage::new("why.camp-from-outside").with("at", name)
                 } else {
-                    Why::of("why.camp-of-black").with("at", name)
+                    LocalizedMessage::new("why.camp-of-black").with("at", name)
                 };
             }
         }
         let place = if goal == CASTLE { "why.king-s-castle" } else { "why.king-s-corner" };
-        Why::of(place).with("at", goal)
+        LocalizedMessage::new(place).with("at", goal)
     }
 }
 

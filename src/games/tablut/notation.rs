@@ -4,12 +4,12 @@ use std::{collections::BTreeSet, fmt};
 
 use crate::{
     games::{Illegal, PositionError, Square},
-    words::Why,
+    i18n::LocalizedMessage,
 };
 
 use super::{
-    Army, Bits, Move, Piece, Position, Rules,
-    bits::{SIZE, index},
+    Army, Bitboard, Move, Piece, Position, Rules,
+    bitboard::{SIZE, index},
 };
 
 const WHITE_SOLDIERS: u32 = 8;
@@ -67,17 +67,19 @@ impl Position {
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
+fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
     let mut words = text.split_whitespace();
-    let rows = words.next().ok_or(Why::of("why.empty-tablut"))?;
-    let side = words.next().ok_or(Why::of("why.no-side-tablut"))?;
+    let rows = words.next().ok_or(LocalizedMessage::new("why.empty-tablut"))?;
+    let side = words.next().ok_or(LocalizedMessage::new("why.no-side-tablut"))?;
     if let Some(extra) = words.next() {
-        return Err(Why::of("why.extra-tablut").with("extra", extra));
+        return Err(LocalizedMessage::new("why.extra-tablut").with("extra", extra));
     }
     let mut board = Board::default();
     let rows: Vec<_> = rows.split('/').collect();
     if rows.len() != usize::from(SIZE) {
-        return Err(Why::of("why.rows-found").with("ranks", SIZE).with("found", rows.len()));
+        return Err(LocalizedMessage::new("why.rows-found")
+            .with("ranks", SIZE)
+            .with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..SIZE).rev()) {
         board.read_row(row, rank)?;
@@ -85,7 +87,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
     let to_move = match side {
         "w" => Army::White,
         "b" => Army::Black,
-        other => return Err(Why::of("why.side-tablut").with("side", other)),
+        other => return Err(LocalizedMessage::new("why.side-tablut").with("side", other)),
     };
     let limits = [
         ("why.white-soldiers", board.white, WHITE_SOLDIERS),
@@ -93,7 +95,9 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
     ];
     for (key, soldiers, limit) in limits {
         if soldiers.len() > limit {
-            return Err(Why::of(key).with("count", soldiers.len()).with("limit", limit));
+            return Err(LocalizedMessage::new(key)
+                .with("count", soldiers.len())
+                .with("limit", limit));
         }
     }
     Ok(Position::from_parts(rules, board.white, board.black, board.king, to_move))
@@ -101,13 +105,13 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, Why> {
 
 #[derive(Default)]
 struct Board {
-    white: Bits,
-    black: Bits,
+    white: Bitboard,
+    black: Bitboard,
     king: Option<u8>,
 }
 
 impl Board {
-    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), Why> {
+    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), LocalizedMessage> {
         let number = rank + 1;
         let mut file = 0;
         for letter in row.chars() {
@@ -120,31 +124,31 @@ impl Board {
                 ('K' | 'W' | 'B', None) => file += 1,
                 ('K', Some(at)) => {
                     if self.king.replace(at).is_some() {
-                        return Err(Why::of("why.two-kings"));
+                        return Err(LocalizedMessage::new("why.two-kings"));
                     }
                     file += 1;
                 }
                 ('W', at) => {
-                    self.white |= Bits::maybe(at);
+                    self.white |= Bitboard::maybe(at);
                     file += 1;
                 }
                 ('B', at) => {
-                    self.black |= Bits::maybe(at);
+                    self.black |= Bitboard::maybe(at);
                     file += 1;
                 }
                 _ => {
-                    let why = Why::of("why.letter-tablut").with("letter", letter);
+                    let why = LocalizedMessage::new("why.letter-tablut").with("letter", letter);
                     return Err(why.with("row", number));
                 }
             }
             if file > SIZE {
-                return Err(Why::of("why.row-too-long-tablut")
+                return Err(LocalizedMessage::new("why.row-too-long-tablut")
                     .with("row", number)
                     .with("text", row));
             }
         }
         if file < SIZE {
-            let why = Why::of("why.row-too-short-tablut").with("row", number);
+            let why = LocalizedMessage::new("why.row-too-short-tablut").with("row", number);
             return Err(why.with("text", row).with("file", file));
         }
         Ok(())
@@ -188,7 +192,7 @@ impl Position {
     /// capture part, as in records that write soldiers only.
     pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
         let Some(Written { mv, captures }) = written(text) else {
-            let why = Why::of("why.move-text-tablut").with("text", text.trim());
+            let why = LocalizedMessage::new("why.move-text-tablut").with("text", text.trim());
             return Err(Illegal::Unreadable(why));
         };
         self.check(mv)?;

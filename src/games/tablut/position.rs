@@ -2,11 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::games::{End, Reason, Square};
+use crate::games::{End, EndReason, Square};
 
 use super::{
-    Army, Bits, Rules,
-    bits::{index, square},
+    Army, Bitboard, Rules,
+    bitboard::{index, square},
     key,
     rules::{CAMPS, CASTLE_INDEX, WHITE_START},
 };
@@ -60,8 +60,8 @@ impl Piece {
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: &'static Rules,
-    pub(super) white: Bits,
-    pub(super) black: Bits,
+    pub(super) white: Bitboard,
+    pub(super) black: Bitboard,
     pub(super) king: Option<u8>,
     /// Where the king was taken, if the rule set's texts show that.
     pub(super) fallen: Option<u8>,
@@ -97,8 +97,8 @@ impl Position {
 
     pub(super) fn from_parts(
         rules: &'static Rules,
-        white: Bits,
-        black: Bits,
+        white: Bitboard,
+        black: Bitboard,
         king: Option<u8>,
         to_move: Army,
     ) -> Self {
@@ -110,7 +110,7 @@ impl Position {
     /// The key from scratch; moves only change it where the board changes.
     fn full_key(&self) -> u64 {
         let pieces = [
-            (Bits::maybe(self.shown_king()), key::KING),
+            (Bitboard::maybe(self.shown_king()), key::KING),
             (self.white, key::WHITE),
             (self.black, key::BLACK),
         ];
@@ -141,13 +141,13 @@ impl Position {
 
     /// The white soldiers, without the king.
     #[must_use]
-    pub const fn white_soldiers(&self) -> Bits {
+    pub const fn white_soldiers(&self) -> Bitboard {
         self.white
     }
 
     /// The black soldiers.
     #[must_use]
-    pub const fn black_soldiers(&self) -> Bits {
+    pub const fn black_soldiers(&self) -> Bitboard {
         self.black
     }
 
@@ -178,21 +178,21 @@ impl Position {
 
     /// The squares that are not empty.
     #[must_use]
-    pub fn occupied(&self) -> Bits {
+    pub fn occupied(&self) -> Bitboard {
         self.white | self.black | self.king_bit()
     }
 
     /// The squares an army stands on, the king's included.
     #[must_use]
-    pub fn army(&self, army: Army) -> Bits {
+    pub fn army(&self, army: Army) -> Bitboard {
         match army {
             Army::White => self.white | self.king_bit(),
             Army::Black => self.black,
         }
     }
 
-    pub(super) fn king_bit(&self) -> Bits {
-        Bits::maybe(self.king)
+    pub(super) fn king_bit(&self) -> Bitboard {
+        Bitboard::maybe(self.king)
     }
 
     /// The king's square as the text shows it.
@@ -209,8 +209,8 @@ impl Position {
     #[must_use]
     pub fn king_end(&self) -> Option<End> {
         let (winner, reason) = match self.king {
-            None => (Army::Black, Reason::KingCaptured),
-            Some(king) if self.rules.homes.has(king) => (Army::White, Reason::Escape),
+            None => (Army::Black, EndReason::KingCaptured),
+            Some(king) if self.rules.goals.has(king) => (Army::White, EndReason::Escape),
             Some(_) => return None,
         };
         Some(End { winner: Some(self.rules.side(winner)), reason })
@@ -222,7 +222,7 @@ impl Position {
         self.king_end().or_else(|| {
             let stuck = !self.can_move();
             let winner = Some(self.rules.side(self.to_move.other()));
-            stuck.then_some(End { winner, reason: Reason::NoMoves })
+            stuck.then_some(End { winner, reason: EndReason::NoMoves })
         })
     }
 
@@ -230,7 +230,7 @@ impl Position {
     /// it were White's turn. With [`LINNAEUS`](super::LINNAEUS) one is Raichi
     /// and two are Tuichi.
     #[must_use]
-    pub fn king_ways(&self) -> u32 {
-        self.king.map_or(0, |king| (self.reach_of(king) & self.rules.homes).len())
+    pub fn king_escapes(&self) -> u32 {
+        self.king.map_or(0, |king| (self.reach_of(king) & self.rules.goals).len())
     }
 }

@@ -5,37 +5,37 @@
 
 use crate::games::{Repetition, RuleSet, Side, Square};
 
-use super::bits::{Bits, index};
+use super::bitboard::{Bitboard, index};
 
 /// e5, the castle (throne, konakis).
 pub const CASTLE: Square = Square::new(4, 4);
-pub(super) const CASTLE_BIT: Bits = Bits::of("e5");
+pub(super) const CASTLE_BIT: Bitboard = Bitboard::of("e5");
 /// The four squares round the castle.
-pub(super) const CASTLE_SIDES: Bits = Bits::of("d5 e4 e6 f5");
+pub(super) const CASTLE_SIDES: Bitboard = Bitboard::of("d5 e4 e6 f5");
 
 /// a1, a9, i1 and i9.
-pub const CORNERS: Bits = Bits::of("a1 a9 i1 i9");
+pub const CORNERS: Bitboard = Bitboard::of("a1 a9 i1 i9");
 
 /// All squares of the outermost ring.
-pub const EDGE: Bits = Bits::of(
+pub const EDGE: Bitboard = Bitboard::of(
     "a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b9 c1 c9 d1 d9 e1 e9 f1 f9 g1 g9 h1 h9 \
      i1 i2 i3 i4 i5 i6 i7 i8 i9",
 );
 
-const CAMP_GROUPS: [Bits; 4] = [
-    Bits::of("a4 a5 a6 b5"),
-    Bits::of("d1 e1 f1 e2"),
-    Bits::of("i4 i5 i6 h5"),
-    Bits::of("d9 e9 f9 e8"),
+const CAMP_GROUPS: [Bitboard; 4] = [
+    Bitboard::of("a4 a5 a6 b5"),
+    Bitboard::of("d1 e1 f1 e2"),
+    Bitboard::of("i4 i5 i6 h5"),
+    Bitboard::of("d9 e9 f9 e8"),
 ];
-const CAMP_CENTRES: Bits = Bits::of("a5 e1 i5 e9");
+const CAMP_CENTRES: Bitboard = Bitboard::of("a5 e1 i5 e9");
 
 /// The 16 squares where Black starts, in four groups of four. Only the Ashton
 /// rules treat them apart (see [`Rules::camps`]).
-pub const CAMPS: Bits = CAMP_GROUPS[0].or(CAMP_GROUPS[1]).or(CAMP_GROUPS[2]).or(CAMP_GROUPS[3]);
+pub const CAMPS: Bitboard = CAMP_GROUPS[0].or(CAMP_GROUPS[1]).or(CAMP_GROUPS[2]).or(CAMP_GROUPS[3]);
 
 /// Where White's soldiers start.
-pub(super) const WHITE_START: Bits = Bits::of("e3 e4 e6 e7 c5 d5 f5 g5");
+pub(super) const WHITE_START: Bitboard = Bitboard::of("e3 e4 e6 e7 c5 d5 f5 g5");
 
 /// Whether Black starts on this square.
 #[must_use]
@@ -44,8 +44,8 @@ pub const fn is_camp(square: Square) -> bool {
 }
 
 /// The camp group that `square` belongs to; empty outside the camps.
-pub(super) fn camp_of(square: u8) -> Bits {
-    CAMP_GROUPS.into_iter().find(|group| group.has(square)).unwrap_or(Bits::EMPTY)
+pub(super) fn camp_of(square: u8) -> Bitboard {
+    CAMP_GROUPS.into_iter().find(|group| group.has(square)).unwrap_or(Bitboard::EMPTY)
 }
 
 /// One of the two armies on the board.
@@ -89,23 +89,23 @@ pub struct Rules {
     /// Who moves first.
     pub first: Army,
     /// Where the king is home: White wins when he stands there.
-    pub homes: Bits,
+    pub goals: Bitboard,
     /// Squares on which only the king may stop.
-    pub king_only: Bits,
+    pub king_only: Bitboard,
     /// Squares that nobody enters or crosses.
-    pub closed: Bits,
+    pub closed: Bitboard,
     /// Squares that nobody enters or crosses, except a black soldier that is
     /// still in the same group of four.
-    pub camps: Bits,
+    pub camps: Bitboard,
     /// Whether the king takes part in captures, as the moved piece and as the
     /// one opposite.
     pub armed_king: bool,
     /// Squares that stand for a Black opposite when Black captures a soldier.
-    pub hostile_to_white: Bits,
+    pub hostile_to_white: Bitboard,
     /// Squares that stand for a White opposite when White captures.
-    pub hostile_to_black: Bits,
+    pub hostile_to_black: Bitboard,
     /// Squares that stand for a Black opposite when the king is captured.
-    pub hostile_to_king: Bits,
+    pub hostile_to_king: Bitboard,
     /// Whether the empty castle is hostile to both colours, and the castle with
     /// the king in it to White when its other three sides are black.
     pub castle_turns_hostile: bool,
@@ -124,14 +124,14 @@ pub struct Rules {
 pub const BERKELEY: &Rules = &Rules {
     set: RuleSet::TablutBerkeley,
     first: Army::Black,
-    homes: EDGE,
+    goals: EDGE,
     king_only: CASTLE_BIT,
-    closed: Bits::EMPTY,
-    camps: Bits::EMPTY,
+    closed: Bitboard::EMPTY,
+    camps: Bitboard::EMPTY,
     armed_king: true,
-    hostile_to_white: Bits::EMPTY,
-    hostile_to_black: Bits::EMPTY,
-    hostile_to_king: Bits::EMPTY,
+    hostile_to_white: Bitboard::EMPTY,
+    hostile_to_black: Bitboard::EMPTY,
+    hostile_to_king: Bitboard::EMPTY,
     castle_turns_hostile: true,
     king_capture: KingCapture::Flanked,
     shows_fallen_king: false,
@@ -144,8 +144,8 @@ pub const BERKELEY: &Rules = &Rules {
 pub const ASHTON: &Rules = &Rules {
     set: RuleSet::TablutAshton,
     first: Army::White,
-    homes: EDGE,
-    king_only: Bits::EMPTY,
+    goals: EDGE,
+    king_only: Bitboard::EMPTY,
     closed: CASTLE_BIT,
     camps: CAMPS,
     armed_king: true,
@@ -164,14 +164,14 @@ pub const ASHTON: &Rules = &Rules {
 pub const LINNAEUS: &Rules = &Rules {
     set: RuleSet::TablutLinnaeus,
     first: Army::White,
-    homes: CORNERS,
+    goals: CORNERS,
     king_only: CORNERS.or(CASTLE_BIT),
-    closed: Bits::EMPTY,
-    camps: Bits::EMPTY,
+    closed: Bitboard::EMPTY,
+    camps: Bitboard::EMPTY,
     armed_king: false,
     hostile_to_white: CORNERS,
     hostile_to_black: CORNERS,
-    hostile_to_king: Bits::EMPTY,
+    hostile_to_king: Bitboard::EMPTY,
     castle_turns_hostile: false,
     king_capture: KingCapture::Enclosed,
     shows_fallen_king: true,
@@ -206,20 +206,20 @@ impl Rules {
 
     /// Whether the king wins by standing on `square`.
     #[must_use]
-    pub const fn is_home(&self, square: Square) -> bool {
-        self.homes.contains(square)
+    pub const fn is_goal(&self, square: Square) -> bool {
+        self.goals.contains(square)
     }
 
-    /// The squares on which the king can come home: [`Rules::homes`] without
+    /// The squares on which the king can come home: [`Rules::goals`] without
     /// the camps he may not enter.
     #[must_use]
-    pub const fn escapes(&self) -> Bits {
-        self.homes.without(self.camps)
+    pub const fn escapes(&self) -> Bitboard {
+        self.goals.without(self.camps)
     }
 
     /// The squares a soldier may not enter or cross, or the king when
     /// `soldier_of` is none, standing on `from`.
-    pub(super) fn walls(&self, soldier_of: Option<Army>, from: u8) -> Bits {
+    pub(super) fn walls(&self, soldier_of: Option<Army>, from: u8) -> Bitboard {
         let camps = match soldier_of {
             Some(Army::Black) if !self.camps.is_empty() => self.camps - camp_of(from),
             _ => self.camps,
@@ -229,7 +229,7 @@ impl Rules {
 
     /// The squares that stand for an enemy of `army`'s soldiers, whatever is
     /// on the rest of the board.
-    pub(super) const fn hostile_to(&self, army: Army) -> Bits {
+    pub(super) const fn hostile_to(&self, army: Army) -> Bitboard {
         match army {
             Army::White => self.hostile_to_white,
             Army::Black => self.hostile_to_black,
@@ -253,7 +253,7 @@ mod tests {
         assert!(EDGE.covers(CORNERS));
         assert!(!CAMPS.meets(WHITE_START | CORNERS | CASTLE_BIT));
         assert!(is_camp(Square::new(0, 3)) && !is_camp(CASTLE));
-        assert_eq!(Bits::one(CASTLE_INDEX), CASTLE_BIT);
+        assert_eq!(Bitboard::one(CASTLE_INDEX), CASTLE_BIT);
     }
 
     #[test]

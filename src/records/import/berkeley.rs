@@ -7,7 +7,7 @@
 //! There are no tags and no result: the rules say how the game stands.
 
 use crate::{
-    games::{AnyPosition, Line, RuleSet},
+    games::{AnyPosition, GameHistory, RuleSet},
     records::{Record, RecordError, scan::Place},
 };
 
@@ -22,14 +22,14 @@ pub fn looks_like(text: &str) -> bool {
 /// # Errors
 /// The first move that is unreadable or illegal.
 pub fn read(text: &str) -> Result<Record, RecordError> {
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
     for (place, word) in words(text) {
         if is_number(word) {
             continue;
         }
         line.parse(word)
             .and_then(|ply| line.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(place, word, illegal.why()))?;
+            .map_err(|illegal| RecordError::new(place, word, illegal.message()))?;
     }
     Ok(Record::new(line))
 }

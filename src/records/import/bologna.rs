@@ -16,9 +16,9 @@
 //! moves only, is read as well. Every board in a log is compared with ours.
 
 use crate::{
-    games::{AnyPosition, Line, RuleSet, Side, Turn},
-    records::{Outcome, Record, RecordError, scan::Place},
-    words::Why,
+    games::{AnyPosition, GameHistory, RuleSet, Side, Turn},
+    i18n::LocalizedMessage,
+    records::{GameResult, Record, RecordError, scan::Place},
 };
 
 const RULES: RuleSet = RuleSet::TablutAshton;
@@ -76,7 +76,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     }
     if games.is_empty() {
         let place = Place { line: 1, column: 1 };
-        return Err(RecordError::new(place, "", Why::of("why.expected-log")));
+        return Err(RecordError::new(place, "", LocalizedMessage::new("why.expected-log")));
     }
     games.into_iter().map(Game::finish).collect()
 }
@@ -155,7 +155,7 @@ fn current<'a>(
 
 /// One game while its log is read.
 struct Game {
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     names: [Option<String>; 2],
     date: Option<String>,
     /// A move of which the log has not yet said what came of it.
@@ -167,7 +167,7 @@ struct Game {
 impl Game {
     fn new(date: Option<String>, names: &[Option<String>; 2]) -> Self {
         Self {
-            line: Line::new(AnyPosition::start(RULES)),
+            line: GameHistory::new(AnyPosition::start(RULES)),
             names: names.clone(),
             date,
             pending: None,
@@ -199,12 +199,12 @@ impl Game {
                 Side::First => "why.turn-of-white",
                 Side::Second => "why.turn-of-black",
             };
-            return Err(RecordError::new(place, &text, Why::of(turn)));
+            return Err(RecordError::new(place, &text, LocalizedMessage::new(turn)));
         }
         self.line
             .parse(&text)
             .and_then(|ply| self.line.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(place, &text, illegal.why()))
+            .map_err(|illegal| RecordError::new(place, &text, illegal.message()))
     }
 
     /// Compares a board of the log with ours, or begins with it.
@@ -217,16 +217,18 @@ impl Game {
             return Ok(());
         };
         let ended = match state[1] {
-            "WW" => Some(Outcome::Won(Side::First)),
-            "BW" => Some(Outcome::Won(Side::Second)),
-            "D" => Some(Outcome::Drawn),
+            "WW" => Some(GameResult::Won(Side::First)),
+            "BW" => Some(GameResult::Won(Side::Second)),
+            "D" => Some(GameResult::Drawn),
             _ => None,
         };
         let ours = self.line.turn().end();
-        if ended != ours.map(Outcome::from) {
-            let reason = ours.map_or(Why::of("why.goes-on"), |end| {
-                let right = Outcome::from(end);
-                Why::of("why.ended-otherwise").with("right", right).with("reason", end.reason)
+        if ended != ours.map(GameResult::from) {
+            let reason = ours.map_or(LocalizedMessage::new("why.goes-on"), |end| {
+                let right = GameResult::from(end);
+                LocalizedMessage::new("why.ended-otherwise")
+                    .with("right", right)
+                    .with("reason", end.reason)
             });
             return Err(RecordError::new(place, state[1], reason));
         }
@@ -235,11 +237,12 @@ impl Game {
         }
         let position = position_of(board, state[1]);
         let theirs = AnyPosition::parse(RULES, &position)
-            .map_err(|error| RecordError::new(place, &position, error.why))?;
+            .map_err(|error| RecordError::new(place, &position, error.message))?;
         if !moved && self.line.is_empty() {
-            self.line = Line::new(theirs);
+            self.line = GameHistory::new(theirs);
         } else if theirs != *self.line.position() {
-            let reason = Why::of("why.other-board").with("position", self.line.position());
+            let reason =
+                LocalizedMessage::new("why.other-board").with("position", self.line.position());
             return Err(RecordError::new(place, &position, reason));
         }
         Ok(())
@@ -262,7 +265,7 @@ impl Game {
         }
         record.date = self.date;
         if let Some((loser, why)) = self.forfeit {
-            record.stop(Outcome::Won(loser.other()), Some(why));
+            record.stop(GameResult::Won(loser.other()), Some(why));
         }
         Ok(record)
     }

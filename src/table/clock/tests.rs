@@ -4,16 +4,20 @@ const SECOND: Duration = Duration::from_secs(1);
 
 #[test]
 fn times_are_written_as_pgn_writes_them_and_read_back() {
-    for timing in Timing::MOVES.into_iter().chain(Timing::GAMES) {
+    for timing in TimeControl::MOVES.into_iter().chain(TimeControl::GAMES) {
         assert_eq!(timing.to_string().parse(), Ok(timing), "{timing}");
     }
-    assert_eq!(Timing::MOVES[1].to_string(), "1/30");
-    assert_eq!(Timing::GAMES[2].to_string(), "600+5");
-    assert_eq!(Timing::GAMES[1].to_string(), "300");
+    assert_eq!(TimeControl::MOVES[1].to_string(), "1/30");
+    assert_eq!(TimeControl::GAMES[2].to_string(), "600+5");
+    assert_eq!(TimeControl::GAMES[1].to_string(), "300");
     for text in
         ["", "0", "-", "?", "40/9000", "*180", "1/0", "0+5", "5+", "+5", "1/+5", "9999999", "1e3"]
     {
-        assert_eq!(text.parse::<Timing>(), Err(ParseTimingError(text.to_owned())), "{text}");
+        assert_eq!(
+            text.parse::<TimeControl>(),
+            Err(ParseTimeControlError(text.to_owned())),
+            "{text}"
+        );
     }
 }
 
@@ -65,7 +69,7 @@ fn what_is_taken_back_gives_its_time_back() {
 
 #[test]
 fn an_engine_that_keeps_to_its_allowance_never_loses_on_time() {
-    for timing in Timing::MOVES.into_iter().chain(Timing::GAMES) {
+    for timing in TimeControl::MOVES.into_iter().chain(TimeControl::GAMES) {
         let mut clock = Clock::new(timing);
         for plies in 0..2_000 {
             let allowed = clock.allowance(Side::First);
@@ -80,7 +84,7 @@ fn an_engine_that_keeps_to_its_allowance_never_loses_on_time() {
 
 #[test]
 fn clocks_are_read_at_a_glance() {
-    let face = |millis| clock_face(Duration::from_millis(millis));
+    let face = |millis| format_clock(Duration::from_millis(millis));
     assert_eq!(face(3_723_000), "1:02:03");
     assert_eq!(face(300_000), "5:00");
     assert_eq!(face(299_001), "5:00");
@@ -96,14 +100,14 @@ fn clocks_are_read_at_a_glance() {
 fn a_clock_is_looked_at_again_when_it_shows_something_else() {
     for millis in [1, 99, 100, 101, 9_350, 10_000, 10_001, 10_500, 59_000, 61_234] {
         let left = Duration::from_millis(millis);
-        let wait = until_it_changes(left);
+        let wait = next_clock_change(left);
         assert!(wait <= SECOND && !wait.is_zero());
         let just = Duration::from_millis(1);
         if let Some(before) = left.checked_sub(wait.saturating_sub(just)) {
-            assert_eq!(clock_face(before), clock_face(left), "{millis}: not before");
+            assert_eq!(format_clock(before), format_clock(left), "{millis}: not before");
         }
         if let Some(then) = left.checked_sub(wait + just) {
-            assert_ne!(clock_face(then), clock_face(left), "{millis}: but then");
+            assert_ne!(format_clock(then), format_clock(left), "{millis}: but then");
         }
     }
 }
@@ -115,10 +119,10 @@ fn clock_commands_are_found_in_comments_and_left_out_for_people() {
     assert_eq!(noted(&note(left)), Some(left));
     assert_eq!(note(Duration::from_millis(1)), "[%clk 0:00:00.1]");
     assert_eq!(note(Duration::from_secs(3_600)), "[%clk 1:00:00]");
-    assert_eq!(plain_comment("[%clk 0:04:32.1]"), None);
-    assert_eq!(plain_comment("well [%clk 0:04:32] done").as_deref(), Some("well done"));
+    assert_eq!(strip_clock_command("[%clk 0:04:32.1]"), None);
+    assert_eq!(strip_clock_command("well [%clk 0:04:32] done").as_deref(), Some("well done"));
     for other in ["[%clk]", "[%clk 1:2]", "[%clk a:b:c]", "[%clk 0:0:-1]", "[%clk 0:0:1", ""] {
         assert_eq!(noted(other), None, "{other}");
     }
-    assert_eq!(plain_comment("[%clk what]").as_deref(), Some("[%clk what]"));
+    assert_eq!(strip_clock_command("[%clk what]").as_deref(), Some("[%clk what]"));
 }

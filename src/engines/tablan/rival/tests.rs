@@ -40,11 +40,11 @@ impl South {
 }
 
 /// A game in which North moves at random, up to South's nth choice.
-fn game(ordered: bool, south: South, choices: usize, seed: u64) -> Line<AnyPosition> {
+fn game(ordered: bool, south: South, choices: usize, seed: u64) -> GameHistory<AnyPosition> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let rules = if ordered { ORDERED } else { PLAIN };
     let start = Position::with_first_thrower(rules, Side::First);
-    let (mut line, mut made) = (Line::new(AnyPosition::Tablan(start)), 0);
+    let (mut line, mut made) = (GameHistory::new(AnyPosition::Tablan(start)), 0);
     while made < choices {
         let ply = match line.turn() {
             Turn::Over(_) => break,
@@ -179,7 +179,7 @@ fn glance_game(ordered: bool, south: South, reads: bool, seed: u64) -> (f32, Opt
 
 #[test]
 fn nothing_is_told_before_anybody_has_chosen() {
-    let line = Line::new(AnyPosition::Tablan(Position::start(PLAIN)));
+    let line = GameHistory::new(AnyPosition::Tablan(Position::start(PLAIN)));
     assert_eq!(style(&line, Side::First, false), None);
     // Nor by the other side's choices.
     let line = game(false, South::Plays(Style::Greedy), 12, 1);

@@ -20,7 +20,9 @@ use self::{
     optimizer::{SCALE, Sample, sigmoid, train},
     selfplay::{SelfPlayGame, SelfPlayOptions, play_game},
 };
-use super::{super::worker::alongside, network::Network, rule_tables::RuleTables, shipped_network};
+use super::{
+    super::worker::run_with_helpers, network::Network, rule_tables::RuleTables, shipped_network,
+};
 use crate::games::{RuleSet, tablut};
 
 /// The network that plays the training games.
@@ -232,7 +234,7 @@ fn play_games(
             _ = observe(TablutTrainEvent::Progress(&summary(&played)));
         }
     };
-    alongside(
+    run_with_helpers(
         plan.threads.max(1) - 1,
         |_| while play_next() {},
         || {

@@ -2,7 +2,7 @@
 //! programs are in `tests/tablan_vectors.rs`.
 
 use crate::games::{
-    Announcement, End, Event, Game, Illegal, Reason, Side, Square, Throw, Turn,
+    Announcement, End, EndReason, Event, Game, Illegal, Side, Square, Throw, Turn,
     tablan::{Move, ORDERED, PLAIN, Position, Rules, SCORES, course, opposite, path, steps},
 };
 
@@ -326,7 +326,7 @@ fn a_pair_enters_the_ordered_row_one_after_the_other() {
     let pair = position.parse_move("k3-h4+l3-g4").unwrap();
     position.play(pair).unwrap();
     assert_eq!(position.to_string(), "SSSSSSSS4/12/5N6/12 s -");
-    assert_eq!(position.home_count(Side::First), 8);
+    assert_eq!(position.goal_count(Side::First), 8);
     check_refused(
         &at(ORDERED, "SSSSSS6/9S1S/5N6/S11 s t0"),
         "l3-g4+j3-i4",
@@ -337,13 +337,13 @@ fn a_pair_enters_the_ordered_row_one_after_the_other() {
 #[test]
 fn ends_are_told_from_the_board_alone() {
     for (rules, text, winner, reason) in [
-        (PLAIN, "5S6/12/5N6/9NNN s", Some(Side::Second), Reason::AllHome),
-        (PLAIN, "4SS6/12/5N6/9NNN n", Some(Side::Second), Reason::AllHome),
-        (PLAIN, "4SS6/12/5N6/10NN n", None, Reason::AllHome),
-        (PLAIN, "12/12/5NN5/12 n", Some(Side::Second), Reason::NoPieces),
-        (PLAIN, "12/12/5SS5/12 ?n", Some(Side::First), Reason::NoPieces),
-        (ORDERED, "S11/11S/1N10/12 s", Some(Side::First), Reason::Deadlock),
-        (PLAIN, "S3S5S1/11S/N11/1N5N3N s", None, Reason::Deadlock),
+        (PLAIN, "5S6/12/5N6/9NNN s", Some(Side::Second), EndReason::AllHome),
+        (PLAIN, "4SS6/12/5N6/9NNN n", Some(Side::Second), EndReason::AllHome),
+        (PLAIN, "4SS6/12/5N6/10NN n", None, EndReason::AllHome),
+        (PLAIN, "12/12/5NN5/12 n", Some(Side::Second), EndReason::NoPieces),
+        (PLAIN, "12/12/5SS5/12 ?n", Some(Side::First), EndReason::NoPieces),
+        (ORDERED, "S11/11S/1N10/12 s", Some(Side::First), EndReason::Deadlock),
+        (PLAIN, "S3S5S1/11S/N11/1N5N3N s", None, EndReason::Deadlock),
     ] {
         let mut position = at(rules, text);
         let end = End { winner, reason };
@@ -358,9 +358,9 @@ fn ends_are_told_from_the_board_alone() {
 fn the_last_capture_and_the_last_arrival_end_the_game() {
     for (text, mv, winner, reason) in [
         ("S5N5/9S1S/12/12 s t4", "l3-e4", None, None),
-        ("12/4S1N5/12/12 s t1", "e3-g3", Some(Side::First), Some(Reason::NoPieces)),
-        ("S11/11S/N11/1N10 s t1", "l3-k4", Some(Side::First), Some(Reason::AllHome)),
-        ("SS10/4N1S5/12/11N n t1", "e3-g3", Some(Side::First), Some(Reason::AllHome)),
+        ("12/4S1N5/12/12 s t1", "e3-g3", Some(Side::First), Some(EndReason::NoPieces)),
+        ("S11/11S/N11/1N10 s t1", "l3-k4", Some(Side::First), Some(EndReason::AllHome)),
+        ("SS10/4N1S5/12/11N n t1", "e3-g3", Some(Side::First), Some(EndReason::AllHome)),
     ] {
         let mut position = plain(text);
         let mv = position.parse_move(mv).unwrap();
@@ -383,7 +383,7 @@ fn pieces_are_found_by_square_and_counted() {
         position.pieces().map(|(square, side)| format!("{square}{}", side.index())).collect();
     assert_eq!(pieces, ["j30", "l30", "a40", "g41", "c21", "a11"]);
     assert_eq!(Side::BOTH.map(|side| position.count(side)), [3, 3]);
-    assert_eq!(Side::BOTH.map(|side| position.home_count(side)), [1, 1]);
+    assert_eq!(Side::BOTH.map(|side| position.goal_count(side)), [1, 1]);
 }
 
 #[test]

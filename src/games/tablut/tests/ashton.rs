@@ -135,9 +135,9 @@ fn edge_squares_that_are_no_camps_are_home() {
     for mv in ["c3-c1", "c3-a3", "c3-c9", "c3-i3"] {
         assert_eq!(end(&position, mv), HOME, "{mv}");
     }
-    assert_eq!(position.king_ways(), 4);
+    assert_eq!(position.king_escapes(), 4);
     let before_camps = board(ASHTON, White, "d4", "", "i9");
-    assert_eq!(before_camps.king_ways(), 0);
+    assert_eq!(before_camps.king_escapes(), 0);
     assert_eq!(announced(&position, "c3-c4"), None);
 }
 
@@ -146,5 +146,5 @@ fn a_position_that_comes_back_is_a_draw() {
     let end = line(Position::start(ASHTON), "e4-f4 d1-c1 f4-e4 d9-c9 e4-f4 c9-b9 f4-e4");
     assert_eq!(end, None, "d1 has left its camp for good: nothing came back");
     let end = line(Position::start(ASHTON), "e4-f4 d1-c1 f4-e4 c1-b1 e4-f4 b1-c1").unwrap();
-    assert_eq!((end.winner, end.reason), (None, Reason::Repetition));
+    assert_eq!((end.winner, end.reason), (None, EndReason::Repetition));
 }

@@ -108,7 +108,7 @@ fn any_edge_square_is_home() {
     assert_eq!(end(&position, "c3-c2"), None);
     let old_camp = board(BERKELEY, White, "d5", "", "i9");
     assert_eq!(end(&old_camp, "d5-a5"), HOME);
-    assert_eq!(position.king_ways(), 4);
+    assert_eq!(position.king_escapes(), 4);
     assert_eq!(announced(&position, "c3-c4"), None);
 }
 
@@ -117,7 +117,7 @@ fn whoever_repeats_loses() {
     let start = Position::start(BERKELEY);
     let end = line(start, "a4-a3 e4-f4 a3-a4 f4-e4").unwrap();
     // The start counts; White (second) brought it back.
-    assert_eq!((end.winner, end.reason), (Some(BERKELEY.side(Black)), Reason::Repetition));
+    assert_eq!((end.winner, end.reason), (Some(BERKELEY.side(Black)), EndReason::Repetition));
     let away = "a4-a3 e4-f4 a3-a4 f4-g4 a4-a3 g4-f4";
     let end = line(Position::start(BERKELEY), away).unwrap();
     assert_eq!(end.winner, Some(BERKELEY.side(Black)), "an earlier position after the start");

@@ -114,7 +114,7 @@ fn open_ways_to_corners_are_called_out_after_whites_moves() {
 fn a_move_that_shuts_black_in_still_opens_the_kings_ways() {
     let position = board(LINNAEUS, White, "a3", "d9 f9 e7", "e9");
     assert_eq!(announced(&position, "e7-e8"), Some(Announcement::Tuichi));
-    assert_eq!(end(&position, "e7-e8"), Some((White, Reason::NoMoves)));
+    assert_eq!(end(&position, "e7-e8"), Some((White, EndReason::NoMoves)));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn tuichi_is_not_the_end() {
     assert_eq!(announced(&position, "e1-b1"), Some(Announcement::Tuichi));
     position.play(position.parse_move("e1-b1").unwrap()).unwrap();
     assert!(matches!(position.turn(), Turn::Move(_)));
-    assert_eq!(position.king_ways(), 2);
+    assert_eq!(position.king_escapes(), 2);
     assert_eq!(end(&position, "c8-c1"), TAKEN);
 }
 
@@ -134,5 +134,5 @@ fn the_third_time_is_a_draw() {
     assert_eq!(line(Position::start(LINNAEUS), twice), None);
     let thrice = format!("{twice} {twice}");
     let end = line(Position::start(LINNAEUS), &thrice).unwrap();
-    assert_eq!((end.winner, end.reason), (None, Reason::Repetition));
+    assert_eq!((end.winner, end.reason), (None, EndReason::Repetition));
 }

@@ -6,17 +6,19 @@ mod linnaeus;
 mod texts;
 
 use crate::games::{
-    Announcement, End, Event, Game, Illegal, Line, Ply, Reason, Side, Square, Throw, Turn,
+    Announcement, End, EndReason, Event, Game, GameHistory, Illegal, Ply, Side, Square, Throw, Turn,
 };
 
-use super::{ASHTON, Army, BERKELEY, Bits, CASTLE, LINNAEUS, Move, Position, Rules, bits::index};
+use super::{
+    ASHTON, Army, BERKELEY, Bitboard, CASTLE, LINNAEUS, Move, Position, Rules, bitboard::index,
+};
 
 const ALL: [&Rules; 3] = [BERKELEY, ASHTON, LINNAEUS];
 
 /// A position with these pieces; `""` as `king` for none.
 fn board(rules: &'static Rules, to_move: Army, king: &str, white: &str, black: &str) -> Position {
     let king = king.parse().ok().and_then(index);
-    Position::from_parts(rules, Bits::of(white), Bits::of(black), king, to_move)
+    Position::from_parts(rules, Bitboard::of(white), Bitboard::of(black), king, to_move)
 }
 
 /// What the move takes, as names; the move must be legal.
@@ -35,7 +37,7 @@ fn refusal(position: &Position, mv: &str) -> String {
 
 /// The winner and the reason after the move; `None` if the game goes on.
 #[track_caller]
-fn end(position: &Position, mv: &str) -> Option<(Army, Reason)> {
+fn end(position: &Position, mv: &str) -> Option<(Army, EndReason)> {
     let mut after = position.clone();
     let events = after.play(position.parse_move(mv).unwrap()).unwrap();
     let end = after.turn().end();
@@ -47,8 +49,8 @@ fn end(position: &Position, mv: &str) -> Option<(Army, Reason)> {
     end.map(|End { winner, reason }| (position.rules().army(winner.unwrap()), reason))
 }
 
-const TAKEN: Option<(Army, Reason)> = Some((Army::Black, Reason::KingCaptured));
-const HOME: Option<(Army, Reason)> = Some((Army::White, Reason::Escape));
+const TAKEN: Option<(Army, EndReason)> = Some((Army::Black, EndReason::KingCaptured));
+const HOME: Option<(Army, EndReason)> = Some((Army::White, EndReason::Escape));
 
 use Army::{Black, White};
 
@@ -69,7 +71,7 @@ fn pieces_move_like_rooks_and_never_jump() {
     for rules in ALL {
         let position = board(rules, White, "c3", "c6", "f3");
         let reach = position.reach(Square::new(2, 2));
-        let free = Bits::of("a3 b3 d3 e3 c1 c2 c4 c5");
+        let free = Bitboard::of("a3 b3 d3 e3 c1 c2 c4 c5");
         assert_eq!(reach, free, "{}", rules.set);
         assert_eq!(refusal(&position, "c3-g3"), "the piece on f3 is in the way");
         assert_eq!(refusal(&position, "c3-f3"), "f3 is occupied");
@@ -156,12 +158,12 @@ fn the_side_that_cannot_move_loses() {
         let shut = board(rules, White, "d4", "", "c4 d3 e4 d5");
         assert_eq!(
             shut.turn().end(),
-            Some(End { winner: Some(rules.side(Black)), reason: Reason::NoMoves })
+            Some(End { winner: Some(rules.side(Black)), reason: EndReason::NoMoves })
         );
         assert!(shut.legal_moves().is_empty());
         assert_eq!(shut.parse_move("d4-d6"), Err(Illegal::GameOver));
         let bare = board(rules, Black, "d4", "c4", "");
-        assert_eq!(bare.turn().end().map(|end| end.reason), Some(Reason::NoMoves));
+        assert_eq!(bare.turn().end().map(|end| end.reason), Some(EndReason::NoMoves));
     }
 }
 
@@ -169,7 +171,7 @@ fn the_side_that_cannot_move_loses() {
 fn taking_the_last_black_soldier_wins_for_want_of_moves() {
     for rules in ALL {
         let position = board(rules, White, "d4", "g7 f5", "g6");
-        assert_eq!(end(&position, "f5-g5"), Some((White, Reason::NoMoves)), "{}", rules.set);
+        assert_eq!(end(&position, "f5-g5"), Some((White, EndReason::NoMoves)), "{}", rules.set);
     }
 }
 
@@ -185,7 +187,7 @@ fn sticks_belong_to_another_game() {
 
 /// Plays moves and says how the last one ended the game.
 fn line(start: Position, moves: &str) -> Option<End> {
-    let mut line = Line::new(start);
+    let mut line = GameHistory::new(start);
     for mv in moves.split(' ') {
         assert_eq!(line.turn().end(), None, "before {mv}");
         let mv = line.position().parse_move(mv).unwrap();

@@ -112,7 +112,7 @@ fn what_is_no_move_is_called_so() {
 #[test]
 fn an_open_board_has_as_many_ways_as_edges() {
     for (rules, ways) in [(BERKELEY, 4), (ASHTON, 4), (LINNAEUS, 0)] {
-        assert_eq!(board(rules, White, "c3", "", "i9").king_ways(), ways);
+        assert_eq!(board(rules, White, "c3", "", "i9").king_escapes(), ways);
     }
-    assert_eq!(board(BERKELEY, White, "", "", "i9").king_ways(), 0);
+    assert_eq!(board(BERKELEY, White, "", "", "i9").king_escapes(), 0);
 }

@@ -1,0 +1,432 @@
+//! The game on the table, kept in a file of its own.
+//!
+//! It is written after every ply ([`SaveStore`]), so that the program can be killed
+//! at any moment. A game that is taken off the table stays in its file. Where
+//! a clock runs it is written as well when the clock stops, when the program
+//! ends, and every few seconds: what went into the move that is due is not
+//! given back.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use bevy::prelude::*;
+
+use super::{Referee, read_file};
+use crate::{
+    app::{
+        core::{schedule::AppSet, states::Screen},
+        game::clock,
+        scene::api::MotionStatus,
+        ui,
+    },
+    games::Game,
+    i18n::LocalizedMessage,
+    table::{GameSession, SaveLock, SaveStore, set_aside, today},
+};
+
+/// A kill takes no more time than this back into the move that is due.
+const LAG: Duration = Duration::from_secs(3);
+
+/// Where this run of the program keeps the game on the table; no shelf keeps
+/// it nowhere (tests, pictures).
+#[derive(Resource, Default)]
+pub(crate) struct Autosave {
+    shelf: Option<SaveStore>,
+    slot: Option<SaveLock>,
+    /// For which game (the number of games begun before it) the slot is.
+    game: u64,
+    written: Option<SaveSnapshot>,
+    failed: bool,
+}
+
+/// How far a game has come, whether it has ended, and what is left to whoever's
+/// clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SaveSnapshot {
+    plies: usize,
+    key: u64,
+    over: bool,
+    left: Option<Duration>,
+}
+
+impl SaveSnapshot {
+    /// Whether it must be written where this was the last time. A clock that
+    /// runs is not written at every moment.
+    fn is_due_after(self, written: Option<Self>, runs: bool) -> bool {
+        let Some(written) = written else { return true };
+        let gone = written.left.unwrap_or_default().saturating_sub(self.left.unwrap_or_default());
+        let same = Self { left: written.left, ..self } == written;
+        !same || gone > if runs { LAG } else { Duration::ZERO }
+    }
+}
+
+impl Autosave {
+    /// Keeps games in this folder.
+    pub(crate) fn on(folder: PathBuf) -> Self {
+        Self { shelf: Some(SaveStore::new(folder)), ..Self::default() }
+    }
+
+    /// The shelf of kept games.
+    pub(crate) const fn shelf(&self) -> Option<&SaveStore> {
+        self.shelf.as_ref()
+    }
+
+    /// The file of the game on the table.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.slot.as_ref().map(SaveLock::path)
+    }
+
+    /// The game just put on the table is the one of this file.
+    pub(crate) fn adopt(&mut self, referee: &Referee, slot: SaveLock) {
+        self.slot = Some(slot);
+        self.game = referee.begun;
+        self.written = referee.stand();
+        self.failed = false;
+    }
+}
+
+impl Referee {
+    fn stand(&self) -> Option<SaveSnapshot> {
+        let table = self.table.as_ref()?;
+        let line = table.history();
+        Some(SaveSnapshot {
+            plies: line.len(),
+            key: line.position().key(),
+            over: table.outcome().is_some(),
+            left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
+        })
+    }
+
+    /// Takes up the last game that has not ended and that no other running copy
+    /// plays. A damaged file is set aside and reported;
+    /// where that fails it stays, and nothing is written over it.
+    pub(crate) fn resume(&mut self, keeping: &mut Autosave) {
+        let Some((path, slot)) = keeping.shelf().and_then(SaveStore::latest_unfinished) else {
+            return;
+        };
+        match read_file(&path) {
+            Ok(record) => {
+                self.seat(GameSession::from_record(&record));
+                // Without a slot it stays as it is, and goes on as a copy.
+                if let Some(slot) = slot {
+                    keeping.adopt(self, slot);
+                }
+                self.kept = true;
+            }
+            Err(reason) => {
+                self.notify_error(match set_aside(&path) {
+                    Ok(aside) => LocalizedMessage::new("notice.last-unreadable")
+                        .with_message("reason", reason)
+                        .with("aside", aside.display()),
+                    Err(error) => LocalizedMessage::new("notice.last-stuck")
+                        .with_message("reason", reason)
+                        .with("error", error),
+                });
+            }
+        }
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Autosave>()
+        .add_systems(Update, ui::pauses.pipe(keep).in_set(AppSet::Report))
+        .add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
+}
+
+/// Keeps the game on the table in its file, whenever it has changed.
+fn keep(
+    In(paused): In<bool>,
+    screen: Res<State<Screen>>,
+    motion: Res<MotionStatus>,
+    referee: ResMut<Referee>,
+    mut keeping: ResMut<Autosave>,
+) {
+    let runs = clock::runs(&referee, *screen.get(), &motion, paused);
+    write_if_due(referee, &mut keeping, runs);
+}
+
+/// The program ends: no clock runs any more.
+fn keep_at_last(referee: ResMut<Referee>, mut keeping: ResMut<Autosave>) {
+    write_if_due(referee, &mut keeping, false);
+}
+
+/// A game of which nothing was played yet has no file.
+fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool) {
+    let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
+    if keeping.shelf.is_none() || referee.lesson || !(timed || referee.is_changed()) {
+        return;
+    }
+    if keeping.game != referee.begun {
+        keeping.game = referee.begun;
+        keeping.slot = None;
+        keeping.written = None;
+        keeping.failed = false;
+    }
+    let Some(stand) = referee.stand() else { return };
+    let untouched = stand.plies == 0 && !stand.over && keeping.slot.is_none();
+    if untouched || !stand.is_due_after(keeping.written, runs) {
+        return;
+    }
+    if keeping.slot.as_ref().is_some_and(SaveLock::is_lost) {
+        keeping.slot = None;
+        referee.tell(LocalizedMessage::new("notice.taken-elsewhere"));
+    }
+    let Some(table) = &referee.table else { return };
+    let text = table.record(today()).to_string();
+    match write(keeping, &text) {
+        Ok(()) => {
+            keeping.written = Some(stand);
+            keeping.failed = false;
+            if !referee.kept {
+                referee.kept = true;
+            }
+        }
+        Err(error) => {
+            // Tried again with the next ply, or in a while.
+            keeping.written = timed.then_some(stand);
+            if referee.kept {
+                referee.kept = false;
+            }
+            if !keeping.failed {
+                keeping.failed = true;
+                let folder = keeping.shelf().map(|it| it.folder().display().to_string());
+                let word = LocalizedMessage::new("notice.not-kept")
+                    .with("file", folder.unwrap_or_default());
+                referee.notify_error(word.with("error", error));
+            }
+        }
+    }
+}
+
+fn write(keeping: &mut Autosave, text: &str) -> io::Result<()> {
+    let slot = match (&mut keeping.slot, &keeping.shelf) {
+        (Some(slot), _) => slot,
+        (none, Some(shelf)) => none.insert(shelf.create()?),
+        (None, None) => return Ok(()),
+    };
+    slot.write(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::{
+        app::game::referee::{
+            default_setup,
+            files::{self, forget, resume},
+        },
+        games::RuleSet,
+    };
+
+    fn app(folder: &Path) -> App {
+        let mut referee = Referee::default();
+        let mut keeping = Autosave::on(folder.to_owned());
+        referee.resume(&mut keeping);
+        let mut app = App::new();
+        app.insert_resource(referee).insert_resource(keeping).add_message::<AppExit>();
+        app.add_systems(Update, |referee: ResMut<Referee>, mut keeping: ResMut<Autosave>| {
+            write_if_due(referee, &mut keeping, true);
+        });
+        app.add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
+        app
+    }
+
+    fn begin(app: &mut App, plies: usize) {
+        let mut referee = app.world_mut().resource_mut::<Referee>();
+        referee.begin(default_setup(RuleSet::Tablaaza));
+        play(&mut referee, plies);
+        app.update();
+    }
+
+    fn play(referee: &mut Referee, plies: usize) {
+        for _ in 0..plies {
+            let mv = referee.legal()[0];
+            assert!(referee.play(mv).is_some());
+        }
+    }
+
+    fn file(app: &App) -> PathBuf {
+        app.world().resource::<Autosave>().path().expect("a file").to_owned()
+    }
+
+    fn plies(path: &Path) -> usize {
+        read_file(path).expect("a game").history().len()
+    }
+
+    fn on_table(app: &App) -> Option<usize> {
+        app.world().resource::<Referee>().table.as_ref().map(|it| it.history().len())
+    }
+
+    #[test]
+    fn a_game_keeps_its_file_and_a_new_one_gets_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut first = app(folder.path());
+        begin(&mut first, 0);
+        assert!(first.world().resource::<Autosave>().path().is_none(), "nothing was played");
+        begin(&mut first, 3);
+        let old = file(&first);
+        assert!(first.world().resource::<Referee>().kept);
+        begin(&mut first, 1);
+        let new = file(&first);
+        assert_eq!((plies(&old), plies(&new)), (3, 1));
+
+        // The program is killed and opened again: the game stands there.
+        drop(first);
+        let mut second = app(folder.path());
+        assert_eq!(on_table(&second), Some(1));
+        second.update();
+        play(&mut second.world_mut().resource_mut::<Referee>(), 1);
+        second.update();
+        assert_eq!((file(&second), plies(&new)), (new.clone(), 2));
+
+        // Meanwhile a third copy runs: it gets another game.
+        let third = app(folder.path());
+        assert_eq!(on_table(&third), Some(3));
+        assert_eq!(file(&third), old);
+        let fourth = app(folder.path());
+        assert_eq!(on_table(&fourth), None, "both are on tables");
+    }
+
+    fn left(app: &App) -> [Duration; 2] {
+        let table = app.world().resource::<Referee>().table.as_ref().expect("the game");
+        let clock = table.clock().expect("its clocks");
+        crate::games::Side::BOTH.map(|side| clock.left(side))
+    }
+
+    #[test]
+    fn the_time_that_went_into_the_move_that_is_due_outlives_the_program() {
+        let second = Duration::from_secs(1);
+        for ends in [true, false] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut first = app(folder.path());
+            let mut referee = first.world_mut().resource_mut::<Referee>();
+            let clock = "60+5".parse().ok();
+            let seats = [crate::table::Seat::Person; 2];
+            referee.begin(crate::table::Setup { clock, seats, ..default_setup(RuleSet::Tablaaza) });
+            assert!(!referee.run_clock(10 * second));
+            play(&mut referee, 1);
+            first.update();
+            for _ in 0..9 {
+                let world = first.world_mut();
+                world.resource_mut::<Referee>().bypass_change_detection().run_clock(second);
+                first.update();
+            }
+            if ends {
+                first.world_mut().write_message(AppExit::Success);
+                first.update();
+            }
+            let here = left(&first);
+            assert_eq!(here, [55 * second, 51 * second]);
+            drop(first);
+            let there = left(&app(folder.path()));
+            assert_eq!(there[0], here[0]);
+            let given_back = there[1] - here[1];
+            let most = if ends { Duration::ZERO } else { LAG };
+            assert!(given_back <= most, "{given_back:?} where it {ends} ends");
+        }
+    }
+
+    #[test]
+    fn a_game_that_another_copy_plays_is_gone_on_with_as_a_copy() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut one = app(folder.path());
+        begin(&mut one, 2);
+        let theirs = file(&one);
+        let mut two = app(folder.path());
+        two.world_mut().resource_scope(|world, mut keeping: Mut<'_, Autosave>| {
+            let mut referee = world.resource_mut::<Referee>();
+            let record = read_file(&theirs).expect("a game");
+            resume(&mut referee, &mut keeping, &theirs, Some(&record));
+            assert!(referee.notice.is_some());
+            play(&mut referee, 1);
+        });
+        two.update();
+        assert_ne!(file(&two), theirs);
+        assert_eq!((plies(&theirs), plies(&file(&two))), (2, 3));
+    }
+
+    #[test]
+    fn a_kept_game_is_thrown_away_and_the_one_on_the_table_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        begin(&mut app, 3);
+        let old = file(&app);
+        begin(&mut app, 1);
+        let new = file(&app);
+        for (path, gone) in [(&new, false), (&old, true), (&old, true)] {
+            let there = path.is_file();
+            app.world_mut().resource_scope(|world, keeping: Mut<'_, Autosave>| {
+                forget(&mut world.resource_mut::<Referee>(), &keeping, path);
+            });
+            assert_eq!(!path.is_file(), gone, "{}", path.display());
+            let referee = app.world().resource::<Referee>();
+            let notice = referee.notice.as_ref().expect("a word about it");
+            assert_eq!(notice.is_error, !(gone && there), "{}", notice.text);
+        }
+    }
+
+    #[test]
+    fn a_kept_game_is_watched_under_its_date() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeping = Autosave::on(folder.path().join("games"));
+        let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n\n1. c7 *\n";
+        let record = crate::records::read_any(text).expect("a record").remove(0);
+        for (path, title) in
+            [("games/1795335397770-21784-0.tab", "A game of 1999-01-02"), ("mine.tab", "mine.tab")]
+        {
+            let named = files::saved_title(&folder.path().join(path), &record, &keeping);
+            assert_eq!(named.text(), title);
+        }
+    }
+
+    #[test]
+    fn playing_on_from_an_earlier_ply_leaves_the_game_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut app = app(folder.path());
+        begin(&mut app, 5);
+        let whole = file(&app);
+        let mut referee = app.world_mut().resource_mut::<Referee>();
+        assert!(referee.look(2).is_some());
+        assert!(referee.branch().is_some());
+        play(&mut referee, 1);
+        app.update();
+        assert_eq!((plies(&whole), plies(&file(&app))), (5, 3));
+    }
+
+    #[test]
+    fn a_resumed_record_keeps_its_words() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n[Red \"Ann\"]\n[Green \"Bo\"]\n\
+                    [Result \"*\"]\n[Event \"Club\"]\n\n1. c7 {well begun} c6 *\n";
+        let path = folder.path().join("1.tab");
+        fs::write(&path, text).expect("written");
+        let mut app = app(folder.path());
+        play(&mut app.world_mut().resource_mut::<Referee>(), 1);
+        app.update();
+        let record = read_file(&path).expect("a game");
+        assert_eq!(record.date.as_deref(), Some("1999.01.02"));
+        assert_eq!(record.tags(), [("Event".to_owned(), "Club".to_owned())]);
+        assert_eq!(record.comments(1), ["well begun"]);
+        assert_eq!(record.history().len(), 3);
+    }
+
+    #[test]
+    fn a_damaged_game_is_set_aside_and_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("1.tab");
+        for number in 1..3 {
+            fs::write(&path, "not a record").expect("written");
+            let mut referee = Referee::default();
+            referee.resume(&mut Autosave::on(folder.path().to_owned()));
+            let aside = folder.path().join(format!("1-damaged-{number}.txt"));
+            assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
+            let notice = referee.notice.expect("a word about it");
+            assert!(notice.is_error && notice.text.contains("1-damaged-"), "{}", notice.text);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is said of the game on the table, and to whoever sits at it.
+
+use super::Referee;
+use crate::{
+    app::core::notice::{LocalizedText, Notice},
+    table::{self, describe_lot, describe_outcome, describe_ply},
+};
+
+impl Referee {
+    pub(crate) fn notify_error(&mut self, said: impl Into<LocalizedText>) {
+        self.notice = Some(Notice::new(said, true));
+    }
+
+    /// Complains, and says after it what was said already.
+    pub(crate) fn notify_error_too(&mut self, said: impl Into<LocalizedText>) {
+        let word = Notice::new(said, true);
+        self.notice = Some(match self.notice.take() {
+            Some(other) => word.and(other),
+            None => word,
+        });
+    }
+
+    pub(crate) fn tell(&mut self, said: impl Into<LocalizedText>) {
+        self.notice = Some(Notice::new(said, false));
+    }
+
+    /// Everything said so far, in the language spoken now.
+    pub(crate) fn translate(&mut self) {
+        self.say_again();
+        self.notice = self.notice.as_ref().map(Notice::again);
+        if let Some(question) = self.question.take() {
+            self.ask(question.about);
+        }
+    }
+
+    /// What happened in the game as it now stands, in the language spoken now.
+    pub(crate) fn say_again(&mut self) {
+        let Some(table) = &self.table else { return };
+        let line = table.history();
+        let plies = (1..=line.len()).flat_map(|number| describe_ply(line, number));
+        self.said = describe_lot(table).into_iter().chain(plies).collect();
+        self.say_outcome();
+    }
+
+    /// An end that no ply made is said too.
+    pub(crate) fn say_outcome(&mut self) {
+        let Some(table) = &self.table else { return };
+        match table.outcome() {
+            Some(table::Outcome::Ended(_)) | None => {}
+            Some(outcome) => self.said.push(describe_outcome(table.rules(), outcome)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::core::notice::Notice,
+        engines::Level,
+        games::RuleSet,
+        i18n::LocalizedMessage,
+        table::{GameSession, Seat, Setup},
+    };
+
+    #[test]
+    fn what_went_wrong_outlives_the_opponents_ply_and_a_refusal_does_not() {
+        for refused in [false, true] {
+            let seats = [Seat::Engine(Level::Novice), Seat::Person];
+            let setup = Setup { seats, ..Setup::new(RuleSet::TablutAshton) };
+            let mut referee = Referee::default();
+            let _ = referee.seat(GameSession::new(setup));
+            if refused {
+                referee.decline(LocalizedMessage::new("illegal.not-yet").with("text", "e5-e6"));
+            } else {
+                referee.notify_error(LocalizedMessage::new("notice.no-game"));
+            }
+            let notice = referee.notice.clone();
+            // Novice's ply, then the person's.
+            assert!(!referee.plays());
+            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert_eq!(referee.notice, notice.filter(|_| !refused), "{refused}");
+            assert!(referee.plays());
+            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert_eq!(referee.notice, None);
+        }
+    }
+
+    #[test]
+    fn two_words_are_said_together_in_each_language() {
+        use crate::i18n::{Language, set_thread_language};
+        let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
+        let mut referee = Referee::default();
+        referee.notify_error_too(other.clone());
+        referee.notify_error_too(one.clone());
+        let both = referee.notice.expect("both");
+        assert_eq!(both.text, format!("{} {}", one.localized(), other.localized()));
+        let first = Notice::new(one.clone(), true);
+        let with_name = first.and(Notice::new("c.tab".to_owned(), false));
+        assert_eq!((with_name.text.ends_with(" c.tab"), with_name.is_error), (true, true));
+        set_thread_language(Some(Language::Italian));
+        assert_eq!(both.again().text, format!("{} {}", one.localized(), other.localized()));
+        set_thread_language(None);
+    }
+}

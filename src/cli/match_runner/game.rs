@@ -1,0 +1,187 @@
+//! Plays one game of a match.
+
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+use crate::{
+    games::{AnyPosition, GameHistory, Ply, Side, Turn},
+    records::{GameResult, Record, on_one_line},
+    table::{Dice, today},
+};
+
+use super::{
+    config::{MatchConfig, side_of_first},
+    player::PlayerInstance,
+    stats::PlayerResult,
+};
+
+/// A finished game.
+pub(super) struct FinishedGame {
+    /// Its number in the match, from 0.
+    pub(super) number: usize,
+    pub(super) record: Record,
+    /// What a player did wrong, if that ended the game.
+    pub(super) forfeit: Option<String>,
+    /// The thinking times of the match's two players.
+    pub(super) times: [ThinkingTime; 2],
+}
+
+impl FinishedGame {
+    /// The result for the match's first player. A game left open counts as a
+    /// draw.
+    pub(super) fn result(&self) -> PlayerResult {
+        match self.record.result() {
+            GameResult::Won(side) if side == side_of_first(self.number) => PlayerResult::Win,
+            GameResult::Won(_) => PlayerResult::Loss,
+            GameResult::Drawn | GameResult::Unknown => PlayerResult::Draw,
+        }
+    }
+}
+
+/// How long a player thought about its moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ThinkingTime {
+    moves: u32,
+    total: Duration,
+    pub(super) longest: Duration,
+}
+
+impl ThinkingTime {
+    fn record_move(&mut self, time: Duration) {
+        self.merge(Self { moves: 1, total: time, longest: time });
+    }
+
+    /// Adds another game's times.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.total += other.total;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    /// The mean time of a move; `None` without moves.
+    pub(super) fn mean(self) -> Option<Duration> {
+        self.total.checked_div(self.moves)
+    }
+}
+
+/// Plays game `number`. Both games of a pair (2n and 2n + 1) have the same
+/// opening and the same seed of the sticks, with the sides swapped.
+pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
+    let seed = config.seed.wrapping_add((number / 2) as u64);
+    let mut dice = Dice::new(seed);
+    let mut history = random_opening(config, seed, &mut dice);
+    let mut times = [ThinkingTime::default(); 2];
+    let result = play_moves(config, number, seed, &mut history, &mut dice, &mut times);
+    let mut record = Record::new(history);
+    for side in Side::BOTH {
+        record.players[side.index()] = config.player(number, side).to_string();
+    }
+    record.date = today();
+    record.seed = config.rules.has_sticks().then_some(seed);
+    record.set_tag("Round", &(number + 1).to_string());
+    let forfeit = match result {
+        Ok(()) => {
+            // Refused if the rules ended the game, as they usually do.
+            record.stop(GameResult::Drawn, Some("ply limit"));
+            None
+        }
+        Err(Forfeit { side, reason }) => {
+            record.stop(GameResult::Won(side.other()), Some("forfeit"));
+            // The reason may quote a program, which can send any characters.
+            let text = format!("{} {}", config.describe_player(number, side), on_one_line(&reason));
+            record.comment(record.history().len(), &text);
+            Some(text)
+        }
+    };
+    FinishedGame { number, record, forfeit, times }
+}
+
+/// A player's error that loses the game.
+struct Forfeit {
+    side: Side,
+    reason: String,
+}
+
+/// Starts the players and plays until the end of the game or the ply limit.
+fn play_moves(
+    config: &MatchConfig,
+    number: usize,
+    seed: u64,
+    history: &mut GameHistory<AnyPosition>,
+    dice: &mut Dice,
+    times: &mut [ThinkingTime; 2],
+) -> Result<(), Forfeit> {
+    let start = |side| {
+        PlayerInstance::start(config, config.player(number, side), side, seed)
+            .map_err(|reason| Forfeit { side, reason })
+    };
+    let mut players = [start(Side::First)?, start(Side::Second)?];
+    while history.len() < config.max_plies {
+        for side in Side::BOTH {
+            players[side.index()]
+                .show_position(history)
+                .map_err(|reason| Forfeit { side, reason })?;
+        }
+        match history.turn() {
+            Turn::Over(_) => break,
+            Turn::Throw(_) => {
+                if !throw_sticks(history, dice) {
+                    break;
+                }
+            }
+            Turn::Move(side) => {
+                let started = Instant::now();
+                let choice = players[side.index()].choose_move(history, config.movetime);
+                times[usize::from(side != side_of_first(number))].record_move(started.elapsed());
+                choice
+                    .and_then(|mv| history.push(Ply::Move(mv)).map_err(|error| error.to_string()))
+                    .map_err(|reason| Forfeit { side, reason })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Attempts to draw an opening that does not end the game.
+const MAX_OPENING_ATTEMPTS: u64 = 100;
+
+/// Plays `config.opening_moves` random moves that do not end the game; none
+/// when no such opening is found.
+fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> GameHistory<AnyPosition> {
+    let start = GameHistory::new(AnyPosition::start(config.rules));
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Another stream than the sticks', which have the same seed.
+    rng.set_stream(2);
+    for _ in 0..MAX_OPENING_ATTEMPTS {
+        let mut history = start.clone();
+        let mut moves = 0;
+        while moves < config.opening_moves {
+            match history.turn() {
+                Turn::Over(_) => break,
+                Turn::Throw(_) => {
+                    throw_sticks(&mut history, dice);
+                }
+                Turn::Move(_) => {
+                    let mut legal = history.legal_moves();
+                    legal.sort_unstable();
+                    let mv = legal[rng.random_range(0..legal.len())];
+                    if history.push(Ply::Move(mv)).is_err() {
+                        break;
+                    }
+                    moves += 1;
+                }
+            }
+        }
+        if history.turn().end().is_none() {
+            return history;
+        }
+    }
+    start
+}
+
+/// Plays the game's next throw; false if no throw is due.
+fn throw_sticks(history: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
+    let thrown = history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+    history.push(Ply::Throw(dice.throw(thrown))).is_ok()
+}

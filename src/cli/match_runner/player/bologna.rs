@@ -1,0 +1,175 @@
+//! A player that is a client of Bologna's competition. The match is its server.
+
+use std::{
+    io::ErrorKind,
+    net::{Ipv4Addr, TcpListener, TcpStream},
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    cli::bologna::protocol::{
+        MoveMessage, StateMessage, default_port, receive, receive_name, send,
+    },
+    games::{AnyMove, AnyPosition, GameHistory, Side},
+};
+
+use super::{super::config::MatchConfig, ChildProcess, parse_answer};
+
+/// Time in which a client must connect: some fill large tables first.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+/// Pause between two messages to a client. Many clients take all bytes that have
+/// arrived for one message, and would wait for ever for the second.
+const MESSAGE_GAP: Duration = Duration::from_millis(200);
+/// Pause between two checks whether the client has connected.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// A running client, killed at the end of the game.
+pub(in super::super) struct BolognaClient {
+    stream: TcpStream,
+    patience: Duration,
+    /// The number of positions sent.
+    sent: usize,
+    /// When the last one was sent.
+    last_sent: Option<Instant>,
+    _process: ChildProcess,
+}
+
+impl BolognaClient {
+    /// Starts the program and waits until it has connected and sent its name.
+    ///
+    /// In the command `{role}` stands for `white` or `black`, `{ROLE}` for the
+    /// same in capitals, `{time}` for the seconds for a move, rounded up,
+    /// `{host}` and `{port}` for the server's address. Without a `{port}` the
+    /// server listens at the competition's port.
+    ///
+    /// # Errors
+    /// The program cannot be started or does not connect; the text says so.
+    pub(super) fn start(
+        words: &[String],
+        side: Side,
+        config: &MatchConfig,
+    ) -> Result<Self, String> {
+        let any_port = words.iter().any(|word| word.contains("{port}"));
+        let wanted = if any_port { 0 } else { default_port(side) };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted))
+            .map_err(|error| format!("finds port {wanted} taken: {error}"))?;
+        let given = listener.local_addr().map_or(wanted, |address| address.port());
+        let words: Vec<_> = words
+            .iter()
+            .map(|word| {
+                let role = if side == Side::First { "white" } else { "black" };
+                word.replace("{role}", role)
+                    .replace("{ROLE}", &role.to_uppercase())
+                    .replace("{time}", &config.movetime.as_secs_f64().ceil().to_string())
+                    .replace("{host}", "127.0.0.1")
+                    .replace("{port}", &given.to_string())
+            })
+            .collect();
+        let (name, arguments) = words.split_first().ok_or("has no command")?;
+        let child = Command::new(name)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("cannot be started: {error}"))?;
+        let mut process = ChildProcess(child);
+        let mut stream = accept(&listener, &mut process)?;
+        // Messages are short and the client waits for them.
+        _ = stream.set_nodelay(true);
+        let patience = Some(config.patience);
+        stream.set_read_timeout(patience).map_err(|error| error.to_string())?;
+        // A client that does not read must not block the match either.
+        stream.set_write_timeout(patience).map_err(|error| error.to_string())?;
+        receive_name(&mut stream).map_err(|error| error.to_string())?;
+        let (patience, _process) = (config.patience, process);
+        Ok(Self { stream, patience, sent: 0, last_sent: None, _process })
+    }
+
+    /// Sends the positions that the client does not know yet, as the
+    /// competition's server does, but with a [`MESSAGE_GAP`] between two.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub(super) fn show_position(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+    ) -> Result<(), String> {
+        while self.sent <= history.len() {
+            let mut so_far = history.clone();
+            so_far.truncate(self.sent);
+            let state = StateMessage::new(so_far.position(), so_far.turn())
+                .ok_or("can't play this game")?;
+            thread::sleep(remaining_gap(self.last_sent, Instant::now()));
+            send(&mut self.stream, &state).map_err(|error| error.to_string())?;
+            (self.sent, self.last_sent) = (self.sent + 1, Some(Instant::now()));
+        }
+        Ok(())
+    }
+
+    /// Waits for the client's move.
+    ///
+    /// # Errors
+    /// The client gives no legal move in time; the text says what it did.
+    pub(super) fn choose_move(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+        movetime: Duration,
+    ) -> Result<AnyMove, String> {
+        self.stream
+            .set_read_timeout(Some(movetime + self.patience))
+            .map_err(|error| error.to_string())?;
+        let answer: MoveMessage =
+            receive(&mut self.stream, "a move").map_err(|error| error.to_string())?;
+        parse_answer(history, &answer.to_string())
+    }
+}
+
+/// How long to wait from `now` until the next message may be sent.
+fn remaining_gap(last_sent: Option<Instant>, now: Instant) -> Duration {
+    last_sent
+        .map_or(Duration::ZERO, |at| MESSAGE_GAP.saturating_sub(now.saturating_duration_since(at)))
+}
+
+/// Waits for the program to connect.
+fn accept(listener: &TcpListener, process: &mut ChildProcess) -> Result<TcpStream, String> {
+    let failed = |error: std::io::Error| format!("cannot be waited for: {error}");
+    listener.set_nonblocking(true).map_err(failed)?;
+    let started = Instant::now();
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false).map_err(failed)?;
+                return Ok(stream);
+            }
+            Err(error) if error.kind() != ErrorKind::WouldBlock => return Err(failed(error)),
+            Err(_) => {}
+        }
+        if let Ok(Some(status)) = process.0.try_wait() {
+            return Err(format!("has ended before it connected ({status})"));
+        }
+        if started.elapsed() > CONNECT_TIMEOUT {
+            return Err(format!("does not connect in {} s", CONNECT_TIMEOUT.as_secs()));
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_messages_in_a_row_have_a_gap() {
+        let sent = Instant::now();
+        assert_eq!(remaining_gap(None, sent), Duration::ZERO);
+        assert_eq!(remaining_gap(Some(sent), sent), MESSAGE_GAP);
+        let later = sent + MESSAGE_GAP / 4;
+        assert_eq!(remaining_gap(Some(sent), later), MESSAGE_GAP - MESSAGE_GAP / 4);
+        // The opponent has taken longer than the gap.
+        assert_eq!(remaining_gap(Some(sent), sent + 10 * MESSAGE_GAP), Duration::ZERO);
+        assert_eq!(remaining_gap(Some(later), sent), MESSAGE_GAP, "a clock that went back");
+    }
+}

@@ -1,0 +1,195 @@
+//! The players of a match: a built-in level, another program that speaks UGI,
+//! or a client of Bologna's competition.
+
+mod bologna;
+mod ugi;
+
+use std::{fmt, process::Child, str::FromStr, time::Duration};
+
+use crate::{
+    engines::{
+        EngineOptions, EngineState, Level, Request, SearchLimits, StopSignal, search_with_state,
+    },
+    games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
+};
+
+use self::{bologna::BolognaClient, ugi::UgiEngine};
+use super::config::MatchConfig;
+
+/// A player as it is named on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Player {
+    /// One of the built-in levels.
+    Level(Level),
+    /// The command line of a UGI engine, split into words.
+    Ugi(Vec<String>),
+    /// The command line of a client of Bologna's server, split into words.
+    Bologna(Vec<String>),
+}
+
+impl Player {
+    /// Whether it is a client of Bologna's server, which plays only that
+    /// competition's rules and only from the initial position.
+    pub(super) const fn is_bologna_client(&self) -> bool {
+        matches!(self, Self::Bologna(_))
+    }
+
+    /// Whether it connects to the competition's fixed port, so that only one
+    /// game can be played at a time.
+    pub(super) fn needs_fixed_port(&self) -> bool {
+        matches!(self, Self::Bologna(words) if !words.iter().any(|word| word.contains("{port}")))
+    }
+}
+
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let kinds: [(&str, fn(Vec<String>) -> Self); 2] =
+            [("cmd:", Self::Ugi), ("bologna:", Self::Bologna)];
+        for (prefix, kind) in kinds {
+            if let Some(command) = text.strip_prefix(prefix) {
+                let words = shlex::split(command)
+                    .ok_or_else(|| format!("a quote or backslash is not closed in {command}"))?;
+                if words.is_empty() {
+                    return Err(format!("expected a command after {prefix}"));
+                }
+                return Ok(kind(words));
+            }
+        }
+        text.parse().map(Self::Level).map_err(|_| {
+            let names = Level::ALL.map(|level| level.to_string()).join(", ");
+            format!("expected a level ({names}), cmd:COMMAND or bologna:COMMAND")
+        })
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Level(level) => level.fmt(f),
+            Self::Ugi(words) | Self::Bologna(words) => f.write_str(&words.join(" ")),
+        }
+    }
+}
+
+/// A player in one game.
+pub(super) enum PlayerInstance {
+    /// A built-in level, which searches on the game's own thread.
+    Level {
+        /// The engine's options.
+        options: EngineOptions,
+        /// The search tables, kept from move to move.
+        engine_state: EngineState,
+    },
+    /// A UGI engine.
+    Ugi(UgiEngine),
+    /// A client of Bologna's server.
+    Bologna(BolognaClient),
+}
+
+impl PlayerInstance {
+    /// Starts a player.
+    ///
+    /// # Errors
+    /// The program cannot be started or does not answer; the text says so.
+    pub(super) fn start(
+        config: &MatchConfig,
+        player: &Player,
+        side: Side,
+        seed: u64,
+    ) -> Result<Self, String> {
+        match player {
+            Player::Level(level) => {
+                let options = EngineOptions {
+                    level: *level,
+                    threads: config.threads,
+                    hash_mib: config.hash_mib,
+                    seed,
+                    ..EngineOptions::default()
+                };
+                Ok(Self::Level { options, engine_state: EngineState::new() })
+            }
+            Player::Ugi(words) => UgiEngine::start(words, config).map(Self::Ugi),
+            Player::Bologna(words) => BolognaClient::start(words, side, config).map(Self::Bologna),
+        }
+    }
+
+    /// Shows the position to a player that follows the whole game.
+    ///
+    /// # Errors
+    /// The program cannot be reached any more.
+    pub(super) fn show_position(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+    ) -> Result<(), String> {
+        match self {
+            // They get the position together with the request for a move.
+            Self::Level { .. } | Self::Ugi(_) => Ok(()),
+            Self::Bologna(client) => client.show_position(history),
+        }
+    }
+
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// The player gives no legal move in time; the text says what it did.
+    pub(super) fn choose_move(
+        &mut self,
+        history: &GameHistory<AnyPosition>,
+        movetime: Duration,
+    ) -> Result<AnyMove, String> {
+        match self {
+            Self::Level { options, engine_state } => {
+                let request = Request {
+                    line: history.clone(),
+                    limits: SearchLimits { movetime: Some(movetime), ..options.level.limits() },
+                    options: options.clone(),
+                };
+                search_with_state(engine_state, &request, &StopSignal::default(), &mut |_| ())
+                    .ok_or_else(|| "gives no move".to_owned())
+            }
+            Self::Ugi(engine) => engine.choose_move(history, movetime),
+            Self::Bologna(client) => client.choose_move(history, movetime),
+        }
+    }
+}
+
+/// A running program, killed when it is dropped.
+struct ChildProcess(Child);
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        // Errors mean that it has ended already.
+        _ = self.0.kill();
+        _ = self.0.wait();
+    }
+}
+
+/// Reads the move that a program has answered.
+fn parse_answer(history: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, String> {
+    match history.parse(text) {
+        Ok(Ply::Move(mv)) => Ok(mv),
+        Ok(Ply::Throw(_)) => Err(format!("answers '{text}', which is a throw")),
+        Err(illegal) => Err(format!("plays '{text}': {illegal}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_a_level_or_a_command_line() {
+        assert_eq!("club".parse(), Ok(Player::Level(Level::Club)));
+        let command = Player::from_str(r#"cmd: "my engine" -x 'a "b"' ''"#);
+        let words = ["my engine", "-x", "a \"b\"", ""].map(str::to_owned).to_vec();
+        assert_eq!(command, Ok(Player::Ugi(words)));
+        let client = Player::from_str("bologna:./player white");
+        let words = ["./player", "white"].map(str::to_owned).to_vec();
+        assert_eq!(client, Ok(Player::Bologna(words)));
+        for bad in ["", "grandmaster", "bologna: ", "cmd:", "cmd:  ", "cmd:a 'b"] {
+            assert!(bad.parse::<Player>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! Statistics of a match: the score, the Elo difference with its error bars,
+//! and the sequential probability ratio test (SPRT).
+//!
+//! The two games of a pair share an opening and the seed of the sticks, with
+//! the sides swapped, so their results depend on each other. The unit of all
+//! statistics is therefore the pair, with five outcomes (the pentanomial model
+//! of fishtest and fastchess), not the game. A last game without a partner
+//! counts in the score but not in the statistics: it favours the player who had
+//! the better side.
+//!
+//! Source: M. Van den Bergh, "A practical introduction to the GSPRT";
+//! <https://github.com/official-stockfish/fishtest/tree/master/server/fishtest/stats>.
+
+use std::str::FromStr;
+
+/// How a game ended for the match's first player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlayerResult {
+    Loss,
+    Draw,
+    Win,
+}
+
+impl PlayerResult {
+    /// Points in halves: 0, 1 or 2.
+    const fn half_points(self) -> usize {
+        match self {
+            Self::Loss => 0,
+            Self::Draw => 1,
+            Self::Win => 2,
+        }
+    }
+}
+
+/// Wins, draws and losses of the match's first player, and the same games
+/// counted by pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Score {
+    pub(super) wins: u32,
+    pub(super) draws: u32,
+    pub(super) losses: u32,
+    pub(super) pairs: Pentanomial,
+    /// The first game of a pair whose second game is not over.
+    unpaired: Option<PlayerResult>,
+}
+
+impl Score {
+    /// Counts a game. Games must come in the order in which they were
+    /// scheduled, because every two in a row are a pair.
+    pub(super) fn add(&mut self, result: PlayerResult) {
+        match result {
+            PlayerResult::Loss => self.losses += 1,
+            PlayerResult::Draw => self.draws += 1,
+            PlayerResult::Win => self.wins += 1,
+        }
+        match self.unpaired.take() {
+            Some(first) => self.pairs.add(first, result),
+            None => self.unpaired = Some(result),
+        }
+    }
+
+    /// The number of games.
+    pub(super) const fn games(self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points: 1 for a win, ½ for a draw.
+    pub(super) fn points(self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// Points per game, from 0 to 1; ½ before the first game.
+    pub(super) fn mean(self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => self.points() / f64::from(games),
+        }
+    }
+
+    /// The Elo difference, measured by complete pairs. Before the first complete
+    /// pair it is that of the games' mean score, without an interval.
+    pub(super) fn elo(self) -> EloEstimate {
+        match self.pairs.count() {
+            0 => EloEstimate { elo: elo_of_score(self.mean()), interval: None },
+            _ => self.pairs.elo(),
+        }
+    }
+}
+
+/// Pairs of games by their points: 0, ½, 1, 1½ or 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pentanomial(pub(super) [u32; 5]);
+
+impl Pentanomial {
+    /// The points per game of the five outcomes.
+    const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+    fn add(&mut self, first: PlayerResult, second: PlayerResult) {
+        self.0[first.half_points() + second.half_points()] += 1;
+    }
+
+    /// The number of pairs.
+    pub(super) fn count(self) -> u32 {
+        self.0.iter().sum()
+    }
+
+    fn weighted(self) -> impl Iterator<Item = (f64, f64)> {
+        Self::SCORES.into_iter().zip(self.0.map(f64::from))
+    }
+
+    /// The mean of the pairs' scores, from 0 to 1; ½ before the first pair.
+    fn mean(self) -> f64 {
+        match self.count() {
+            0 => 0.5,
+            pairs => {
+                self.weighted().map(|(score, count)| score * count).sum::<f64>() / f64::from(pairs)
+            }
+        }
+    }
+
+    /// The sum of the squared deviations from the mean.
+    fn sum_of_squares(self) -> f64 {
+        let mean = self.mean();
+        self.weighted().map(|(score, count)| count * (score - mean).powi(2)).sum()
+    }
+
+    /// The logistic Elo difference. Its 95 % interval is the normal
+    /// approximation on the mean score of a pair: the mean ± 1.96 standard
+    /// errors, each end mapped to Elo. No interval while all pairs scored alike.
+    fn elo(self) -> EloEstimate {
+        let (mean, pairs, squares) = (self.mean(), f64::from(self.count()), self.sum_of_squares());
+        let margin = Z_95 * (squares / pairs / pairs).sqrt();
+        let interval = (squares > 0.0).then(|| [mean - margin, mean + margin].map(elo_of_score));
+        EloEstimate { elo: elo_of_score(mean), interval }
+    }
+}
+
+/// An Elo difference with its 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EloEstimate {
+    pub(super) elo: f64,
+    /// The lower and the upper end; `None` when the games do not give one.
+    pub(super) interval: Option<[f64; 2]>,
+}
+
+/// The two-sided 95 % quantile of the normal distribution, in standard
+/// deviations.
+const Z_95: f64 = 1.959_964;
+
+/// The Elo difference at which the stronger player scores `score` per game.
+fn elo_of_score(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    if score == 0.5 { 0.0 } else { 400.0 * (score / (1.0 - score)).log10() }
+}
+
+/// The expected score per game at an Elo difference.
+fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// Formats an Elo difference: `+35`, `-120`, `+inf`.
+pub(super) fn format_elo(elo: f64) -> String {
+    // Adding zero turns a minus zero into a plain one.
+    if elo.is_infinite() { format!("{elo:+}") } else { format!("{:+.0}", elo.round() + 0.0) }
+}
+
+/// A sequential probability ratio test between two logistic Elo differences,
+/// with 5 % of error either way (α = β = 0.05).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sprt {
+    /// The Elo difference of the null hypothesis H0.
+    pub(super) elo0: f64,
+    /// The Elo difference of the alternative H1.
+    pub(super) elo1: f64,
+}
+
+/// The state of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// H0 is accepted.
+    AcceptH0,
+    /// More games are needed.
+    Continue,
+    /// H1 is accepted.
+    AcceptH1,
+}
+
+impl Sprt {
+    /// ln(0.95 / 0.05): the test ends when the log-likelihood ratio reaches it,
+    /// or falls to its negative.
+    pub(super) const BOUND: f64 = 2.944_439;
+    /// Fewer pairs decide nothing, however they end.
+    const MIN_PAIRS: u32 = 2;
+    /// Added to the variance's sum of squares and to its count: half a pair each
+    /// with 0, 1 and 2 points. Without it a few pairs that end alike have a
+    /// variance near 0 and end the test at once; with many it makes no
+    /// difference.
+    const PRIOR_SQUARES: f64 = 0.25;
+    const PRIOR_PAIRS: f64 = 1.5;
+
+    /// The log-likelihood ratio of H1 to H0, by the normal approximation of the
+    /// generalised test (GSPRT): N (s1 − s0) (2 mean − s0 − s1) / 2 variance,
+    /// with N pairs and scores per game of a pair.
+    pub(super) fn log_likelihood_ratio(self, pairs: Pentanomial) -> f64 {
+        let count = f64::from(pairs.count());
+        let variance = (pairs.sum_of_squares() + Self::PRIOR_SQUARES) / (count + Self::PRIOR_PAIRS);
+        let (score0, score1) = (score_of_elo(self.elo0), score_of_elo(self.elo1));
+        count * (score1 - score0) * (2.0 * pairs.mean() - score0 - score1) / (2.0 * variance)
+    }
+
+    /// Whether the pairs decide the test.
+    pub(super) fn verdict(self, pairs: Pentanomial) -> Verdict {
+        match self.log_likelihood_ratio(pairs) {
+            _ if pairs.count() < Self::MIN_PAIRS => Verdict::Continue,
+            ratio if ratio >= Self::BOUND => Verdict::AcceptH1,
+            ratio if ratio <= -Self::BOUND => Verdict::AcceptH0,
+            _ => Verdict::Continue,
+        }
+    }
+}
+
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text
+            .split_once(',')
+            .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+        match numbers {
+            Some((elo0, elo1)) if f64::is_finite(elo0) && f64::is_finite(elo1) && elo0 < elo1 => {
+                Ok(Self { elo0, elo1 })
+            }
+            _ => Err("expected two Elo differences, the lower first, as 0,20".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PlayerResult::*, *};
+
+    /// The score after these games, in their order.
+    fn score(games: impl IntoIterator<Item = PlayerResult>) -> Score {
+        let mut score = Score::default();
+        games.into_iter().for_each(|result| score.add(result));
+        score
+    }
+
+    /// So many of each, the two games of a pair with the same result.
+    fn in_equal_pairs(wins: usize, draws: usize, losses: usize) -> Score {
+        let games = [(Win, wins), (Draw, draws), (Loss, losses)];
+        score(games.into_iter().flat_map(|(result, count)| std::iter::repeat_n(result, count)))
+    }
+
+    #[test]
+    fn a_score_of_three_quarters_is_191_elo() {
+        let score = score((0..50).flat_map(|pair| [Win, if pair % 2 == 0 { Win } else { Loss }]));
+        assert_eq!((score.wins, score.losses), (75, 25));
+        assert_eq!(score.pairs, Pentanomial([0, 0, 25, 0, 25]));
+        let EloEstimate { elo, interval: Some([low, high]) } = score.elo() else { panic!() };
+        assert!((elo - 190.85).abs() < 0.01, "{elo}");
+        // 0.75 ± 1.96·√(0.25²/50) = 0.6807 and 0.8193
+        assert!((low - 131.5).abs() < 0.1, "{low}");
+        assert!((high - 262.6).abs() < 0.1, "{high}");
+        // Games that were all independent would say 0.75 ± 1.96·√(0.75·0.25/100).
+        let equal = in_equal_pairs(74, 0, 26).elo().interval.unwrap();
+        assert!(high - low < equal[1] - equal[0], "{equal:?}");
+    }
+
+    #[test]
+    fn draws_narrow_the_interval() {
+        let decisive = in_equal_pairs(50, 0, 50).elo();
+        let drawn = in_equal_pairs(10, 80, 10).elo();
+        assert_eq!((decisive.elo, drawn.elo), (0.0, 0.0));
+        let ([low, high], [drawn_low, drawn_high]) =
+            (decisive.interval.unwrap(), drawn.interval.unwrap());
+        assert!(drawn_high < high && drawn_low > low);
+        assert!((drawn_high + drawn_low).abs() < 1e-9);
+    }
+
+    /// Every pair is one win and one loss: the side decides each game, and the
+    /// players are equal. Games taken as independent would give ±69 Elo.
+    #[test]
+    fn swapped_results_of_a_pair_are_not_independent() {
+        let mut score = score((0..49).flat_map(|_| [Win, Loss]));
+        assert_eq!(score.pairs, Pentanomial([0, 0, 49, 0, 0]));
+        assert_eq!(score.elo(), EloEstimate { elo: 0.0, interval: None });
+        score.add(Win);
+        score.add(Draw);
+        let [low, high] = score.elo().interval.unwrap();
+        assert!(low > -4.0 && high < 11.0, "{low} {high}");
+    }
+
+    /// Pull requests #2971 and #2950 of Stockfish and #2951's long test, as
+    /// fishtest reported them with logistic bounds; and fastchess' own tests
+    /// ("logistic pentanomial", app/tests/sprt_test.cpp). They use the exact
+    /// likelihood, this is its normal approximation.
+    #[test]
+    fn the_ratio_agrees_with_fishtest_and_fastchess() {
+        for (pairs, elo0, elo1, published) in [
+            ([17, 253, 1042, 337, 39], -0.5, 1.5, 2.96),
+            ([11, 407, 3238, 513, 11], 0.25, 1.75, 2.93),
+            ([133, 1751, 5094, 1849, 165], -0.5, 1.5, 2.94),
+            ([33, 1185, 8378, 1302, 50], 0.25, 1.75, 2.95),
+            ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
+            ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98),
+        ] {
+            let ratio = Sprt { elo0, elo1 }.log_likelihood_ratio(Pentanomial(pairs));
+            assert!((ratio - published).abs() < 0.02, "{pairs:?}: {ratio}, not {published}");
+        }
+    }
+
+    #[test]
+    fn a_test_ends_when_the_ratio_reaches_a_bound() {
+        let test: Sprt = "0,20".parse().unwrap();
+        assert_eq!(test, Sprt { elo0: 0.0, elo1: 20.0 });
+        let verdict = |wins, draws, losses| test.verdict(in_equal_pairs(wins, draws, losses).pairs);
+        assert_eq!(verdict(0, 0, 0), Verdict::Continue);
+        assert_eq!(verdict(5, 0, 0), Verdict::Continue);
+        assert_eq!(verdict(30, 40, 30), Verdict::Continue);
+        assert_eq!(verdict(1200, 600, 1000), Verdict::AcceptH1);
+        assert_eq!(verdict(1000, 600, 1200), Verdict::AcceptH0);
+        // By hand: 1400 pairs, mean 0.535714, variance 0.194908, expected scores
+        // 0.5 and 0.528750.
+        let ratio = test.log_likelihood_ratio(in_equal_pairs(1200, 600, 1000).pairs);
+        assert!((ratio - 4.4).abs() < 0.1, "{ratio}");
+        for bad in ["", "5", "5,5", "20,0", "a,b", "0,inf", "0,NaN"] {
+            assert!(bad.parse::<Sprt>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn one_pair_ends_no_test_however_far_apart_the_hypotheses_are() {
+        let test: Sprt = "-400,0".parse().unwrap();
+        let verdict = |wins| test.verdict(in_equal_pairs(wins, 0, 0).pairs);
+        assert_eq!((verdict(2), verdict(3)), (Verdict::Continue, Verdict::Continue));
+        assert_eq!(verdict(4), Verdict::AcceptH1);
+    }
+
+    #[test]
+    fn a_last_game_without_a_partner_counts_in_the_score_only() {
+        let even = score([Win, Draw, Loss, Win]);
+        let odd = score([Win, Draw, Loss, Win, Loss]);
+        assert_eq!((odd.games(), odd.points()), (5, 2.5));
+        assert_eq!(odd.pairs, Pentanomial([0, 0, 1, 1, 0]));
+        assert_eq!(odd.elo(), even.elo());
+        // One game alone has a direction, and no interval.
+        assert_eq!(score([Loss]).elo(), EloEstimate { elo: f64::NEG_INFINITY, interval: None });
+    }
+
+    #[test]
+    fn a_perfect_score_has_an_infinite_elo() {
+        let difference = in_equal_pairs(6, 0, 0).elo();
+        assert_eq!(difference.interval, None);
+        assert_eq!(format_elo(difference.elo), "+inf");
+        assert_eq!(format_elo(-difference.elo), "-inf");
+        assert_eq!(format_elo(-0.2), "+0");
+        assert_eq!(format_elo(34.6), "+35");
+        assert_eq!(Score::default().elo(), EloEstimate { elo: 0.0, interval: None });
+    }
+}

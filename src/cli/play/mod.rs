@@ -1,0 +1,372 @@
+//! `tabulae play`: the whole game in a terminal.
+//!
+//! All output is whole lines of words, so that a screen reader can follow: what
+//! each ply did, whose turn it is, what can be done. The board is drawn at the
+//! start and on request.
+//!
+//! Every game is saved after each ply, in the same folder as the games of the 3D
+//! table, so that either can resume the other's games.
+//!
+//! Architecture invariant: no rule here. The [`GameSession`] decides what may be done;
+//! this module turns lines into its calls and its events into words.
+
+use std::{
+    fs,
+    io::{self, BufRead, StdoutLock, Write},
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use crate::{
+    engines::{EngineOptions, Level, Request, StopSignal, search},
+    games::{AnyMove, AnyPosition, Illegal, RuleSet, Side, Throw, Turn},
+    i18n::{Language, set_language, tr, tr_args},
+    records::{self, Record},
+    table::{
+        GameSession, SaveLock, SaveStore, SavedGame, Seat, Setup, TimeControl, autosave_folder,
+        describe_lot, describe_outcome, describe_ply, preferred_language, rules_label, seat_label,
+        side_label, today,
+    },
+};
+
+use super::CommandError;
+
+mod autosave;
+mod board;
+mod commands;
+mod output;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Rule set: tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan,
+    /// tablan/ordered or tablaaza; tablut alone means tablut/ashton
+    #[arg(
+        long,
+        value_name = "RULES",
+        required_unless_present_any = ["record", "resume"],
+        value_parser = RuleSet::asked
+    )]
+    rules: Option<RuleSet>,
+    /// Player of the side that moves first: person, or a level (novice, casual,
+    /// club, expert, master)
+    #[arg(long, value_name = "SEAT", default_value = "person")]
+    first: Seat,
+    /// Player of the other side
+    #[arg(long, value_name = "SEAT", default_value = "club")]
+    second: Seat,
+    /// Seed of the casting sticks; a new one by default
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Continue the game of this record
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "seed"])]
+    record: Option<PathBuf>,
+    /// Number of the game in that file, from 1; the first by default
+    #[arg(long, value_name = "N", requires = "record")]
+    game: Option<usize>,
+    /// Continue the game that was played last
+    #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
+    resume: bool,
+    /// Throw real sticks and type what they show (t0 to t4)
+    #[arg(long)]
+    by_hand: bool,
+    /// Play with clocks: 1/30 means 30 seconds a move, 600+5 means 600 seconds
+    /// for the game and 5 more with each move
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
+    clock: Option<TimeControl>,
+    /// Language: en or it; by default the one of the settings
+    #[arg(long, value_name = "LANGUAGE", value_parser = parse_language)]
+    language: Option<Language>,
+}
+
+fn parse_language(text: &str) -> Result<Language, String> {
+    Language::from_name(text).ok_or_else(|| "expected en or it".to_owned())
+}
+
+/// Plays until `quit`, the end of input, or the end of a game without a person.
+pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    set_language(args.language.or_else(preferred_language).unwrap_or_default());
+    let store = autosave_folder().map(SaveStore::new);
+    let (session, lock, games_in_file) =
+        match store.as_ref().filter(|_| args.resume).and_then(SaveStore::wait_for_unfinished) {
+            Some((path, lock)) => (load_game(&path, &load_games(&path)?, 1)?, lock, 1),
+            None => {
+                let (session, games) = requested_game(args)?;
+                (session, None, games)
+            }
+        };
+    let mut terminal = Terminal {
+        session,
+        out: io::stdout().lock(),
+        store,
+        lock,
+        autosaved: true,
+        saved_by_user: false,
+        warned_of_loss: false,
+        listed: Vec::new(),
+    };
+    terminal.introduce()?;
+    if let (Some(path), None, 2..) = (&args.record, args.game, games_in_file) {
+        let (count, file) = (games_in_file.to_string(), path.display().to_string());
+        let words = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
+        writeln!(terminal.out, "{words}")?;
+    }
+    terminal.read_commands(&mut io::stdin().lock())
+}
+
+/// The game that the arguments other than `--continue` ask for, and the number
+/// of games in its file.
+fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
+    match (&args.record, args.rules) {
+        (Some(path), _) => {
+            let games = load_games(path)?;
+            Ok((load_game(path, &games, args.game.unwrap_or(1))?, games.len()))
+        }
+        (None, Some(rules)) => {
+            let seats = [args.first, args.second];
+            let (seed, by_hand, clock) = (args.seed, args.by_hand, args.clock);
+            let mut session =
+                GameSession::new(Setup { seats, seed, by_hand, clock, ..Setup::new(rules) });
+            session.date(today());
+            Ok((session, 1))
+        }
+        (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
+        (None, None) => {
+            Err(CommandError::Usage("--rules, --record or --continue is needed".to_owned()))
+        }
+    }
+}
+
+/// Reads the games of a file, at least one.
+///
+/// # Errors
+/// The file cannot be read, holds an error or no game.
+fn load_games(path: &Path) -> Result<Vec<Record>, CommandError> {
+    let file = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| {
+        let error = error.to_string();
+        CommandError::Failed(tr_args("play.cannot-read", &[("file", &file), ("error", &error)]))
+    })?;
+    let records = records::read_bytes(&bytes)
+        .map_err(|error| CommandError::Failed(error.in_file(path).localized()))?;
+    if records.is_empty() {
+        return Err(CommandError::Failed(tr_args("play.no-game", &[("file", &file)])));
+    }
+    Ok(records)
+}
+
+/// Sets up the game with this number, from 1, of a file's games.
+///
+/// # Errors
+/// There is no such game.
+fn load_game(path: &Path, games: &[Record], number: usize) -> Result<GameSession, CommandError> {
+    let game = number.checked_sub(1).and_then(|index| games.get(index));
+    game.map(GameSession::from_record).ok_or_else(|| {
+        let (file, all) = (path.display().to_string(), games.len().to_string());
+        let names = [("file", file.as_str()), ("games", &all), ("number", &number.to_string())];
+        CommandError::Failed(tr_args("play.no-such-game", &names))
+    })
+}
+
+/// A game and the terminal that it is played in.
+struct Terminal<'a> {
+    session: GameSession,
+    out: StdoutLock<'a>,
+    store: Option<SaveStore>,
+    lock: Option<SaveLock>,
+    /// Whether the autosave file holds the current state.
+    autosaved: bool,
+    /// Whether the `save` command has written the current state.
+    saved_by_user: bool,
+    /// Whether the warning that leaving loses the game was given.
+    warned_of_loss: bool,
+    /// The saved games in the order of the last listing.
+    listed: Vec<SavedGame>,
+}
+
+impl Terminal<'_> {
+    /// Carries out commands, with the engines' plies between them.
+    fn read_commands(&mut self, input: &mut impl BufRead) -> Result<(), CommandError> {
+        let mut bytes = Vec::new();
+        loop {
+            self.play_engines()?;
+            if self.session.outcome().is_some() && !self.has_person() {
+                return Ok(());
+            }
+            write!(self.out, "> ")?;
+            self.out.flush()?;
+            bytes.clear();
+            let started = Instant::now();
+            let read = input.read_until(b'\n', &mut bytes)?;
+            self.run_clock(started.elapsed())?;
+            if read == 0 {
+                self.autosave_clock()?;
+                writeln!(self.out)?;
+                return Ok(());
+            }
+            if !self.command(String::from_utf8_lossy(&bytes).trim())? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Prints the players, the board and whose turn it is.
+    fn introduce(&mut self) -> io::Result<()> {
+        let rules = self.session.rules();
+        let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
+        let [who_first, who_second] = Side::BOTH.map(|side| self.player_name(side));
+        writeln!(
+            self.out,
+            "{}. {first}: {who_first}. {second}: {who_second}.",
+            rules_label(rules)
+        )?;
+        if self.session.by_hand() {
+            writeln!(self.out, "{}", tr("play.by-hand"))?;
+        }
+        if let Some(words) = describe_lot(&self.session) {
+            writeln!(self.out, "{words}")?;
+        }
+        writeln!(self.out, "{}", tr("play.say-help"))?;
+        self.print_board()?;
+        self.print_status()
+    }
+
+    /// The player's name: the one of the record, or the seat's.
+    fn player_name(&self, side: Side) -> String {
+        let (name, seat) =
+            (&self.session.names()[side.index()], self.session.seats()[side.index()]);
+        if *name == seat.name() { seat_label(seat) } else { name.clone() }
+    }
+
+    fn has_person(&self) -> bool {
+        self.session.seats().contains(&Seat::Person)
+    }
+
+    fn print_board(&mut self) -> io::Result<()> {
+        write!(self.out, "{}", board::diagram(self.session.history().position()))
+    }
+
+    /// Prints whose turn it is and what is due, or how the game ended.
+    fn print_status(&mut self) -> io::Result<()> {
+        let rules = self.session.rules();
+        let line = match (self.session.outcome(), self.session.turn()) {
+            (Some(outcome), _) => describe_outcome(rules, outcome),
+            (None, Some(Turn::Throw(side))) => {
+                tr_args("play.to-throw", &[("side", side_label(rules, side))])
+            }
+            (None, Some(Turn::Move(side))) => {
+                let name = ("side", side_label(rules, side));
+                match self.session.history().position() {
+                    AnyPosition::Tablan(position) => match position.pending() {
+                        Some(throw) => {
+                            let score = throw.score();
+                            let (whole, half) = (score.to_string(), (score / 2).to_string());
+                            tr_args("play.to-use", &[name, ("score", &whole), ("half", &half)])
+                        }
+                        None => tr_args("play.to-move", &[name]),
+                    },
+                    AnyPosition::Tablut(_) => tr_args("play.to-move", &[name]),
+                    AnyPosition::Tablaaza(_) => tr_args("play.to-play", &[name]),
+                }
+            }
+            (None, Some(Turn::Over(_)) | None) => return Ok(()),
+        };
+        let clock = self.clock_words().map_or_else(String::new, |words| format!(" {words}"));
+        writeln!(self.out, "{line}{clock}")
+    }
+
+    /// Plays for the engines until a person's turn or the end of the game.
+    fn play_engines(&mut self) -> io::Result<()> {
+        let mut acted = false;
+        while let Some(Seat::Engine(level)) = self.session.seat_to_act() {
+            if self.session.hand_throws() {
+                break;
+            }
+            acted = true;
+            if matches!(self.session.turn(), Some(Turn::Throw(_))) {
+                let result = self.throw();
+                self.print_result(result)?;
+            } else if let (started, Some(mv)) = (Instant::now(), self.search(level)) {
+                self.session.run_clock(started.elapsed());
+                let result = self.play(mv);
+                self.print_result(result)?;
+            } else {
+                break;
+            }
+        }
+        // The last ply has announced the end.
+        if acted && self.session.outcome().is_none() { self.print_status() } else { Ok(()) }
+    }
+
+    /// Searches for a move; `None` when none is due.
+    fn search(&self, level: Level) -> Option<AnyMove> {
+        let line = self.session.history().clone();
+        let seed = self.session.seed();
+        let options = EngineOptions { level, hash_mib: 32, seed, ..EngineOptions::default() };
+        let limits = level.limits().within(self.session.allowance());
+        search(&Request { line, limits, options }, &StopSignal::default(), &mut |_| ())
+    }
+
+    /// Saves the game after a ply; describes the ply.
+    fn after_ply(&mut self) -> String {
+        let history = self.session.history();
+        let words = describe_ply(history, history.len()).join(" ");
+        self.after_change(words)
+    }
+
+    /// Saves the game after a change that `words` describe. At the end of the
+    /// game adds the seed of the sticks, which before would reveal the throws to
+    /// come.
+    fn after_change(&mut self, words: String) -> String {
+        self.saved_by_user = false;
+        self.warned_of_loss = false;
+        let failure = self.autosave().err().map(|error| autosave_failed(&error));
+        let seed =
+            (self.session.outcome().is_some() && self.session.rules().has_sticks()).then(|| {
+                if self.session.by_hand() {
+                    tr("dice.by-hand").to_owned()
+                } else {
+                    tr_args("play.seed", &[("seed", &self.session.seed().to_string())])
+                }
+            });
+        join_sentences(words, seed.into_iter().chain(failure))
+    }
+
+    /// Plays a move and describes it; an error leaves the game unchanged.
+    fn play(&mut self, mv: AnyMove) -> Result<String, Illegal> {
+        self.session.play(mv)?;
+        Ok(self.after_ply())
+    }
+
+    fn throw(&mut self) -> Result<String, Illegal> {
+        self.session.throw()?;
+        Ok(self.after_ply())
+    }
+
+    /// Enters a throw of real sticks.
+    fn enter_throw(&mut self, throw: Throw) -> Result<String, Illegal> {
+        self.session.enter_throw(throw)?;
+        Ok(self.after_ply())
+    }
+
+    fn print_result(&mut self, result: Result<String, Illegal>) -> io::Result<()> {
+        match result {
+            Ok(words) => writeln!(self.out, "{words}"),
+            Err(illegal) => writeln!(self.out, "{}", refusal(&illegal)),
+        }
+    }
+}
+
+/// Says why something cannot be done.
+fn refusal(illegal: &Illegal) -> String {
+    tr_args("play.cannot", &[("why", &illegal.message().localized())])
+}
+
+fn autosave_failed(error: &io::Error) -> String {
+    tr_args("play.not-kept", &[("error", &error.to_string())])
+}
+
+fn join_sentences(first: String, more: impl Iterator<Item = String>) -> String {
+    let parts: Vec<_> =
+        std::iter::once(first).chain(more).filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}

@@ -1,0 +1,216 @@
+//! The board as a bipartite graph, for the exact solver.
+//!
+//! Only free and closed squares matter to the outcome. The free squares are the
+//! nodes of a graph in two colours, with an edge where a red and a green square
+//! share a corridor. A move deletes a node of the mover's colour, and with it
+//! every node of the opponent's that loses its last edge.
+
+use crate::games::{Side, tablaaza::Board};
+
+/// The output function of SplitMix64 (Steele, Lea and Flood, 2014). It is a
+/// bijection, so different numbers have different hashes.
+pub(super) const fn splitmix64(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// Iterates over the squares of a bitboard, lowest first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BitIter(pub(super) u64);
+
+impl Iterator for BitIter {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+/// A board's graph and its symmetries. Sets of squares are bitboards, bit
+/// `8 * rank + file`.
+#[derive(Clone, Debug)]
+pub(super) struct BoardGraph {
+    /// By square: the squares of the other colour that share a corridor.
+    pub(super) neighbours: [u64; 64],
+    /// Red's squares and Green's.
+    pub(super) colours: [u64; 2],
+    ranks: u32,
+    files: u32,
+    /// Whether flipping the ranks maps the board onto itself, colours included.
+    is_flip_symmetric: bool,
+    /// Whether mirroring the files maps the board onto itself with the colours
+    /// exchanged.
+    mirror_swaps_colours: bool,
+    /// Squares that share a corridor with their own image under a half turn;
+    /// none if a half turn does not exchange the colours.
+    adjacent_to_own_image: Option<u64>,
+}
+
+impl BoardGraph {
+    pub(super) fn new(board: &Board) -> Self {
+        let colours = Side::BOTH.map(|side| board.coloured(side));
+        let mut neighbours = [0; 64];
+        for (square, neighbours) in neighbours.iter_mut().enumerate() {
+            let is_red = colours[0] >> square & 1 == 1;
+            *neighbours = board.corridors_at(square as u32) & colours[usize::from(is_red)];
+        }
+        let mut graph = Self {
+            neighbours,
+            colours,
+            ranks: u32::from(board.ranks()),
+            files: u32::from(board.files()),
+            is_flip_symmetric: false,
+            mirror_swaps_colours: false,
+            adjacent_to_own_image: None,
+        };
+        // A map that preserves the squares preserves the corridors, too.
+        let maps_onto = |map: &dyn Fn(u64) -> u64, [red, green]: [u64; 2]| {
+            map(colours[0]) == red && map(colours[1]) == green
+        };
+        let [red, green] = colours;
+        graph.is_flip_symmetric = maps_onto(&|squares| graph.flip_ranks(squares), [red, green]);
+        graph.mirror_swaps_colours =
+            maps_onto(&|squares| graph.mirror_files(squares), [green, red]);
+        if maps_onto(&|squares| graph.rotate_180(squares), [green, red]) {
+            let sees_image =
+                |square: &usize| neighbours[*square] & graph.rotate_180(1 << square) != 0;
+            let squares = BitIter(red | green).filter(sees_image);
+            graph.adjacent_to_own_image = Some(squares.fold(0, |set, square| set | 1 << square));
+        }
+        graph
+    }
+
+    /// The top rank becomes the bottom one.
+    const fn flip_ranks(&self, squares: u64) -> u64 {
+        squares.swap_bytes() >> (64 - 8 * self.ranks)
+    }
+
+    /// The first file becomes the last one.
+    const fn mirror_files(&self, squares: u64) -> u64 {
+        squares.swap_bytes().reverse_bits() >> (8 - self.files)
+    }
+
+    const fn rotate_180(&self, squares: u64) -> u64 {
+        self.flip_ranks(self.mirror_files(squares))
+    }
+
+    /// The canonical representative of a position under the board's symmetries,
+    /// with Red to move: the least bitboard. None if Green is to move and no
+    /// symmetry exchanges the colours.
+    pub(super) fn canonical(&self, free: u64, red_to_move: bool) -> Option<u64> {
+        let free = match (red_to_move, self.mirror_swaps_colours) {
+            (true, _) => free,
+            (false, true) => self.mirror_files(free),
+            (false, false) => return None,
+        };
+        Some(self.canonical_region(free))
+    }
+
+    /// The canonical representative under the symmetry that keeps the colours.
+    pub(super) fn canonical_region(&self, region: u64) -> u64 {
+        if self.is_flip_symmetric { region.min(self.flip_ranks(region)) } else { region }
+    }
+
+    /// Whether the side to move loses because the opponent answers each move on
+    /// the square a half turn away (the Tweedledum and Tweedledee strategy of
+    /// *Winning Ways*). That square is always free unless a stone closes both
+    /// at once, so no free square may share a corridor with its own image.
+    pub(super) fn is_symmetry_loss(&self, free: u64) -> bool {
+        self.adjacent_to_own_image
+            .is_some_and(|adjacent| free & adjacent == 0 && self.rotate_180(free) == free)
+    }
+
+    /// The free squares closed by a stone on `square`, its own included.
+    #[inline]
+    pub(super) fn closed_by(&self, free: u64, square: usize) -> u64 {
+        let played = 1 << square;
+        let left = free & !played;
+        let mut closed = played;
+        for other in BitIter(free & self.neighbours[square]) {
+            if self.neighbours[other] & left == 0 {
+                closed |= 1 << other;
+            }
+        }
+        closed
+    }
+
+    /// The connected component of the squares `from`.
+    #[inline]
+    pub(super) fn component(&self, free: u64, from: u64) -> u64 {
+        let (mut found, mut frontier) = (from, from);
+        while frontier != 0 {
+            let square = frontier.trailing_zeros() as usize;
+            frontier &= frontier - 1;
+            let new = self.neighbours[square] & free & !found;
+            found |= new;
+            frontier |= new;
+        }
+        found
+    }
+
+    /// One square of each class of twins, the lowest: squares with the same
+    /// free neighbours are interchangeable, and moves to them equal.
+    #[inline]
+    pub(super) fn without_twins(&self, mut own: u64, others: u64) -> u64 {
+        let mut distinct = 0;
+        while own != 0 {
+            let square = own.trailing_zeros() as usize;
+            own &= own - 1;
+            distinct |= 1 << square;
+            let neighbours = self.neighbours[square] & others;
+            for twin in BitIter(own) {
+                if self.neighbours[twin] & others == neighbours {
+                    own &= !(1 << twin);
+                }
+            }
+        }
+        distinct
+    }
+
+    /// An isomorphic graph on the lowest squares: moves each of `own` to the
+    /// lowest square of its colour that has the same neighbours among `others`.
+    pub(super) fn with_lowest_twins(&self, own: u64, others: u64, colour: u64) -> u64 {
+        let mut lowered = 0;
+        for square in BitIter(own) {
+            let neighbours = self.neighbours[square] & others;
+            let Some(first) = BitIter(neighbours).next() else { return own };
+            let candidates = self.neighbours[first] & colour & !lowered;
+            let lowest =
+                BitIter(candidates).find(|&twin| self.neighbours[twin] & others == neighbours);
+            lowered |= 1 << lowest.unwrap_or(square);
+        }
+        lowered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tablaaza::LAKES;
+
+    #[test]
+    fn graph_is_invariant_under_the_board_s_symmetries() {
+        let graph = BoardGraph::new(&LAKES);
+        assert!(graph.is_flip_symmetric && graph.mirror_swaps_colours);
+        // Only d4 and e4 see each other across the centre.
+        assert_eq!(graph.adjacent_to_own_image, Some(1 << 27 | 1 << 28));
+        for square in BitIter(LAKES.playing()) {
+            for other in BitIter(graph.neighbours[square]) {
+                let keeps_edge = |map: &dyn Fn(u64) -> u64| {
+                    let [one, two] =
+                        [square, other].map(|square| map(1 << square).trailing_zeros() as usize);
+                    graph.neighbours[one] >> two & 1 == 1
+                };
+                assert!(keeps_edge(&|squares| graph.flip_ranks(squares)));
+                assert!(keeps_edge(&|squares| graph.mirror_files(squares)));
+            }
+        }
+    }
+}

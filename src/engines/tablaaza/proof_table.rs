@@ -1,0 +1,136 @@
+//! The solver's table: proven positions and whether the side to move wins.
+//!
+//! All threads share it without locks, as the common transposition table: one
+//! word of a slot is XORed with the other, so that a torn write reads as a miss.
+//! The key is the whole position, so that no other position is taken for it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{graph::splitmix64, regions::GraphCode};
+
+/// A position as its side to move sees it. Only the value of the small regions
+/// is shortened, to more than 40 bits of its fingerprint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProofKey {
+    head: u64,
+    /// [`TAIL_BITS`] bits; the lowest tells the two kinds of key apart.
+    tail: u64,
+}
+
+/// Bits of a key's second word; also the bits of a board's squares.
+const TAIL_BITS: u32 = 56;
+const TAIL_MASK: u64 = (1 << TAIL_BITS) - 1;
+
+impl ProofKey {
+    /// By the free squares (bits 56 and up are none) and the fingerprint of the
+    /// value.
+    pub(super) const fn of_squares(free: u64, fingerprint: u64) -> Self {
+        let head = free | fingerprint << TAIL_BITS;
+        Self { head, tail: (fingerprint >> 8 << 1) & TAIL_MASK }
+    }
+
+    /// By the graph of the free squares and the fingerprint of the value.
+    pub(super) const fn of_graph(code: GraphCode, fingerprint: u64) -> Self {
+        let nodes = (code.nodes[0] as u64) << 1 | (code.nodes[1] as u64) << 5;
+        Self { head: code.edges, tail: 1 | nodes | (fingerprint << 9 & TAIL_MASK) }
+    }
+
+    /// The number of free squares without those of the value: larger positions
+    /// take longer to prove.
+    const fn size(self) -> u32 {
+        if self.tail & 1 == 0 {
+            (self.head & TAIL_MASK).count_ones()
+        } else {
+            (self.tail >> 1 & 15) as u32 + (self.tail >> 5 & 15) as u32
+        }
+    }
+}
+
+/// Slots in a bucket: four fill a cache line.
+const BUCKET_SLOTS: usize = 4;
+/// The outcome in the lowest bits of a slot's data; 0 is an empty slot.
+const OUTCOME_MASK: u64 = 3;
+const LOSS: u64 = 1;
+const WIN: u64 = 2;
+
+/// A slot and what it holds.
+struct Slot<'a> {
+    /// The key's head XOR the data.
+    head: &'a AtomicU64,
+    /// The key's tail above eight bits that hold the outcome.
+    data: &'a AtomicU64,
+    key: ProofKey,
+    outcome: u64,
+}
+
+/// The table; two words a slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProofTable<'a> {
+    words: &'a [AtomicU64],
+}
+
+impl<'a> ProofTable<'a> {
+    /// A table in these words, all of them zero. It uses as many slots as the
+    /// largest power of two that fits.
+    pub(super) fn new(words: &'a [AtomicU64]) -> Self {
+        let slots = (words.len() / 2).max(1).ilog2();
+        Self { words: words.get(..2 << slots).unwrap_or(words) }
+    }
+
+    fn bucket(&self, key: ProofKey) -> impl Iterator<Item = Slot<'a>> + use<'a> {
+        let slots = self.words.len() / 2;
+        let hash = splitmix64(key.head ^ splitmix64(key.tail)) as usize;
+        let first = hash & (slots - 1) & !(BUCKET_SLOTS - 1);
+        let end = (2 * (first + BUCKET_SLOTS)).min(self.words.len());
+        self.words[2 * first..end].chunks_exact(2).map(|words| {
+            let data = words[1].load(Ordering::Relaxed);
+            let head = words[0].load(Ordering::Relaxed) ^ data;
+            let key = ProofKey { head, tail: data >> 8 };
+            Slot { head: &words[0], data: &words[1], key, outcome: data & OUTCOME_MASK }
+        })
+    }
+
+    /// Whether the side to move wins, if that is stored.
+    pub(super) fn probe(&self, key: ProofKey) -> Option<bool> {
+        let slot = self.bucket(key).find(|slot| slot.key == key && slot.outcome != 0);
+        slot.map(|slot| slot.outcome == WIN)
+    }
+
+    /// Stores a proof in place of the bucket's smallest position.
+    pub(super) fn store(&self, key: ProofKey, wins: bool) {
+        let worth = |slot: &Slot<'_>| match slot.outcome {
+            0 => 0,
+            _ if slot.key == key => 0,
+            _ => 1 + slot.key.size(),
+        };
+        let Some(slot) = self.bucket(key).min_by_key(worth) else { return };
+        let data = key.tail << 8 | if wins { WIN } else { LOSS };
+        slot.head.store(key.head ^ data, Ordering::Relaxed);
+        slot.data.store(data, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::tt::TableMemory;
+
+    #[test]
+    fn stored_proofs_are_found_and_large_positions_are_kept() {
+        let memory = TableMemory::new(1, 0);
+        let table = ProofTable::new(memory.first(usize::MAX));
+        let key = |free| ProofKey::of_squares(free, 0);
+        table.store(key(u64::MAX >> 8), true);
+        for free in 1..2_000_000 {
+            table.store(key(free), false);
+        }
+        assert_eq!(table.probe(key(u64::MAX >> 8)), Some(true));
+        assert_eq!(table.probe(key(1_999_999)), Some(false));
+        assert_eq!(table.probe(key(2_000_001)), None);
+        assert_eq!(table.probe(ProofKey::of_squares(u64::MAX >> 8, 1)), None);
+        let code = GraphCode { edges: 7, nodes: [3, 1] };
+        table.store(ProofKey::of_graph(code, 9), true);
+        assert_eq!(table.probe(ProofKey::of_graph(code, 9)), Some(true));
+        assert_eq!(table.probe(ProofKey::of_graph(code, 8)), None);
+    }
+}

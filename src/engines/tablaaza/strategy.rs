@@ -1,0 +1,158 @@
+//! Extracts the winner's strategy from the solver: a move for each position that
+//! can arise.
+
+use std::{collections::HashSet, time::Duration};
+
+use super::{
+    super::{StopSignal, timeman::Stopwatch},
+    graph::BoardGraph,
+    node::move_index,
+    solve::{SolveOptions, SolverMemory, free_squares, position_after, solver_state},
+    solver::{CountNode, ProvenPosition, Solver},
+};
+use crate::games::{
+    Game, Side,
+    tablaaza::{Move, Position},
+};
+
+/// Nodes between stop checks.
+const STOP_CHECK_NODES: u64 = 1024;
+/// Time between progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+
+/// What to extract from a won position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrategyRequest {
+    /// The position to begin with.
+    pub position: Position,
+    /// The side whose moves are extracted.
+    pub winner: Side,
+    /// Positions with so many free squares or fewer get no move: they are small
+    /// enough to search.
+    pub max_searched_squares: u32,
+    /// Give up when the strategy has more moves than this.
+    pub max_moves: usize,
+}
+
+/// The winner's strategy: the free squares, as the board's bits, of each
+/// position with the winner to move that can arise against it, and the move.
+///
+/// None if it was stopped, if there would be too many moves, or if
+/// [`StrategyRequest::winner`] does not win. `known` are proofs of earlier runs;
+/// `on_progress` is told now and then how many moves there are.
+///
+/// ```
+/// use tabulae::engines::{ProvenPosition, SolveOptions, StopSignal, StrategyRequest, extract_strategy};
+/// use tabulae::games::{AnyPosition, RuleSet, Side};
+///
+/// let text = "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrg1g r";
+/// let AnyPosition::Tablaaza(position) = AnyPosition::parse(RuleSet::Tablaaza, text)? else {
+///     unreachable!("those are its rules")
+/// };
+/// let options = SolveOptions {
+///     memory_mib: 8,
+///     threads: 1,
+///     min_proof_squares: 99,
+///     first_win_only: true,
+/// };
+/// let known: [ProvenPosition; 0] = [];
+/// let strategy_of = |winner| {
+///     let request =
+///         StrategyRequest { position, winner, max_searched_squares: 0, max_moves: 100 };
+///     extract_strategy(request, options, &known, &StopSignal::default(), &mut |_| ())
+/// };
+/// // Exactly one side wins, and only the winner has a strategy.
+/// assert_ne!(strategy_of(Side::First).is_some(), strategy_of(Side::Second).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn extract_strategy(
+    request: StrategyRequest,
+    options: SolveOptions,
+    known: &[ProvenPosition],
+    stop: &StopSignal,
+    on_progress: &mut dyn FnMut(usize),
+) -> Option<Vec<(u64, Move)>> {
+    let StrategyRequest { position, winner, max_searched_squares, max_moves } = request;
+    let stopwatch = Stopwatch::start();
+    let memory = SolverMemory::new(options.memory_mib);
+    let graph = BoardGraph::new(position.board());
+    let mut solver = Solver::new(graph.clone(), memory.table(), memory.values_mib);
+    for &proof in known {
+        solver.add_proof(proof);
+    }
+    let mut nodes = 0_u64;
+    let mut count_node = || {
+        nodes += 1;
+        !nodes.is_multiple_of(STOP_CHECK_NODES) || !stop.is_stopped()
+    };
+    let (mut moves, mut seen) = (Vec::new(), HashSet::new());
+    let (mut open, mut last_report) = (vec![position], Duration::ZERO);
+    while let Some(position) = open.pop() {
+        let free = free_squares(&position);
+        let is_small = free.count_ones() <= max_searched_squares;
+        let is_searched = is_small && solver_state(&graph, &position).is_some();
+        if is_searched || !seen.insert((free, position.side())) {
+            continue;
+        }
+        if position.side() != winner {
+            let replies = position.legal_moves().into_iter();
+            open.extend(replies.map(|mv| position_after(&position, mv)));
+            continue;
+        }
+        let mv = winning_move(&mut solver, &position, &mut count_node)?;
+        moves.push((free, mv));
+        if moves.len() > max_moves || stop.is_stopped() {
+            return None;
+        }
+        open.push(position_after(&position, mv));
+        if stopwatch.elapsed() >= last_report + PROGRESS_INTERVAL {
+            last_report = stopwatch.elapsed();
+            on_progress(moves.len());
+        }
+    }
+    Some(moves)
+}
+
+/// A winning move of the side to move; none if there is none or the search was
+/// stopped.
+fn winning_move(
+    solver: &mut Solver<'_>,
+    position: &Position,
+    count_node: &mut CountNode<'_>,
+) -> Option<Move> {
+    let mut moves = position.legal_moves();
+    moves.sort_unstable();
+    if let Some(state) = solver_state(solver.graph(), position) {
+        // The solver's own move ordering finds a proof faster than the loop below.
+        if !solver.wins(state, count_node)? {
+            return None;
+        }
+        let is_known_win = |mv: &Move| solver.probe_child(state, move_index(*mv)) == Some(false);
+        if let Some(mv) = moves.iter().copied().find(is_known_win) {
+            return Some(mv);
+        }
+    }
+    for mv in moves {
+        if !wins(solver, &position_after(position, mv), count_node)? {
+            return Some(mv);
+        }
+    }
+    None
+}
+
+/// Whether the side to move wins; none after a stop.
+fn wins(
+    solver: &mut Solver<'_>,
+    position: &Position,
+    count_node: &mut CountNode<'_>,
+) -> Option<bool> {
+    if let Some(state) = solver_state(solver.graph(), position) {
+        return solver.wins(state, count_node);
+    }
+    for mv in position.legal_moves() {
+        if !wins(solver, &position_after(position, mv), count_node)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}

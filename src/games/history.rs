@@ -1,0 +1,231 @@
+//! A game so far, and the ends that need a memory.
+
+use std::fmt;
+
+use super::{End, EndReason, Event, Game, Illegal, Side, Throw, Turn};
+
+/// One step of a game: a move, or a throw of the sticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ply<M> {
+    /// A move.
+    Move(M),
+    /// A throw.
+    Throw(Throw),
+}
+
+impl<M: fmt::Display> fmt::Display for Ply<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(mv) => mv.fmt(f),
+            Self::Throw(throw) => throw.fmt(f),
+        }
+    }
+}
+
+/// What a game does when a position comes back with the same side to move.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, Repetition, RuleSet};
+///
+/// // A stone never leaves the board: no position of Tablaaza comes back.
+/// let repetition = AnyPosition::start(RuleSet::Tablaaza).repetition();
+/// assert_eq!(repetition, Repetition::Ignored);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Repetition {
+    /// Nothing.
+    Ignored,
+    /// Whoever brings a position back for the first time loses.
+    MoverLoses,
+    /// A draw when a position stands for the `times`-th time.
+    Draw {
+        /// How often it must stand, the first time included.
+        times: usize,
+        /// Whether a capture starts the count anew.
+        since_capture: bool,
+    },
+}
+
+/// A ply that was played, what it did, and where it led.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Step<G: Game> {
+    ply: Ply<G::Move>,
+    events: Vec<Event>,
+    after: G,
+    end: Option<End>,
+}
+
+/// A game so far: a start, the plies played from it, every position between.
+///
+/// It knows what a position alone cannot: repetition. A position's own end
+/// comes before every repetition rule.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, GameHistory, EndReason, RuleSet};
+///
+/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+/// for text in ["a4-a3", "e4-f4", "a3-a4", "f4-e4"] {
+///     let ply = line.parse(text).unwrap();
+///     line.push(ply).unwrap();
+/// }
+/// // White has brought the start back, which loses.
+/// let end = line.turn().end().unwrap();
+/// assert_eq!((end.reason, end.result()), (EndReason::Repetition, "p1win"));
+/// assert!(line.legal_moves().is_empty());
+///
+/// line.undo();
+/// assert!(line.turn().end().is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameHistory<G: Game> {
+    start: G,
+    steps: Vec<Step<G>>,
+}
+
+impl<G: Game> GameHistory<G> {
+    /// A game that begins at `start`.
+    pub const fn new(start: G) -> Self {
+        Self { start, steps: Vec::new() }
+    }
+
+    /// Where the game began.
+    pub const fn start(&self) -> &G {
+        &self.start
+    }
+
+    /// Where the game stands.
+    pub fn position(&self) -> &G {
+        self.steps.last().map_or(&self.start, |step| &step.after)
+    }
+
+    /// The number of plies played.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether nothing has been played.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The position after `plies` plies (0 is the start).
+    pub fn at(&self, plies: usize) -> Option<&G> {
+        match plies.checked_sub(1) {
+            None => Some(&self.start),
+            Some(index) => self.steps.get(index).map(|step| &step.after),
+        }
+    }
+
+    /// The plies, in order.
+    pub fn plies(&self) -> impl ExactSizeIterator<Item = Ply<G::Move>> + '_ {
+        self.steps.iter().map(|step| step.ply)
+    }
+
+    /// The ply that led to position `number` (1 is the first ply).
+    pub fn ply(&self, number: usize) -> Option<Ply<G::Move>> {
+        self.steps.get(number.checked_sub(1)?).map(|step| step.ply)
+    }
+
+    /// What the ply that led to position `number` did (1 is the first ply).
+    pub fn events(&self, number: usize) -> &[Event] {
+        number
+            .checked_sub(1)
+            .and_then(|index| self.steps.get(index))
+            .map_or(&[], |step| &step.events)
+    }
+
+    /// Who acts next, repetition considered.
+    pub fn turn(&self) -> Turn {
+        match self.steps.last().and_then(|step| step.end) {
+            Some(end) => Turn::Over(end),
+            None => self.position().turn(),
+        }
+    }
+
+    /// The legal moves; none once the game is over.
+    pub fn legal_moves(&self) -> Vec<G::Move> {
+        match self.turn() {
+            Turn::Move(_) => self.position().legal_moves(),
+            Turn::Throw(_) | Turn::Over(_) => Vec::new(),
+        }
+    }
+
+    /// Reads a move, or a throw written `t0` to `t4`.
+    ///
+    /// # Errors
+    /// See [`Game::parse_move`].
+    pub fn parse(&self, text: &str) -> Result<Ply<G::Move>, Illegal> {
+        match Throw::parse(text) {
+            Some(throw) => Ok(Ply::Throw(throw)),
+            None => self.position().parse_move(text).map(Ply::Move),
+        }
+    }
+
+    /// The ply that led to position `number` as records write it.
+    pub fn notation(&self, number: usize) -> Option<String> {
+        let before = self.at(number.checked_sub(1)?)?;
+        Some(match self.ply(number)? {
+            Ply::Move(mv) => before.notation(mv),
+            Ply::Throw(throw) => throw.to_string(),
+        })
+    }
+
+    /// Plays a move or a throw and says what it did.
+    ///
+    /// # Errors
+    /// The ply is not legal here; the line is unchanged.
+    pub fn push(&mut self, ply: Ply<G::Move>) -> Result<&[Event], Illegal> {
+        if matches!(self.turn(), Turn::Over(_)) {
+            return Err(Illegal::GameOver);
+        }
+        let mover = self.position().side();
+        let mut after = self.position().clone();
+        let mut events = match ply {
+            Ply::Move(mv) => after.play(mv)?,
+            Ply::Throw(throw) => after.throw(throw)?,
+        };
+        let mut end = after.turn().end();
+        if end.is_none() {
+            end = self.repetition_end(&after, &events, mover);
+            events.extend(end.map(Event::Ended));
+        }
+        self.steps.push(Step { ply, events, after, end });
+        Ok(self.events(self.steps.len()))
+    }
+
+    /// Takes the last ply back and returns it.
+    pub fn undo(&mut self) -> Option<Ply<G::Move>> {
+        self.steps.pop().map(|step| step.ply)
+    }
+
+    /// Takes plies back until `plies` are left.
+    pub fn truncate(&mut self, plies: usize) {
+        self.steps.truncate(plies);
+    }
+
+    fn repetition_end(&self, after: &G, events: &[Event], mover: Side) -> Option<End> {
+        let captured =
+            |events: &[Event]| events.iter().any(|event| matches!(event, Event::Captured { .. }));
+        let end = |winner| Some(End { winner, reason: EndReason::Repetition });
+        match after.repetition() {
+            Repetition::Ignored => None,
+            Repetition::MoverLoses => {
+                let seen = (0..=self.len()).any(|n| self.at(n) == Some(after));
+                if seen { end(Some(mover.other())) } else { None }
+            }
+            Repetition::Draw { times, since_capture } => {
+                if since_capture && captured(events) {
+                    return None;
+                }
+                let mut seen = 1;
+                for number in (0..=self.len()).rev() {
+                    seen += usize::from(self.at(number) == Some(after));
+                    if since_capture && captured(self.events(number)) {
+                        break;
+                    }
+                }
+                if seen >= times { end(None) } else { None }
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! A game in words: who plays, what happened and how it ended, in the language
+//! spoken now.
+
+use crate::{
+    games::{
+        Announcement, AnyMove, AnyPosition, End, EndReason, Event, Game, GameHistory, GameKind,
+        Illegal, Ply, RuleSet, Side, Square, Throw,
+    },
+    i18n::{lookup, tr, tr_args},
+};
+
+use super::{GameSession, Outcome, PieceKind, Seat, board_grid::pieces_on};
+
+/// What a side is called at the table, to be read (records have
+/// [`RuleSet::side_name`]).
+#[must_use]
+pub fn side_label(rules: RuleSet, side: Side) -> &'static str {
+    tr(side_key(rules, side))
+}
+
+/// The key of a side's name.
+///
+/// ```
+/// use tabulae::games::{RuleSet, Side};
+/// use tabulae::table::side_key;
+///
+/// assert_eq!(side_key(RuleSet::Tablaaza, Side::First), "side.red");
+/// ```
+#[must_use]
+pub fn side_key(rules: RuleSet, side: Side) -> &'static str {
+    match rules.side_name(side) {
+        "White" => "side.white",
+        "Black" => "side.black",
+        "South" => "side.south",
+        "North" => "side.north",
+        "Red" => "side.red",
+        _ => "side.green",
+    }
+}
+
+/// What a rule set is called, to be read.
+///
+/// ```
+/// use tabulae::engines::Level;
+/// use tabulae::games::{RuleSet, Side, Throw};
+/// use tabulae::table::{Seat, rules_label, seat_label, side_label, describe_throw_off, describe_throw};
+///
+/// assert_eq!(side_label(RuleSet::Tablan, Side::First), "South");
+/// assert!(rules_label(RuleSet::TablutAshton).contains("Ashton"));
+/// assert!(seat_label(Seat::Engine(Level::Club)).contains("Club"));
+/// assert_ne!(seat_label(Seat::Person), seat_label(Seat::Engine(Level::Club)));
+/// assert_ne!(describe_throw(Throw::ALL[4]), describe_throw_off(Throw::ALL[4]));
+/// ```
+#[must_use]
+pub fn rules_label(rules: RuleSet) -> &'static str {
+    lookup(&format!("rules.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
+}
+
+/// What a seat is called, to be read.
+#[must_use]
+pub fn seat_label(seat: Seat) -> String {
+    match seat {
+        Seat::Person => tr("seat.person").to_owned(),
+        Seat::Engine(level) => {
+            let title = lookup(&format!("seat.{}", level.id())).unwrap_or(level.title());
+            tr_args("seat.engine", &[("level", title)])
+        }
+    }
+}
+
+/// An event in words, where it is worth a word of its own (a plain move or
+/// stone is not; [`describe_ply`] has those too).
+#[must_use]
+pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
+    let name = |side| side_label(rules, side);
+    Some(match *event {
+        Event::Slid { .. } | Event::Placed { .. } => return None,
+        Event::Captured { at, side } => match rules.game() {
+            GameKind::Tablut | GameKind::Tablaaza => {
+                tr_args("said.loses-piece", &[("side", name(side)), ("at", &at.to_string())])
+            }
+            GameKind::Tablan => {
+                tr_args("said.captures", &[("side", name(side.other())), ("at", &at.to_string())])
+            }
+        },
+        Event::PavilionRaised { at, side } => {
+            tr_args("said.pavilion", &[("side", name(side)), ("at", &at.to_string())])
+        }
+        Event::Thrown { side, throw } => threw(rules, side, &describe_throw(throw)),
+        Event::Passed { side } => {
+            tr_args("said.passes", &[("side", name(side)), ("other", name(side.other()))])
+        }
+        Event::Lost { side } => tr_args("said.lost", &[("side", name(side))]),
+        Event::Announced(Announcement::Raichi) => tr("said.raichi").to_owned(),
+        Event::Announced(Announcement::Tuichi) => tr("said.tuichi").to_owned(),
+        Event::Announced(Announcement::Starts(side)) => {
+            tr_args("said.starts", &[("side", name(side))])
+        }
+        Event::Ended(end) => describe_end(rules, end),
+    })
+}
+
+fn threw(rules: RuleSet, side: Side, throw: &str) -> String {
+    tr_args("said.throws", &[("side", side_label(rules, side)), ("throw", throw)])
+}
+
+/// Whether the next throw only says who starts.
+pub(super) fn throws_off(position: &AnyPosition) -> bool {
+    match position {
+        AnyPosition::Tablan(position) => position.throwing_off(),
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => false,
+    }
+}
+
+/// Everything ply `number` did (1 is the first), sentence by sentence: the
+/// move itself, and then what came of it.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side};
+/// use tabulae::table::{describe_ply, describe_event, describe_move, describe_square};
+///
+/// let rules = RuleSet::TablutAshton;
+/// let mut line = GameHistory::new(AnyPosition::start(rules));
+/// assert_eq!(describe_square(line.position(), "e5".parse()?), "e5: king");
+/// let mv = line.position().parse_move("e4-f4")?;
+/// line.push(Ply::Move(mv))?;
+/// assert_eq!(describe_ply(&line, 1), ["White moves e4 to f4."]);
+/// assert_eq!(describe_move(rules, Side::First, mv), describe_ply(&line, 1)[0]);
+/// // A plain move needs no word besides.
+/// assert!(line.events(1).iter().all(|event| describe_event(rules, event).is_none()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn describe_ply(line: &GameHistory<AnyPosition>, number: usize) -> Vec<String> {
+    let rules = line.start().rules();
+    let before = number.checked_sub(1).and_then(|before| line.at(before));
+    let moved = match (before, line.ply(number)) {
+        (Some(before), Some(Ply::Move(mv))) => Some(describe_move(rules, before.side(), mv)),
+        _ => None,
+    };
+    let off = before.is_some_and(throws_off);
+    let events = line.events(number).iter().filter_map(|event| match *event {
+        Event::Thrown { side, throw } if off => {
+            Some(threw(rules, side, &describe_throw_off(throw)))
+        }
+        _ => describe_event(rules, event),
+    });
+    moved.into_iter().chain(events).collect()
+}
+
+/// What stands on a square, in words, for those who hear the board.
+#[must_use]
+pub fn describe_square(position: &AnyPosition, square: Square) -> String {
+    let rules = position.rules();
+    let figure = pieces_on(position).into_iter().find(|(at, _)| *at == square).map(|it| it.1);
+    let what =
+        figure.map_or_else(|| tr("figure.nothing").to_owned(), |figure| piece_label(rules, figure));
+    tr_args("figure.at", &[("square", &square.to_string()), ("what", &what)])
+}
+
+/// What a figure is called.
+///
+/// ```
+/// use tabulae::{games::RuleSet, table::{PieceKind, piece_label}};
+///
+/// assert_eq!(piece_label(RuleSet::TablutAshton, PieceKind::King), "king");
+/// ```
+#[must_use]
+pub fn piece_label(rules: RuleSet, figure: PieceKind) -> String {
+    let of = |key, side| tr_args(key, &[("side", side_label(rules, side))]);
+    match figure {
+        PieceKind::King => tr("figure.king").to_owned(),
+        PieceKind::Soldier { white: true } => tr("figure.white-soldier").to_owned(),
+        PieceKind::Soldier { white: false } => tr("figure.black-soldier").to_owned(),
+        PieceKind::Runner(side) => of("figure.piece", side),
+        PieceKind::Stone(side) => of("figure.stone", side),
+        PieceKind::Pavilion(side) => of("figure.pavilion", side),
+    }
+}
+
+/// A move in words.
+#[must_use]
+pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
+    let name = side_label(rules, side);
+    let steps: Vec<(String, String)> = match mv {
+        AnyMove::Tablaaza(mv) => {
+            let at = mv.square().to_string();
+            return tr_args("said.places", &[("side", name), ("at", &at)]);
+        }
+        AnyMove::Tablut(mv) => vec![(mv.from().to_string(), mv.to().to_string())],
+        AnyMove::Tablan(mv) => std::iter::once(mv.leader())
+            .chain(mv.follower())
+            .map(|step| (step.from.to_string(), step.to.to_string()))
+            .collect(),
+    };
+    match steps.as_slice() {
+        [(from, to), (from2, to2), ..] => tr_args(
+            "said.moves-two",
+            &[("side", name), ("from", from), ("to", to), ("from2", from2), ("to2", to2)],
+        ),
+        [(from, to)] => tr_args("said.moves", &[("side", name), ("from", from), ("to", to)]),
+        [] => String::new(),
+    }
+}
+
+/// A throw in words: `1 plain side up, 2 squares`.
+#[must_use]
+pub fn describe_throw(throw: Throw) -> String {
+    let sides = sides_words(throw);
+    match throw.score() {
+        0 => tr_args("throw.no-score", &[("sides", &sides)]),
+        score => tr_args("throw.score", &[("sides", &sides), ("score", &score.to_string())]),
+    }
+}
+
+/// A throw that only says who starts, in words.
+#[must_use]
+pub fn describe_throw_off(throw: Throw) -> String {
+    match throw.plain() {
+        1 => describe_throw(throw),
+        _ => tr_args("throw.not-a-one", &[("sides", &sides_words(throw))]),
+    }
+}
+
+fn sides_words(throw: Throw) -> String {
+    match throw.plain() {
+        1 => tr("throw.one").to_owned(),
+        plain => tr_args("throw.sides", &[("count", &plain.to_string())]),
+    }
+}
+
+/// Why a game ended, in a sentence.
+#[must_use]
+pub fn describe_end(rules: RuleSet, end: End) -> String {
+    let loser = end.winner.map_or("", |side| side_label(rules, side.other()));
+    let why = match end.reason {
+        EndReason::Escape => match rules {
+            RuleSet::TablutLinnaeus => tr("end.corner").to_owned(),
+            _ => tr("end.edge").to_owned(),
+        },
+        EndReason::KingCaptured => tr("end.king-captured").to_owned(),
+        EndReason::NoMoves => match rules.game() {
+            GameKind::Tablaaza => tr_args("end.no-squares", &[("loser", loser)]),
+            GameKind::Tablut | GameKind::Tablan => tr_args("end.no-moves", &[("loser", loser)]),
+        },
+        EndReason::Repetition => match rules {
+            RuleSet::TablutBerkeley => tr_args("end.repeated-berkeley", &[("loser", loser)]),
+            RuleSet::TablutLinnaeus => tr("end.repeated-linnaeus").to_owned(),
+            _ => tr("end.repeated-ashton").to_owned(),
+        },
+        EndReason::AllHome if end.winner.is_some() => tr("end.all-home").to_owned(),
+        EndReason::AllHome => tr("end.all-home-draw").to_owned(),
+        EndReason::NoPieces => tr_args("end.no-pieces", &[("loser", loser)]),
+        EndReason::Deadlock if end.winner.is_some() => tr("end.deadlock").to_owned(),
+        EndReason::Deadlock => tr("end.deadlock-draw").to_owned(),
+    };
+    sentence(rules, end.winner, &why)
+}
+
+fn sentence(rules: RuleSet, winner: Option<Side>, why: &str) -> String {
+    match winner {
+        Some(side) => tr_args("end.wins", &[("side", side_label(rules, side)), ("why", why)]),
+        None => tr_args("end.draw", &[("why", why)]),
+    }
+}
+
+/// How the game at a table ended, in a sentence.
+///
+/// ```
+/// use tabulae::games::{End, Illegal, EndReason, RuleSet, Side};
+/// use tabulae::table::{Outcome, describe_end, describe_illegal, describe_outcome};
+///
+/// let rules = RuleSet::Tablaaza;
+/// let end = End { winner: Some(Side::First), reason: EndReason::NoMoves };
+/// assert_eq!(describe_outcome(rules, Outcome::Ended(end)), describe_end(rules, end));
+/// assert!(describe_end(rules, end).contains("Red"));
+/// assert!(describe_outcome(rules, Outcome::Resigned(Side::First)).contains("Red"));
+/// assert_eq!(describe_illegal(&Illegal::GameOver), "the game is over");
+/// ```
+#[must_use]
+pub fn describe_outcome(rules: RuleSet, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Ended(end) => describe_end(rules, end),
+        Outcome::Resigned(side) => {
+            let why = tr_args("end.given-up", &[("loser", side_label(rules, side))]);
+            sentence(rules, Some(side.other()), &why)
+        }
+        Outcome::Agreed => sentence(rules, None, tr("end.agreed")),
+        Outcome::TimedOut(side) => {
+            let why = tr_args("end.timed-out", &[("loser", side_label(rules, side))]);
+            sentence(rules, Some(side.other()), &why)
+        }
+    }
+}
+
+/// What the lot said where it was drawn at this table.
+///
+/// ```
+/// use tabulae::games::RuleSet;
+/// use tabulae::table::{Setup, GameSession, describe_lot};
+///
+/// let drawn = GameSession::new(Setup { seed: Some(1), ..Setup::new(RuleSet::Tablan) });
+/// assert!(describe_lot(&drawn).is_some_and(|words| !words.is_empty()));
+/// assert_eq!(describe_lot(&GameSession::new(Setup::new(RuleSet::Tablaaza))), None, "it has no lot");
+/// ```
+#[must_use]
+pub fn describe_lot(table: &GameSession) -> Option<String> {
+    let side = side_label(table.rules(), table.lot()?);
+    Some(tr_args("said.lot", &[("side", side)]))
+}
+
+/// Why a move or a throw was refused, in words.
+#[must_use]
+pub fn describe_illegal(reason: &Illegal) -> String {
+    reason.message().localized()
+}
+
+#[cfg(test)]
+mod tests;

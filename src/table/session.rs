@@ -1,0 +1,400 @@
+//! A game in progress: its history, seats, sticks, clocks and outcome.
+
+mod record;
+mod undo;
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::games::{
+    AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Illegal, Ply, RuleSet, Side, Throw,
+    Turn, tablan,
+};
+
+use crate::records::GameResult;
+
+pub use record::today;
+
+use super::{
+    clock::{Clock, mover},
+    dice::{Dice, random_seed},
+    setup::{Outcome, Seat, Setup},
+};
+
+/// A game in progress.
+///
+/// ```
+/// use tabulae::engines::Level;
+/// use tabulae::games::{Ply, RuleSet, Side};
+/// use tabulae::table::{Outcome, Seat, Setup, GameSession};
+///
+/// let seats = [Seat::Person, Seat::Engine(Level::Club)];
+/// let (rules, seed) = (RuleSet::Tablaaza, Some(1));
+/// let mut session = GameSession::new(Setup { seats, seed, ..Setup::new(rules) });
+/// assert!(session.person_moves());
+/// let Ply::Move(c7) = session.history().parse("c7")? else { unreachable!("a stone's square") };
+/// session.play(c7)?;
+/// assert_eq!(session.seat_to_act(), Some(Seat::Engine(Level::Club)));
+/// assert!(session.undo() && session.redo());
+/// assert!(session.resign(Side::First));
+/// assert_eq!(session.outcome().and_then(Outcome::winner), Some(Side::Second));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameSession {
+    rules: RuleSet,
+    seats: [Seat; 2],
+    names: [String; 2],
+    dice: Dice,
+    history: GameHistory<AnyPosition>,
+    /// The plies that [`Self::redo`] plays again, the next one last.
+    undone: Vec<Ply<AnyMove>>,
+    /// A resignation, an agreed draw or a loss on time; the rules' own ends are
+    /// in the history.
+    settled: Option<Outcome>,
+    /// Whether real sticks are thrown and their throws entered.
+    by_hand: bool,
+    clock: Option<Clock>,
+    /// The side that the set-up made throw off first.
+    first: Option<Side>,
+    /// The side that the lot made throw off first, if it was drawn here.
+    lot: Option<Side>,
+    notes: RecordNotes,
+}
+
+/// What a record says beyond plies, seats and clocks, kept to be written again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct RecordNotes {
+    date: Option<String>,
+    tags: Vec<(String, String)>,
+    /// By the number of plies before; those past the end of the history belong
+    /// to undone plies.
+    comments: BTreeMap<usize, Vec<String>>,
+    /// The result and termination of a record that was ended by other means than
+    /// this session knows. The next change of the game removes it.
+    stopped: Option<(GameResult, Option<String>)>,
+}
+
+impl GameSession {
+    /// A new game.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        let seed = setup.seed.unwrap_or_else(random_seed);
+        let first = setup.first.filter(|_| setup.rules.has_sticks() && setup.start.is_none());
+        let drawn = (setup.rules.has_sticks() && setup.start.is_none() && first.is_none())
+            .then(|| Dice::lot(seed));
+        let start = setup.start.unwrap_or_else(|| opening(setup.rules, first.or(drawn)));
+        let mut session =
+            Self::at(GameHistory::new(start), setup.seats, setup.seats.map(Seat::name), seed);
+        session.by_hand = setup.by_hand && setup.rules.has_sticks();
+        session.clock = setup.clock.map(Clock::new);
+        (session.first, session.lot) = (first, drawn);
+        session
+    }
+
+    /// A session that goes on with a game.
+    #[must_use]
+    pub fn at(
+        history: GameHistory<AnyPosition>,
+        seats: [Seat; 2],
+        names: [String; 2],
+        seed: u64,
+    ) -> Self {
+        let rules = history.start().rules();
+        let dice = Dice::new(seed);
+        Self {
+            rules,
+            seats,
+            names,
+            dice,
+            history,
+            undone: Vec::new(),
+            settled: None,
+            by_hand: false,
+            clock: None,
+            first: None,
+            lot: None,
+            notes: RecordNotes::default(),
+        }
+    }
+
+    /// Sets whether the sticks are thrown by hand, for games that have sticks.
+    #[must_use]
+    pub const fn thrown_by_hand(mut self, by_hand: bool) -> Self {
+        self.by_hand = by_hand && self.rules.has_sticks();
+        self
+    }
+
+    /// Whether real sticks are thrown: then [`Self::throw`] is refused and
+    /// [`Self::enter_throw`] takes what they show.
+    #[must_use]
+    pub const fn by_hand(&self) -> bool {
+        self.by_hand
+    }
+
+    /// Sets the clocks.
+    #[must_use]
+    fn timed(mut self, clock: Option<Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The clocks; `None` in an untimed game.
+    #[must_use]
+    pub const fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// The side whose clock runs: the side to move. A throw costs no time.
+    #[must_use]
+    pub fn clock_runs_for(&self) -> Option<Side> {
+        match self.turn() {
+            Some(Turn::Move(side)) if self.clock.is_some() => Some(side),
+            _ => None,
+        }
+    }
+
+    /// Takes `elapsed` off the running clock. Returns whether it ran out, which
+    /// loses the game.
+    pub fn run_clock(&mut self, elapsed: Duration) -> bool {
+        let Some(side) = self.clock_runs_for() else { return false };
+        let is_engine = matches!(self.seats[side.index()], Seat::Engine(_));
+        let plies = self.history.len();
+        let over = self.clock.as_mut().is_some_and(|it| it.run(side, plies, elapsed, is_engine));
+        if over {
+            self.settled = Some(Outcome::TimedOut(side));
+        }
+        over
+    }
+
+    /// The time an engine may think about the next move; `None` without a
+    /// running clock.
+    #[must_use]
+    pub fn allowance(&self) -> Option<Duration> {
+        let side = self.clock_runs_for()?;
+        self.clock.as_ref().map(|clock| clock.allowance(side))
+    }
+
+    /// The side that the lot made throw off first; `None` if none was drawn here.
+    #[must_use]
+    pub const fn lot(&self) -> Option<Side> {
+        self.lot
+    }
+
+    /// The game so far.
+    #[must_use]
+    pub const fn history(&self) -> &GameHistory<AnyPosition> {
+        &self.history
+    }
+
+    /// The rule set.
+    #[must_use]
+    pub const fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The players, by [`Side::index`].
+    #[must_use]
+    pub const fn seats(&self) -> [Seat; 2] {
+        self.seats
+    }
+
+    /// The players' names, by [`Side::index`].
+    #[must_use]
+    pub const fn names(&self) -> &[String; 2] {
+        &self.names
+    }
+
+    /// The sticks' seed.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.dice.seed()
+    }
+
+    /// The set-up of another game like this one, with a new seed.
+    #[must_use]
+    pub fn rematch(&self) -> Setup {
+        let start = self.history.start();
+        let usual = *start == AnyPosition::start(self.rules) || is_opening_throw_off(start);
+        Setup {
+            rules: self.rules,
+            seats: self.seats,
+            seed: None,
+            start: if usual { None } else { Some(start.clone()) },
+            by_hand: self.by_hand,
+            clock: self.clock.as_ref().map(Clock::time_control),
+            first: self.first,
+        }
+    }
+
+    /// The outcome; `None` while the game goes on.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.history.turn() {
+            Turn::Over(end) => Some(Outcome::Ended(end)),
+            Turn::Move(_) | Turn::Throw(_) => self.settled,
+        }
+    }
+
+    /// Whose turn it is to move or to throw; `None` once the game has an outcome.
+    #[must_use]
+    pub fn turn(&self) -> Option<Turn> {
+        match self.outcome() {
+            Some(_) => None,
+            None => Some(self.history.turn()),
+        }
+    }
+
+    /// The seat whose turn it is.
+    #[must_use]
+    pub fn seat_to_act(&self) -> Option<Seat> {
+        let side = self.turn()?.side()?;
+        Some(self.seats[side.index()])
+    }
+
+    /// Whether a person is to move.
+    #[must_use]
+    pub fn person_moves(&self) -> bool {
+        matches!(self.turn(), Some(Turn::Move(_))) && self.seat_to_act() == Some(Seat::Person)
+    }
+
+    /// Whether a person is to throw the program's sticks.
+    #[must_use]
+    pub fn person_throws(&self) -> bool {
+        matches!(self.turn(), Some(Turn::Throw(_)))
+            && self.seat_to_act() == Some(Seat::Person)
+            && !self.by_hand
+    }
+
+    /// Whether a throw of real sticks must be entered.
+    #[must_use]
+    pub fn hand_throws(&self) -> bool {
+        matches!(self.turn(), Some(Turn::Throw(_))) && self.by_hand
+    }
+
+    /// Plays a move for the side to move.
+    ///
+    /// # Errors
+    /// The move is not legal; the game is unchanged.
+    pub fn play(&mut self, mv: AnyMove) -> Result<&[Event], Illegal> {
+        self.push(Ply::Move(mv))
+    }
+
+    /// Throws the sticks for the side whose throw is due.
+    ///
+    /// # Errors
+    /// No throw is due, or the sticks are thrown by hand; the game is unchanged.
+    pub fn throw(&mut self) -> Result<&[Event], Illegal> {
+        if self.by_hand && matches!(self.turn(), Some(Turn::Throw(_))) {
+            return Err(Illegal::ThrowDue);
+        }
+        let thrown = self.history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
+        let throw = self.dice.throw(thrown);
+        self.push(Ply::Throw(throw))
+    }
+
+    /// Plays a throw of real sticks.
+    ///
+    /// # Errors
+    /// No throw is due, or the program throws; the game is unchanged.
+    pub fn enter_throw(&mut self, throw: Throw) -> Result<&[Event], Illegal> {
+        if !self.by_hand {
+            return Err(if self.rules.has_sticks() { Illegal::MoveDue } else { Illegal::NoSticks });
+        }
+        self.push(Ply::Throw(throw))
+    }
+
+    fn push(&mut self, ply: Ply<AnyMove>) -> Result<&[Event], Illegal> {
+        if self.settled.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        self.history.push(ply)?;
+        self.notes.stopped = None;
+        let again = self.undone.last() == Some(&ply);
+        if let Some(clock) = &mut self.clock {
+            let plies = self.history.len();
+            clock.played(plies, mover(&self.history, plies), !again);
+        }
+        if again {
+            self.undone.pop();
+        } else {
+            self.undone.clear();
+            // The comments on the undone plies are gone with them.
+            let _ = self.notes.comments.split_off(&self.history.len());
+        }
+        Ok(self.history.events(self.history.len()))
+    }
+
+    /// Resigns for `side`. Returns `false` once the game has ended.
+    pub fn resign(&mut self, side: Side) -> bool {
+        if self.outcome().is_some() {
+            return false;
+        }
+        self.settled = Some(Outcome::Resigned(side));
+        true
+    }
+
+    /// Ends the game that `side` lost on time elsewhere.
+    fn forfeit(&mut self, side: Side) {
+        if self.outcome().is_none() {
+            self.settled = Some(Outcome::TimedOut(side));
+        }
+    }
+
+    /// Whether a draw can be offered.
+    #[must_use]
+    pub const fn knows_draws(&self) -> bool {
+        knows_draws(self.rules)
+    }
+
+    /// Ends the game as an agreed draw. Returns `false` once the game has ended
+    /// and where the rules have no draws.
+    pub fn agree(&mut self) -> bool {
+        if self.outcome().is_some() || !self.knows_draws() {
+            return false;
+        }
+        self.settled = Some(Outcome::Agreed);
+        true
+    }
+}
+
+/// Whether a game by these rules can end in a draw.
+///
+/// ```
+/// use tabulae::{games::RuleSet, table::knows_draws};
+///
+/// assert!(knows_draws(RuleSet::TablutAshton));
+/// // In Tablaaza the side without a move loses.
+/// assert!(!knows_draws(RuleSet::Tablaaza));
+/// ```
+#[must_use]
+pub const fn knows_draws(rules: RuleSet) -> bool {
+    match rules {
+        RuleSet::TablutBerkeley | RuleSet::Tablaaza => false,
+        RuleSet::TablutAshton
+        | RuleSet::TablutLinnaeus
+        | RuleSet::Tablan
+        | RuleSet::TablanOrdered => true,
+    }
+}
+
+/// The rules' start position; in Tablan `first` throws off first.
+fn opening(rules: RuleSet, first: Option<Side>) -> AnyPosition {
+    match (rules.game(), first) {
+        (GameKind::Tablan, Some(first)) => {
+            let data = if rules == RuleSet::Tablan { tablan::PLAIN } else { tablan::ORDERED };
+            AnyPosition::Tablan(tablan::Position::with_first_thrower(data, first))
+        }
+        (GameKind::Tablan | GameKind::Tablut | GameKind::Tablaaza, _) => AnyPosition::start(rules),
+    }
+}
+
+/// Whether this is Tablan's start, whichever side throws off first.
+fn is_opening_throw_off(position: &AnyPosition) -> bool {
+    match position {
+        AnyPosition::Tablan(position) => {
+            let other = position.side();
+            *position == tablan::Position::with_first_thrower(position.rules(), other)
+        }
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => false,
+    }
+}

@@ -1,0 +1,223 @@
+//! A session to a record and back, without loss.
+
+use std::time::UNIX_EPOCH;
+
+use crate::{
+    engines::Level,
+    games::{RuleSet, Side},
+    records::{self, Record},
+};
+
+use super::{
+    super::{
+        clock::{self, Clock, mover, strip_clock_command},
+        dice::random_seed,
+        setup::{Outcome, Seat},
+        storage,
+    },
+    GameSession, RecordNotes,
+};
+
+/// The `Termination` tag of a resigned game.
+const RESIGNATION: &str = "resignation";
+/// The `Termination` tag of an agreed draw.
+const AGREEMENT: &str = "agreement";
+/// The `Termination` tag of a game lost on time, as in PGN.
+const TIME: &str = "time forfeit";
+/// The tag, with its value, of a game whose throws are entered by hand.
+const STICKS: (&str, &str) = ("Sticks", "by hand");
+
+impl GameSession {
+    /// The game as a record. `date` (`2026.11.20`) is the day of a game that has
+    /// none yet. A game that was read from a record keeps that record's date,
+    /// comments and tags.
+    #[must_use]
+    pub fn record(&self, date: Option<String>) -> Record {
+        let mut record = Record::new(self.history().clone());
+        record.players.clone_from(self.names());
+        record.date = self.notes.date.clone().or(date);
+        record.seed = self.rules().has_sticks().then(|| self.seed());
+        match self.outcome() {
+            Some(Outcome::Resigned(side)) => {
+                record.stop(records::GameResult::Won(side.other()), Some(RESIGNATION));
+            }
+            Some(Outcome::Agreed) => {
+                record.stop(records::GameResult::Drawn, Some(AGREEMENT));
+            }
+            Some(Outcome::TimedOut(side)) => {
+                record.stop(records::GameResult::Won(side.other()), Some(TIME));
+            }
+            Some(Outcome::Ended(_)) => {}
+            // How the record that was read says the game ended.
+            None => {
+                if let Some((result, termination)) = &self.notes.stopped {
+                    record.stop(*result, termination.as_deref());
+                }
+            }
+        }
+        for (name, value) in &self.notes.tags {
+            record.set_tag(name, value);
+        }
+        for side in Side::BOTH {
+            if let Seat::Engine(level) = self.seats()[side.index()] {
+                record.set_tag(&level_tag(self.rules(), side), &level.to_string());
+            }
+        }
+        if self.by_hand() {
+            record.set_tag(STICKS.0, STICKS.1);
+        }
+        if let Some(clock) = self.clock() {
+            record.set_tag(clock::TAG, &clock.time_control().to_string());
+            let due = self.clock_runs_for();
+            if let Some(left) = due.and_then(|side| clock.running(self.history().len(), side)) {
+                record.set_tag(clock::RUNNING, &left);
+            }
+            for number in 1..=self.history().len() {
+                let note = mover(self.history(), number).and_then(|it| clock.note(number, it));
+                if let Some(note) = note {
+                    record.comment(number, &note);
+                }
+            }
+        }
+        for (&number, comments) in &self.notes.comments {
+            for comment in comments {
+                record.comment(number, comment);
+            }
+        }
+        record
+    }
+
+    /// The session of a record, to play on: engines where the record names their
+    /// level, persons elsewhere; the same seed, so the same throws to come; the
+    /// record's clocks, comments and tags.
+    #[must_use]
+    pub fn from_record(record: &Record) -> Self {
+        let rules = record.rules();
+        let tag = |wanted: &str| {
+            record.tags().iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
+        };
+        let seats = Side::BOTH.map(|side| {
+            let level = tag(&level_tag(rules, side)).and_then(|level| level.parse::<Level>().ok());
+            level.map_or(Seat::Person, Seat::Engine)
+        });
+        let seed = record.seed.unwrap_or_else(random_seed);
+        let mut session = Self::at(record.history().clone(), seats, record.players.clone(), seed)
+            .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1))
+            .timed(Clock::from_record(record));
+        // The clock writes its own comments, so the ones read are removed.
+        let comments = |number| match session.clock() {
+            Some(_) => {
+                record.comments(number).iter().filter_map(|it| strip_clock_command(it)).collect()
+            }
+            None => record.comments(number).to_vec(),
+        };
+        let comments = (0..=record.history().len())
+            .map(|number| (number, comments(number)))
+            .filter(|(_, comments): &(_, Vec<String>)| !comments.is_empty())
+            .collect();
+        let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
+        if session.clock().is_some() {
+            tags.retain(|(name, _)| name != clock::RUNNING);
+        }
+        session.notes = RecordNotes { date, tags, comments, stopped: None };
+        match (record.result(), record.termination()) {
+            (records::GameResult::Won(winner), Some(RESIGNATION)) => {
+                session.resign(winner.other());
+            }
+            (records::GameResult::Drawn, Some(AGREEMENT)) => {
+                session.agree();
+            }
+            (records::GameResult::Won(winner), Some(TIME)) => session.forfeit(winner.other()),
+            (result, termination) => {
+                session.notes.stopped = Some((result, termination.map(str::to_owned)));
+            }
+        }
+        session
+    }
+
+    /// The comments on the position after `plies` plies.
+    #[must_use]
+    pub fn comments(&self, plies: usize) -> &[String] {
+        self.notes.comments.get(&plies).map_or(&[], Vec::as_slice)
+    }
+
+    /// Sets the date of a game that has none: a game keeps the day it began.
+    pub fn date(&mut self, date: Option<String>) {
+        if self.notes.date.is_none() {
+            self.notes.date = date;
+        }
+    }
+}
+
+/// The tag of the engine level that plays a side.
+pub(super) fn level_tag(rules: RuleSet, side: Side) -> String {
+    format!("{}Level", rules.side_name(side))
+}
+
+/// Today's date in UTC, as records write it.
+///
+/// ```
+/// let today = tabulae::table::today().unwrap();
+/// assert!(today.len() == 10 && today.as_str() > "2026.01.01");
+/// ```
+#[must_use]
+pub fn today() -> Option<String> {
+    let since = storage::now().duration_since(UNIX_EPOCH).ok()?;
+    let (year, month, day) = civil(i64::try_from(since.as_secs() / 86_400).ok()?);
+    Some(format!("{year:04}.{month:02}.{day:02}"))
+}
+
+/// The Gregorian year, month and day of a day counted from 1970-01-01.
+///
+/// Howard Hinnant's `civil_from_days`: eras of 400 years begin on the first of
+/// March, so that the leap day comes last.
+const fn civil(days: i64) -> (i64, i64, i64) {
+    const ERA: i64 = 146_097;
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(ERA);
+    let day = shifted.rem_euclid(ERA);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let of_month = of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (year + era * 400 + carry, month, of_month)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_played_on_keeps_its_players_and_gets_a_person() {
+        use crate::table::Setup;
+        let novice = Seat::Engine(Level::Novice);
+        let of = |seats| GameSession::new(Setup { seats, ..Setup::new(RuleSet::TablutAshton) });
+        let again = |session: GameSession| {
+            GameSession::from_record(&session.record(None)).branch(0).taken_over()
+        };
+        let against = again(of([Seat::Person, novice]));
+        assert_eq!(against.seats(), [Seat::Person, novice]);
+        // The side on turn becomes a person.
+        let engines = again(of([novice, novice]));
+        assert_eq!(engines.seats(), [Seat::Person, novice]);
+        assert_eq!(engines.names(), &[Seat::Person.name(), novice.name()]);
+        let text = engines.record(None).to_string();
+        assert!(!text.contains("WhiteLevel") && text.contains("BlackLevel"), "{text}");
+    }
+
+    #[test]
+    fn days_become_dates() {
+        for (days, date) in [
+            (0, (1970, 1, 1)),
+            (-1, (1969, 12, 31)),
+            (11_016, (2000, 2, 29)),
+            (11_017, (2000, 3, 1)),
+            (20_777, (2026, 11, 20)),
+            (47_540, (2100, 2, 28)),
+            (47_541, (2100, 3, 1)),
+        ] {
+            assert_eq!(civil(days), date, "{days}");
+        }
+    }
+}

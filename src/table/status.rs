@@ -1,0 +1,144 @@
+//! How a game stands, in the language spoken now: what to do next, the counts
+//! that decide it, what to beware of.
+
+use super::{
+    GameSession, Seat,
+    describe::{describe_outcome, side_label, throws_off},
+};
+use crate::{
+    games::{AnyPosition, End, Event, Game, GameKind, Side, Throw, Turn},
+    i18n::{tr, tr_args},
+};
+
+/// Whose turn it is and what to do next, in one line.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, RuleSet};
+/// use tabulae::table::{Seat, Setup, GameSession, scores, status, warning};
+///
+/// let (rules, seats) = (RuleSet::TablutAshton, [Seat::Person; 2]);
+/// let table = GameSession::new(Setup { seats, ..Setup::new(rules) });
+/// assert!(status(&table).contains("White"));
+/// let (_, soldiers) = &scores(table.history().start(), table.history().position())[0];
+/// assert_eq!(*soldiers, ["8".to_owned(), "16".to_owned()]);
+/// // In Tablan whoever comes home first may lose by it.
+/// let home = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
+/// assert!(warning(&home).is_some() && warning(table.history().position()).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn status(table: &GameSession) -> String {
+    let rules = table.rules();
+    if let Some(outcome) = table.outcome() {
+        return describe_outcome(rules, outcome);
+    }
+    let person = table.seat_to_act() == Some(Seat::Person);
+    match table.turn() {
+        Some(Turn::Throw(side)) => {
+            let name = [("side", side_label(rules, side))];
+            match (throws_off(table.history().position()), person) {
+                _ if table.by_hand() => tr_args("status.to-throw-hand", &name),
+                (true, true) => tr_args("status.throws-off-you", &name),
+                (true, false) => tr_args("status.throws-off", &name),
+                (false, true) => tr_args("status.to-throw-you", &name),
+                (false, false) => tr_args("status.to-throw", &name),
+            }
+        }
+        Some(Turn::Move(side)) => {
+            let name = ("side", side_label(rules, side));
+            if !person {
+                return tr_args("status.thinking", &[name]);
+            }
+            match (rules.game(), pending(table.history().position())) {
+                (GameKind::Tablaaza, _) => match side {
+                    _ if matches!(table.history().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
+                        tr_args("status.play-near", &[name])
+                    }
+                    Side::First => tr_args("status.play-red", &[name]),
+                    Side::Second => tr_args("status.play-green", &[name]),
+                },
+                (_, Some(throw)) => {
+                    let (score, half) =
+                        (throw.score().to_string(), (throw.score() / 2).to_string());
+                    tr_args("status.to-move-score", &[name, ("score", &score), ("half", &half)])
+                }
+                (_, None) => tr_args("status.to-move", &[name]),
+            }
+        }
+        Some(Turn::Over(_)) | None => String::new(),
+    }
+}
+
+fn pending(position: &AnyPosition) -> Option<Throw> {
+    match position {
+        AnyPosition::Tablan(position) => position.pending(),
+        AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => None,
+    }
+}
+
+/// The counts that decide a game from `start`: a label, and a figure for each
+/// side, by [`Side::index`].
+#[must_use]
+pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
+    let both = |count: &dyn Fn(Side) -> u32| Side::BOTH.map(|side| count(side).to_string());
+    match position {
+        AnyPosition::Tablut(tablut) => {
+            let (white, black) = (tablut.white_soldiers().len(), tablut.black_soldiers().len());
+            let rules = position.rules();
+            let is_white = |side| rules.side_name(side) == "White";
+            let count = |side| if is_white(side) { white } else { black };
+            let (all_white, all_black) = match start {
+                AnyPosition::Tablut(start) => {
+                    (start.white_soldiers().len(), start.black_soldiers().len())
+                }
+                AnyPosition::Tablan(_) | AnyPosition::Tablaaza(_) => (white, black),
+            };
+            let taken = |side| {
+                if is_white(side) {
+                    all_black.saturating_sub(black)
+                } else {
+                    all_white.saturating_sub(white)
+                }
+            };
+            vec![(tr("count.soldiers"), both(&count)), (tr("count.taken"), both(&taken))]
+        }
+        AnyPosition::Tablan(tablan) => vec![
+            (tr("count.home"), both(&|side| tablan.goal_count(side))),
+            (tr("count.on-board"), both(&|side| tablan.count(side))),
+        ],
+        AnyPosition::Tablaaza(tablaaza) => vec![
+            (tr("count.pavilions"), both(&|side| tablaaza.pavilions(side))),
+            (tr("count.free"), both(&|side| tablaaza.free(side).count_ones())),
+        ],
+    }
+}
+
+/// What whoever is to move must beware of: a move that ends the game now and
+/// does not win it. In Tablan whoever finishes first may lose.
+#[must_use]
+pub fn warning(position: &AnyPosition) -> Option<&'static str> {
+    if !matches!((position, position.turn()), (AnyPosition::Tablan(_), Turn::Move(_))) {
+        return None;
+    }
+    let mover = position.side();
+    let mut worst = None;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        let Ok(events) = after.play(mv) else { continue };
+        for event in events {
+            match event {
+                Event::Ended(End { winner: None, .. }) => {
+                    worst = worst.or(Some(tr("count.finish-draws")));
+                }
+                Event::Ended(End { winner: Some(winner), .. }) if winner != mover => {
+                    return Some(tr("count.finish-loses"));
+                }
+                _ => {}
+            }
+        }
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,201 @@
+//! The system's files.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process, thread,
+    time::{Duration, SystemTime},
+};
+
+pub(crate) use std::fs::{create_dir_all, read, rename};
+
+use crate::i18n::Language;
+
+/// As many symbolic links in a row as Linux follows.
+const MAX_LINKS: usize = 40;
+
+/// This user's games and settings, if the system names such places.
+/// `TABULAE_HOME` overrides it.
+pub(crate) fn user_paths() -> Option<UserPaths> {
+    if let Some(home) = std::env::var_os("TABULAE_HOME").filter(|home| !home.is_empty()) {
+        let home = PathBuf::from(home);
+        return Some(UserPaths { games: home.join("games"), settings: home.join("settings.toml") });
+    }
+    let dirs = directories::ProjectDirs::from("", "", "tabulae")?;
+    let (games, settings) =
+        (dirs.data_dir().join("games"), dirs.config_dir().join("settings.toml"));
+    Some(UserPaths { games, settings })
+}
+
+/// Where this user's files are.
+pub(crate) struct UserPaths {
+    /// The folder of games.
+    pub(crate) games: PathBuf,
+    /// The settings file.
+    pub(crate) settings: PathBuf,
+}
+
+/// The language of the system's locale, if the program has its texts.
+pub(crate) fn language() -> Option<Language> {
+    ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok())
+        .find(|value| !value.is_empty())
+        .and_then(|value| Language::from_locale(&value))
+}
+
+/// Whether the user asked the system for reduced motion. Systems have no common
+/// way to say so.
+#[cfg(feature = "app")]
+pub(crate) fn less_motion() -> bool {
+    false
+}
+
+/// The time by the system's clock.
+pub(crate) fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+/// A number that no other running process of the program has.
+pub(crate) fn process_number() -> u32 {
+    process::id()
+}
+
+/// Sleeps for 20 ms; returns whether the platform can sleep.
+pub(crate) fn pause() -> bool {
+    thread::sleep(Duration::from_millis(20));
+    true
+}
+
+/// Whether `path` is a file.
+pub(crate) fn is_file(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Whether `path` exists.
+pub(crate) fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// The files in a folder with the times at which they were last written.
+pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths.filter_map(|path| Some((path.metadata().ok()?.modified().ok()?, path))).collect()
+}
+
+/// Replaces a file by way of a temporary file named `path` + `suffix`; see
+/// [`write_atomic`](super::write_atomic).
+pub(crate) fn replace(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
+    replace_with(path, suffix, content, |file| match file.sync_all() {
+        // Some network file systems cannot sync.
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        synced => synced,
+    })
+}
+
+fn replace_with(
+    path: &Path,
+    suffix: &str,
+    content: &[u8],
+    sync: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
+    let path = follow_links(path)?;
+    if path.metadata().is_ok_and(|place| !place.is_file()) {
+        return fs::write(path, content);
+    }
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(suffix);
+    let temporary = Path::new(&temporary);
+    let write = || {
+        let mut file = File::create(temporary)?;
+        file.write_all(content)?;
+        // Unsynced, a power failure after the rename can leave an empty file.
+        sync(&file)?;
+        fs::rename(temporary, path)
+    };
+    write().inspect_err(|_| {
+        // On a full disk, half a file would take the room of the next attempt.
+        _ = fs::remove_file(temporary);
+    })
+}
+
+/// The path that a chain of symbolic links leads to. Its last part need not
+/// exist, so that a link to a missing file creates that file.
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// An exclusive lock on a file, held by this process until it is dropped. It
+/// lies in a file of its own beside the locked one, since that one is replaced
+/// by every write.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    /// None where the system has no locks.
+    _file: Option<File>,
+}
+
+impl Lock {
+    /// Locks the file at `path`; `None` while another process holds the lock.
+    pub(crate) fn take(path: &Path) -> io::Result<Option<Self>> {
+        let beside = path.with_extension("lock");
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(beside)?;
+        let file = match file.try_lock() {
+            Ok(()) => Some(file),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => None,
+            Err(TryLockError::Error(error)) => return Err(error),
+        };
+        Ok(Some(Self { _file: file }))
+    }
+
+    /// Deletes the locked file and its lock file.
+    pub(crate) fn remove(self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)?;
+        drop(self);
+        // A lock file that stays does no harm.
+        _ = fs::remove_file(path.with_extension("lock"));
+        Ok(())
+    }
+
+    /// Whether another process turned out to hold the lock. The system says so
+    /// at once, in [`Lock::take`].
+    pub(crate) const fn is_lost(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_is_synced_before_it_replaces_the_old_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("settings.toml");
+        replace(&path, ".new", b"old").expect("written");
+        let text = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
+        let mut synced = false;
+        let result = replace_with(&path, ".new", b"new", |_| {
+            assert_eq!(text("settings.toml.new").as_deref(), Some("new"));
+            assert_eq!(text("settings.toml").as_deref(), Some("old"));
+            synced = true;
+            Ok(())
+        });
+        assert!(result.is_ok() && synced);
+        assert_eq!(text("settings.toml").as_deref(), Some("new"));
+
+        let failed = |_: &File| Err(io::Error::other("the disk is gone"));
+        replace_with(&path, ".new", b"newer", failed).expect_err("not synced");
+        assert_eq!(text("settings.toml").as_deref(), Some("new"));
+        assert_eq!(text("settings.toml.new"), None, "nothing is left beside");
+    }
+}
