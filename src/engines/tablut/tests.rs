@@ -39,12 +39,12 @@ fn compare(position: &Position, board: &Board) {
         "{position}"
     );
     let squares = |of: &mut dyn Iterator<Item = Square>| of.collect::<Vec<_>>();
-    let told = [
+    let expected = [
         squares(&mut position.white_soldiers().squares()),
         squares(&mut position.black_soldiers().squares()),
         squares(&mut position.king().into_iter()),
     ];
-    assert_eq!(board.squares(), told, "{position}");
+    assert_eq!(board.squares(), expected, "{position}");
     let Some(king) = position.king() else { return };
     if position.king_end().is_some() {
         return;
@@ -189,16 +189,16 @@ fn moves_and_captures_agree_with_the_vectors() {
             let position = Position::parse(rules, &format!("{} {side}", rows.join("/"))).unwrap();
             let tables = tables_of(&position);
             let board = Board::from_position(&position, tables);
-            let told = case["moves"].as_object().unwrap();
+            let expected = case["moves"].as_object().unwrap();
             let mut ours: Vec<_> = if position.king_end().is_some() {
                 Vec::new()
             } else {
                 moves(&board, tables).into_iter().map(|mv| mv.to_rules().to_string()).collect()
             };
             ours.sort();
-            assert_eq!(ours.iter().collect::<Vec<_>>(), told.keys().collect::<Vec<_>>());
+            assert_eq!(ours.iter().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
             for mv in moves(&board, tables) {
-                let what = &told[&mv.to_rules().to_string()];
+                let what = &expected[&mv.to_rules().to_string()];
                 let child = board.make_move(tables, mv);
                 let (men, left) = if board.black_to_move {
                     (board.white, child.white)
