@@ -116,7 +116,8 @@ const VALIDATION_GAMES: usize = 20;
 /// ```
 /// use std::ops::ControlFlow;
 /// use tabulae::engines::{
-///     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
+///     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver,
+///     TablutTrainPlan, train_tablut,
 /// };
 /// use tabulae::games::RuleSet;
 ///
@@ -130,9 +131,10 @@ const VALIDATION_GAMES: usize = 20;
 ///     threads: 1,
 ///     dataset: Vec::new(),
 /// };
-/// let mut observe = |_: TablutTrainEvent<'_>| ControlFlow::Continue(());
+/// let observe: &mut TablutTrainObserver<'_> =
+///     &mut |_: TablutTrainEvent<'_>| ControlFlow::Continue(());
 /// // Tablan has no such network.
-/// assert_eq!(train_tablut(&plan, &mut observe), Err(TablutTrainError::Rules(RuleSet::Tablan)));
+/// assert_eq!(train_tablut(&plan, observe), Err(TablutTrainError::Rules(RuleSet::Tablan)));
 /// ```
 ///
 /// # Errors
