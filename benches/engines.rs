@@ -1,29 +1,31 @@
-//! How fast the engines are: `cargo bench --no-default-features --bench engines`.
+//! Benchmarks of the engines:
+//! `cargo bench --no-default-features --bench engines`.
 //!
-//! Every thought has one thread and an end that is no time: a number of
-//! positions, a depth, or a proof. What is timed is always the same work.
+//! Every search has one thread and ends at a number of nodes, a depth or a
+//! proof, never at a time: the work is always the same.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tabulae::{
     engines::{EngineOptions, Request, SearchLimits, StopSignal, search},
-    games::{AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Throw},
+    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Throw},
 };
 
-const FULL: EngineOptions = EngineOptions { contempt: true, ..EngineOptions::for_analysis(64) };
+const FULL_STRENGTH: EngineOptions =
+    EngineOptions { contempt: true, ..EngineOptions::for_analysis(64) };
 
-fn answer(line: &GameHistory<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
-    let request = Request { line: line.clone(), limits, options: FULL };
+fn best_move(line: &Line<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
+    let request = Request { line: line.clone(), limits, options: FULL_STRENGTH };
     search(black_box(&request), &StopSignal::default(), &mut |_| ())
 }
 
-fn start(rules: RuleSet) -> GameHistory<AnyPosition> {
-    GameHistory::new(AnyPosition::start(rules))
+fn start(rules: RuleSet) -> Line<AnyPosition> {
+    Line::new(AnyPosition::start(rules))
 }
 
-/// Positions looked at in a second.
-fn nodes(criterion: &mut Criterion) {
+/// Nodes per second from the start position.
+fn nodes_per_second(criterion: &mut Criterion) {
     const NODES: u64 = 200_000;
     let mut group = criterion.benchmark_group("nodes");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
@@ -32,13 +34,13 @@ fn nodes(criterion: &mut Criterion) {
         [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus, RuleSet::Tablaaza]
     {
         let line = start(rules);
-        group.bench_function(rules.id(), |bencher| bencher.iter(|| answer(&line, limits)));
+        group.bench_function(rules.id(), |bencher| bencher.iter(|| best_move(&line, limits)));
     }
     group.finish();
 }
 
-/// From the start to a depth.
-fn depths(criterion: &mut Criterion) {
+/// The start position to a fixed depth.
+fn fixed_depth(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("depth");
     group.sample_size(10);
     for (rules, depth) in
@@ -47,13 +49,13 @@ fn depths(criterion: &mut Criterion) {
         let line = start(rules);
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
         let id = BenchmarkId::new(rules.id(), depth);
-        group.bench_function(id, |bencher| bencher.iter(|| answer(&line, limits)));
+        group.bench_function(id, |bencher| bencher.iter(|| best_move(&line, limits)));
     }
     group.finish();
 }
 
-/// Proofs of who wins, in positions of the vectors with so many free squares.
-fn proofs(criterion: &mut Criterion) {
+/// The exact solver, on endgames of the vectors by their number of free squares.
+fn solver(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("proof");
     group.sample_size(10);
     let mut last = 0;
@@ -66,25 +68,27 @@ fn proofs(criterion: &mut Criterion) {
         last = empties;
         let text = case["fen"].as_str().expect("a position");
         let position = AnyPosition::parse(RuleSet::Tablaaza, text).expect("a position");
-        let line = GameHistory::new(position);
+        let line = Line::new(position);
         let id = BenchmarkId::new("tablaaza", empties);
-        group.bench_function(id, |bencher| bencher.iter(|| answer(&line, SearchLimits::default())));
+        group.bench_function(id, |bencher| {
+            bencher.iter(|| best_move(&line, SearchLimits::default()))
+        });
     }
     group.finish();
 }
 
-/// Choices of a move with the sticks thrown, two throws looked ahead.
-fn decisions(criterion: &mut Criterion) {
+/// A move of Tablan's first turn, searched two throws deep.
+fn expectimax(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("decision");
     group.sample_size(20);
     let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
         let mut line = start(rules);
         line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
-        group.bench_function(rules.id(), |bencher| bencher.iter(|| answer(&line, limits)));
+        group.bench_function(rules.id(), |bencher| bencher.iter(|| best_move(&line, limits)));
     }
     group.finish();
 }
 
-criterion_group!(benches, nodes, depths, proofs, decisions);
+criterion_group!(benches, nodes_per_second, fixed_depth, solver, expectimax);
 criterion_main!(benches);

@@ -1,11 +1,12 @@
-//! How fast the rules count: `cargo bench --no-default-features --bench rules`.
+//! Benchmarks of the rules' move generation (perft):
+//! `cargo bench --no-default-features --bench rules`.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tabulae::games::{AnyPosition, RuleSet, perft};
 
-/// Each game without throws, to a depth of some hundred thousand positions.
+/// Each game without throws, to a depth of some hundred thousand nodes.
 const DEPTHS: [(RuleSet, u32); 4] = [
     (RuleSet::TablutBerkeley, 3),
     (RuleSet::TablutAshton, 3),
@@ -13,7 +14,7 @@ const DEPTHS: [(RuleSet, u32); 4] = [
     (RuleSet::Tablaaza, 5),
 ];
 
-fn counting(criterion: &mut Criterion) {
+fn perft_speed(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");
     group.sample_size(20);
     for (rules, depth) in DEPTHS {
@@ -26,5 +27,5 @@ fn counting(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, counting);
+criterion_group!(benches, perft_speed);
 criterion_main!(benches);

@@ -1,5 +1,5 @@
-//! The engines from outside: answers are legal, repeatable and right where
-//! right can be told.
+//! The engines' public API: best moves are legal, repeatable, and right where
+//! that is known.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
     engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn, tablaaza},
+    games::{AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn, tablaaza},
 };
 
 const DETERMINISTIC: [RuleSet; 4] =
@@ -26,29 +26,25 @@ fn depth(depth: u32) -> SearchLimits {
     SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-fn request(line: &GameHistory<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
+fn request(line: &Line<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
     let options = EngineOptions { level, hash_mib: 2, ..EngineOptions::default() };
     Request { line: line.clone(), limits, options }
 }
 
-/// The answer and everything told on the way.
-fn answer(request: &Request) -> (Option<AnyMove>, Vec<Info>) {
+/// The best move and the report of every iteration.
+fn search_all(request: &Request) -> (Option<AnyMove>, Vec<Info>) {
     let mut infos = Vec::new();
     let best = search(request, &StopSignal::default(), &mut |info| infos.push(info.clone()));
     (best, infos)
 }
 
-fn position(rules: RuleSet, text: &str) -> GameHistory<AnyPosition> {
-    GameHistory::new(AnyPosition::parse(rules, text).expect("a position"))
+fn position(rules: RuleSet, text: &str) -> Line<AnyPosition> {
+    Line::new(AnyPosition::parse(rules, text).expect("a position"))
 }
 
-/// A line of random plies that waits for a move, if the game lasts so long.
-fn random_line(
-    rules: RuleSet,
-    plies: usize,
-    rng: &mut ChaCha8Rng,
-) -> Option<GameHistory<AnyPosition>> {
-    let mut line = GameHistory::new(AnyPosition::start(rules));
+/// A game of random plies that waits for a move, if it lasts so long.
+fn random_line(rules: RuleSet, plies: usize, rng: &mut ChaCha8Rng) -> Option<Line<AnyPosition>> {
+    let mut line = Line::new(AnyPosition::start(rules));
     loop {
         let ply = match line.turn() {
             Turn::Over(_) => return None,
@@ -64,14 +60,14 @@ fn random_line(
 }
 
 #[test]
-fn answers_and_expected_lines_are_legal_at_every_level() {
+fn best_moves_and_principal_variations_are_legal_at_every_level() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut tried = 0;
     for rules in RuleSet::ALL {
         for plies in (0..60).step_by(3) {
             let Some(line) = random_line(rules, plies, &mut rng) else { continue };
             let level = Level::ALL[tried % Level::ALL.len()];
-            let (best, infos) = answer(&request(&line, level, nodes(700)));
+            let (best, infos) = search_all(&request(&line, level, nodes(700)));
             let best = best.expect("a move is due");
             assert!(line.legal_moves().contains(&best), "{rules}: {}", line.position());
             for info in &infos {
@@ -90,7 +86,7 @@ fn answers_and_expected_lines_are_legal_at_every_level() {
 
 #[test]
 fn the_same_request_has_the_same_answer() {
-    let told = |(best, infos): (Option<AnyMove>, Vec<Info>)| {
+    let essence = |(best, infos): (Option<AnyMove>, Vec<Info>)| {
         let infos: Vec<_> =
             infos.into_iter().map(|info| (info.depth, info.score, info.nodes, info.pv)).collect();
         (best, infos)
@@ -100,29 +96,29 @@ fn the_same_request_has_the_same_answer() {
         for level in [Level::Novice, Level::Club, Level::Master] {
             let line = random_line(rules, 8, &mut rng).expect("a game of eight plies");
             let request = request(&line, level, nodes(5000));
-            let first = told(answer(&request));
+            let first = essence(search_all(&request));
             assert!(!first.1.is_empty(), "{rules} {level}");
-            assert_eq!(told(answer(&request)), first, "{rules} {level}");
+            assert_eq!(essence(search_all(&request)), first, "{rules} {level}");
         }
     }
 }
 
 #[test]
-fn the_seed_varies_what_is_equal() {
-    let line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
-    let answers: std::collections::HashSet<_> = (0..20)
+fn the_seed_chooses_among_equal_moves() {
+    let line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    let moves: std::collections::HashSet<_> = (0..20)
         .map(|seed| {
             let mut request = request(&line, Level::Casual, depth(1));
             request.options.seed = seed;
-            answer(&request).0
+            search_all(&request).0
         })
         .collect();
-    assert!(answers.len() > 3, "{answers:?}");
+    assert!(moves.len() > 3, "{moves:?}");
 }
 
 #[test]
-fn there_is_no_answer_without_a_choice() {
-    let waiting = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+fn there_is_no_best_move_without_a_move_to_choose() {
+    let waiting = Line::new(AnyPosition::start(RuleSet::Tablan));
     assert!(matches!(waiting.turn(), Turn::Throw(_)));
     let over = position(
         RuleSet::Tablaaza,
@@ -131,20 +127,20 @@ fn there_is_no_answer_without_a_choice() {
     assert!(matches!(over.turn(), Turn::Over(_)));
     for line in [waiting, over] {
         assert_eq!(
-            answer(&request(&line, Level::Master, SearchLimits::default())),
+            search_all(&request(&line, Level::Master, SearchLimits::default())),
             (None, Vec::new())
         );
     }
 }
 
 #[test]
-fn limits_of_nothing_still_give_a_legal_move() {
+fn zero_limits_still_give_a_legal_move() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for rules in RuleSet::ALL {
         let line = random_line(rules, 5, &mut rng).expect("a game of five plies");
         for level in Level::ALL {
             for limits in [nodes(0), nodes(1), depth(0)] {
-                let best = answer(&request(&line, level, limits)).0.expect("a move is due");
+                let best = search_all(&request(&line, level, limits)).0.expect("a move is due");
                 assert!(line.legal_moves().contains(&best), "{rules} {level}");
             }
         }
@@ -152,13 +148,13 @@ fn limits_of_nothing_still_give_a_legal_move() {
 }
 
 #[test]
-fn several_threads_answer_legally() {
+fn several_threads_give_a_legal_move() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for rules in RuleSet::ALL {
         let line = random_line(rules, 6, &mut rng).expect("a game of six plies");
         let mut request = request(&line, Level::Master, nodes(3000));
         request.options.threads = 3;
-        let best = answer(&request).0.expect("a move is due");
+        let best = search_all(&request).0.expect("a move is due");
         assert!(line.legal_moves().contains(&best), "{rules}");
     }
 }
@@ -167,8 +163,8 @@ fn cases(text: &str) -> impl Iterator<Item = Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a case is JSON"))
 }
 
-/// A case's position as our text.
-fn tablut(rules: RuleSet, case: &Value) -> GameHistory<AnyPosition> {
+/// A case's position in this program's notation.
+fn tablut(rules: RuleSet, case: &Value) -> Line<AnyPosition> {
     let rows: Vec<_> = case["position"]
         .as_array()
         .expect("rows")
@@ -198,7 +194,7 @@ fn a_win_in_one_is_found_in_every_tablut() {
                 continue;
             }
             for level in [Level::Novice, Level::Master] {
-                let (best, infos) = answer(&request(&line, level, depth(2)));
+                let (best, infos) = search_all(&request(&line, level, depth(2)));
                 let best = best.expect("a move is due").to_string();
                 let at = line.position();
                 assert!(wins.iter().any(|(win, _)| **win == best), "{rules} {level}: {at}: {best}");
@@ -211,34 +207,34 @@ fn a_win_in_one_is_found_in_every_tablut() {
 }
 
 #[test]
-fn two_open_ways_are_lost_for_black_in_two() {
-    // The king on e3 sees a3 and i3, and one Muscovite cannot stand on both.
+fn two_open_escapes_are_lost_for_black_in_two() {
+    // The king on e3 can escape to a3 and i3; one move cannot block both.
     let line = position(RuleSet::TablutBerkeley, "B3B3B/9/9/9/9/9/4K4/9/4B4 b");
     for level in [Level::Club, Level::Master] {
-        let (_, infos) = answer(&request(&line, level, depth(3)));
+        let (_, infos) = search_all(&request(&line, level, depth(3)));
         assert_eq!(infos.last().map(|info| info.score), Some(Score::Loss(2)), "{level}");
     }
 }
 
 #[test]
-fn a_soldier_for_nothing_is_taken() {
-    // The start, but the Black of d1 has strayed to d3: c5-c3 takes him.
+fn a_free_soldier_is_captured() {
+    // The start position, but the black soldier of d1 is on d3: c5-c3 captures it.
     for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/3BW4/4B4/4BB3 w";
         let line = position(rules, text);
-        for looks in 1..=3 {
-            let (best, _) = answer(&request(&line, Level::Expert, depth(looks)));
+        for plies in 1..=3 {
+            let (best, _) = search_all(&request(&line, Level::Expert, depth(plies)));
             let mv = best.map(|mv| line.position().notation(mv));
-            assert_eq!(mv.as_deref(), Some("c5-c3xd3"), "{rules} {looks}");
+            assert_eq!(mv.as_deref(), Some("c5-c3xd3"), "{rules} {plies}");
         }
     }
 }
 
 #[test]
-fn nobody_walks_into_a_lost_repetition() {
-    // By Berkeley's rules whoever brings a position back loses. Two rooks' moves
-    // there and two back would do it with the fourth.
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+fn no_level_plays_a_losing_repetition() {
+    // By Berkeley's rules the player who repeats a position loses. Each side moves
+    // away and back: the fourth move would repeat the start position.
+    let mut line = Line::new(AnyPosition::start(RuleSet::TablutBerkeley));
     for text in ["a4-a3", "e3-d3", "a3-a4"] {
         let ply = line.parse(text).expect("legal");
         line.push(ply).expect("legal");
@@ -251,15 +247,15 @@ fn nobody_walks_into_a_lost_repetition() {
         for seed in 0..10 {
             let mut request = request(&line, level, SearchLimits { depth: Some(2), ..nodes(4000) });
             request.options.seed = seed;
-            assert_ne!(answer(&request).0.map(Ply::Move), Some(back), "{level} {seed}");
+            assert_ne!(search_all(&request).0.map(Ply::Move), Some(back), "{level} {seed}");
         }
     }
 }
 
 #[test]
-fn who_stands_badly_takes_a_draw_by_repetition() {
-    // Black has two men left. Going there and back brings the start back: a
-    // draw by Ashton's rules the second time, by Linnaeus' the third.
+fn the_losing_side_takes_a_draw_by_repetition() {
+    // Black has two soldiers left. Moving away and back repeats the start: a draw
+    // by Ashton's rules the second time, by Linnaeus' the third.
     let text = "9/7B1/4W4/4W4/2WWKWW2/4W4/4W4/1B7/9 w";
     for (rules, rounds) in [(RuleSet::TablutAshton, 1), (RuleSet::TablutLinnaeus, 2)] {
         let mut line = position(rules, text);
@@ -268,8 +264,8 @@ fn who_stands_badly_takes_a_draw_by_repetition() {
                 let ply = line.parse(text).expect("legal");
                 line.push(ply).expect("legal");
             }
-            let (best, infos) = answer(&request(&line, Level::Expert, depth(1)));
-            let score = infos.last().expect("one look").score;
+            let (best, infos) = search_all(&request(&line, Level::Expert, depth(1)));
+            let score = infos.last().expect("one iteration").score;
             let is_draw = best.is_some_and(|mv| mv.to_string() == "b1-b2");
             assert_eq!(is_draw && score == Score::Points(0), round == rounds, "{rules} {score}");
             let back = line.parse("b1-b2").expect("legal");
@@ -279,8 +275,8 @@ fn who_stands_badly_takes_a_draw_by_repetition() {
     }
 }
 
-/// In how many plies the side to move wins, or loses when negative, against
-/// best play: by looking at everything.
+/// The number of plies in which the side to move wins, or loses when negative,
+/// against best play: by an exhaustive search.
 fn distance(position: tablaaza::Position, known: &mut HashMap<(u64, Side), i32>) -> i32 {
     let key = (position.closed(), position.side());
     if let Some(distance) = known.get(&key) {
@@ -304,7 +300,7 @@ fn distance(position: tablaaza::Position, known: &mut HashMap<(u64, Side), i32>)
 }
 
 #[test]
-fn the_end_of_tablaaza_is_played_perfectly() {
+fn tablaaza_endgames_are_played_perfectly() {
     let mut solved = 0;
     for case in cases(include_str!("vectors/tablaaza-endgames.jsonl")) {
         if case["empties"].as_u64() > Some(16) {
@@ -317,7 +313,7 @@ fn the_end_of_tablaaza_is_played_perfectly() {
             plies @ 1.. => Score::Win(plies.unsigned_abs()),
             plies => Score::Loss(plies.unsigned_abs()),
         };
-        let (best, infos) = answer(&request(&line, Level::Master, SearchLimits::default()));
+        let (best, infos) = search_all(&request(&line, Level::Master, SearchLimits::default()));
         assert_eq!(infos.last().map(|info| info.score), Some(expected), "{text}");
         let winning = case["winning_moves"].as_array().expect("moves");
         let wins = case["winner"] == case["to_move"];
@@ -329,7 +325,7 @@ fn the_end_of_tablaaza_is_played_perfectly() {
 }
 
 #[test]
-fn a_certain_win_of_tablan_is_seen() {
+fn a_certain_win_in_tablan_is_found() {
     // South's last piece reaches the last row, and South has more there.
     let line = {
         let mut line = position(RuleSet::Tablan, "SSN9/S8N2/12/12 s -");
@@ -337,16 +333,16 @@ fn a_certain_win_of_tablan_is_seen() {
         line
     };
     assert_eq!(line.legal_moves().len(), 1);
-    let (best, infos) = answer(&request(&line, Level::Novice, SearchLimits::default()));
+    let (best, infos) = search_all(&request(&line, Level::Novice, SearchLimits::default()));
     assert_eq!(best.map(|mv| mv.to_string()).as_deref(), Some("a3-l4"));
     assert_eq!(infos.last().map(|info| info.score), Some(Score::Win(1)));
 }
 
 #[test]
-fn deterministic_games_are_searched_deeper_step_by_step() {
+fn each_iteration_is_one_ply_deeper() {
     for rules in DETERMINISTIC {
-        let line = GameHistory::new(AnyPosition::start(rules));
-        let (_, infos) = answer(&request(&line, Level::Master, depth(3)));
+        let line = Line::new(AnyPosition::start(rules));
+        let (_, infos) = search_all(&request(&line, Level::Master, depth(3)));
         let depths: Vec<_> = infos.iter().map(|info| info.depth).collect();
         assert_eq!(depths, [1, 2, 3], "{rules}");
         assert!(infos.is_sorted_by_key(|info| info.nodes), "{rules}");

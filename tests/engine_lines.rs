@@ -1,4 +1,5 @@
-//! The second best move and the third: what is found when moves are left out.
+//! Multi-PV: the second best move and the third, found by excluding the ones
+//! before.
 
 use std::time::Duration;
 
@@ -7,12 +8,12 @@ use tabulae::{
         EngineOptions, EngineState, Info, Level, Reply, Request, Reviewer, Score, SearchLimits,
         StopSignal, Worker, search, search_excluding,
     },
-    games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Throw, Turn},
+    games::{AnyMove, AnyPosition, Game as _, Line, Ply, RuleSet, Side, Throw, Turn},
 };
 
-/// A line that waits for a move, some plies from the start.
-fn waiting(rules: RuleSet) -> GameHistory<AnyPosition> {
-    let mut line = GameHistory::new(AnyPosition::start(rules));
+/// A game that waits for a move, some plies from the start.
+fn waiting(rules: RuleSet) -> Line<AnyPosition> {
+    let mut line = Line::new(AnyPosition::start(rules));
     while line.len() < 6 || !matches!(line.turn(), Turn::Move(_)) {
         let ply = match line.legal_moves().first() {
             Some(&mv) => Ply::Move(mv),
@@ -23,18 +24,18 @@ fn waiting(rules: RuleSet) -> GameHistory<AnyPosition> {
     line
 }
 
-fn request(line: GameHistory<AnyPosition>, depth: u32) -> Request {
+fn request(line: Line<AnyPosition>, depth: u32) -> Request {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let options = EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() };
     Request { line, limits, options }
 }
 
-fn beside(request: &Request, without: &[AnyMove]) -> (Option<AnyMove>, Option<Info>) {
+fn search_without(request: &Request, excluded: &[AnyMove]) -> (Option<AnyMove>, Option<Info>) {
     let mut last = None;
     let best = search_excluding(
         &EngineState::new(),
         request,
-        without,
+        excluded,
         &StopSignal::default(),
         &mut |info| {
             last = Some(info.clone());
@@ -44,50 +45,54 @@ fn beside(request: &Request, without: &[AnyMove]) -> (Option<AnyMove>, Option<In
 }
 
 #[test]
-fn each_line_is_another_move_until_none_is_left() {
+fn excluding_the_best_moves_finds_others_until_none_is_left() {
     for rules in RuleSet::ALL {
         let request = request(waiting(rules), 2);
         let mut left: Vec<AnyMove> = request.line.legal_moves();
         let first = search(&request, &StopSignal::default(), &mut |_| ());
-        let mut without = Vec::new();
+        let mut excluded = Vec::new();
         for number in 0..3.min(left.len()) {
-            let (best, info) = beside(&request, &without);
+            let (best, info) = search_without(&request, &excluded);
             let best = best.expect("a move");
             assert!(number > 0 || Some(best) == first, "{rules}: the first line is the answer");
             assert!(left.contains(&best), "{rules}: {best} was left out");
-            assert_eq!(info.expect("told").pv.first(), Some(&best), "{rules}");
+            assert_eq!(info.expect("an iteration").pv.first(), Some(&best), "{rules}");
             left.retain(|mv| *mv != best);
-            without.push(best);
+            excluded.push(best);
         }
         if let Some(last) = left.pop() {
-            without.extend(left);
-            assert_eq!(beside(&request, &without).0, Some(last), "{rules}: the only one left");
-            without.push(last);
+            excluded.extend(left);
+            assert_eq!(
+                search_without(&request, &excluded).0,
+                Some(last),
+                "{rules}: the only one left"
+            );
+            excluded.push(last);
         }
-        assert_eq!(beside(&request, &without).0, None, "{rules}");
+        assert_eq!(search_without(&request, &excluded).0, None, "{rules}");
     }
 }
 
 #[test]
-fn a_second_way_to_win_at_once_is_found_beside_the_first() {
+fn further_wins_in_one_are_found_by_exclusion() {
     let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
-    let request = request(GameHistory::new(start.expect("a position")), 2);
-    let mut without = Vec::new();
+    let request = request(Line::new(start.expect("a position")), 2);
+    let mut excluded = Vec::new();
     for _ in 0..4 {
-        let (best, info) = beside(&request, &without);
-        assert_eq!(info.map(|it| it.score), Some(Score::Win(1)), "after {without:?}");
-        without.extend(best);
+        let (best, info) = search_without(&request, &excluded);
+        assert_eq!(info.map(|it| it.score), Some(Score::Win(1)), "after {excluded:?}");
+        excluded.extend(best);
     }
-    let (_, info) = beside(&request, &without);
-    assert_ne!(info.map(|it| it.score), Some(Score::Win(1)), "four ways lead to the edge");
+    let (_, info) = search_without(&request, &excluded);
+    assert_ne!(info.map(|it| it.score), Some(Score::Win(1)), "four moves reach the edge");
 }
 
-/// A judge calls a draw even; who plays to win rather goes on, and neither
-/// hears from the other what a draw is worth.
+/// With contempt a draw is worth less than an even game. Searches that differ in
+/// this share a transposition table, but no values.
 #[test]
-fn a_draw_is_even_for_a_judge_alone() {
+fn a_draw_is_even_only_without_contempt() {
     let moves = ["e3-d3", "d1-c1", "d3-c3", "c1-b1", "c3-b3", "b1-c1"];
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+    let mut line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
     for text in moves {
         let ply = line.parse(text).expect("a move");
         line.push(ply).expect("legal");
@@ -95,35 +100,35 @@ fn a_draw_is_even_for_a_judge_alone() {
     let draws = line.position().parse_move("b3-c3").expect("legal");
     let others: Vec<AnyMove> = line.legal_moves().into_iter().filter(|mv| *mv != draws).collect();
     let engine_state = EngineState::new();
-    let said = |contempt| {
-        // Only a thought under the clock keeps what it has found; the depth ends
-        // it, however busy the machine is.
+    let score_with = |contempt| {
+        // Only a search limited by time alone keeps its table. With one move left
+        // it ends after the first iteration, however busy the machine is.
         let mut request = request(line.clone(), 1);
         let hour = Some(Duration::from_secs(3600));
-        request.limits = SearchLimits { movetime: hour, depth: Some(2), ..SearchLimits::default() };
+        request.limits = SearchLimits { movetime: hour, ..SearchLimits::default() };
         request.options.contempt = contempt;
         let mut last = None;
         search_excluding(&engine_state, &request, &others, &StopSignal::default(), &mut |info| {
             last = Some(info.score);
         });
-        last.expect("told")
+        last.expect("an iteration")
     };
-    assert_eq!(said(false), Score::Points(0));
-    let Score::Points(points) = said(true) else { panic!("no draw") };
+    assert_eq!(score_with(false), Score::Points(0));
+    let Score::Points(points) = score_with(true) else { panic!("no draw") };
     assert!(points < -100, "{points}");
-    assert_eq!(said(false), Score::Points(0));
+    assert_eq!(score_with(false), Score::Points(0));
 }
 
 /// The free squares of a game of Tablaaza.
-fn free(line: &GameHistory<AnyPosition>) -> u32 {
+fn free(line: &Line<AnyPosition>) -> u32 {
     let AnyPosition::Tablaaza(position) = line.position() else { return 0 };
     Side::BOTH.map(|side| position.free(side).count_ones()).iter().sum()
 }
 
 #[test]
-fn without_its_winning_moves_a_solved_position_is_lost() {
-    // Few squares are free, but more than are looked through move by move.
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+fn a_solved_position_without_its_winning_moves_is_lost() {
+    // Few squares are free, but more than the alpha-beta search exhausts.
+    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
     while free(&line) > 20 {
         let moves = line.legal_moves();
         let mv = moves[line.len() * 7_919 % moves.len()];
@@ -133,25 +138,25 @@ fn without_its_winning_moves_a_solved_position_is_lost() {
     let limits = SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() };
     let options = EngineOptions { level: Level::Master, hash_mib: 8, ..EngineOptions::default() };
     let request = Request { line, limits, options };
-    let mut without = Vec::new();
-    let mut told = Vec::new();
+    let mut excluded = Vec::new();
+    let mut results = Vec::new();
     for _ in 0..request.line.legal_moves().len() {
-        let (best, info) = beside(&request, &without);
-        without.extend(best);
-        told.extend(info.map(|it| (it.score, it.exact)));
+        let (best, info) = search_without(&request, &excluded);
+        excluded.extend(best);
+        results.extend(info.map(|it| (it.score, it.exact)));
     }
-    let wins: Vec<bool> = told.iter().map(|(score, _)| matches!(score, Score::Win(_))).collect();
-    assert!(told.iter().all(|it| it.1), "all is proven: {told:?}");
-    assert!(wins.is_sorted_by(|one, next| one >= next), "wins come before losses: {told:?}");
+    let wins: Vec<bool> = results.iter().map(|(score, _)| matches!(score, Score::Win(_))).collect();
+    assert!(results.iter().all(|it| it.1), "all is proven: {results:?}");
+    assert!(wins.is_sorted_by(|one, next| one >= next), "wins come before losses: {results:?}");
 }
 
 #[test]
-fn a_worker_and_a_reviewer_answer_beside_the_game() {
+fn a_worker_excludes_moves_and_a_reviewer_reviews() {
     let line = waiting(RuleSet::TablutAshton);
     let request = request(line.clone(), 2);
     let mut worker = Worker::new();
-    let without = line.legal_moves()[1..].to_vec();
-    let ticket = worker.ask_beside(request, without);
+    let excluded = line.legal_moves()[1..].to_vec();
+    let ticket = worker.ask_beside(request, excluded);
     let best = std::iter::from_fn(|| worker.wait()).find_map(|reply| match reply {
         Reply::Best { ticket: about, best, .. } if about == ticket => Some(best),
         _ => None,

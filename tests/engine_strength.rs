@@ -1,7 +1,7 @@
 //! Every level from Casual on beats random play by far, in every rule set.
 //!
-//! The everyday run plays few games; the full hundreds are `#[ignore]`d and
-//! want a release build: `cargo test --release --test engine_strength --
+//! The default run plays few games. The hundreds of games are `#[ignore]`d and
+//! need a release build: `cargo test --release --test engine_strength --
 //! --ignored --nocapture`.
 
 use std::time::Duration;
@@ -9,11 +9,11 @@ use std::time::Duration;
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
     engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
-    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn},
+    games::{AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn},
 };
 
-/// Plies after which an undecided game counts as a draw.
-const LONGEST: usize = 2000;
+/// A game of so many plies is a draw.
+const MAX_PLIES: usize = 2000;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
@@ -22,8 +22,8 @@ struct Tally {
     lost: u32,
 }
 
-/// A throw by the rules' weights.
-fn thrown(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
+/// A random throw by the rules' weights.
+fn random_throw(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
     let outcomes = position.outcomes();
     let mut at = rng.random_range(0..outcomes.iter().map(|(_, weight)| weight).sum::<u32>());
     for &(throw, weight) in outcomes {
@@ -35,7 +35,8 @@ fn thrown(position: &AnyPosition, rng: &mut ChaCha8Rng) -> Throw {
     unreachable!("the weights add up")
 }
 
-/// One game of the engine as `engine` against random play; who won.
+/// Plays one game of the engine as `engine` against random play; returns the
+/// winner.
 fn play(
     rules: RuleSet,
     engine: Side,
@@ -44,11 +45,11 @@ fn play(
     seed: u64,
 ) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = GameHistory::new(AnyPosition::start(rules));
-    while line.len() < LONGEST {
+    let mut line = Line::new(AnyPosition::start(rules));
+    while line.len() < MAX_PLIES {
         let ply = match line.turn() {
             Turn::Over(end) => return end.winner,
-            Turn::Throw(_) => Ply::Throw(thrown(line.position(), &mut rng)),
+            Turn::Throw(_) => Ply::Throw(random_throw(line.position(), &mut rng)),
             Turn::Move(side) if side == engine => {
                 let options =
                     EngineOptions { level, hash_mib: 8, seed, ..EngineOptions::default() };
@@ -67,7 +68,7 @@ fn play(
     None
 }
 
-/// `games` games, sides changing.
+/// Plays `games` games with alternating sides.
 fn tally(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..games {
@@ -81,9 +82,9 @@ fn tally(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) -> Tall
     tally
 }
 
-/// Points of 100 that are wanted: a win 1, a draw a half. The sticks are kind
-/// to everybody, and from random play to the best there is less room.
-fn wanted(rules: RuleSet, level: Level) -> u32 {
+/// The least score in percent; a draw is half a win. With the sticks, luck leaves
+/// less room between random play and the best.
+fn least_percent(rules: RuleSet, level: Level) -> u32 {
     match (rules.has_sticks(), level) {
         (false, _) => 95,
         (true, Level::Novice) => 45,
@@ -96,35 +97,36 @@ fn check(rules: RuleSet, level: Level, limits: SearchLimits, games: u64) {
     let tally = tally(rules, level, limits, games);
     println!("{rules} {level}: {tally:?}");
     assert!(
-        u64::from(2 * tally.won + tally.drawn) * 50 >= games * u64::from(wanted(rules, level)),
+        u64::from(2 * tally.won + tally.drawn) * 50
+            >= games * u64::from(least_percent(rules, level)),
         "{rules} {level}: {tally:?}"
     );
 }
 
-/// Little enough that a dozen games take a second.
-const GLANCE: SearchLimits = SearchLimits { movetime: None, depth: None, nodes: Some(20_000) };
+/// Few enough nodes that a dozen games take a second.
+const FEW_NODES: SearchLimits = SearchLimits { movetime: None, depth: None, nodes: Some(20_000) };
 
 #[test]
 fn casual_beats_random_play_at_tablut() {
     for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
-        check(rules, Level::Casual, GLANCE, 20);
+        check(rules, Level::Casual, FEW_NODES, 20);
     }
 }
 
 #[test]
 fn casual_beats_random_play_at_tablan() {
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        check(rules, Level::Casual, GLANCE, 40);
+        check(rules, Level::Casual, FEW_NODES, 40);
     }
 }
 
 #[test]
 fn casual_beats_random_play_at_tablaaza() {
-    check(RuleSet::Tablaaza, Level::Casual, GLANCE, 40);
+    check(RuleSet::Tablaaza, Level::Casual, FEW_NODES, 40);
 }
 
 #[test]
-#[ignore = "hundreds of games; wants a release build"]
+#[ignore = "hundreds of games; needs a release build"]
 fn novice_and_casual_beat_random_play_a_hundred_times() {
     for rules in RuleSet::ALL {
         for level in [Level::Novice, Level::Casual] {
@@ -134,7 +136,7 @@ fn novice_and_casual_beat_random_play_a_hundred_times() {
 }
 
 #[test]
-#[ignore = "hundreds of games; wants a release build"]
+#[ignore = "hundreds of games; needs a release build"]
 fn master_beats_random_play_a_hundred_times() {
     let limits =
         SearchLimits { movetime: Some(Duration::from_millis(20)), ..SearchLimits::default() };

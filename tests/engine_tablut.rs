@@ -1,9 +1,9 @@
-//! Forced wins in Tablut are found, soon and with their right length.
+//! Forced wins in Tablut are found within few nodes and with the right length.
 //!
-//! The positions are in `tests/engine/tablut-wins.txt`, one a line: rules, the
-//! side to move's own moves to the win, position. They come from games of the
-//! engine with itself and are proved by the rules alone, every move against
-//! every reply, see [`make_the_forced_wins`].
+//! The positions are in `tests/engine/tablut-wins.txt`, one a line: rules, number
+//! of moves of the winning side, position. They come from self-play and are
+//! proven by the rules alone, every move against every reply; see
+//! [`generate_forced_wins`].
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -11,7 +11,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
     engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
     games::{
-        AnyPosition, Game, GameHistory, Ply, RuleSet, Turn,
+        AnyPosition, Game, Line, Ply, RuleSet, Turn,
         tablut::{Army, Position},
     },
 };
@@ -19,8 +19,8 @@ use tabulae::{
 const TABLUTS: [RuleSet; 3] =
     [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus];
 
-/// Positions it may look at for a win in two and in three own moves.
-const BUDGET: [u64; 2] = [20_000, 400_000];
+/// Maximum nodes for a win in two moves and in three.
+const MAX_NODES: [u64; 2] = [20_000, 400_000];
 
 fn wins() -> Vec<(RuleSet, u32, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engine/tablut-wins.txt");
@@ -40,8 +40,8 @@ fn parse(rules: RuleSet, text: &str) -> AnyPosition {
     AnyPosition::parse(rules, text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What the engine thinks last, and its move in that.
-fn thought(line: &GameHistory<AnyPosition>, nodes: u64) -> Option<Info> {
+/// The report of the last iteration.
+fn last_info(line: &Line<AnyPosition>, nodes: u64) -> Option<Info> {
     let request = Request {
         line: line.clone(),
         limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
@@ -56,9 +56,9 @@ fn thought(line: &GameHistory<AnyPosition>, nodes: u64) -> Option<Info> {
 fn forced_wins_are_found() {
     let mut found = BTreeMap::new();
     for (rules, moves, text) in wins() {
-        let line = GameHistory::new(parse(rules, &text));
-        let budget = BUDGET[usize::from(moves > 2)];
-        let last = thought(&line, budget).expect("it thinks");
+        let line = Line::new(parse(rules, &text));
+        let nodes = MAX_NODES[usize::from(moves > 2)];
+        let last = last_info(&line, nodes).expect("an iteration");
         assert_eq!(last.score, Score::Win(2 * moves - 1), "{rules} {moves} {text}");
         *found.entry((rules.id(), moves)).or_insert(0) += 1;
     }
@@ -70,9 +70,9 @@ fn forced_wins_are_found() {
     }
 }
 
-/// The shorter wins are proved again, by the rules alone.
+/// The shorter wins are proven again, by the rules alone.
 #[test]
-fn the_wins_in_two_are_wins() {
+fn wins_in_two_are_proven_by_the_rules() {
     for (rules, moves, text) in wins() {
         if moves == 2
             && let AnyPosition::Tablut(position) = parse(rules, &text)
@@ -82,12 +82,12 @@ fn the_wins_in_two_are_wins() {
     }
 }
 
-/// Whether the side to move wins with at most so many moves of its own,
-/// whatever the replies.
+/// Whether the side to move wins with at most so many moves, whatever the
+/// replies.
 fn forces(position: &Position, moves: u32) -> bool {
     let side = position.side();
     if moves == 1 && position.to_move() == Army::White {
-        return position.king_escapes() > 0;
+        return position.king_ways() > 0;
     }
     position.legal_moves().into_iter().any(|mv| {
         let mut after = position.clone();
@@ -108,12 +108,12 @@ fn forces(position: &Position, moves: u32) -> bool {
 }
 
 /// Writes the file of wins to stdout:
-/// `cargo test --release --test engine_tablut -- --ignored --nocapture make`.
+/// `cargo test --release --test engine_tablut -- --ignored --nocapture generate`.
 #[test]
-#[ignore = "makes the test's own file, in some minutes"]
-fn make_the_forced_wins() {
-    println!("# Forced wins: rules, own moves to the win, position.");
-    println!("# Made by make_the_forced_wins in tests/engine_tablut.rs.");
+#[ignore = "generates the test's data in some minutes"]
+fn generate_forced_wins() {
+    println!("# Forced wins: rules, moves of the winning side, position.");
+    println!("# Made by generate_forced_wins in tests/engine_tablut.rs.");
     for rules in TABLUTS {
         let mut wanted =
             BTreeMap::from([((2, true), 6), ((2, false), 6), ((3, true), 6), ((3, false), 6)]);
@@ -122,17 +122,17 @@ fn make_the_forced_wins() {
                 break;
             }
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut line = GameHistory::new(AnyPosition::start(rules));
+            let mut line = Line::new(AnyPosition::start(rules));
             let opening = rng.random_range(4..12);
-            let mut taken = false;
-            while line.len() < 120 && !taken {
+            let mut is_taken = false;
+            while line.len() < 120 && !is_taken {
                 let moves = line.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
                 let mut mv = moves[rng.random_range(0..moves.len())];
                 if line.len() >= opening {
-                    let Some(last) = thought(&line, 4000) else { break };
+                    let Some(last) = last_info(&line, 4000) else { break };
                     if let (Score::Win(plies @ (3 | 5)), AnyPosition::Tablut(position)) =
                         (last.score, line.position())
                     {
@@ -141,12 +141,12 @@ fn make_the_forced_wins() {
                         let left = wanted.get_mut(&(own, white)).expect("an entry");
                         if *left > 0 && forces(position, own) && !forces(position, own - 1) {
                             *left -= 1;
-                            // One of a game: the next is much the same.
-                            taken = true;
+                            // One position a game: the next is much the same.
+                            is_taken = true;
                             println!("{rules} {own} {position}");
                         }
                     }
-                    // Now and then another move, or only good play is seen.
+                    // Sometimes a random move, so that not only good play occurs.
                     if rng.random_range(0..6) > 0 {
                         mv = last.pv[0];
                     }

@@ -3,8 +3,8 @@
 
 use super::{
     board::Move,
+    node::NodeContext,
     params::{HISTORY_BONUS, MAX_HISTORY, MAX_HISTORY_BONUS},
-    search::NodeContext,
 };
 
 /// The move-ordering tables of one thread.
@@ -71,5 +71,30 @@ impl History {
         if let Some(killers) = self.killers.get_mut(ply) {
             *killers = [Move::NONE; 2];
         }
+    }
+}
+
+/// Quiet moves of a node that did not cause a cutoff.
+#[derive(Debug)]
+pub(super) struct QuietsTried {
+    moves: [Move; 32],
+    count: usize,
+}
+
+impl QuietsTried {
+    pub(super) const fn new() -> Self {
+        Self { moves: [Move::NONE; 32], count: 0 }
+    }
+
+    /// Moves beyond the first 32 are ignored.
+    pub(super) fn push(&mut self, mv: Move) {
+        if let Some(place) = self.moves.get_mut(self.count) {
+            *place = mv;
+            self.count += 1;
+        }
+    }
+
+    pub(super) fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.count]
     }
 }

@@ -21,6 +21,7 @@ mod history;
 mod movegen;
 mod movepicker;
 mod network;
+mod node;
 mod params;
 mod quiescence;
 mod root;
@@ -40,10 +41,11 @@ use rand::{RngExt as _, rngs::ChaCha8Rng};
 use self::{
     board::{Board, Move},
     network::Network,
+    node::HistoryKey,
     params::MAX_DEPTH,
     rule_tables::RuleTables,
-    search::{HistoryKey, Oversight, Search},
-    skill::Skill,
+    search::Search,
+    skill::{Oversight, Skill},
 };
 use super::{
     EngineState, Info, Request, SearchLimits, StopSignal,

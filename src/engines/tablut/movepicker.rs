@@ -3,8 +3,9 @@
 
 use super::{
     board::{Board, Move},
+    node::NodeContext,
     params::{FORK_SCORE, SORTED_MOVES},
-    search::{NodeContext, Search},
+    search::Search,
     squares::{Bitboard, bit, squares_in},
 };
 

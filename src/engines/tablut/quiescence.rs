@@ -5,8 +5,9 @@ use super::{
     super::score::{MATE, MAX_PLY},
     board::{Board, Move},
     movepicker::{ScoredMove, select_best},
+    node::HistoryKey,
     params::{FORK_SCORE, MAX_HISTORY, QS_EVASION_PLIES, QS_FORK_PLIES, QS_MAX_PLY},
-    search::{HistoryKey, Search},
+    search::Search,
     squares::{Bitboard, bit, squares_in},
     threats::Defence,
 };

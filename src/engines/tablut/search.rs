@@ -14,90 +14,15 @@ use super::{
         tt::{Bound, TranspositionTable, TtEntry},
     },
     board::{Board, Move},
-    history::History,
+    history::{History, QuietsTried},
     movepicker::{MovePicker, ScoredMove},
+    node::{BestMove, HistoryKey, NodeContext},
     params::*,
     rule_tables::RuleTables,
+    skill::Oversight,
     threats::Defence,
 };
 use crate::games::Repetition;
-
-/// A position of the game so far, as far as repetition needs it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct HistoryKey {
-    pub(super) key: u64,
-    /// A capture is irreversible: no position before it comes back.
-    pub(super) soldiers: u8,
-}
-
-impl HistoryKey {
-    pub(super) const fn of(board: &Board) -> Self {
-        Self { key: board.key, soldiers: board.soldier_count() }
-    }
-}
-
-/// How a weak level overlooks replies from far away: the same ones all through a
-/// search.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Oversight {
-    /// How many of 100 are overlooked.
-    pub(super) percent: u32,
-    pub(super) seed: u64,
-}
-
-/// A node, as the rules of the search see it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NodeContext<'b> {
-    pub(super) board: &'b Board,
-    pub(super) ply: usize,
-    pub(super) depth: i32,
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
-    /// Whether the window is open: a node of the principal variation.
-    pub(super) is_pv: bool,
-    /// The move that led here; none after a null move.
-    pub(super) previous_move: Move,
-    /// The transposition table's move, or none.
-    pub(super) tt_move: Move,
-    pub(super) static_eval: i32,
-    /// Whether the static evaluation is better than two plies before.
-    pub(super) is_improving: bool,
-    /// What a threatened win of the opponent asks for.
-    pub(super) defence: Defence,
-}
-
-/// The best of a node's moves so far.
-#[derive(Clone, Copy, Debug)]
-struct BestMove {
-    value: i32,
-    mv: Move,
-    /// How many moves were searched or skipped.
-    count: usize,
-}
-
-/// Quiet moves that did not cause a cutoff, for the history.
-#[derive(Debug)]
-struct QuietsTried {
-    moves: [Move; 32],
-    count: usize,
-}
-
-impl QuietsTried {
-    const fn new() -> Self {
-        Self { moves: [Move::NONE; 32], count: 0 }
-    }
-
-    fn push(&mut self, mv: Move) {
-        if let Some(place) = self.moves.get_mut(self.count) {
-            *place = mv;
-            self.count += 1;
-        }
-    }
-
-    fn as_slice(&self) -> &[Move] {
-        &self.moves[..self.count]
-    }
-}
 
 /// One thread's search from one root.
 pub(super) struct Search<'a> {
@@ -188,18 +113,9 @@ impl<'a> Search<'a> {
         if !self.control.enter() {
             return 0;
         }
-        if let Some(value) = self.repetition_value(board, ply) {
-            return value;
-        }
-        let tables = self.tables;
         let is_pv = beta - alpha > 1;
-        if let Some(mv) = board.winning_move(tables)
-            && !self.overlooks(board, mv, ply)
-        {
-            if is_pv {
-                self.pv[ply].push(mv);
-            }
-            return MATE - ply as i32 - 1;
+        if let Some(value) = self.value_at_once(board, ply, is_pv) {
+            return value;
         }
         // Mate-distance pruning: no line from here is better than winning in
         // three plies, or worse than having lost already.
@@ -208,7 +124,7 @@ impl<'a> Search<'a> {
         if alpha >= beta {
             return alpha;
         }
-        let defence = board.defence(tables);
+        let defence = board.defence(self.tables);
         if defence == Defence::Hopeless {
             return ply as i32 + 2 - MATE;
         }
@@ -226,32 +142,42 @@ impl<'a> Search<'a> {
             return value;
         }
         let static_eval =
-            entry.map_or_else(|| board.evaluate(tables), |entry| i32::from(entry.static_eval));
+            entry.map_or_else(|| board.evaluate(self.tables), |entry| i32::from(entry.static_eval));
         self.static_evals[ply] = if defence.is_needed() { INFINITY } else { static_eval };
+        let tt_move = entry.map_or(Move::NONE, |entry| Move(entry.best_move));
         let is_improving =
             !defence.is_needed() && ply >= 2 && static_eval > self.static_evals[ply - 2];
-        let tt_move = entry.map_or(Move::NONE, |entry| Move(entry.best_move));
+        #[rustfmt::skip]
         let mut node = NodeContext {
-            board,
-            ply,
-            depth,
-            alpha,
-            beta,
-            is_pv,
-            previous_move,
-            tt_move,
-            static_eval,
-            is_improving,
-            defence,
+            board, ply, depth, alpha, beta, is_pv, previous_move, tt_move, static_eval,
+            is_improving, defence,
         };
         if let Some(value) = self.prune_node(&node) {
             return value;
         }
+        // Internal iterative reduction.
         if tt_move == Move::NONE && depth >= IIR_MIN_DEPTH {
             node.depth -= 1;
         }
         self.history.clear_killers(ply + 1);
         self.search_moves(&node)
+    }
+
+    /// The value where it needs no search: the position is repeated, or a move
+    /// wins at once.
+    #[inline]
+    fn value_at_once(&mut self, board: &Board, ply: usize, is_pv: bool) -> Option<i32> {
+        if let Some(value) = self.repetition_value(board, ply) {
+            return Some(value);
+        }
+        let mv = board.winning_move(self.tables)?;
+        if self.oversight.overlooks(board, mv, ply) {
+            return None;
+        }
+        if is_pv {
+            self.pv[ply].push(mv);
+        }
+        Some(MATE - ply as i32 - 1)
     }
 
     /// The value when the position, only now, ends the game by repetition. The
@@ -282,16 +208,6 @@ impl<'a> Search<'a> {
             }
         }
         None
-    }
-
-    /// Whether a weak level overlooks the opponent's reply.
-    fn overlooks(&self, board: &Board, mv: Move, ply: usize) -> bool {
-        let Oversight { percent, seed } = self.oversight;
-        percent > 0
-            && ply == 1
-            && mv.length() >= OVERLOOKED_LENGTH
-            && (board.key ^ seed ^ u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
-                < u64::from(percent) * (1 << 32) / 100
     }
 
     /// A value that needs no move loop: reverse futility pruning, razoring and
@@ -335,16 +251,15 @@ impl<'a> Search<'a> {
 
     /// The move loop.
     fn search_moves(&mut self, node: &NodeContext<'_>) -> i32 {
-        let &NodeContext { board, ply, beta, .. } = node;
+        let &NodeContext { board, ply, .. } = node;
         let tables = self.tables;
         let repetitions = self.repetitions;
-        let mut alpha = node.alpha;
-        let mut best = BestMove { value: -INFINITY, mv: Move::NONE, count: 0 };
+        let mut best = BestMove { value: -INFINITY, mv: Move::NONE, alpha: node.alpha, count: 0 };
         let mut quiets = QuietsTried::new();
         let mut picker = MovePicker::new(self, node);
         self.path.push(HistoryKey::of(board));
         while let Some((mv, is_quiet)) = picker.next(self, board) {
-            if self.overlooks(board, mv, ply) {
+            if self.oversight.overlooks(board, mv, ply) {
                 continue;
             }
             let is_late = best.count > 0 && is_quiet && !node.defence.is_needed();
@@ -360,21 +275,20 @@ impl<'a> Search<'a> {
             }
             let reduction =
                 if is_late { self.late_move_reduction(node, mv, &child, best.count) } else { 0 };
-            let is_first = best.count == 0;
-            let value = self.search_child(node, &child, mv, alpha, reduction, is_first);
+            let value = self.search_child(node, &child, mv, &best, reduction);
             best.count += 1;
             if self.control.is_stopped() {
                 break;
             }
             if value > best.value {
                 (best.value, best.mv) = (value, mv);
-                if value > alpha {
-                    alpha = value;
+                if value > best.alpha {
+                    best.alpha = value;
                     if node.is_pv {
                         self.update_pv(ply, mv);
                     }
                 }
-                if alpha >= beta {
+                if best.alpha >= node.beta {
                     if is_quiet {
                         self.history.update(node, mv, quiets.as_slice());
                     }
@@ -387,6 +301,12 @@ impl<'a> Search<'a> {
         }
         self.path.pop();
         picker.release(self);
+        self.finish_node(node, &best, repetitions)
+    }
+
+    /// The node's value after the move loop, which is stored in the transposition
+    /// table. `repetitions` was the count before the loop.
+    fn finish_node(&self, node: &NodeContext<'_>, best: &BestMove, repetitions: u64) -> i32 {
         if self.control.is_stopped() {
             return 0;
         }
@@ -396,7 +316,7 @@ impl<'a> Search<'a> {
         // A win or loss that hangs on this path's repetitions may be none when
         // the same position is met on another path.
         if best.value.abs() < MATE_IN_MAX_PLY || self.repetitions == repetitions {
-            self.store(node, &best);
+            self.store(node, best);
         }
         best.value
     }
@@ -432,12 +352,12 @@ impl<'a> Search<'a> {
         node: &NodeContext<'_>,
         child: &Board,
         mv: Move,
-        alpha: i32,
+        best: &BestMove,
         reduction: i32,
-        is_first: bool,
     ) -> i32 {
-        let (depth, ply, beta) = (node.depth - 1, node.ply + 1, node.beta);
-        if is_first {
+        let (depth, ply) = (node.depth - 1, node.ply + 1);
+        let (alpha, beta) = (best.alpha, node.beta);
+        if best.count == 0 {
             return -self.negamax(child, depth, ply, -beta, -alpha, mv);
         }
         let mut value = -self.negamax(child, depth - reduction, ply, -alpha - 1, -alpha, mv);

@@ -4,7 +4,11 @@
 //! on the machine. Its mistakes are human: it searches less deep, it evaluates
 //! roughly, and the weakest overlooks some replies from far away.
 
-use super::super::{Level, SearchLimits};
+use super::{
+    super::{Level, SearchLimits},
+    board::{Board, Move},
+    params::OVERLOOKED_LENGTH,
+};
 use crate::games::RuleSet;
 
 /// The limits of a level.
@@ -54,6 +58,27 @@ impl Skill {
     /// The limits within what the level can do.
     pub(super) fn within(self, limits: SearchLimits) -> SearchLimits {
         SearchLimits { depth: limits.depth.into_iter().chain(self.depth).min(), ..limits }
+    }
+}
+
+/// Which replies from far away a weak level overlooks: the same ones all through
+/// a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Oversight {
+    /// How many of 100 are overlooked.
+    pub(super) percent: u32,
+    pub(super) seed: u64,
+}
+
+impl Oversight {
+    /// Whether the opponent's reply, a move of ply 1, is overlooked.
+    #[inline]
+    pub(super) fn overlooks(self, board: &Board, mv: Move, ply: usize) -> bool {
+        self.percent > 0
+            && ply == 1
+            && mv.length() >= OVERLOOKED_LENGTH
+            && (board.key ^ self.seed ^ u64::from(mv.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
+                < u64::from(self.percent) * (1 << 32) / 100
     }
 }
 

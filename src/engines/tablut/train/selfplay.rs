@@ -9,8 +9,9 @@ use super::super::{
         timeman::Stopwatch, tt::TranspositionTable,
     },
     board::{Board, Move},
+    node::HistoryKey,
     rule_tables::RuleTables,
-    search::{HistoryKey, Search},
+    search::Search,
     squares::{Bitboard, NO_SQUARE, bit, squares_in},
 };
 use crate::games::{Repetition, tablut::Position};
