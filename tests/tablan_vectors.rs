@@ -86,12 +86,12 @@ fn end(position: &Position, expect: &Value) -> End {
     for (name, side) in [("S", Side::First), ("N", Side::Second)] {
         assert_eq!(position.goal_count(side), u32::from(number(&expect[name])), "{name}'s score");
     }
-    let reason = EndReason::ALL.into_iter().find(|reason| reason.id() == text(&expect["reason"]));
+    let reason = EndReason::ALL.iter().find(|reason| reason.id() == text(&expect["reason"]));
     let winner = match text(&expect["winner"]) {
         "draw" => None,
         _ => Some(side(&expect["winner"])),
     };
-    End { winner, reason: reason.expect("a known reason") }
+    End { winner, reason: *reason.expect("a known reason") }
 }
 
 fn play_game(case: &Value) {

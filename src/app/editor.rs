@@ -39,7 +39,7 @@ pub struct Editor {
 impl Default for Editor {
     fn default() -> Self {
         let draft = PositionBuilder::start(RuleSet::TablutAshton);
-        let tool = draft.kinds().first().copied();
+        let tool = draft.piece_kinds().first().copied();
         let (past, future) = default();
         Self { draft, tool, seats: None, from: Screen::Title, past, future }
     }
@@ -66,20 +66,20 @@ impl Editor {
     }
 
     fn take_up(&mut self, draft: PositionBuilder) {
-        if self.tool.is_none_or(|tool| !draft.kinds().contains(&tool)) {
-            self.tool = draft.kinds().first().copied();
+        if self.tool.is_none_or(|tool| !draft.piece_kinds().contains(&tool)) {
+            self.tool = draft.piece_kinds().first().copied();
         }
         self.draft = draft;
     }
 
     fn cue(&self) -> Cue {
-        let sticks = match self.draft.sticks {
+        let sticks = match self.draft.throw_state {
             ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
             ThrowState::ToUse(_) | ThrowState::Due | ThrowState::ThrowingOff => None,
         };
         Cue::Set {
             rules: self.draft.rules(),
-            figures: self.draft.standing(),
+            figures: self.draft.placed_pieces(),
             // What is taken off a position that is set up was not captured.
             captured: Vec::new(),
             sticks,
@@ -180,7 +180,7 @@ fn edit(
             Act::Press => cursor.is_some_and(|square| editor.draft.toggle(square, tool)),
             Act::EditMove(from, to) => editor.draft.move_piece(*from, *to),
             Act::EditTool(tool) => {
-                if tool.is_none_or(|tool| editor.draft.kinds().contains(&tool)) {
+                if tool.is_none_or(|tool| editor.draft.piece_kinds().contains(&tool)) {
                     editor.tool = *tool;
                 }
                 false
@@ -194,7 +194,7 @@ fn edit(
                 true
             }
             Act::EditSticks(waiting) => {
-                editor.draft.sticks = *waiting;
+                editor.draft.throw_state = *waiting;
                 true
             }
             Act::EditRules(rules) => {

@@ -209,7 +209,7 @@ impl Command {
         match self.id {
             "throw" | "throws" | "undo-turn" | "course" => rules.has_sticks(),
             "offer-draw" => knows_draws(rules),
-            "edit-tool-3" => PositionBuilder::empty(rules).kinds().len() > 2,
+            "edit-tool-3" => PositionBuilder::empty(rules).piece_kinds().len() > 2,
             other => !other.starts_with("put-throw") || rules.has_sticks(),
         }
     }

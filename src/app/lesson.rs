@@ -92,7 +92,7 @@ fn follow(
         if let Some(game) = lesson.game {
             reach(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (now.task == LessonGoal::Read, false);
+        (lesson.done, lesson.missed) = (now.goal == LessonGoal::Read, false);
         cues.write(referee.teach(table(now)));
         referee.rests = lesson.done;
         next.set(Screen::Table);
@@ -132,7 +132,7 @@ fn judge(
     if lesson.done {
         // Taken back, a task can be done once more.
         let again = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
-        if again && step.task != LessonGoal::Read {
+        if again && step.goal != LessonGoal::Read {
             (lesson.done, referee.rests) = (false, false);
         }
         return;

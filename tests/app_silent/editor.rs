@@ -18,7 +18,7 @@ fn in_editor(rules: RuleSet) -> Silent {
 
 /// What stands in the scene is what the draft says.
 fn check_draft(silent: &mut Silent) {
-    let drafted: BTreeMap<Square, PieceKind> = draft(silent).figures().collect();
+    let drafted: BTreeMap<Square, PieceKind> = draft(silent).pieces().collect();
     let shown: BTreeMap<Square, PieceKind> =
         scene(silent).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     assert_eq!(shown, drafted);

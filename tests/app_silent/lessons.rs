@@ -32,9 +32,9 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
                 assert!(silent.app.world().resource::<Lesson>().missed, "{game:?} {}", step.name);
                 assert!(silent.table().history().is_empty());
             }
-            if step.task == LessonGoal::Throw {
+            if step.goal == LessonGoal::Throw {
                 silent.act(Act::Throw);
-            } else if step.task != LessonGoal::Read {
+            } else if step.goal != LessonGoal::Read {
                 click_move(&mut silent, done[0], 0);
             }
             silent.settle();

@@ -102,24 +102,24 @@ impl Timeline {
         for effect in effects {
             // How much later the next effect begins, and how long this takes.
             let (next, length, deed) = match effect {
-                Effect::Moves { id, path } => {
+                Effect::Move { id, path } => {
                     let (Some(&to), Some(figure)) = (path.last(), figure(*id)) else { continue };
                     let way = Way::of(path, figure, layout);
                     moved = way.last_step();
                     let length = way.length();
                     (length, length, Deed::Go { id: *id, to, way })
                 }
-                Effect::Leaves { id, at } => {
+                Effect::Remove { id, at } => {
                     let side = figure(*id).and_then(pieces::tray_side);
                     let from = layout.place(*at);
                     let deed = Deed::Leave { id: *id, from, push: push(moved, from), side };
                     (STAGGER, LEAVING, deed)
                 }
-                Effect::Arrives(standing) => match standing.kind {
+                Effect::Place(standing) => match standing.kind {
                     PieceKind::Pavilion(_) => (STAGGER, 0.7, Deed::Rise(*standing)),
                     _ => (0.4, 0.45, Deed::Drop(*standing)),
                 },
-                Effect::Throws { throw, .. } => {
+                Effect::Throw { throw, .. } => {
                     let deed = Deed::Throw { throw: *throw, tumble };
                     let slow = if slow_stick(*throw, tumble).is_some() { WAITING } else { 0.0 };
                     (THROWING + slow + READING, THROWING + slow, deed)
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn a_captured_piece_is_knocked_away_from_its_captor() {
         let layout = layout();
-        let captor = Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] };
+        let captor = Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] };
         let figure = |_| Some(PieceKind::Soldier { white: false });
         for (at, way) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
-            let leaves = Effect::Leaves { id: PieceId(2), at: square(at) };
+            let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
             let timeline = Timeline::of(&[captor.clone(), leaves], 0, &layout, figure);
             let Deed::Leave { push, from, .. } = timeline.tracks[1].deed else { unreachable!() };
             assert!(push.distance(way) < 1e-5, "{at}: {push}");
@@ -228,9 +228,9 @@ mod tests {
     fn effects_follow_one_another() {
         let layout = layout();
         let effects = [
-            Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] },
-            Effect::Leaves { id: PieceId(2), at: square("a6") },
-            Effect::Leaves { id: PieceId(3), at: square("b5") },
+            Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] },
+            Effect::Remove { id: PieceId(2), at: square("a6") },
+            Effect::Remove { id: PieceId(3), at: square("b5") },
         ];
         let figure = |_| Some(PieceKind::Soldier { white: false });
         let timeline = Timeline::of(&effects, 0, &layout, figure);

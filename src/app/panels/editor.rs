@@ -77,7 +77,7 @@ fn content(
     ui.separator();
     widgets::heading(ui, tr("edit.put"));
     ui.horizontal_wrapped(|ui| {
-        for (number, &kind) in draft.kinds().iter().enumerate() {
+        for (number, &kind) in draft.piece_kinds().iter().enumerate() {
             let name = format!("{}  {}", number + 1, kind_words(rules, kind));
             if widgets::choice(ui, editor.tool == Some(kind), &name).clicked() {
                 asked.push(Act::EditTool(Some(kind)));
@@ -102,7 +102,7 @@ fn content(
         widgets::heading(ui, tr("title.sticks"));
         ui.horizontal_wrapped(|ui| {
             for waiting in ThrowState::all() {
-                let chosen = draft.sticks == waiting;
+                let chosen = draft.throw_state == waiting;
                 if widgets::choice(ui, chosen, &waiting_words(waiting)).clicked() {
                     asked.push(Act::EditSticks(waiting));
                 }
@@ -155,7 +155,9 @@ fn stand(ui: &mut Ui, draft: &PositionBuilder, marks: &Marks) {
             };
             (tr_args(key, &[("side", side_label(rules, side))]), INK)
         }
-        Err(Unplayable::Over(_)) if draft.lacks_king() => (tr("edit.no-king").to_owned(), ALARM),
+        Err(Unplayable::Over(_)) if draft.is_missing_king() => {
+            (tr("edit.no-king").to_owned(), ALARM)
+        }
         Err(Unplayable::Over(end)) => {
             (tr_args("edit.over", &[("why", &describe_end(rules, end))]), ACCENT)
         }

@@ -70,7 +70,7 @@ pub(super) fn show(
     let telling = match referee.looking {
         Some(plies) => (looking_back(line, plies), false),
         None if referee.rests => {
-            let reads = step.is_some_and(|step| step.task == LessonGoal::Read);
+            let reads = step.is_some_and(|step| step.goal == LessonGoal::Read);
             (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
         }
         None => telling(table, last, referee.thinking),

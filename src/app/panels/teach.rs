@@ -82,14 +82,14 @@ fn word(
         (tr("lesson.missed"), ALARM)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
         (tr("lesson.end"), ACCENT)
-    } else if lesson.done && step.task != crate::table::LessonGoal::Read {
+    } else if lesson.done && step.goal != crate::table::LessonGoal::Read {
         (tr("lesson.done"), ACCENT)
     } else if !lesson.done {
         (tr("lesson.try"), ACCENT)
     } else {
         return None;
     };
-    let announces = lesson.done && step.task == crate::table::LessonGoal::Announce;
+    let announces = lesson.done && step.goal == crate::table::LessonGoal::Announce;
     let announced = describe_ply(line, line.len()).pop().filter(|_| announces);
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), ink))
 }

@@ -23,7 +23,7 @@ pub(super) fn text(ui: &mut Ui, line: &GameHistory<AnyPosition>, table: Option<&
         widgets::heading(ui, &count(&throws, side_label(rules, side)));
         grid(ui, side_label(rules, side), &throws);
     }
-    if let Some(chance) = counts[0].with(counts[1]).fairness() {
+    if let Some(chance) = counts[0].with(counts[1]).p_value() {
         let percent = format!("{:.0}", chance * 100.0);
         widgets::note(ui, &tr_args("dice.fair", &[("percent", &percent)]));
     }

@@ -32,7 +32,7 @@ impl Clocks {
     pub(super) fn of(table: &GameSession, looking: Option<usize>) -> Option<Self> {
         let clock = table.clock()?;
         Some(match looking {
-            Some(plies) => Self { left: clock.stood(plies), running: None },
+            Some(plies) => Self { left: clock.after_ply(plies), running: None },
             None => Self {
                 left: Side::BOTH.map(|side| clock.left(side)),
                 running: table.clock_runs_for(),

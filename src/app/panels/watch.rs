@@ -98,7 +98,8 @@ pub(super) fn show(
     }
     let place =
         Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
-    let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
+    let clocks =
+        replay.clock.as_ref().map(|it| Clocks { left: it.after_ply(shown), running: None });
     let sheet = side::Sheet {
         line,
         listed: line.len(),

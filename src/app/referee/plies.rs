@@ -29,7 +29,7 @@ pub fn set_cue(
 ) -> Cue {
     Cue::Set {
         rules,
-        figures: roster.standing().to_vec(),
+        figures: roster.placed_pieces().to_vec(),
         captured: roster.captured().to_vec(),
         sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cell, Position, board::LAKES};
 use crate::{
-    games::{Game, PositionError, Side, Square},
+    games::{Game, PositionError, Side, Square, square::write_ranks},
     i18n::LocalizedMessage,
 };
 
@@ -12,33 +12,16 @@ impl fmt::Display for Position {
     /// Rows from the top, then `r` or `g` to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = self.board();
-        for rank in (0..board.ranks()).rev() {
-            let mut run = 0;
-            for file in 0..board.files() {
-                let mark = match self.at(Square::new(file, rank)) {
-                    Cell::Free => {
-                        run += 1;
-                        continue;
-                    }
-                    Cell::Stone(Side::First) => 'r',
-                    Cell::Stone(Side::Second) => 'g',
-                    Cell::Pavilion(_) => 'p',
-                    Cell::Lake => '~',
-                };
-                if run > 0 {
-                    write!(f, "{run}")?;
-                    run = 0;
-                }
-                write!(f, "{mark}")?;
-            }
-            if run > 0 {
-                write!(f, "{run}")?;
-            }
-            f.write_str(if rank > 0 { "/" } else { " " })?;
-        }
+        write_ranks(f, (board.files(), board.ranks()), |square| match self.at(square) {
+            Cell::Free => None,
+            Cell::Stone(Side::First) => Some('r'),
+            Cell::Stone(Side::Second) => Some('g'),
+            Cell::Pavilion(_) => Some('p'),
+            Cell::Lake => Some('~'),
+        })?;
         f.write_str(match self.side() {
-            Side::First => "r",
-            Side::Second => "g",
+            Side::First => " r",
+            Side::Second => " g",
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    games::{Illegal, PositionError, Side, Square, Throw},
+    games::{Illegal, PositionError, Side, Square, Throw, square::write_ranks},
     i18n::LocalizedMessage,
 };
 
@@ -102,24 +102,9 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..RANKS).rev() {
-            let mut empty = 0;
-            for file in 0..FILES {
-                let Some(side) = self.piece(Square::new(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                }
-                empty = 0;
-                f.write_str(if side == Side::First { "S" } else { "N" })?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            f.write_str(if rank > 0 { "/" } else { " " })?;
-        }
+        let letter = |side| if side == Side::First { 'S' } else { 'N' };
+        write_ranks(f, (FILES, RANKS), |square| self.piece(square).map(letter))?;
+        f.write_str(" ")?;
         let side = match crate::games::Game::side(self) {
             Side::First => 's',
             Side::Second => 'n',

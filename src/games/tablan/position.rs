@@ -1,7 +1,8 @@
 //! The state of a game: pieces, turn, and what the sticks wait for.
 
 use crate::games::{
-    Announcement, End, EndReason, Event, Game, Illegal, Repetition, Side, Square, Throw, Turn,
+    Announcement, End, EndReason, Event, GOLDEN_GAMMA, Game, Illegal, Repetition, Side, Square,
+    Throw, Turn, splitmix64,
 };
 
 use super::{
@@ -354,14 +355,7 @@ impl Game for Position {
         let state =
             sticks | (self.side.index() as u64) << 3 | u64::from(self.rules.ordered_entry) << 4;
         // The pieces take 48 bits of each word; the rest of the state goes above.
+        let mix = |word: u64| splitmix64(word.wrapping_add(GOLDEN_GAMMA));
         mix(mix(self.pieces[0]) ^ (self.pieces[1] | state << 48))
     }
-}
-
-/// Spreads every bit of a word over all of it (the finaliser of SplitMix64).
-const fn mix(word: u64) -> u64 {
-    let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
 }

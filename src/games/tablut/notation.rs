@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use crate::{
-    games::{Illegal, PositionError, Square},
+    games::{Illegal, PositionError, Square, square::write_ranks},
     i18n::LocalizedMessage,
 };
 
@@ -17,26 +17,7 @@ const BLACK_SOLDIERS: u32 = 16;
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..SIZE).rev() {
-            let mut empty = 0;
-            for file in 0..SIZE {
-                let Some(letter) = self.letter(Square::new(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                    empty = 0;
-                }
-                f.write_str(letter)?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
+        write_ranks(f, (SIZE, SIZE), |square| self.letter(square))?;
         f.write_str(match self.to_move {
             Army::White => " w",
             Army::Black => " b",
@@ -45,12 +26,12 @@ impl fmt::Display for Position {
 }
 
 impl Position {
-    fn letter(&self, square: Square) -> Option<&'static str> {
+    fn letter(&self, square: Square) -> Option<char> {
         match self.piece(square) {
-            Some(Piece::King) => Some("K"),
-            Some(Piece::White) => Some("W"),
-            Some(Piece::Black) => Some("B"),
-            None if index(square) == self.shown_king() => Some("K"),
+            Some(Piece::King) => Some('K'),
+            Some(Piece::White) => Some('W'),
+            Some(Piece::Black) => Some('B'),
+            None if index(square) == self.shown_king() => Some('K'),
             None => None,
         }
     }

@@ -148,7 +148,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                         (place.x0 as i32, place.y0 as i32)
                     };
                     places.push([place("Back"), place(next)]);
-                    let reading = step.task == crate::table::LessonGoal::Read && number > 0;
+                    let reading = step.goal == crate::table::LessonGoal::Read && number > 0;
                     if reading && done {
                         assert_eq!(panels.sight().count("Well done."), 0, "nothing was done");
                     }
