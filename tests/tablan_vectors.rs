@@ -75,7 +75,7 @@ fn position(case: &Value) -> Position {
 
 fn moves(position: &Position, side: Side, score: u8) -> Vec<String> {
     let mut moves = Vec::new();
-    position.fill_moves(side, score, &mut moves);
+    position.append_moves(side, score, &mut moves);
     let mut texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
     texts.sort();
     assert_eq!(!texts.is_empty(), position.can_use(side, score));

@@ -34,11 +34,11 @@ impl Position {
     /// # Errors
     /// The text is no position on the board of [`LAKES`].
     pub fn parse(text: &str) -> Result<Self, PositionError> {
-        read(text).map_err(|reason| PositionError::new(text, reason))
+        parse(text).map_err(|reason| PositionError::new(text, reason))
     }
 }
 
-fn read(text: &str) -> Result<Position, LocalizedMessage> {
+fn parse(text: &str) -> Result<Position, LocalizedMessage> {
     let mut words = text.split_whitespace();
     let (Some(rows), Some(side), None) = (words.next(), words.next(), words.next()) else {
         return Err(LocalizedMessage::new("why.rows-and-side"));
@@ -57,12 +57,12 @@ fn read(text: &str) -> Result<Position, LocalizedMessage> {
             .with("found", found));
     }
     for (rank, row) in (0..ranks).rev().zip(rows.split('/')) {
-        read_row(&mut position, rank, row)?;
+        parse_row(&mut position, rank, row)?;
     }
     Ok(position)
 }
 
-fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), LocalizedMessage> {
+fn parse_row(position: &mut Position, rank: u8, row: &str) -> Result<(), LocalizedMessage> {
     let files = position.board().files();
     let of_row = |key| LocalizedMessage::new(key).with("row", rank + 1).with("files", files);
     let mut file = 0;
@@ -76,7 +76,7 @@ fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Localize
             return Err(of_row("why.row-too-long"));
         }
         for _ in 0..run {
-            read_square(position, Square::new(file, rank), mark)?;
+            parse_square(position, Square::new(file, rank), mark)?;
             file += 1;
         }
     }
@@ -86,7 +86,7 @@ fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Localize
     Ok(())
 }
 
-fn read_square(
+fn parse_square(
     position: &mut Position,
     square: Square,
     mark: char,

@@ -44,11 +44,11 @@ impl Position {
     /// # Errors
     /// The text has another form, two kings, or more soldiers than the game.
     pub fn parse(rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
-        read(rules, text).map_err(|reason| PositionError::new(text, reason))
+        parse(rules, text).map_err(|reason| PositionError::new(text, reason))
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
+fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
     let mut words = text.split_whitespace();
     let rows = words.next().ok_or(LocalizedMessage::new("why.empty-tablut"))?;
     let side = words.next().ok_or(LocalizedMessage::new("why.no-side-tablut"))?;
@@ -63,7 +63,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage>
             .with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..SIZE).rev()) {
-        board.read_row(row, rank)?;
+        board.parse_row(row, rank)?;
     }
     let to_move = match side {
         "w" => Army::White,
@@ -92,7 +92,7 @@ struct Board {
 }
 
 impl Board {
-    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), LocalizedMessage> {
+    fn parse_row(&mut self, row: &str, rank: u8) -> Result<(), LocalizedMessage> {
         let number = rank + 1;
         let mut file = 0;
         for letter in row.chars() {
