@@ -5,17 +5,15 @@
 
 use bevy::prelude::*;
 
+use super::{
+    Steps,
+    acts::Act,
+    advice::Advice,
+    referee::Referee,
+    replay::Replay,
+    stage::{Cue, Marks, Screen},
+};
 use crate::{
-    app::{
-        core::{
-            actions::{Action, EditorAction, GameAction},
-            schedule::AppSet,
-            states::Screen,
-        },
-        game::referee::Referee,
-        replay::Replay,
-        scene::api::{Highlights, SceneCommand},
-    },
     games::{AnyPosition, GameHistory, RuleSet},
     i18n::LocalizedMessage,
     records::{self, Record},
@@ -63,23 +61,23 @@ impl Editor {
         };
         let Some(draft) = from.pop() else { return false };
         to.push(self.draft.clone());
-        self.enter_position(draft);
+        self.take_up(draft);
         true
     }
 
-    fn enter_position(&mut self, draft: PositionBuilder) {
+    fn take_up(&mut self, draft: PositionBuilder) {
         if self.tool.is_none_or(|tool| !draft.piece_kinds().contains(&tool)) {
             self.tool = draft.piece_kinds().first().copied();
         }
         self.draft = draft;
     }
 
-    fn cue(&self) -> SceneCommand {
+    fn cue(&self) -> Cue {
         let sticks = match self.draft.throw_state {
             ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
             ThrowState::ToUse(_) | ThrowState::Due | ThrowState::ThrowingOff => None,
         };
-        SceneCommand::Set {
+        Cue::Set {
             rules: self.draft.rules(),
             figures: self.draft.placed_pieces(),
             // What is taken off a position that is set up was not captured.
@@ -106,21 +104,21 @@ pub(crate) fn read(rules: RuleSet, text: &str) -> Result<PositionBuilder, Locali
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Editor>()
-        .add_systems(Update, (enter, edit, leave, mark).chain().in_set(AppSet::ApplyActions));
+        .add_systems(Update, (enter, edit, leave, mark).chain().in_set(Steps::Judge));
 }
 
 /// Opens the editor with what is looked at, or with the start of a game.
 fn enter(
-    mut acts: MessageReader<Action>,
+    mut acts: MessageReader<Act>,
     mut editor: ResMut<Editor>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut cues: MessageWriter<Cue>,
     mut next: ResMut<NextState<Screen>>,
     mut referee: ResMut<Referee>,
     replay: Res<Replay>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
-        let Action::Editor(EditorAction::Enter(rules)) = act else { continue };
+        let Act::SetUp(rules) = act else { continue };
         if referee.lesson || *screen.get() == Screen::Editor {
             continue;
         }
@@ -139,7 +137,7 @@ fn enter(
         };
         let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
         if let Some(draft) = looked_at {
-            editor.enter_position(draft);
+            editor.take_up(draft);
             (editor.past, editor.future) = default();
             if !from_its_analysis {
                 editor.seats = None;
@@ -158,11 +156,11 @@ fn enter(
 
 /// Acts on the position.
 fn edit(
-    mut acts: MessageReader<Action>,
+    mut acts: MessageReader<Act>,
     mut editor: ResMut<Editor>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<SceneCommand>,
-    marks: Res<Highlights>,
+    mut cues: MessageWriter<Cue>,
+    marks: Res<Marks>,
     screen: Res<State<Screen>>,
 ) {
     for act in acts.read() {
@@ -171,60 +169,56 @@ fn edit(
         }
         let editor = &mut *editor;
         let (tool, cursor, before) = (editor.tool, marks.cursor, editor.draft.clone());
-        if let Action::Game(GameAction::Undo) | Action::Game(GameAction::Redo) = act {
-            if editor.turn(*act == Action::Game(GameAction::Undo)) {
+        if let Act::Undo | Act::Redo = act {
+            if editor.turn(*act == Act::Undo) {
                 cues.write(editor.cue());
             }
             continue;
         }
         let changed = match act {
-            Action::Game(GameAction::SelectSquare(square)) => editor.draft.toggle(*square, tool),
-            Action::Game(GameAction::PressCursor) => {
-                cursor.is_some_and(|square| editor.draft.toggle(square, tool))
-            }
-            Action::Editor(EditorAction::MovePiece(from, to)) => {
-                editor.draft.move_piece(*from, *to)
-            }
-            Action::Editor(EditorAction::SelectTool(tool)) => {
+            Act::Touch(square) => editor.draft.toggle(*square, tool),
+            Act::Press => cursor.is_some_and(|square| editor.draft.toggle(square, tool)),
+            Act::EditMove(from, to) => editor.draft.move_piece(*from, *to),
+            Act::EditTool(tool) => {
                 if tool.is_none_or(|tool| editor.draft.piece_kinds().contains(&tool)) {
                     editor.tool = *tool;
                 }
                 false
             }
-            Action::Editor(EditorAction::SetSeats(seats)) => {
+            Act::EditSeats(seats) => {
                 editor.seats = Some(*seats);
                 false
             }
-            Action::Editor(EditorAction::SetSideToMove(side)) => {
+            Act::EditSide(side) => {
                 editor.draft.side = *side;
                 true
             }
-            Action::Editor(EditorAction::SetSticks(waiting)) => {
+            Act::EditSticks(waiting) => {
                 editor.draft.throw_state = *waiting;
                 true
             }
-            Action::Editor(EditorAction::SetRules(rules)) => {
+            Act::EditRules(rules) => {
                 let mut draft = editor.draft.clone();
                 draft.set_rules(*rules);
-                editor.enter_position(draft);
+                editor.take_up(draft);
                 true
             }
-            Action::Editor(EditorAction::Clear) => {
+            Act::EditClear => {
                 editor.draft.clear();
                 true
             }
-            Action::Editor(EditorAction::SetStartPosition) => {
+            Act::EditStart => {
                 editor.draft = PositionBuilder::start(editor.draft.rules());
                 true
             }
-            Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
+            Act::EditText(text) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
                     referee.notice = None;
-                    editor.enter_position(draft);
+                    editor.take_up(draft);
                     true
                 }
                 Err(why) => {
-                    referee.notify_error(why);
+                    referee.complain(why);
                     false
                 }
             },
@@ -240,11 +234,12 @@ fn edit(
 
 /// Acts that go on from the editor.
 fn leave(
-    mut acts: MessageReader<Action>,
+    mut acts: MessageReader<Act>,
     editor: Res<Editor>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut advice: ResMut<Advice>,
+    mut cues: MessageWriter<Cue>,
     mut next: ResMut<NextState<Screen>>,
     screen: Res<State<Screen>>,
 ) {
@@ -253,16 +248,17 @@ fn leave(
             continue;
         }
         match act {
-            Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
+            Act::EditAnalyse => match editor.draft.position() {
                 Ok(position) => {
                     let record = Record::new(GameHistory::new(position));
                     cues.write(replay.open(record, LocalizedMessage::new("edit.position")));
                     replay.set_up = true;
+                    advice.analysis = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.notify_error(error.message),
+                Err(error) => referee.complain(error.message),
             },
-            Action::Editor(EditorAction::Leave) => {
+            Act::EditDone => {
                 let back = match editor.from {
                     Screen::Table if referee.table.is_some() => Screen::Table,
                     Screen::Replay if replay.record.is_some() => Screen::Replay,
@@ -282,7 +278,7 @@ fn leave(
 }
 
 /// The square under the pointer answers where a touch would do something.
-fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highlights>) {
+fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Marks>) {
     if *screen.get() != Screen::Editor {
         return;
     }

@@ -5,12 +5,13 @@
 
 use bevy::prelude::*;
 
-use super::curves::{LANDING, MovePath, SETTLING};
+use super::curves::{LANDING, SETTLING, Way};
+
 use crate::{
-    app::scene::{
-        layout::Layout,
+    app::{
+        board::Layout,
         pieces,
-        sound::{PlaySound, SoundKind},
+        sound::{Heard, Knock},
         sticks::throw::{contacts, slow_stick},
     },
     games::{Event, Side, Square, Throw},
@@ -19,7 +20,7 @@ use crate::{
 
 /// What one thing does.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum TrackKind {
+pub(crate) enum Deed {
     /// A piece goes to a square.
     Go {
         /// Which one.
@@ -27,7 +28,7 @@ pub(crate) enum TrackKind {
         /// Where it ends.
         to: Square,
         /// How it gets there.
-        way: MovePath,
+        way: Way,
     },
     /// A piece leaves the board, for its side's tray if it has one.
     Leave {
@@ -61,7 +62,7 @@ pub(crate) struct Track {
     /// How long it takes.
     pub(crate) length: f32,
     /// What is done.
-    pub(crate) deed: TrackKind,
+    pub(crate) deed: Deed,
 }
 
 /// All a ply does, and how long that takes.
@@ -72,7 +73,7 @@ pub(crate) struct Timeline {
     /// In seconds.
     pub(crate) length: f32,
     /// What is heard and when, in the order of time.
-    pub(crate) beats: Vec<(f32, PlaySound)>,
+    pub(crate) beats: Vec<(f32, Heard)>,
 }
 
 /// How long a capture takes to leave.
@@ -103,33 +104,33 @@ impl Timeline {
             let (next, length, deed) = match effect {
                 Effect::Move { id, path } => {
                     let (Some(&to), Some(figure)) = (path.last(), figure(*id)) else { continue };
-                    let way = MovePath::of(path, figure, layout);
+                    let way = Way::of(path, figure, layout);
                     moved = way.last_step();
                     let length = way.length();
-                    (length, length, TrackKind::Go { id: *id, to, way })
+                    (length, length, Deed::Go { id: *id, to, way })
                 }
                 Effect::Remove { id, at } => {
                     let side = figure(*id).and_then(pieces::tray_side);
                     let from = layout.place(*at);
-                    let deed = TrackKind::Leave { id: *id, from, push: push(moved, from), side };
+                    let deed = Deed::Leave { id: *id, from, push: push(moved, from), side };
                     (STAGGER, LEAVING, deed)
                 }
                 Effect::Place(standing) => match standing.kind {
-                    PieceKind::Pavilion(_) => (STAGGER, 0.7, TrackKind::Rise(*standing)),
-                    _ => (0.4, 0.45, TrackKind::Drop(*standing)),
+                    PieceKind::Pavilion(_) => (STAGGER, 0.7, Deed::Rise(*standing)),
+                    _ => (0.4, 0.45, Deed::Drop(*standing)),
                 },
                 Effect::Throw { throw, .. } => {
-                    let deed = TrackKind::Throw { throw: *throw, tumble };
+                    let deed = Deed::Throw { throw: *throw, tumble };
                     let slow = if slow_stick(*throw, tumble).is_some() { WAITING } else { 0.0 };
                     (THROWING + slow + READING, THROWING + slow, deed)
                 }
                 Effect::Event(event) => {
                     let knock = match event {
-                        Event::Announced(_) => SoundKind::Bell,
-                        Event::Ended(_) => SoundKind::Chime,
+                        Event::Announced(_) => Knock::Bell,
+                        Event::Ended(_) => Knock::Chime,
                         _ => continue,
                     };
-                    timeline.beats.push((now, PlaySound { knock, at: Vec3::ZERO, force: 0.7 }));
+                    timeline.beats.push((now, Heard { knock, at: Vec3::ZERO, force: 0.7 }));
                     continue;
                 }
             };
@@ -153,7 +154,7 @@ fn push(moved: Option<[Vec3; 2]>, at: Vec3) -> Vec3 {
     way.with_y(0.0).normalize_or_zero()
 }
 
-impl TrackKind {
+impl Deed {
     /// What it is called in reports.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
@@ -166,24 +167,24 @@ impl TrackKind {
     }
 
     /// What is heard of it, and at which part of its length.
-    fn beats(&self, layout: &Layout) -> Vec<(f32, PlaySound)> {
-        let one = |part: f32, knock: SoundKind, at: Vec3, force: f32| {
-            vec![(part, PlaySound { knock, at, force })]
+    fn beats(&self, layout: &Layout) -> Vec<(f32, Heard)> {
+        let one = |part: f32, knock: Knock, at: Vec3, force: f32| {
+            vec![(part, Heard { knock, at, force })]
         };
         match self {
             Self::Go { to, way, .. } => {
                 let landing = 1.0 - SETTLING / way.length();
-                one(landing, SoundKind::Wood, layout.place(*to), 0.9)
+                one(landing, Knock::Wood, layout.place(*to), 0.9)
             }
             Self::Leave { side: None, .. } => Vec::new(),
             Self::Leave { side: Some(side), .. } => {
-                one(0.95, SoundKind::Tray, layout.tray(*side, 0), 0.7)
+                one(0.95, Knock::Tray, layout.tray(*side, 0), 0.7)
             }
-            Self::Drop(standing) => one(LANDING, SoundKind::Stone, layout.place(standing.at), 0.8),
-            Self::Rise(standing) => one(0.7, SoundKind::Pavilion, layout.place(standing.at), 0.9),
+            Self::Drop(standing) => one(LANDING, Knock::Stone, layout.place(standing.at), 0.8),
+            Self::Rise(standing) => one(0.7, Knock::Pavilion, layout.place(standing.at), 0.9),
             Self::Throw { throw, tumble } => contacts(layout, *throw, *tumble)
                 .into_iter()
-                .map(|(part, force, at)| (part, PlaySound { knock: SoundKind::Stick, at, force }))
+                .map(|(part, force, at)| (part, Heard { knock: Knock::Stick, at, force }))
                 .collect(),
         }
     }
@@ -191,8 +192,10 @@ impl TrackKind {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::app::scene::animation::curves::{KNOCKED, leaving};
+    use super::{
+        super::curves::{KNOCKED, leaving},
+        *,
+    };
 
     fn layout() -> Layout {
         Layout { files: 9, ranks: 9, sticks: false }
@@ -211,9 +214,7 @@ mod tests {
         for (at, way) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
             let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
             let timeline = Timeline::of(&[captor.clone(), leaves], 0, &layout, figure);
-            let TrackKind::Leave { push, from, .. } = timeline.tracks[1].deed else {
-                unreachable!()
-            };
+            let Deed::Leave { push, from, .. } = timeline.tracks[1].deed else { unreachable!() };
             assert!(push.distance(way) < 1e-5, "{at}: {push}");
             let there = pieces::tray_stance(&layout, Side::Second, 0);
             let knocked = leaving(from, push, &there, KNOCKED);
@@ -238,10 +239,7 @@ mod tests {
         assert_eq!(starts[1], timeline.tracks[0].length);
         assert!(starts[2] > starts[1] && starts[2] < starts[1] + LEAVING);
         assert!((timeline.length - starts[2] - LEAVING).abs() < 1e-5);
-        assert!(matches!(
-            timeline.tracks[1].deed,
-            TrackKind::Leave { side: Some(Side::Second), .. }
-        ));
+        assert!(matches!(timeline.tracks[1].deed, Deed::Leave { side: Some(Side::Second), .. }));
     }
 
     #[test]
