@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     games::{AnyMove, AnyPosition, Game},
-    table::{click_sequences, threats},
+    table::{scripts, threats},
 };
 
 /// Decides the highlights once actions, files and engines have had their say.
@@ -26,9 +26,8 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// Says which squares are to be marked, on the table screen. What can be done
-/// next is shown once the last ply has been: a throw is not given away while
-/// the sticks still fly.
+/// Highlights the table screen. What can be done next is shown only after the
+/// last ply's animation: a throw is not given away while the sticks still fly.
 fn highlight_table(
     referee: Res<Referee>,
     advice: Res<Analysis>,
@@ -43,14 +42,14 @@ fn highlight_table(
     }
     let mut new = marks.kept();
     if let Some(table) = &referee.table {
-        let line = table.history();
+        let line = table.line();
         let shown = referee.looking.unwrap_or(line.len());
         new.last = last_squares(line, shown);
         let still = !motion.is_busy();
         let here = referee.looking.is_none() && still;
         new.sticks = referee.throws() && here;
         if referee.plays() && here {
-            let touched = referee.selection.squares();
+            let touched = referee.selection.touched();
             if touched.is_empty() {
                 new.touchable = referee.selection.next(referee.legal());
             } else {
@@ -66,7 +65,7 @@ fn highlight_table(
     marks.set_if_neq(new);
 }
 
-/// Highlights the last move of a replay, and what is asked of its position.
+/// Highlights the replay screen.
 fn highlight_replay(
     replay: Res<Replay>,
     advice: Res<Analysis>,
@@ -80,7 +79,7 @@ fn highlight_replay(
         return;
     }
     let mut new = Highlights::default();
-    if let Some(line) = replay.history() {
+    if let Some(line) = replay.line() {
         new.last = last_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
             let over = replay.at == line.len() && replay.is_settled();
@@ -90,9 +89,9 @@ fn highlight_replay(
     marks.set_if_neq(new);
 }
 
-/// Draws a move: the best with rank 0, lesser ones after it.
+/// Draws a move: the best one has rank 0.
 fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
-    let scripts = click_sequences(&mv);
+    let scripts = scripts(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
         Some([place]) if rank == 0 => marks.advised.push(*place),
@@ -108,9 +107,9 @@ fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     }
 }
 
-/// Draws what was asked for: the hint, the best lines, and threats. Where the
-/// game is over only an analysis has something to say: nothing threatens any
-/// more, even where somebody gave up and the board alone would go on.
+/// Draws the hint, the best lines and the threats that are switched on. In a
+/// finished game only an analysis is drawn: nothing threatens any more, even if
+/// a player resigned in the middle.
 fn highlight_analysis(
     marks: &mut Highlights,
     advice: &Analysis,
@@ -131,9 +130,7 @@ fn highlight_analysis(
     if advice.threats && !over {
         let threats = threats(position);
         marks.noted.extend(threats.captured);
-        marks
-            .arrows
-            .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Way(from, to)));
+        marks.arrows.extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Way(from, to)));
         for (stone, at) in threats.pavilions {
             marks.noted.push(at);
             marks.arrows.push(Arrow::Way(stone, at));

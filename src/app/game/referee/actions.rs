@@ -13,8 +13,8 @@ use crate::{
         settings::Settings,
     },
     games::Square,
-    i18n::{Language, LocalizedMessage, language},
-    table::GameSession,
+    table::Table,
+    words::{Language, Why, language},
 };
 
 /// Applies the actions to the game. An action about something else does not
@@ -37,13 +37,13 @@ pub(crate) fn apply_actions(
                 Some(referee.begin(setup.clone()))
             }
             Action::Game(GameAction::Rematch) => {
-                referee.table.as_ref().map(GameSession::rematch).map(|setup| {
+                referee.table.as_ref().map(Table::rematch).map(|setup| {
                     next.set(Screen::Table);
                     referee.begin(setup)
                 })
             }
             Action::Game(GameAction::Deselect) => {
-                referee.let_go();
+                referee.clear_selection();
                 None
             }
             Action::Game(action) if at_table => {
@@ -53,14 +53,13 @@ pub(crate) fn apply_actions(
                 apply_at_table(action, &mut referee, highlights.cursor, settings.confirm)
             }
             Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
-                let button = LocalizedMessage::new("replay.play-on");
-                referee
-                    .tell(LocalizedMessage::new("notice.watched").with_message("button", button));
+                let button = Why::of("replay.play-on");
+                referee.tell(Why::of("notice.watched").holding("button", button));
                 None
             }
             // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.lesson => {
-                referee.let_go();
+                referee.clear_selection();
                 next.set(Screen::Title);
                 None
             }
@@ -86,33 +85,32 @@ fn apply_at_table(
     match action {
         GameAction::PressCursor if referee.throws() => referee.throw(),
         GameAction::SelectSquare(_) | GameAction::PressCursor if referee.looking.is_some() => {
-            let button = LocalizedMessage::new("bar.branch");
-            referee
-                .tell(LocalizedMessage::new("notice.looked-back").with_message("button", button));
+            let button = Why::of("bar.branch");
+            referee.tell(Why::of("notice.looked-back").holding("button", button));
             None
         }
-        GameAction::SelectSquare(square) => referee.touch(*square, confirm),
-        GameAction::PressCursor => cursor.and_then(|square| referee.touch(square, confirm)),
+        GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
+        GameAction::PressCursor => cursor.and_then(|square| referee.select_square(square, confirm)),
         GameAction::Answer(choice) => referee.answer(*choice, confirm),
         GameAction::TypeMove(text) => referee.type_move(text),
         GameAction::Throw => referee.throw(),
-        GameAction::EnterThrow(plain) => referee.put_throw(*plain),
+        GameAction::EnterThrow(plain) => referee.enter_throw(*plain),
         // The first half of a move is dropped before a whole ply is taken back.
-        GameAction::Undo if referee.selection.first_step().is_some() => {
-            referee.let_go();
+        GameAction::Undo if referee.selection.half().is_some() => {
+            referee.clear_selection();
             None
         }
-        GameAction::Undo => referee.turn_back(GameSession::undo),
-        GameAction::UndoTurn => referee.turn_back(GameSession::undo_turn),
-        GameAction::Redo => referee.turn_back(GameSession::redo),
-        GameAction::ViewPly(ply) => referee.look(*ply),
+        GameAction::Undo => referee.rewind(Table::undo),
+        GameAction::UndoTurn => referee.rewind(Table::undo_turn),
+        GameAction::Redo => referee.rewind(Table::redo),
+        GameAction::ViewPly(ply) => referee.view_ply(*ply),
         GameAction::ViewPreviousPly => {
             let ply = referee.looked_at().saturating_sub(1);
-            referee.look(ply)
+            referee.view_ply(ply)
         }
         GameAction::ViewNextPly => {
             let ply = referee.looked_at().saturating_add(1);
-            referee.look(ply)
+            referee.view_ply(ply)
         }
         GameAction::Branch => referee.branch(),
         GameAction::Resign => {

@@ -5,22 +5,21 @@
 
 use bevy::prelude::*;
 
-use super::curves::{LANDING, SETTLING, Way};
-
+use super::curves::{LANDING, MovePath, SETTLING};
 use crate::{
-    app::{
-        board::Layout,
+    app::scene::{
+        layout::Layout,
         pieces,
-        sound::{Heard, Knock},
+        sound::{PlaySound, SoundKind},
         sticks::throw::{contacts, slow_stick},
     },
     games::{Event, Side, Square, Throw},
-    table::{Effect, PieceId, PieceKind, PlacedPiece},
+    table::{Effect, Figure, PieceId, Standing},
 };
 
 /// What one thing does.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Deed {
+pub(crate) enum TrackKind {
     /// A piece goes to a square.
     Go {
         /// Which one.
@@ -28,7 +27,7 @@ pub(crate) enum Deed {
         /// Where it ends.
         to: Square,
         /// How it gets there.
-        way: Way,
+        way: MovePath,
     },
     /// A piece leaves the board, for its side's tray if it has one.
     Leave {
@@ -42,9 +41,9 @@ pub(crate) enum Deed {
         side: Option<Side>,
     },
     /// A stone is put down.
-    Drop(PlacedPiece),
+    Drop(Standing),
     /// A pavilion rises.
-    Rise(PlacedPiece),
+    Rise(Standing),
     /// The sticks are thrown.
     Throw {
         /// What they show.
@@ -62,7 +61,7 @@ pub(crate) struct Track {
     /// How long it takes.
     pub(crate) length: f32,
     /// What is done.
-    pub(crate) deed: Deed,
+    pub(crate) deed: TrackKind,
 }
 
 /// All a ply does, and how long that takes.
@@ -73,7 +72,7 @@ pub(crate) struct Timeline {
     /// In seconds.
     pub(crate) length: f32,
     /// What is heard and when, in the order of time.
-    pub(crate) beats: Vec<(f32, Heard)>,
+    pub(crate) beats: Vec<(f32, PlaySound)>,
 }
 
 /// How long a capture takes to leave.
@@ -93,7 +92,7 @@ impl Timeline {
         effects: &[Effect],
         tumble: u64,
         layout: &Layout,
-        figure: impl Fn(PieceId) -> Option<PieceKind>,
+        figure: impl Fn(PieceId) -> Option<Figure>,
     ) -> Self {
         let mut timeline = Self::default();
         let mut now = 0.0;
@@ -102,35 +101,35 @@ impl Timeline {
         for effect in effects {
             // How much later the next effect begins, and how long this takes.
             let (next, length, deed) = match effect {
-                Effect::Move { id, path } => {
+                Effect::Moves { id, path } => {
                     let (Some(&to), Some(figure)) = (path.last(), figure(*id)) else { continue };
-                    let way = Way::of(path, figure, layout);
+                    let way = MovePath::of(path, figure, layout);
                     moved = way.last_step();
                     let length = way.length();
-                    (length, length, Deed::Go { id: *id, to, way })
+                    (length, length, TrackKind::Go { id: *id, to, way })
                 }
-                Effect::Remove { id, at } => {
+                Effect::Leaves { id, at } => {
                     let side = figure(*id).and_then(pieces::tray_side);
                     let from = layout.place(*at);
-                    let deed = Deed::Leave { id: *id, from, push: push(moved, from), side };
+                    let deed = TrackKind::Leave { id: *id, from, push: push(moved, from), side };
                     (STAGGER, LEAVING, deed)
                 }
-                Effect::Place(standing) => match standing.kind {
-                    PieceKind::Pavilion(_) => (STAGGER, 0.7, Deed::Rise(*standing)),
-                    _ => (0.4, 0.45, Deed::Drop(*standing)),
+                Effect::Arrives(standing) => match standing.figure {
+                    Figure::Pavilion(_) => (STAGGER, 0.7, TrackKind::Rise(*standing)),
+                    _ => (0.4, 0.45, TrackKind::Drop(*standing)),
                 },
-                Effect::Throw { throw, .. } => {
-                    let deed = Deed::Throw { throw: *throw, tumble };
+                Effect::Throws { throw, .. } => {
+                    let deed = TrackKind::Throw { throw: *throw, tumble };
                     let slow = if slow_stick(*throw, tumble).is_some() { WAITING } else { 0.0 };
                     (THROWING + slow + READING, THROWING + slow, deed)
                 }
-                Effect::Event(event) => {
+                Effect::Says(event) => {
                     let knock = match event {
-                        Event::Announced(_) => Knock::Bell,
-                        Event::Ended(_) => Knock::Chime,
+                        Event::Announced(_) => SoundKind::Bell,
+                        Event::Ended(_) => SoundKind::Chime,
                         _ => continue,
                     };
-                    timeline.beats.push((now, Heard { knock, at: Vec3::ZERO, force: 0.7 }));
+                    timeline.beats.push((now, PlaySound { knock, at: Vec3::ZERO, force: 0.7 }));
                     continue;
                 }
             };
@@ -154,7 +153,7 @@ fn push(moved: Option<[Vec3; 2]>, at: Vec3) -> Vec3 {
     way.with_y(0.0).normalize_or_zero()
 }
 
-impl Deed {
+impl TrackKind {
     /// What it is called in reports.
     pub(crate) const fn name(&self) -> &'static str {
         match self {
@@ -167,24 +166,24 @@ impl Deed {
     }
 
     /// What is heard of it, and at which part of its length.
-    fn beats(&self, layout: &Layout) -> Vec<(f32, Heard)> {
-        let one = |part: f32, knock: Knock, at: Vec3, force: f32| {
-            vec![(part, Heard { knock, at, force })]
+    fn beats(&self, layout: &Layout) -> Vec<(f32, PlaySound)> {
+        let one = |part: f32, knock: SoundKind, at: Vec3, force: f32| {
+            vec![(part, PlaySound { knock, at, force })]
         };
         match self {
             Self::Go { to, way, .. } => {
                 let landing = 1.0 - SETTLING / way.length();
-                one(landing, Knock::Wood, layout.place(*to), 0.9)
+                one(landing, SoundKind::Wood, layout.place(*to), 0.9)
             }
             Self::Leave { side: None, .. } => Vec::new(),
             Self::Leave { side: Some(side), .. } => {
-                one(0.95, Knock::Tray, layout.tray(*side, 0), 0.7)
+                one(0.95, SoundKind::Tray, layout.tray(*side, 0), 0.7)
             }
-            Self::Drop(standing) => one(LANDING, Knock::Stone, layout.place(standing.at), 0.8),
-            Self::Rise(standing) => one(0.7, Knock::Pavilion, layout.place(standing.at), 0.9),
+            Self::Drop(standing) => one(LANDING, SoundKind::Stone, layout.place(standing.at), 0.8),
+            Self::Rise(standing) => one(0.7, SoundKind::Pavilion, layout.place(standing.at), 0.9),
             Self::Throw { throw, tumble } => contacts(layout, *throw, *tumble)
                 .into_iter()
-                .map(|(part, force, at)| (part, Heard { knock: Knock::Stick, at, force }))
+                .map(|(part, force, at)| (part, PlaySound { knock: SoundKind::Stick, at, force }))
                 .collect(),
         }
     }
@@ -192,10 +191,8 @@ impl Deed {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::curves::{KNOCKED, leaving},
-        *,
-    };
+    use super::*;
+    use crate::app::scene::animation::curves::{KNOCKED, leaving};
 
     fn layout() -> Layout {
         Layout { files: 9, ranks: 9, sticks: false }
@@ -209,12 +206,14 @@ mod tests {
     #[test]
     fn a_captured_piece_is_knocked_away_from_its_captor() {
         let layout = layout();
-        let captor = Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] };
-        let figure = |_| Some(PieceKind::Soldier { white: false });
+        let captor = Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] };
+        let figure = |_| Some(Figure::Soldier { white: false });
         for (at, way) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
-            let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
+            let leaves = Effect::Leaves { id: PieceId(2), at: square(at) };
             let timeline = Timeline::of(&[captor.clone(), leaves], 0, &layout, figure);
-            let Deed::Leave { push, from, .. } = timeline.tracks[1].deed else { unreachable!() };
+            let TrackKind::Leave { push, from, .. } = timeline.tracks[1].deed else {
+                unreachable!()
+            };
             assert!(push.distance(way) < 1e-5, "{at}: {push}");
             let there = pieces::tray_stance(&layout, Side::Second, 0);
             let knocked = leaving(from, push, &there, KNOCKED);
@@ -228,18 +227,21 @@ mod tests {
     fn effects_follow_one_another() {
         let layout = layout();
         let effects = [
-            Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] },
-            Effect::Remove { id: PieceId(2), at: square("a6") },
-            Effect::Remove { id: PieceId(3), at: square("b5") },
+            Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] },
+            Effect::Leaves { id: PieceId(2), at: square("a6") },
+            Effect::Leaves { id: PieceId(3), at: square("b5") },
         ];
-        let figure = |_| Some(PieceKind::Soldier { white: false });
+        let figure = |_| Some(Figure::Soldier { white: false });
         let timeline = Timeline::of(&effects, 0, &layout, figure);
         let starts: Vec<f32> = timeline.tracks.iter().map(|track| track.start).collect();
         assert_eq!(starts[0], 0.0);
         assert_eq!(starts[1], timeline.tracks[0].length);
         assert!(starts[2] > starts[1] && starts[2] < starts[1] + LEAVING);
         assert!((timeline.length - starts[2] - LEAVING).abs() < 1e-5);
-        assert!(matches!(timeline.tracks[1].deed, Deed::Leave { side: Some(Side::Second), .. }));
+        assert!(matches!(
+            timeline.tracks[1].deed,
+            TrackKind::Leave { side: Some(Side::Second), .. }
+        ));
     }
 
     #[test]

@@ -10,73 +10,74 @@ use bevy_egui::{
     },
 };
 
-use super::{
-    bar, caption,
-    desk::Desk,
-    dock,
-    files::Files,
-    recent::sitter,
-    send, side, study, table, theme,
-    theme::{ACCENT, BODY, LARGE, MUTED},
-    timer::Clocks,
-    widgets,
-};
+use super::{analysis_panel, clocks::Clocks, side_panel, table, throw_panel, toolbar};
 use crate::{
     app::{
-        ON_A_PAGE,
-        acts::{Act, Sheet},
-        advice::{Advice, Value},
-        referee::Referee,
+        analysis::{Analysis, Value},
+        core::{
+            actions::{Action, EditorAction, ReplayAction, UiAction, ViewAction},
+            states::Dialog,
+        },
+        game::referee::Referee,
+        platform::ON_A_PAGE,
         replay::Replay,
-        stage::{Margins, Motion},
+        scene::api::{MotionStatus, ViewportInsets},
+        ui::{
+            dialogs::{files::Files, recent_games::sitter},
+            overlays::caption,
+            send,
+            state::UiState,
+            theme::{self, ACCENT, BODY, LARGE, MUTED},
+            widgets,
+        },
     },
-    games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
-    i18n::{localize_decimal, tr},
-    table::strip_clock_command,
+    games::{AnyPosition, Event, Game, Line, Ply, Side},
+    table::plain_comment,
+    words::{decimal, say},
 };
 
 /// How high the bar is, and how high where there is little room.
 const HEIGHT: f32 = 96.0;
-pub(super) const LOW: f32 = 84.0;
+pub(crate) const LOW: f32 = 84.0;
 /// How many times the usual speed one can choose.
 const SPEEDS: [f32; 4] = [0.5, 1.0, 2.0, 4.0];
 
 /// Shows the panels of a replay.
-pub(super) fn show(
+pub(crate) fn show(
     mut contexts: EguiContexts<'_, '_>,
-    mut desk: ResMut<'_, Desk>,
+    mut desk: ResMut<'_, UiState>,
     mut files: ResMut<'_, Files>,
-    advice: Res<'_, Advice>,
+    advice: Res<'_, Analysis>,
     replay: Res<'_, Replay>,
     referee: Res<'_, Referee>,
-    motion: Res<'_, Motion>,
-    mut margins: ResMut<'_, Margins>,
-    mut acts: MessageWriter<'_, Act>,
+    motion: Res<'_, MotionStatus>,
+    mut margins: ResMut<'_, ViewportInsets>,
+    mut acts: MessageWriter<'_, Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(record) = &replay.record else { return };
-    let (desk, line) = (&mut *desk, record.history());
+    let (desk, line) = (&mut *desk, record.line());
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
-    let tight = bar::is_tight(screen.width());
+    let tight = toolbar::is_tight(screen.width());
     desk.make_room(advice.analysis, tight);
     let listed = !tight || desk.list;
-    let right = if listed { side::width(screen.width()) } else { 0.0 };
-    let high = if bar::is_narrow(screen.width()) { LOW } else { HEIGHT };
+    let right = if listed { side_panel::width(screen.width()) } else { 0.0 };
+    let high = if toolbar::is_narrow(screen.width()) { LOW } else { HEIGHT };
     let floor = screen.bottom() - high;
     // Where there is little room the analysis takes the sticks' place, and the
     // list the place of both.
     let studied = advice.analysis && !(tight && desk.list);
-    let low = tight || study::is_low(screen.height());
+    let low = tight || analysis_panel::is_low(screen.height());
     let docked = sticks && !(tight && desk.list) && !(low && advice.analysis);
-    let dock_height = if docked { dock::HEIGHT } else { 0.0 };
-    let study_height = if studied { study::height(screen.size()) } else { 0.0 };
+    let dock_height = if docked { throw_panel::HEIGHT } else { 0.0 };
+    let study_height = if studied { analysis_panel::height(screen.size()) } else { 0.0 };
     let below = high + dock_height + study_height;
     let shown = replay.at.saturating_sub(motion.waiting);
     let comment = |ply: usize| {
         let comments = record.comments(ply).iter();
         let comments: Vec<String> = match &replay.clock {
-            Some(_) => comments.filter_map(|it| strip_clock_command(it)).collect(),
+            Some(_) => comments.filter_map(|it| plain_comment(it)).collect(),
             None => comments.cloned().collect(),
         };
         comments.join("\n")
@@ -90,17 +91,16 @@ pub(super) fn show(
         let high = |ply| caption::height(context, above, &told(&replay, &comment(ply), ply));
         top = (0..=line.len()).map(high).fold(0.0, f32::max);
     }
-    super::leave(context, &mut margins, Margins { left: 0.0, right, top, bottom });
+    crate::app::ui::leave(context, &mut margins, ViewportInsets { left: 0.0, right, top, bottom });
 
     let mut asked = Vec::new();
     if std::mem::take(&mut desk.analyse) && !advice.analysis {
-        asked.push(Act::Analyse);
+        asked.push(Action::View(ViewAction::ToggleAnalysis));
     }
     let place =
         Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
-    let clocks =
-        replay.clock.as_ref().map(|it| Clocks { left: it.after_ply(shown), running: None });
-    let sheet = side::Sheet {
+    let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
+    let sheet = side_panel::Dialog {
         line,
         listed: line.len(),
         shown,
@@ -118,8 +118,8 @@ pub(super) fn show(
         end: Value::of_result(record.result()).filter(|_| shown == line.len()),
         advice: &advice,
     };
-    if listed && let Some(ply) = side::show(context, place, &sheet, &mut desk.scrolled) {
-        asked.push(Act::Jump(ply));
+    if listed && let Some(ply) = side_panel::show(context, place, &sheet, &mut desk.scrolled) {
+        asked.push(Action::Replay(ReplayAction::Jump(ply)));
     }
     if !studied {
         caption::show(context, above, &words);
@@ -131,22 +131,22 @@ pub(super) fn show(
         let place = Rect::from_min_max(pos2(screen.left(), top), pos2(left, floor - dock_height));
         // The whole game is known; but what a throw brought is told when it
         // lies.
-        let studied = study::Studied {
+        let studied = analysis_panel::Studied {
             line,
             at: shown,
             told: line.len(),
             advice: &advice,
             reviews: true,
             told_first: &words,
-            go: Act::Jump,
+            go: |ply| ReplayAction::Jump(ply).into(),
         };
-        study::show(context, place, &studied, &mut asked);
+        analysis_panel::show(context, place, &studied, &mut asked);
     }
     show_bar(context, bar, &replay, &referee, &advice, desk, &mut files, &mut asked);
     if docked {
         let left = screen.right() - right;
         let place = Rect::from_min_max(pos2(screen.left(), floor - dock_height), pos2(left, floor));
-        dock::show(context, place, line, shown, dock::Hands::None, None, &mut asked);
+        throw_panel::show(context, place, line, shown, throw_panel::Hands::None, None, &mut asked);
     }
     table::listen(&mut desk.call, line, shown, true, context.input(|input| input.time));
     send(asked, &mut acts);
@@ -161,7 +161,7 @@ fn told(replay: &Replay, comment: &str, shown: usize) -> String {
 }
 
 /// Whose turn it is after `shown` plies.
-fn turn(line: &GameHistory<AnyPosition>, shown: usize) -> Option<Side> {
+fn turn(line: &Line<AnyPosition>, shown: usize) -> Option<Side> {
     if shown >= line.len() { line.turn().side() } else { line.at(shown)?.turn().side() }
 }
 
@@ -170,29 +170,31 @@ fn show_bar(
     place: Rect,
     replay: &Replay,
     referee: &Referee,
-    advice: &Advice,
-    desk: &mut Desk,
+    advice: &Analysis,
+    desk: &mut UiState,
     files: &mut Files,
-    asked: &mut Vec<Act>,
+    asked: &mut Vec<Action>,
 ) {
-    let narrow = bar::is_narrow(place.width());
+    let narrow = toolbar::is_narrow(place.width());
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
         let (at, last) = (replay.at, replay.line_len());
         ui.horizontal(|ui| {
-            let aside = if narrow { 80.0 } else { 90.0 + bar::views_width(ui) };
+            let aside = if narrow { 80.0 } else { 90.0 + toolbar::views_width(ui) };
             ui.spacing_mut().slider_width = (ui.available_width() - aside).max(80.0);
             let mut ply = at;
             let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
             let response = ui.add_enabled(last > 0, slider);
-            response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), tr("replay.ply")));
+            response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), say("replay.ply")));
             ticks(ui, &response, replay, advice);
             let wanted = touched(ui, &response, last).unwrap_or(ply);
             if wanted != at && last > 0 {
-                asked.push(Act::Jump(wanted.min(last)));
+                asked.push(Action::Replay(ReplayAction::Jump(wanted.min(last))));
             }
             ui.label(RichText::new(format!("{at} / {last}")).size(BODY).color(MUTED));
             if !narrow {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| bar::views(ui, asked));
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    toolbar::views(ui, asked)
+                });
             }
         });
         ui.horizontal(|ui| {
@@ -202,14 +204,14 @@ fn show_bar(
             }
             // All as high as the steps.
             ui.spacing_mut().interact_size.y = 32.0;
-            if widgets::button(ui, tr("bar.menu")).clicked() {
-                asked.push(Act::Show(Sheet::Menu));
+            if widgets::button(ui, say("bar.menu")).clicked() {
+                asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
             }
             ui.separator();
             steps(ui, replay, asked);
-            if bar::is_tight(place.width()) {
+            if toolbar::is_tight(place.width()) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    if widgets::choice(ui, desk.list, tr("bar.list")).clicked() {
+                    if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
                         desk.list = !desk.list;
                         ui.ctx().request_repaint();
                     }
@@ -221,36 +223,36 @@ fn show_bar(
             if narrow {
                 return;
             }
-            if widgets::choice(ui, advice.analysis, tr("replay.analyse"))
-                .on_hover_text(tr("replay.analyse-hint"))
+            if widgets::choice(ui, advice.analysis, say("replay.analyse"))
+                .on_hover_text(say("replay.analyse-hint"))
                 .clicked()
             {
-                asked.push(Act::Analyse);
+                asked.push(Action::View(ViewAction::ToggleAnalysis));
             }
             if place.width() > 1100.0
-                && widgets::choice(ui, replay.looping, tr("replay.loop"))
-                    .on_hover_text(tr("replay.loop-hint"))
+                && widgets::choice(ui, replay.looping, say("replay.loop"))
+                    .on_hover_text(say("replay.loop-hint"))
                     .clicked()
             {
-                asked.push(Act::Loop);
+                asked.push(Action::Replay(ReplayAction::ToggleLoop));
             }
             ui.separator();
-            if widgets::button(ui, tr("replay.play-on")).clicked() {
-                desk.guard(Act::PlayOn, referee, asked);
+            if widgets::button(ui, say("replay.play-on")).clicked() {
+                desk.guard(Action::Replay(ReplayAction::PlayFromHere), referee, asked);
             }
             if replay.set_up {
-                if widgets::button(ui, tr("replay.to-set-up")).clicked() {
-                    asked.push(Act::SetUp(None));
+                if widgets::button(ui, say("replay.to-set-up")).clicked() {
+                    asked.push(Action::Editor(EditorAction::Enter(None)));
                 }
             } else if referee.table.is_some()
-                && widgets::button(ui, tr("replay.to-table")).clicked()
+                && widgets::button(ui, say("replay.to-table")).clicked()
             {
-                asked.push(Act::Table);
+                asked.push(Action::Ui(UiAction::ShowTable));
             }
             if !ON_A_PAGE
                 && place.width() > 1100.0
-                && widgets::button(ui, tr("replay.export"))
-                    .on_hover_text(tr("replay.export-hint"))
+                && widgets::button(ui, say("replay.export"))
+                    .on_hover_text(say("replay.export-hint"))
                     .clicked()
                 && let Some(rules) = replay.rules()
             {
@@ -267,19 +269,19 @@ const fn f64_of(ply: usize) -> f64 {
 }
 
 /// How fast it goes on by itself.
-pub(super) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
+pub(crate) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
     for speed in SPEEDS {
         let chosen = (replay.speed - speed).abs() < 0.01;
-        let name = localize_decimal(&format!("{speed}×"));
-        if widgets::choice_of(ui, tr("settings.speed"), chosen, &name).clicked() {
-            asked.push(Act::Speed(speed));
+        let name = decimal(&format!("{speed}×"));
+        if widgets::choice_of(ui, say("settings.speed"), chosen, &name).clicked() {
+            asked.push(Action::Replay(ReplayAction::SetSpeed(speed)));
         }
     }
 }
 
-fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
+fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
     let (at, last) = (replay.at, replay.line_len());
-    let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Act| {
+    let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Action| {
         let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
         let response = ui.add_enabled(enabled, button);
         widgets::speak(&response, words);
@@ -287,13 +289,13 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Act>) {
             asked.push(act);
         }
     };
-    step(ui, at > 0, "⏮", tr("replay.beginning"), Act::Jump(0));
-    step(ui, at > 0, "⏴", tr("replay.back"), Act::StepBack);
+    step(ui, at > 0, "⏮", say("replay.beginning"), Action::Replay(ReplayAction::Jump(0)));
+    step(ui, at > 0, "⏴", say("replay.back"), Action::Replay(ReplayAction::StepBack));
     let (sign, words) =
-        if replay.playing { ("⏸", tr("replay.pause")) } else { ("▶", tr("replay.play")) };
-    step(ui, replay.playing || last > 0, sign, words, Act::TogglePlay);
-    step(ui, at < last, "⏵", tr("replay.on"), Act::StepForward);
-    step(ui, at < last, "⏭", tr("replay.end"), Act::Jump(last));
+        if replay.playing { ("⏸", say("replay.pause")) } else { ("▶", say("replay.play")) };
+    step(ui, replay.playing || last > 0, sign, words, Action::Replay(ReplayAction::TogglePlay));
+    step(ui, at < last, "⏵", say("replay.on"), Action::Replay(ReplayAction::StepForward));
+    step(ui, at < last, "⏭", say("replay.end"), Action::Replay(ReplayAction::Jump(last)));
 }
 
 /// The slider's rail: half its handle's width is free at both ends.
@@ -315,11 +317,11 @@ fn touched(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
     Some(ply as usize)
 }
 
-/// Marks on the slider's rail: below, the plies that capture or raise a
+/// Highlights on the slider's rail: below, the plies that capture or raise a
 /// pavilion; above, throws; mistakes on the whole rail, where the game is
 /// analysed.
-fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Advice) {
-    let Some(line) = replay.history() else { return };
+fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Analysis) {
+    let Some(line) = replay.line() else { return };
     let last = line.len();
     let (place, rail) = (slider.rect, rail(slider));
     let mistakes = if advice.analysis { advice.mistakes(line) } else { Vec::new() };

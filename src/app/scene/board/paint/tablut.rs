@@ -19,7 +19,7 @@ use crate::{
         textures::noise,
     },
     games::RuleSet,
-    table::SquareKind,
+    table::Ground,
 };
 
 /// How deep lines are cut, in squares.
@@ -35,15 +35,15 @@ pub(super) fn surface(point: &Point, scheme: &Scheme, rules: RuleSet, size: Vec2
     // A stain stays within its lines.
     let field = soft(block(q, 0.482), 0.02);
     match point.ground {
-        SquareKind::Castle => {
+        Ground::Castle => {
             stained(&mut here, palette::CASTLE, field);
             castle(&mut here, q);
         }
-        SquareKind::Camp => {
+        Ground::Camp => {
             stained(&mut here, scheme.camp, field);
             camp(&mut here, q, scheme);
         }
-        SquareKind::Goal => {
+        Ground::Home => {
             stained(&mut here, palette::HOME, field);
             if rules == RuleSet::TablutLinnaeus {
                 gate(&mut here, q);
