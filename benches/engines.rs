@@ -9,19 +9,19 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use tabulae::{
     engines::{EngineOptions, Request, SearchLimits, StopSignal, search},
-    games::{AnyMove, AnyPosition, Line, Ply, RuleSet, Throw},
+    games::{AnyMove, AnyPosition, GameHistory, Ply, RuleSet, Throw},
 };
 
 const FULL_STRENGTH: EngineOptions =
     EngineOptions { contempt: true, ..EngineOptions::for_analysis(64) };
 
-fn best_move(line: &Line<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
+fn best_move(line: &GameHistory<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
     let request = Request { line: line.clone(), limits, options: FULL_STRENGTH };
     search(black_box(&request), &StopSignal::default(), &mut |_| ())
 }
 
-fn start(rules: RuleSet) -> Line<AnyPosition> {
-    Line::new(AnyPosition::start(rules))
+fn start(rules: RuleSet) -> GameHistory<AnyPosition> {
+    GameHistory::new(AnyPosition::start(rules))
 }
 
 /// Nodes per second from the start position.
@@ -68,7 +68,7 @@ fn solver(criterion: &mut Criterion) {
         last = empties;
         let text = case["fen"].as_str().expect("a position");
         let position = AnyPosition::parse(RuleSet::Tablaaza, text).expect("a position");
-        let line = Line::new(position);
+        let line = GameHistory::new(position);
         let id = BenchmarkId::new("tablaaza", empties);
         group.bench_function(id, |bencher| {
             bencher.iter(|| best_move(&line, SearchLimits::default()))

@@ -11,14 +11,14 @@ use tabulae::{
         settings::Settings,
     },
     games::RuleSet,
+    i18n::Language,
     table::{Setup, status},
-    words::Language,
 };
 
 #[test]
 fn what_was_said_is_said_again_in_the_language_chosen() {
     let mut headless = Headless::new((900, 600));
-    let setup = Setup { seed: Some(1), ..Setup::of(RuleSet::TablutAshton) };
+    let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
     headless.act(Action::Game(GameAction::NewGame(setup)));
     headless.act(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
     headless.settle();
@@ -63,5 +63,5 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     speaks(&mut headless, Language::Italian);
     assert_eq!(asked(&headless), ["Accetta", "Rifiuta"]);
     let left = std::time::Duration::from_millis(9_400);
-    assert_eq!(tabulae::table::clock_face(left), "9,4", "decimals have a comma");
+    assert_eq!(tabulae::table::format_clock(left), "9,4", "decimals have a comma");
 }

@@ -7,7 +7,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use serde_json::Value;
 use tabulae::{
     engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
-    games::{AnyMove, AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn, tablaaza},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn, tablaaza},
 };
 
 const DETERMINISTIC: [RuleSet; 4] =
@@ -26,7 +26,7 @@ fn depth(depth: u32) -> SearchLimits {
     SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-fn request(line: &Line<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
+fn request(line: &GameHistory<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
     let options = EngineOptions { level, hash_mib: 2, ..EngineOptions::default() };
     Request { line: line.clone(), limits, options }
 }
@@ -38,13 +38,17 @@ fn search_all(request: &Request) -> (Option<AnyMove>, Vec<Info>) {
     (best, infos)
 }
 
-fn position(rules: RuleSet, text: &str) -> Line<AnyPosition> {
-    Line::new(AnyPosition::parse(rules, text).expect("a position"))
+fn position(rules: RuleSet, text: &str) -> GameHistory<AnyPosition> {
+    GameHistory::new(AnyPosition::parse(rules, text).expect("a position"))
 }
 
 /// A game of random plies that waits for a move, if it lasts so long.
-fn random_line(rules: RuleSet, plies: usize, rng: &mut ChaCha8Rng) -> Option<Line<AnyPosition>> {
-    let mut line = Line::new(AnyPosition::start(rules));
+fn random_line(
+    rules: RuleSet,
+    plies: usize,
+    rng: &mut ChaCha8Rng,
+) -> Option<GameHistory<AnyPosition>> {
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     loop {
         let ply = match line.turn() {
             Turn::Over(_) => return None,
@@ -105,7 +109,7 @@ fn the_same_request_has_the_same_answer() {
 
 #[test]
 fn the_seed_chooses_among_equal_moves() {
-    let line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    let line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     let moves: std::collections::HashSet<_> = (0..20)
         .map(|seed| {
             let mut request = request(&line, Level::Casual, depth(1));
@@ -118,7 +122,7 @@ fn the_seed_chooses_among_equal_moves() {
 
 #[test]
 fn there_is_no_best_move_without_a_move_to_choose() {
-    let waiting = Line::new(AnyPosition::start(RuleSet::Tablan));
+    let waiting = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
     assert!(matches!(waiting.turn(), Turn::Throw(_)));
     let over = position(
         RuleSet::Tablaaza,
@@ -164,7 +168,7 @@ fn cases(text: &str) -> impl Iterator<Item = Value> {
 }
 
 /// A case's position in this program's notation.
-fn tablut(rules: RuleSet, case: &Value) -> Line<AnyPosition> {
+fn tablut(rules: RuleSet, case: &Value) -> GameHistory<AnyPosition> {
     let rows: Vec<_> = case["position"]
         .as_array()
         .expect("rows")
@@ -234,7 +238,7 @@ fn a_free_soldier_is_captured() {
 fn no_level_plays_a_losing_repetition() {
     // By Berkeley's rules the player who repeats a position loses. Each side moves
     // away and back: the fourth move would repeat the start position.
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
     for text in ["a4-a3", "e3-d3", "a3-a4"] {
         let ply = line.parse(text).expect("legal");
         line.push(ply).expect("legal");
@@ -341,7 +345,7 @@ fn a_certain_win_in_tablan_is_found() {
 #[test]
 fn each_iteration_is_one_ply_deeper() {
     for rules in DETERMINISTIC {
-        let line = Line::new(AnyPosition::start(rules));
+        let line = GameHistory::new(AnyPosition::start(rules));
         let (_, infos) = search_all(&request(&line, Level::Master, depth(3)));
         let depths: Vec<_> = infos.iter().map(|info| info.depth).collect();
         assert_eq!(depths, [1, 2, 3], "{rules}");

@@ -8,12 +8,12 @@ use tabulae::{
         EngineOptions, EngineState, Info, Level, Reply, Request, Reviewer, Score, SearchLimits,
         StopSignal, Worker, search, search_excluding,
     },
-    games::{AnyMove, AnyPosition, Game as _, Line, Ply, RuleSet, Side, Throw, Turn},
+    games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, RuleSet, Side, Throw, Turn},
 };
 
 /// A game that waits for a move, some plies from the start.
-fn waiting(rules: RuleSet) -> Line<AnyPosition> {
-    let mut line = Line::new(AnyPosition::start(rules));
+fn waiting(rules: RuleSet) -> GameHistory<AnyPosition> {
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     while line.len() < 6 || !matches!(line.turn(), Turn::Move(_)) {
         let ply = match line.legal_moves().first() {
             Some(&mv) => Ply::Move(mv),
@@ -24,7 +24,7 @@ fn waiting(rules: RuleSet) -> Line<AnyPosition> {
     line
 }
 
-fn request(line: Line<AnyPosition>, depth: u32) -> Request {
+fn request(line: GameHistory<AnyPosition>, depth: u32) -> Request {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let options = EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() };
     Request { line, limits, options }
@@ -76,7 +76,7 @@ fn excluding_the_best_moves_finds_others_until_none_is_left() {
 #[test]
 fn further_wins_in_one_are_found_by_exclusion() {
     let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
-    let request = request(Line::new(start.expect("a position")), 2);
+    let request = request(GameHistory::new(start.expect("a position")), 2);
     let mut excluded = Vec::new();
     for _ in 0..4 {
         let (best, info) = search_without(&request, &excluded);
@@ -92,7 +92,7 @@ fn further_wins_in_one_are_found_by_exclusion() {
 #[test]
 fn a_draw_is_even_only_without_contempt() {
     let moves = ["e3-d3", "d1-c1", "d3-c3", "c1-b1", "c3-b3", "b1-c1"];
-    let mut line = Line::new(AnyPosition::start(RuleSet::TablutAshton));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
     for text in moves {
         let ply = line.parse(text).expect("a move");
         line.push(ply).expect("legal");
@@ -120,7 +120,7 @@ fn a_draw_is_even_only_without_contempt() {
 }
 
 /// The free squares of a game of Tablaaza.
-fn free(line: &Line<AnyPosition>) -> u32 {
+fn free(line: &GameHistory<AnyPosition>) -> u32 {
     let AnyPosition::Tablaaza(position) = line.position() else { return 0 };
     Side::BOTH.map(|side| position.free(side).count_ones()).iter().sum()
 }
@@ -128,7 +128,7 @@ fn free(line: &Line<AnyPosition>) -> u32 {
 #[test]
 fn a_solved_position_without_its_winning_moves_is_lost() {
     // Few squares are free, but more than the alpha-beta search exhausts.
-    let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     while free(&line) > 20 {
         let moves = line.legal_moves();
         let mv = moves[line.len() * 7_919 % moves.len()];

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
     engines::{EngineOptions, Level, Request, SearchLimits, StopSignal, search},
-    games::{AnyPosition, Game, Line, Ply, RuleSet, Side, Throw, Turn},
+    games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side, Throw, Turn},
 };
 
 /// A game of so many plies is a draw.
@@ -45,7 +45,7 @@ fn play(
     seed: u64,
 ) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = Line::new(AnyPosition::start(rules));
+    let mut line = GameHistory::new(AnyPosition::start(rules));
     while line.len() < MAX_PLIES {
         let ply = match line.turn() {
             Turn::Over(end) => return end.winner,

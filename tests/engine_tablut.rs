@@ -11,7 +11,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 use tabulae::{
     engines::{EngineOptions, Info, Level, Request, Score, SearchLimits, StopSignal, search},
     games::{
-        AnyPosition, Game, Line, Ply, RuleSet, Turn,
+        AnyPosition, Game, GameHistory, Ply, RuleSet, Turn,
         tablut::{Army, Position},
     },
 };
@@ -41,7 +41,7 @@ fn parse(rules: RuleSet, text: &str) -> AnyPosition {
 }
 
 /// The report of the last iteration.
-fn last_info(line: &Line<AnyPosition>, nodes: u64) -> Option<Info> {
+fn last_info(line: &GameHistory<AnyPosition>, nodes: u64) -> Option<Info> {
     let request = Request {
         line: line.clone(),
         limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
@@ -56,7 +56,7 @@ fn last_info(line: &Line<AnyPosition>, nodes: u64) -> Option<Info> {
 fn forced_wins_are_found() {
     let mut found = BTreeMap::new();
     for (rules, moves, text) in wins() {
-        let line = Line::new(parse(rules, &text));
+        let line = GameHistory::new(parse(rules, &text));
         let nodes = MAX_NODES[usize::from(moves > 2)];
         let last = last_info(&line, nodes).expect("an iteration");
         assert_eq!(last.score, Score::Win(2 * moves - 1), "{rules} {moves} {text}");
@@ -87,7 +87,7 @@ fn wins_in_two_are_proven_by_the_rules() {
 fn forces(position: &Position, moves: u32) -> bool {
     let side = position.side();
     if moves == 1 && position.to_move() == Army::White {
-        return position.king_ways() > 0;
+        return position.king_escapes() > 0;
     }
     position.legal_moves().into_iter().any(|mv| {
         let mut after = position.clone();
@@ -122,7 +122,7 @@ fn generate_forced_wins() {
                 break;
             }
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut line = Line::new(AnyPosition::start(rules));
+            let mut line = GameHistory::new(AnyPosition::start(rules));
             let opening = rng.random_range(4..12);
             let mut is_taken = false;
             while line.len() < 120 && !is_taken {

@@ -16,31 +16,31 @@ use crate::{
         replay::Replay,
         scene::api::{Highlights, SceneCommand},
     },
-    games::{AnyPosition, Line, RuleSet},
+    games::{AnyPosition, GameHistory, RuleSet},
+    i18n::LocalizedMessage,
     records::{self, Record},
-    table::{Draft, Figure, Seat, Waiting},
-    words::Why,
+    table::{PieceKind, PositionBuilder, Seat, ThrowState},
 };
 
 /// The position being edited.
 #[derive(Resource)]
 pub struct Editor {
     /// The position so far.
-    pub draft: Draft,
+    pub draft: PositionBuilder,
     /// The piece that a click places; none removes the one there.
-    pub tool: Option<Figure>,
+    pub tool: Option<PieceKind>,
     /// The players chosen for a game from here, by [`crate::games::Side::index`].
     pub seats: Option<[Seat; 2]>,
     /// The screen it was opened from.
     from: Screen,
-    undo_stack: Vec<Draft>,
-    redo_stack: Vec<Draft>,
+    undo_stack: Vec<PositionBuilder>,
+    redo_stack: Vec<PositionBuilder>,
 }
 
 impl Default for Editor {
     fn default() -> Self {
-        let draft = Draft::start(RuleSet::TablutAshton);
-        let tool = draft.kinds().first().copied();
+        let draft = PositionBuilder::start(RuleSet::TablutAshton);
+        let tool = draft.piece_kinds().first().copied();
         let (undo_stack, redo_stack) = default();
         Self { draft, tool, seats: None, from: Screen::Title, undo_stack, redo_stack }
     }
@@ -66,21 +66,21 @@ impl Editor {
         true
     }
 
-    fn enter_position(&mut self, draft: Draft) {
-        if self.tool.is_none_or(|tool| !draft.kinds().contains(&tool)) {
-            self.tool = draft.kinds().first().copied();
+    fn enter_position(&mut self, draft: PositionBuilder) {
+        if self.tool.is_none_or(|tool| !draft.piece_kinds().contains(&tool)) {
+            self.tool = draft.piece_kinds().first().copied();
         }
         self.draft = draft;
     }
 
     fn scene_setup(&self) -> SceneCommand {
-        let sticks = match self.draft.sticks {
-            Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
-            Waiting::Use(_) | Waiting::Throw | Waiting::ThrowingOff => None,
+        let sticks = match self.draft.throw_state {
+            ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
+            ThrowState::ToUse(_) | ThrowState::Due | ThrowState::ThrowingOff => None,
         };
         SceneCommand::Set {
             rules: self.draft.rules(),
-            figures: self.draft.standing(),
+            figures: self.draft.placed_pieces(),
             // A piece removed from an edited position was not captured.
             captured: Vec::new(),
             sticks,
@@ -92,13 +92,14 @@ impl Editor {
 ///
 /// # Errors
 /// The text is neither.
-pub(crate) fn read(rules: RuleSet, text: &str) -> Result<Draft, Why> {
+pub(crate) fn read(rules: RuleSet, text: &str) -> Result<PositionBuilder, LocalizedMessage> {
     if text.trim_start().starts_with('[') {
-        let games = records::read(text).map_err(|error| error.why)?;
-        let last = games.last().map(|game| Draft::of(game.line().position()));
-        return last.ok_or(Why::of("why.expected-game"));
+        let games = records::read(text).map_err(|error| error.message)?;
+        let last =
+            games.last().map(|game| PositionBuilder::from_position(game.history().position()));
+        return last.ok_or(LocalizedMessage::new("why.expected-game"));
     }
-    Draft::read(rules, text).map_err(|error| error.why)
+    PositionBuilder::parse(rules, text).map_err(|error| error.message)
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -121,15 +122,17 @@ fn enter(
         if referee.lesson || *screen.get() == Screen::Editor {
             continue;
         }
-        let at = |line: &Line<AnyPosition>, plies| line.at(plies).map(Draft::of);
+        let at = |line: &GameHistory<AnyPosition>, plies| {
+            line.at(plies).map(PositionBuilder::from_position)
+        };
         let looked_at = match screen.get() {
             Screen::Table => {
-                referee.table.as_ref().and_then(|table| at(table.line(), referee.looked_at()))
+                referee.table.as_ref().and_then(|table| at(table.history(), referee.looked_at()))
             }
-            Screen::Replay => replay.line().and_then(|line| at(line, replay.at)),
+            Screen::Replay => replay.history().and_then(|line| at(line, replay.at)),
             // The last position edited by the same rules is still there.
             Screen::Title | Screen::Editor => {
-                rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
+                rules.filter(|&rules| rules != editor.draft.rules()).map(PositionBuilder::start)
             }
         };
         let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
@@ -173,13 +176,15 @@ fn edit(
             continue;
         }
         let changed = match action {
-            Action::Game(GameAction::SelectSquare(square)) => editor.draft.touch(*square, tool),
+            Action::Game(GameAction::SelectSquare(square)) => editor.draft.toggle(*square, tool),
             Action::Game(GameAction::PressCursor) => {
-                cursor.is_some_and(|square| editor.draft.touch(square, tool))
+                cursor.is_some_and(|square| editor.draft.toggle(square, tool))
             }
-            Action::Editor(EditorAction::MovePiece(from, to)) => editor.draft.shift(*from, *to),
+            Action::Editor(EditorAction::MovePiece(from, to)) => {
+                editor.draft.move_piece(*from, *to)
+            }
             Action::Editor(EditorAction::SelectTool(tool)) => {
-                if tool.is_none_or(|tool| editor.draft.kinds().contains(&tool)) {
+                if tool.is_none_or(|tool| editor.draft.piece_kinds().contains(&tool)) {
                     editor.tool = *tool;
                 }
                 false
@@ -193,12 +198,12 @@ fn edit(
                 true
             }
             Action::Editor(EditorAction::SetSticks(waiting)) => {
-                editor.draft.sticks = *waiting;
+                editor.draft.throw_state = *waiting;
                 true
             }
             Action::Editor(EditorAction::SetRules(rules)) => {
                 let mut draft = editor.draft.clone();
-                draft.turn_to(*rules);
+                draft.set_rules(*rules);
                 editor.enter_position(draft);
                 true
             }
@@ -207,7 +212,7 @@ fn edit(
                 true
             }
             Action::Editor(EditorAction::SetStartPosition) => {
-                editor.draft = Draft::start(editor.draft.rules());
+                editor.draft = PositionBuilder::start(editor.draft.rules());
                 true
             }
             Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
@@ -248,12 +253,12 @@ fn leave(
         match action {
             Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
                 Ok(position) => {
-                    let record = Record::new(Line::new(position));
-                    commands.write(replay.open(record, Why::of("edit.position")));
+                    let record = Record::new(GameHistory::new(position));
+                    commands.write(replay.open(record, LocalizedMessage::new("edit.position")));
                     replay.set_up = true;
                     next.set(Screen::Replay);
                 }
-                Err(error) => referee.notify_error(error.why),
+                Err(error) => referee.notify_error(error.message),
             },
             Action::Editor(EditorAction::Leave) => {
                 let back = match editor.from {
@@ -284,7 +289,7 @@ fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<
         .hovered
         .filter(|&square| {
             let mut tried = editor.draft.clone();
-            tried.touch(square, editor.tool)
+            tried.toggle(square, editor.tool)
         })
         .into_iter()
         .collect();

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     games::{AnyMove, AnyPosition, Game},
-    table::{scripts, threats},
+    table::{click_sequences, threats},
 };
 
 /// Decides the highlights once actions, files and engines have had their say.
@@ -42,14 +42,14 @@ fn highlight_table(
     }
     let mut new = marks.kept();
     if let Some(table) = &referee.table {
-        let line = table.line();
+        let line = table.history();
         let shown = referee.looking.unwrap_or(line.len());
         new.last = last_squares(line, shown);
         let still = !motion.is_busy();
         let here = referee.looking.is_none() && still;
         new.sticks = referee.throws() && here;
         if referee.plays() && here {
-            let touched = referee.selection.touched();
+            let touched = referee.selection.squares();
             if touched.is_empty() {
                 new.touchable = referee.selection.next(referee.legal());
             } else {
@@ -79,7 +79,7 @@ fn highlight_replay(
         return;
     }
     let mut new = Highlights::default();
-    if let Some(line) = replay.line() {
+    if let Some(line) = replay.history() {
         new.last = last_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
             let over = replay.at == line.len() && replay.is_settled();
@@ -91,7 +91,7 @@ fn highlight_replay(
 
 /// Draws a move: the best one has rank 0.
 fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
-    let scripts = scripts(&mv);
+    let scripts = click_sequences(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
         Some([place]) if rank == 0 => marks.advised.push(*place),
@@ -130,7 +130,9 @@ fn highlight_analysis(
     if advice.threats && !over {
         let threats = threats(position);
         marks.noted.extend(threats.captured);
-        marks.arrows.extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Way(from, to)));
+        marks
+            .arrows
+            .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Way(from, to)));
         for (stone, at) in threats.pavilions {
             marks.noted.push(at);
             marks.arrows.push(Arrow::Way(stone, at));

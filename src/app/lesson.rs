@@ -18,8 +18,8 @@ use crate::{
         scene::api::{MotionStatus, SceneCommand},
         settings::Settings,
     },
-    games::{AnyPosition, Game, GameKind, Line},
-    table::{Attempt, Setup, Step, Table, Task, lesson},
+    games::{AnyPosition, Game, GameHistory, GameKind},
+    table::{Attempt, GameSession, LessonGoal, LessonStep, Setup, lesson_steps},
 };
 
 /// The state of a lesson.
@@ -39,14 +39,14 @@ pub struct Lesson {
 impl Lesson {
     /// The current step, if there is a lesson.
     #[must_use]
-    pub fn now(&self) -> Option<&'static Step> {
-        lesson(self.game?).get(self.step)
+    pub fn now(&self) -> Option<&'static LessonStep> {
+        lesson_steps(self.game?).get(self.step)
     }
 
     /// The number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
-        self.game.map_or(0, |game| lesson(game).len())
+        self.game.map_or(0, |game| lesson_steps(game).len())
     }
 }
 
@@ -111,7 +111,7 @@ fn apply_actions(
         if let Some(game) = lesson.game {
             save_progress(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (now.task == Task::Read, false);
+        (lesson.done, lesson.missed) = (now.goal == LessonGoal::Read, false);
         commands.write(referee.set_lesson_step(table(now)));
         referee.rests = lesson.done;
         next.set(Screen::Table);
@@ -129,11 +129,11 @@ fn save_progress(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
     }
 }
 
-fn table(step: &Step) -> Table {
-    Table::new(Setup {
+fn table(step: &LessonStep) -> GameSession {
+    GameSession::new(Setup {
         seed: Some(SEED),
         start: Some(step.start.clone()),
-        ..Setup::of(step.start.rules())
+        ..Setup::new(step.start.rules())
     })
 }
 
@@ -150,8 +150,8 @@ fn check_attempt(
     let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
     if lesson.done {
         // After an undo the task can be tried again.
-        let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
-        if again && step.task != Task::Read {
+        let again = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
+        if again && step.goal != LessonGoal::Read {
             (lesson.done, referee.rests) = (false, false);
         }
         return;
@@ -160,7 +160,7 @@ fn check_attempt(
     if lesson.missed && !referee.selection.is_empty() {
         lesson.missed = false;
     }
-    let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
+    let attempt = referee.table.as_ref().map(|table| attempt(step, table.history()));
     match attempt {
         Some(Attempt::Done) => {
             (lesson.done, lesson.missed) = (true, false);
@@ -175,7 +175,7 @@ fn check_attempt(
     }
 }
 
-fn attempt(step: &Step, line: &Line<AnyPosition>) -> Attempt {
+fn attempt(step: &LessonStep, line: &GameHistory<AnyPosition>) -> Attempt {
     // The table may still hold another game.
     if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }
 }

@@ -22,10 +22,10 @@ use crate::{
         },
         settings::Settings,
     },
-    games::{AnyPosition, Line, RuleSet, Turn},
-    records::{Outcome, Record},
-    table::{Clock, Roster, Table, account, outcome_words, today},
-    words::{Language, Why, language},
+    games::{AnyPosition, GameHistory, RuleSet, Turn},
+    i18n::{Language, LocalizedMessage, language},
+    records::{GameResult, Record},
+    table::{Clock, GameSession, PieceTracker, describe_outcome, describe_ply, today},
 };
 
 /// Pause between two plies at normal speed.
@@ -57,7 +57,7 @@ pub struct Replay {
     /// A sentence on how the game ended, if it did.
     pub ending: Option<String>,
     localized_title: LocalizedText,
-    roster: Roster,
+    roster: PieceTracker,
     paused_for: Duration,
 }
 
@@ -76,7 +76,7 @@ impl Default for Replay {
             said: Vec::new(),
             ending: None,
             localized_title: LocalizedText::default(),
-            roster: Roster::default(),
+            roster: PieceTracker::default(),
             paused_for: Duration::ZERO,
         }
     }
@@ -85,14 +85,14 @@ impl Default for Replay {
 impl Replay {
     /// The game, if one is open.
     #[must_use]
-    pub fn line(&self) -> Option<&Line<AnyPosition>> {
-        self.record.as_ref().map(Record::line)
+    pub fn history(&self) -> Option<&GameHistory<AnyPosition>> {
+        self.record.as_ref().map(Record::history)
     }
 
     /// The number of plies of the game.
     #[must_use]
     pub fn line_len(&self) -> usize {
-        self.line().map_or(0, Line::len)
+        self.history().map_or(0, GameHistory::len)
     }
 
     /// The rules of the game.
@@ -103,14 +103,14 @@ impl Replay {
 
     /// Whether the record has a result.
     pub(crate) fn is_settled(&self) -> bool {
-        self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
+        self.record.as_ref().is_some_and(|record| record.result() != GameResult::Unknown)
     }
 
     /// Opens a record at its start.
     pub(crate) fn open(&mut self, record: Record, title: impl Into<LocalizedText>) -> SceneCommand {
         let localized_title = title.into();
         let title = localized_title.text().to_owned();
-        let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
+        let (clock, speed, follows) = (Clock::from_record(&record), self.speed, self.follows);
         *self = Self {
             record: Some(record),
             clock,
@@ -124,8 +124,8 @@ impl Replay {
     }
 
     /// A game that continues from the ply shown, with a person to play.
-    pub(crate) fn table(&self) -> Option<Table> {
-        let whole = Table::from_record(self.record.as_ref()?);
+    pub(crate) fn table(&self) -> Option<GameSession> {
+        let whole = GameSession::from_record(self.record.as_ref()?);
         Some(whole.branch(self.at).taken_over())
     }
 
@@ -143,17 +143,17 @@ impl Replay {
 
     fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
-        let line = record.line();
-        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
-        let outcome = Table::from_record(record).outcome();
-        self.ending = outcome.map(|it| outcome_words(record.rules(), it));
+        let line = record.history();
+        self.said = (1..=self.at).flat_map(|number| describe_ply(line, number)).collect();
+        let outcome = GameSession::from_record(record).outcome();
+        self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
         self.said.extend(self.ending_by_players());
     }
 
     /// How the players ended the game, if its last ply is shown and they did
     /// (resignation, agreement, time): an end by the rules is in the log already.
     fn ending_by_players(&self) -> Option<String> {
-        let line = self.line().filter(|line| self.at == line.len())?;
+        let line = self.history().filter(|line| self.at == line.len())?;
         let by_players = !matches!(line.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
@@ -161,7 +161,7 @@ impl Replay {
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::Finish };
-        let line = record.line();
+        let line = record.history();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
         let cue = set_cue(record.rules(), &self.roster, line, self.at);
@@ -172,13 +172,13 @@ impl Replay {
     fn forward(&mut self) -> Option<SceneCommand> {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
-        let line = record.line();
+        let line = record.history();
         let before = line.at(self.at)?;
         line.ply(self.at + 1)?;
         self.at += 1;
         let effects = self.roster.follow(before, line.events(self.at));
         let tumble = tumble(record.seed.unwrap_or(0), self.at);
-        self.said.extend(account(line, self.at));
+        self.said.extend(describe_ply(line, self.at));
         self.said.extend(self.ending_by_players());
         Some(SceneCommand::Play { effects, tumble })
     }
@@ -228,7 +228,7 @@ fn open_files(
             }
             ReplayAction::WatchGame => {
                 if let Some(table) = &referee.table {
-                    let title = Why::of("replay.this-game");
+                    let title = LocalizedMessage::new("replay.this-game");
                     *opened = OpenedFile::default();
                     commands.write(replay.open(table.record(today()), title));
                     next.set(Screen::Replay);
@@ -297,11 +297,13 @@ fn apply_actions(
             ReplayAction::ToggleLoop => replay.looping = !replay.looping,
             ReplayAction::ToggleAutoCamera => {
                 replay.follows = !replay.follows;
-                referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
-                    (true, true) => "replay.camera-still",
-                    (true, false) => "replay.camera-on",
-                    (false, _) => "replay.camera-off",
-                }));
+                referee.tell(LocalizedMessage::new(
+                    match (replay.follows, settings.reduced_motion) {
+                        (true, true) => "replay.camera-still",
+                        (true, false) => "replay.camera-on",
+                        (false, _) => "replay.camera-off",
+                    },
+                ));
             }
             ReplayAction::SetSpeed(times) if times.is_finite() && *times > 0.0 => {
                 replay.speed = *times;
@@ -347,7 +349,7 @@ fn update_camera_focus(
     mut focus: ResMut<CameraFocus>,
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
-    let line = replay.line().filter(|_| follows);
+    let line = replay.history().filter(|_| follows);
     focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 

@@ -203,7 +203,7 @@ impl LessonStep {
 mod tests {
     use super::*;
     use crate::{
-        engines::{Limits, Request, Score, Settings, Stop, think},
+        engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
         games::Side,
         i18n::Language,
     };
@@ -300,14 +300,14 @@ mod tests {
     }
 
     /// The best move and score of a search as deep as these problems need.
-    fn search(line: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
-        let settings = Settings::judge(4);
+    fn search_position(line: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
+        let options = EngineOptions::for_analysis(4);
         let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
-        let limits = Limits { movetime: None, depth: deep, nodes: Some(30_000) };
+        let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
         let mut last = None;
-        let best = think(
-            &Request { line: line.clone(), limits, settings },
-            &Stop::default(),
+        let best = search(
+            &Request { line: line.clone(), limits, options },
+            &StopSignal::default(),
             &mut |info| last = Some(info.score),
         );
         (best, last)
@@ -322,7 +322,7 @@ mod tests {
                 let line = GameHistory::new(step.start.clone());
                 let solutions = solutions(step);
                 if game == GameKind::Tablan {
-                    let (best, _) = search(&line);
+                    let (best, _) = search_position(&line);
                     assert!(
                         best.is_some_and(|best| solutions.contains(&best)),
                         "{}: the engine plays {best:?}, not {solutions:?}",
@@ -337,7 +337,7 @@ mod tests {
                     match after.turn() {
                         Turn::Over(end) if end.winner == Some(line.position().side()) => Some(0),
                         Turn::Over(_) => None,
-                        _ => match search(&after).1 {
+                        _ => match search_position(&after).1 {
                             Some(Score::Loss(plies)) => Some(plies),
                             _ => None,
                         },

@@ -11,7 +11,7 @@ fn a_hint_comes_by_itself_and_is_shown_until_the_next_move() {
         let marks = headless.app.world().resource::<Highlights>().clone();
         assert!(!marks.arrows.is_empty() || !marks.advised.is_empty(), "{rules}: on the board");
         let (_, best) = headless.app.world().resource::<Analysis>().hint.expect("a hint");
-        assert!(headless.table().line().legal_moves().contains(&best), "{rules}");
+        assert!(headless.table().history().legal_moves().contains(&best), "{rules}");
         headless.act(Action::Game(GameAction::TypeMove(best.to_string())));
         headless.settle();
         let marks = headless.app.world().resource::<Highlights>().clone();
@@ -34,7 +34,7 @@ fn who_is_ahead_is_found_out_while_it_is_shown() {
     assert!(headless.app.world().resource::<Analysis>().known.is_empty(), "hidden until asked for");
     headless.act(Action::View(ViewAction::ToggleEvaluation));
     headless.until("a value", |world| !world.resource::<Analysis>().known.is_empty());
-    let line = headless.table().line().clone();
+    let line = headless.table().history().clone();
     assert!(headless.app.world().resource::<Analysis>().value_at(&line, 0).is_some());
 }
 
@@ -93,9 +93,9 @@ fn a_draw_is_offered_to_a_person_and_to_an_engine() {
 #[test]
 fn a_stone_that_cannot_be_played_is_refused_with_the_reason() {
     let mut headless = at_table(persons(RuleSet::Tablaaza, 1));
-    let line = headless.table().line().clone();
+    let line = headless.table().history().clone();
     let legal: Vec<String> = line.legal_moves().iter().map(ToString::to_string).collect();
-    let squares = Board::of(RuleSet::Tablaaza).squares;
+    let squares = BoardGrid::new(RuleSet::Tablaaza).squares;
     let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
     headless.act(Action::Game(GameAction::SelectSquare(other)));
     let notice = headless.referee().notice.clone().expect("a word about it");
@@ -108,7 +108,7 @@ fn a_stone_that_cannot_be_played_is_refused_with_the_reason() {
 fn a_position_that_waits_for_a_score_shows_its_throw() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
     let headless = at_table(Setup { start, ..persons(RuleSet::Tablan, 1) });
-    let line = headless.table().line();
+    let line = headless.table().history();
     let cue = set_cue(RuleSet::Tablan, &roster_at(line, 0), line, 0);
     assert!(matches!(cue, SceneCommand::Set { sticks: Some(throw), .. } if throw.plain() == 4));
 }

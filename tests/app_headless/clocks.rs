@@ -118,7 +118,7 @@ fn an_engine_with_a_clock_keeps_to_it() {
     let mut headless = at_table(Setup { seats, ..timed(RuleSet::TablutAshton, "5") });
     headless.until("the engine moves", |world| {
         let table = world.resource::<Referee>().table.as_ref();
-        table.is_some_and(|table| !table.line().is_empty())
+        table.is_some_and(|table| !table.history().is_empty())
     });
     headless.settle();
     assert_eq!(headless.table().outcome(), None);
@@ -130,7 +130,7 @@ fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
     let mut headless = at_table(persons(RuleSet::Tablan, 4));
     let lot = headless.table().lot().expect("a lot");
     assert_eq!(headless.table().turn(), Some(Turn::Throw(lot)));
-    let words = tabulae::table::lot_words(headless.table()).expect("words");
+    let words = tabulae::table::describe_lot(headless.table()).expect("words");
     assert_eq!(headless.referee().said, [words]);
     let other = lot.other();
     headless.act(Action::Game(GameAction::NewGame(Setup {

@@ -4,7 +4,7 @@ use tabulae::app::{analysis::LINES, editor::Editor};
 
 use super::*;
 
-fn draft(headless: &Headless) -> Draft {
+fn draft(headless: &Headless) -> PositionBuilder {
     headless.app.world().resource::<Editor>().draft.clone()
 }
 
@@ -18,8 +18,8 @@ fn in_editor(rules: RuleSet) -> Headless {
 
 /// What stands in the scene is what the draft says.
 fn check_draft(headless: &mut Headless) {
-    let drafted: BTreeMap<Square, Figure> = draft(headless).figures().collect();
-    let shown: BTreeMap<Square, Figure> =
+    let drafted: BTreeMap<Square, PieceKind> = draft(headless).figures().collect();
+    let shown: BTreeMap<Square, PieceKind> =
         scene(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     assert_eq!(shown, drafted);
 }
@@ -29,9 +29,10 @@ fn pieces_are_put_moved_and_taken_off_with_the_mouse() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     check_draft(&mut headless);
     headless.act(Action::Editor(EditorAction::Clear));
-    headless.act(Action::Editor(EditorAction::SelectTool(Some(Figure::King))));
+    headless.act(Action::Editor(EditorAction::SelectTool(Some(PieceKind::King))));
     headless.click("d4 c4");
-    headless.act(Action::Editor(EditorAction::SelectTool(Some(Figure::Soldier { white: false }))));
+    headless
+        .act(Action::Editor(EditorAction::SelectTool(Some(PieceKind::Soldier { white: false }))));
     headless.click("a9 f5 f5");
     headless.act(Action::Editor(EditorAction::SetSideToMove(Side::Second)));
     check_draft(&mut headless);
@@ -54,11 +55,11 @@ fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
     headless.key(KeyCode::Digit1);
     headless.key(KeyCode::Enter);
     let stone = draft(&headless).at(square(middle));
-    assert!(matches!(stone, Some(Figure::Stone(_))), "{stone:?}");
+    assert!(matches!(stone, Some(PieceKind::Stone(_))), "{stone:?}");
     headless.key(KeyCode::Digit2);
     headless.key(KeyCode::ArrowDown);
     headless.key(KeyCode::Enter);
-    assert!(matches!(draft(&headless).at(square("e3")), Some(Figure::Pavilion(_))));
+    assert!(matches!(draft(&headless).at(square("e3")), Some(PieceKind::Pavilion(_))));
     let before = draft(&headless).side;
     headless.key(KeyCode::KeyS);
     assert_eq!(draft(&headless).side, before.other());
@@ -70,7 +71,7 @@ fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
     })));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().line().start(), start);
+    assert_eq!(*headless.table().history().start(), start);
     check_scene(&mut headless, &start);
 }
 
@@ -79,16 +80,16 @@ fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
     headless.click("e4 f4");
     headless.settle();
-    let line = headless.table().line().clone();
+    let line = headless.table().history().clone();
     headless.act(Action::Editor(EditorAction::Enter(None)));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Editor);
-    assert_eq!(draft(&headless), Draft::of(line.position()));
+    assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
     headless.act(Action::Editor(EditorAction::Clear));
     headless.key(KeyCode::KeyB);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().line(), line);
+    assert_eq!(*headless.table().history(), line);
     check_scene(&mut headless, line.position());
 }
 
@@ -115,7 +116,7 @@ fn text_is_taken_over_or_refused_with_a_reason() {
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s t1");
     assert_eq!(headless.referee().notice, None);
     check_draft(&mut headless);
-    headless.act(Action::Editor(EditorAction::SetSticks(Waiting::Throw)));
+    headless.act(Action::Editor(EditorAction::SetSticks(ThrowState::Due)));
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s -");
 }
 
@@ -126,7 +127,7 @@ fn a_position_is_analysed_in_several_lines_shown_on_the_board() {
     headless.act(Action::Editor(EditorAction::Analyse));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
-    let position = headless.replay().line().expect("a position").position().clone();
+    let position = headless.replay().history().expect("a position").position().clone();
     headless.until("the best lines", |world| {
         let studies = &world.resource::<Analysis>().studies;
         studies.values().any(|study| study.round > 0)
@@ -166,7 +167,11 @@ fn what_was_changed_is_taken_back_and_made_again() {
     check_draft(&mut headless);
     headless.act(Action::Editor(EditorAction::Clear));
     headless.act(Action::Game(GameAction::Redo));
-    assert_eq!(draft(&headless), Draft::empty(RuleSet::TablutBerkeley), "another way was taken");
+    assert_eq!(
+        draft(&headless),
+        PositionBuilder::empty(RuleSet::TablutBerkeley),
+        "another way was taken"
+    );
 }
 
 #[test]
@@ -174,13 +179,13 @@ fn of_a_game_as_text_the_last_position_is_taken() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     let game = "[Rules \"tablaaza\"] [Result \"*\"]  1. c7 c6 *";
     headless.act(Action::Editor(EditorAction::SetText(game.to_owned())));
-    let line = records::read(game).expect("a game")[0].line().clone();
-    assert_eq!(draft(&headless), Draft::of(line.position()));
+    let line = records::read(game).expect("a game")[0].history().clone();
+    assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
     headless
         .act(Action::Editor(EditorAction::SetText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned())));
     let notice = headless.referee().notice.clone().expect("a word about it");
     assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
-    assert_eq!(draft(&headless), Draft::of(line.position()));
+    assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
 }
 
 #[test]

@@ -12,13 +12,13 @@ fn saved_opened_and_resumed_it_is_the_same_game() {
         match headless.table().turn() {
             Some(Turn::Throw(_)) => headless.act(Action::Game(GameAction::Throw)),
             _ => {
-                let mv = headless.table().line().legal_moves()[0];
+                let mv = headless.table().history().legal_moves()[0];
                 headless.act(Action::Game(GameAction::TypeMove(mv.to_string())));
             }
         }
         headless.settle();
     }
-    let line = headless.table().line().clone();
+    let line = headless.table().history().clone();
     headless.act(Action::Game(GameAction::Save(path.clone())));
     assert!(headless.referee().saved);
     drop(headless);
@@ -27,13 +27,13 @@ fn saved_opened_and_resumed_it_is_the_same_game() {
     headless.act(Action::Game(GameAction::ResumeFile(path.clone())));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().line(), line);
+    assert_eq!(*headless.table().history(), line);
     headless.act(Action::Replay(ReplayAction::Open(path.clone())));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
-    assert_eq!(headless.replay().line(), Some(&line));
+    assert_eq!(headless.replay().history(), Some(&line));
     let text = std::fs::read_to_string(&path).expect("written");
-    assert_eq!(*records::read(&text).expect("a record")[0].line(), line);
+    assert_eq!(*records::read(&text).expect("a record")[0].history(), line);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     let mut headless = at_table(persons(RuleSet::Tablaaza, 1));
     headless.click("c7");
     headless.settle();
-    let line = headless.table().line().clone();
+    let line = headless.table().history().clone();
     let complaint = |headless: &Headless| {
         let notice = headless.referee().notice.clone().expect("a word about it");
         assert!(notice.is_error);
@@ -60,7 +60,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     assert!(complaint(&headless).contains("below-a-file.tab"));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().line(), line);
+    assert_eq!(*headless.table().history(), line);
     headless.act(Action::Game(GameAction::Resign));
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
     headless.act(Action::Game(GameAction::Undo));
@@ -73,7 +73,8 @@ fn of_a_file_of_several_games_one_is_chosen() {
     let path = folder.path().join("three.tab");
     let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
     std::fs::write(&path, game("c7") + &game("a1") + &game("d4")).expect("written");
-    let first_move = |headless: &Headless| headless.replay().line().and_then(|it| it.notation(1));
+    let first_move =
+        |headless: &Headless| headless.replay().history().and_then(|it| it.notation(1));
     let mut headless = Headless::new(SIZE);
     headless.act(Action::Replay(ReplayAction::Open(path.clone())));
     headless.settle();
@@ -98,7 +99,7 @@ fn of_a_file_of_several_games_one_is_chosen() {
     );
     headless.act(Action::Replay(ReplayAction::PickGame(2)));
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("d4"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("d4"));
     assert_eq!(headless.screen(), Screen::Table);
 }
 
@@ -115,9 +116,9 @@ fn what_was_captured_lies_in_its_tray_when_a_game_is_taken_up() {
     let in_trays = |headless: &mut Headless| {
         let world = headless.app.world_mut();
         let mut lying = world.query_filtered::<&Piece, Without<OnSquare>>();
-        lying.iter(world).map(|it| it.0.figure).collect::<Vec<_>>()
+        lying.iter(world).map(|it| it.0.kind).collect::<Vec<_>>()
     };
-    let captured = [Figure::Soldier { white: false }];
+    let captured = [PieceKind::Soldier { white: false }];
     assert_eq!(in_trays(&mut headless), captured);
     drop(headless);
     let mut headless = Headless::new(SIZE);

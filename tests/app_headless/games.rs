@@ -12,7 +12,7 @@ fn a_whole_game_of_each_kind_is_played_and_watched_with_the_mouse() {
         let Some(Outcome::Ended(end)) = headless.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
-        let words = tabulae::table::end_words(rules, end);
+        let words = tabulae::table::describe_end(rules, end);
         assert_eq!(headless.referee().said.last(), Some(&words), "{rules}: it says why");
         watch(&mut headless, &line);
     }
@@ -31,16 +31,16 @@ fn the_other_rule_sets_are_played_and_watched_with_the_mouse() {
 
 /// Plays a game with the mouse, to its end or to `most` plies, and gives it
 /// back. After `checked` plies nothing is shown slowly any more.
-fn play_out(headless: &mut Headless, checked: usize, most: usize) -> Line<AnyPosition> {
-    while headless.table().line().len() < most {
-        let plies = headless.table().line().len();
+fn play_out(headless: &mut Headless, checked: usize, most: usize) -> GameHistory<AnyPosition> {
+    while headless.table().history().len() < most {
+        let plies = headless.table().history().len();
         match headless.table().turn() {
             Some(Turn::Throw(_)) => {
                 let at = headless.stick();
                 headless.click_at(at, MouseButton::Left);
             }
             Some(Turn::Move(_)) => {
-                let mut moves = headless.table().line().legal_moves();
+                let mut moves = headless.table().history().legal_moves();
                 moves.sort_unstable();
                 let choice = moves[plies * 7_919 % moves.len()];
                 click_move(headless, choice, plies);
@@ -51,16 +51,16 @@ fn play_out(headless: &mut Headless, checked: usize, most: usize) -> Line<AnyPos
             hurry(headless);
         }
         headless.settle();
-        assert_eq!(headless.table().line().len(), plies + 1, "one ply a turn");
-        let position = headless.table().line().position().clone();
+        assert_eq!(headless.table().history().len(), plies + 1, "one ply a turn");
+        let position = headless.table().history().position().clone();
         check_scene(headless, &position);
     }
-    headless.table().line().clone()
+    headless.table().history().clone()
 }
 
 /// Watches the game on the table again: the same positions, forwards,
 /// backwards and jumping.
-fn watch(headless: &mut Headless, line: &Line<AnyPosition>) {
+fn watch(headless: &mut Headless, line: &GameHistory<AnyPosition>) {
     headless.act(Action::Replay(ReplayAction::WatchGame));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
@@ -103,16 +103,16 @@ fn the_engine_answers_and_undo_goes_back_to_ones_own_turn() {
                 headless.act(Action::Game(GameAction::Throw));
                 continue;
             }
-            let mv = headless.table().line().legal_moves()[0];
+            let mv = headless.table().history().legal_moves()[0];
             click_move(&mut headless, mv, 0);
             moved += 1;
         }
-        let before = headless.table().line().len();
+        let before = headless.table().history().len();
         headless.act(Action::Game(GameAction::Undo));
         headless.settle();
         assert!(headless.table().person_moves(), "{rules}");
-        assert!(headless.table().line().len() < before, "{rules}");
-        let position = headless.table().line().position().clone();
+        assert!(headless.table().history().len() < before, "{rules}");
+        let position = headless.table().history().position().clone();
         check_scene(&mut headless, &position);
         headless.act(Action::Game(GameAction::Redo));
         headless.settle();
@@ -132,5 +132,5 @@ fn a_game_given_up_while_the_engine_thinks_hears_no_more_of_it() {
         !world.resource::<tabulae::app::game::referee::Referee>().thinking
     });
     assert_eq!(headless.referee().notice, None);
-    assert!(headless.table().line().is_empty());
+    assert!(headless.table().history().is_empty());
 }

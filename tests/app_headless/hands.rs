@@ -39,7 +39,7 @@ fn the_view_turns_nears_shifts_and_comes_back() {
     headless.drag_by(MouseButton::Right, Vec2::new(120.0, 0.0));
     let turned = headless.eye();
     assert!((turned - seat).length() > 1.0, "the right button turns the view");
-    assert_eq!(headless.referee().selection.touched(), [square("e4")], "and lets nothing go");
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "and lets nothing go");
     headless.act(Action::View(ViewAction::ResetCamera));
     assert!((headless.eye() - seat).length() < 0.05, "back at the seat");
     let b2 = headless.aim(square("b2"));
@@ -82,12 +82,12 @@ fn a_piece_can_be_dragged() {
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
     headless.drag("e4", "f4");
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
     // Dropped where it cannot go, it stays where it was, and chosen.
     headless.drag("d1", "d9");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 1);
-    assert_eq!(headless.referee().selection.touched(), [square("d1")]);
+    assert_eq!(headless.table().history().len(), 1);
+    assert_eq!(headless.referee().selection.squares(), [square("d1")]);
 }
 
 #[test]
@@ -95,10 +95,10 @@ fn a_pair_can_be_dragged_piece_by_piece() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
     let mut headless = at_table(Setup { start: Some(start), ..persons(RuleSet::Tablan, 1) });
     headless.drag("a1", "b1");
-    assert_eq!(headless.referee().selection.touched(), [square("a1"), square("b1")]);
+    assert_eq!(headless.referee().selection.squares(), [square("a1"), square("b1")]);
     headless.drag("e1", "f1");
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("e1-f1+a1-b1"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e1-f1+a1-b1"));
 }
 
 #[test]
@@ -112,14 +112,14 @@ fn what_is_ambiguous_asks() {
     headless.act(Action::Game(GameAction::Answer(0)));
     headless.click("d1 e1");
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("d1-e1+c1-d1"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("d1-e1+c1-d1"));
 
     let mut headless = at_table(setup);
     headless.click("c1 d1");
     headless.act(Action::Game(GameAction::Answer(1)));
     headless.click("f1");
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("d1-f1"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("d1-f1"));
 }
 
 #[test]
@@ -145,14 +145,14 @@ fn a_game_is_played_with_the_keyboard_alone() {
                 _ => break,
             }
         }
-        let plies = headless.table().line().len();
+        let plies = headless.table().history().len();
         headless.key(KeyCode::Enter);
         headless.settle();
-        assert_eq!(headless.table().line().len(), plies + 1);
+        assert_eq!(headless.table().history().len(), plies + 1);
     }
     headless.key(KeyCode::KeyU);
     headless.settle();
-    assert_eq!(headless.table().line().len(), 2);
+    assert_eq!(headless.table().history().len(), 2);
     headless.key(KeyCode::PageUp);
     assert_eq!(headless.referee().looking, Some(1));
     headless.key(KeyCode::Escape);
@@ -164,28 +164,28 @@ fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is()
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
     headless.change_settings(Settings { confirm: true, ..Settings::default() });
     headless.click("e4 f4");
-    assert!(headless.table().line().is_empty() && headless.referee().question.is_some());
+    assert!(headless.table().history().is_empty() && headless.referee().question.is_some());
     headless.act(Action::Game(GameAction::Answer(0)));
     headless.settle();
-    assert_eq!(headless.table().line().len(), 1);
+    assert_eq!(headless.table().history().len(), 1);
 
     headless.change_settings(Settings { moves: Means::Drag, ..Settings::default() });
     headless.click("d1 d4");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 1, "a click does not move");
+    assert_eq!(headless.table().history().len(), 1, "a click does not move");
     headless.act(Action::Game(GameAction::Deselect));
     headless.drag("d1", "d4");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 2);
+    assert_eq!(headless.table().history().len(), 2);
 
     headless.change_settings(Settings { moves: Means::Click, ..Settings::default() });
     headless.drag("f4", "f2");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 2, "a drag does not move");
+    assert_eq!(headless.table().history().len(), 2, "a drag does not move");
     headless.act(Action::Game(GameAction::Deselect));
     headless.click("f4 f2");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 3);
+    assert_eq!(headless.table().history().len(), 3);
 }
 
 #[test]
@@ -197,15 +197,15 @@ fn a_click_right_after_one_on_a_button_is_not_lost() {
     assert!(headless.app.world().resource::<Highlights>().hovered.is_none());
     headless.act(Action::Game(GameAction::Hint));
     headless.click_at_once(e4);
-    assert_eq!(headless.referee().selection.touched(), [square("e4")], "while it is thought");
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "while it is thought");
     headless.act(Action::Game(GameAction::Deselect));
     headless.until("a hint", |world| world.resource::<Analysis>().hint.is_some());
     headless.point(Vec2::new(640.0, 8.0));
     headless.click_at_once(e4);
-    assert_eq!(headless.referee().selection.touched(), [square("e4")], "and when it has come");
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "and when it has come");
     headless.point(Vec2::new(640.0, 8.0));
     headless.click_at_once(Vec2::new(640.0, 8.0));
-    assert_eq!(headless.referee().selection.touched(), [square("e4")], "a panel keeps its clicks");
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "a panel keeps its clicks");
 }
 
 #[test]
@@ -213,11 +213,11 @@ fn a_tap_that_is_over_within_a_frame_is_a_touch() {
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
     let e4 = headless.aim(square("e4"));
     headless.tap_at_once(e4);
-    assert_eq!(headless.referee().selection.touched(), [square("e4")]);
+    assert_eq!(headless.referee().selection.squares(), [square("e4")]);
     let f4 = headless.aim(square("f4"));
     headless.tap_at_once(f4);
     headless.settle();
-    assert_eq!(headless.table().line().len(), 1);
+    assert_eq!(headless.table().history().len(), 1);
 }
 
 #[test]
@@ -277,7 +277,7 @@ fn the_light_that_waiting_sticks_lie_on_throws_them_too() {
         headless.point(at);
         assert!(headless.app.world().resource::<Highlights>().sticks_hovered);
         headless.click_at(at, MouseButton::Left);
-        assert_eq!(headless.table().line().len(), plies);
+        assert_eq!(headless.table().history().len(), plies);
         headless.settle();
     }
 }

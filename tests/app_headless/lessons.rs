@@ -8,7 +8,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
     hurry(&mut headless);
     headless.click("e4 f4");
     headless.settle();
-    let before = headless.table().line().clone();
+    let before = headless.table().history().clone();
     for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
         headless.act(Action::Game(GameAction::StartLesson(game)));
         headless.settle();
@@ -19,7 +19,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
             let step = lesson.now().expect("a step");
             check_scene(&mut headless, &step.start);
             // Anything else is taken back, and said to be wrong.
-            let start = Line::new(step.start.clone());
+            let start = GameHistory::new(step.start.clone());
             let does = |mv: &AnyMove| {
                 let mut line = start.clone();
                 line.push(Ply::Move(*mv)).expect("legal");
@@ -30,11 +30,11 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
                 click_move(&mut headless, missed[0], 0);
                 headless.settle();
                 assert!(headless.app.world().resource::<Lesson>().missed, "{game:?} {}", step.name);
-                assert!(headless.table().line().is_empty());
+                assert!(headless.table().history().is_empty());
             }
-            if step.task == Task::Throw {
+            if step.goal == LessonGoal::Throw {
                 headless.act(Action::Game(GameAction::Throw));
-            } else if step.task != Task::Read {
+            } else if step.goal != LessonGoal::Read {
                 click_move(&mut headless, done[0], 0);
             }
             headless.settle();
@@ -51,7 +51,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
     assert_eq!(headless.screen(), Screen::Title);
     headless.act(Action::Ui(UiAction::ShowTable));
     headless.settle();
-    assert_eq!(*headless.table().line(), before, "the game that was set aside");
+    assert_eq!(*headless.table().history(), before, "the game that was set aside");
     check_scene(&mut headless, before.position());
 }
 
@@ -81,7 +81,7 @@ fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
     assert!(headless.app.world().resource::<Lesson>().done);
     assert!(headless.app.world().resource::<Highlights>().touchable.is_empty(), "it rests");
     headless.act(Action::Game(GameAction::TypeMove("b3-b4".to_owned())));
-    assert_eq!(headless.table().line().len(), 1);
+    assert_eq!(headless.table().history().len(), 1);
     headless.act(Action::Game(GameAction::Undo));
     headless.settle();
     assert!(!headless.app.world().resource::<Lesson>().done, "it can be done again");
@@ -117,7 +117,7 @@ fn a_lesson_goes_on_where_it_was_left() {
         &[Action::Ui(UiAction::ShowTitle), Action::Game(GameAction::StartLesson(GameKind::Tablan))],
     );
     assert_eq!(step(&headless), 2);
-    check_scene(&mut headless, &lesson(GameKind::Tablan)[2].start);
+    check_scene(&mut headless, &lesson_steps(GameKind::Tablan)[2].start);
     acts(
         &mut headless,
         &[
@@ -129,7 +129,8 @@ fn a_lesson_goes_on_where_it_was_left() {
     assert_eq!(step(&headless), 1);
     acts(&mut headless, &[Action::Game(GameAction::FirstLessonStep)]);
     assert_eq!(step(&headless), 0);
-    let to_the_end = vec![Action::Game(GameAction::NextLessonStep); lesson(GameKind::Tablan).len()];
+    let to_the_end =
+        vec![Action::Game(GameAction::NextLessonStep); lesson_steps(GameKind::Tablan).len()];
     acts(&mut headless, &to_the_end);
     assert_eq!(headless.screen(), Screen::Title);
     acts(&mut headless, &[Action::Game(GameAction::StartLesson(GameKind::Tablan))]);

@@ -52,11 +52,11 @@ use tabulae::{
         },
     },
     engines::Level,
-    games::{AnyMove, AnyPosition, GameKind, Line, Ply, RuleSet, Side, Square, Turn},
+    games::{AnyMove, AnyPosition, GameHistory, GameKind, Ply, RuleSet, Side, Square, Turn},
     records,
     table::{
-        Attempt, Board, Draft, Figure, Outcome, PieceId, Seat, Setup, Task, Waiting, figures,
-        lesson, scripts,
+        Attempt, BoardGrid, LessonGoal, Outcome, PieceId, PieceKind, PositionBuilder, Seat, Setup,
+        ThrowState, click_sequences, lesson_steps, pieces_on,
     },
 };
 
@@ -67,7 +67,7 @@ fn square(name: &str) -> Square {
 }
 
 fn persons(rules: RuleSet, seed: u64) -> Setup {
-    Setup { seed: Some(seed), ..Setup::of(rules) }
+    Setup { seed: Some(seed), ..Setup::new(rules) }
 }
 
 fn at_table(setup: Setup) -> Headless {
@@ -83,27 +83,27 @@ fn hurry(headless: &mut Headless) {
 }
 
 /// What stands on the board in the scene: figures that can be touched.
-fn scene(headless: &mut Headless) -> BTreeMap<Square, (PieceId, Figure)> {
+fn scene(headless: &mut Headless) -> BTreeMap<Square, (PieceId, PieceKind)> {
     let world = headless.app.world_mut();
     let mut standing = BTreeMap::new();
     for (figurine, spot) in world.query::<(&Piece, &OnSquare)>().iter(world) {
         assert_eq!(figurine.0.at, spot.0);
-        let before = standing.insert(spot.0, (figurine.0.id, figurine.0.figure));
+        let before = standing.insert(spot.0, (figurine.0.id, figurine.0.kind));
         assert!(before.is_none(), "two figures on {}", spot.0);
     }
     standing
 }
 
 fn check_scene(headless: &mut Headless, position: &AnyPosition) {
-    let scene: BTreeMap<Square, Figure> =
+    let scene: BTreeMap<Square, PieceKind> =
         scene(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
-    let rules: BTreeMap<Square, Figure> = figures(position).into_iter().collect();
+    let rules: BTreeMap<Square, PieceKind> = pieces_on(position).into_iter().collect();
     assert_eq!(scene, rules, "the scene shows what the rules say: {position}");
 }
 
 /// Plays a move by clicking on its squares, in the n-th of its orders.
 fn click_move(headless: &mut Headless, mv: AnyMove, order: usize) {
-    let scripts = scripts(&mv);
+    let scripts = click_sequences(&mv);
     for touch in &scripts[order % scripts.len()] {
         let at = headless.aim(*touch);
         headless.click_at(at, MouseButton::Left);

@@ -21,10 +21,10 @@ fn a_replay_plays_by_itself_and_stops_at_the_end() {
     headless.act(Action::Replay(ReplayAction::PlayFromHere));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(headless.table().line().len(), 2);
+    assert_eq!(headless.table().history().len(), 2);
     headless.click("h6");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 3);
+    assert_eq!(headless.table().history().len(), 3);
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn an_engine_answers_where_a_game_against_it_goes_on() {
     headless.settle();
     headless.click("c7");
     headless.until("the engine's stone", |world| {
-        world.resource::<Referee>().table.as_ref().is_some_and(|table| table.line().len() == 2)
+        world.resource::<Referee>().table.as_ref().is_some_and(|table| table.history().len() == 2)
     });
 }
 
@@ -69,7 +69,7 @@ fn a_touch_on_a_game_that_is_watched_says_how_to_play() {
     headless.settle();
     let notice = headless.referee().notice.clone().expect("a word about it");
     assert!(!notice.is_error && notice.text.contains("Play on from here"), "{}", notice.text);
-    assert_eq!(headless.table().line().len(), 1);
+    assert_eq!(headless.table().history().len(), 1);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn an_analysis_judges_every_position_and_shows_the_best_move() {
     headless.until("all judged", |world| world.resource::<Analysis>().known.len() == 3);
     let marks = headless.app.world().resource::<Highlights>().clone();
     assert_eq!(marks.advised.len(), 1, "the best stone");
-    let line = headless.replay().line().expect("a game").clone();
+    let line = headless.replay().history().expect("a game").clone();
     assert!(
         (0..=2).all(|ply| headless
             .app

@@ -9,7 +9,7 @@ fn a_key_does_what_it_was_set_to_do() {
         headless.act(Action::Game(GameAction::TypeMove(mv.to_owned())));
         headless.settle();
     }
-    let plies = |headless: &Headless| headless.table().line().len();
+    let plies = |headless: &Headless| headless.table().history().len();
     headless.key(KeyCode::KeyU);
     headless.settle();
     assert_eq!(plies(&headless), 2, "the usual key");
@@ -61,7 +61,7 @@ fn what_was_chosen_last_stands_ready_the_next_time() {
     assert_eq!(headless.screen(), Screen::Table, "Play has the keyboard");
     let table = headless.table();
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
-    assert_eq!(table.clock().map(tabulae::table::Clock::timing), mine.clock);
+    assert_eq!(table.clock().map(tabulae::table::Clock::time_control), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
     assert_eq!(headless.app.world().resource::<Settings>().choice, mine);
 }

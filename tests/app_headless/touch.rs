@@ -9,13 +9,13 @@ fn a_game_goes_on_by_taps() {
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
     headless.tap("e4 f4");
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
     let mut headless = at_table(persons(RuleSet::Tablan, 1));
     let stick = headless.stick();
     headless.finger(0, TouchPhase::Started, stick);
     headless.finger(0, TouchPhase::Ended, stick);
     headless.settle();
-    assert_eq!(headless.table().line().len(), 1, "the sticks are thrown");
+    assert_eq!(headless.table().history().len(), 1, "the sticks are thrown");
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_piece_is_dragged_by_a_finger() {
     }
     headless.finger(7, TouchPhase::Ended, to);
     headless.settle();
-    assert_eq!(headless.table().line().notation(1).as_deref(), Some("e4-f4"));
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
 }
 
 #[test]
@@ -42,13 +42,13 @@ fn two_fingers_turn_the_view_and_near_it_and_play_nothing() {
     assert!((headless.eye() - seat).length() > 0.3, "together they turn the view");
     headless.two_fingers([to, to - aside], [from, from - aside]);
     assert!((headless.eye() - seat).length() < 0.1, "and back, and do not near it");
-    assert!(headless.table().line().is_empty() && headless.referee().selection.is_empty());
+    assert!(headless.table().history().is_empty() && headless.referee().selection.is_empty());
     headless.act(Action::View(ViewAction::ResetCamera));
     headless.two_fingers([from - aside, from + aside], [from - 2.0 * aside, from + 2.0 * aside]);
     assert!(headless.eye().length() < seat.length() * 0.7, "parting they near it");
-    assert!(headless.table().line().is_empty() && headless.referee().selection.is_empty());
+    assert!(headless.table().history().is_empty() && headless.referee().selection.is_empty());
     headless.act(Action::View(ViewAction::ResetCamera));
     headless.tap("e4 f4");
     headless.settle();
-    assert_eq!(headless.table().line().len(), 1, "then fingers play again");
+    assert_eq!(headless.table().history().len(), 1, "then fingers play again");
 }

@@ -56,7 +56,7 @@ fn the_table_turns_to_whoever_plays_next_where_that_is_wanted() {
     headless.until("two plies", |world| {
         let referee = world.resource::<tabulae::app::game::referee::Referee>();
         referee.table.as_ref().is_some_and(|table| !table.person_moves())
-            || referee.table.as_ref().is_some_and(|table| table.line().is_empty())
+            || referee.table.as_ref().is_some_and(|table| table.history().is_empty())
     });
     assert!((headless.eye() - eye).length() < 0.05, "an engine needs no seat");
 }

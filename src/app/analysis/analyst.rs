@@ -16,10 +16,10 @@ use crate::{
         replay::Replay,
         scene::api::{KeepRedrawing, MotionStatus},
     },
-    engines::{Info, Limits, Reply, Request, Reviewer, Settings, Worker},
-    games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
-    table::{Table, side_key},
-    words::Why,
+    engines::{EngineOptions, Info, Reply, Request, Reviewer, SearchLimits, Worker},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    i18n::LocalizedMessage,
+    table::{GameSession, side_key},
 };
 
 /// What a search is for.
@@ -34,14 +34,17 @@ enum Purpose {
 
 impl Purpose {
     /// Its time limit.
-    fn limits(self) -> Limits {
+    fn limits(self) -> SearchLimits {
         let millis = match self {
             Self::Hint => 1500,
             Self::Evaluation => 300,
             Self::Draw => 600,
             Self::Line(round) => 300 << round.min(8),
         };
-        Limits { movetime: Some(std::time::Duration::from_millis(millis)), ..Limits::default() }
+        SearchLimits {
+            movetime: Some(std::time::Duration::from_millis(millis)),
+            ..SearchLimits::default()
+        }
     }
 }
 
@@ -49,7 +52,7 @@ impl Purpose {
 struct Job {
     purpose: Purpose,
     ticket: u64,
-    line: Line<AnyPosition>,
+    line: GameHistory<AnyPosition>,
     last: Option<Info>,
 }
 
@@ -58,7 +61,7 @@ struct AnalysisWorker {
     worker: Worker,
     reviewer: Reviewer,
     /// The game under review.
-    reviewed: Option<Line<AnyPosition>>,
+    reviewed: Option<GameHistory<AnyPosition>>,
     job: Option<Job>,
     wants_hint: bool,
     wants_draw: bool,
@@ -108,7 +111,8 @@ fn apply_actions(
                 analysis.analysis = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                let line = referee.table.as_ref().filter(|_| referee.plays()).map(Table::line);
+                let line =
+                    referee.table.as_ref().filter(|_| referee.plays()).map(GameSession::history);
                 let step = lesson.now().filter(|_| referee.lesson);
                 if let Some((step, line)) = step.zip(line) {
                     // In a lesson the hint is the solution of the step.
@@ -117,7 +121,7 @@ fn apply_actions(
                 } else if line.is_some() {
                     worker.wants_hint = true;
                 } else {
-                    referee.tell(Why::of("notice.no-hint"));
+                    referee.tell(LocalizedMessage::new("notice.no-hint"));
                 }
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
@@ -134,14 +138,18 @@ const fn has_game(screen: Screen) -> bool {
 }
 
 /// The game shown, up to the ply shown.
-fn shown_game(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line<AnyPosition>> {
+fn shown_game(
+    screen: Screen,
+    referee: &Referee,
+    replay: &Replay,
+) -> Option<GameHistory<AnyPosition>> {
     let (line, plies) = match screen {
         Screen::Title | Screen::Editor => return None,
         Screen::Table => {
-            let line = referee.table.as_ref()?.line();
+            let line = referee.table.as_ref()?.history();
             (line, referee.looking.unwrap_or(line.len()))
         }
-        Screen::Replay => (replay.line()?, replay.at),
+        Screen::Replay => (replay.history()?, replay.at),
     };
     let mut line = line.clone();
     line.truncate(plies);
@@ -169,7 +177,7 @@ fn run_searches(
     while let Some(reply) = worker.worker.poll() {
         handle_reply(reply, &mut worker, &mut analysis, &mut referee);
     }
-    let table = referee.table.as_ref().map(Table::line);
+    let table = referee.table.as_ref().map(GameSession::history);
     // A hint or a draw offer belongs to the last position of the game.
     let stale = worker.job.as_ref().is_some_and(|job| match job.purpose {
         Purpose::Hint | Purpose::Draw => screen != Screen::Table || table != Some(&job.line),
@@ -212,7 +220,7 @@ fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay,
     {
         analysis.review = Some((line, review));
     }
-    let wanted = replay.line().filter(|line| {
+    let wanted = replay.history().filter(|line| {
         let is_tablan = matches!(line.start(), AnyPosition::Tablan(_));
         analysis.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
     });
@@ -236,7 +244,7 @@ fn next_search(
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
-) -> Option<(Purpose, Line<AnyPosition>)> {
+) -> Option<(Purpose, GameHistory<AnyPosition>)> {
     let here = shown_game(screen, referee, replay)?;
     let key = here.position().key();
     let due = matches!(here.turn(), Turn::Move(_)) && analysis.analysis;
@@ -259,7 +267,7 @@ fn next_unevaluated(
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
-) -> Option<Line<AnyPosition>> {
+) -> Option<GameHistory<AnyPosition>> {
     let unknown = |position: &AnyPosition| {
         matches!(position.turn(), Turn::Move(_)) && !analysis.known.contains_key(&position.key())
     };
@@ -268,8 +276,8 @@ fn next_unevaluated(
         return Some(here);
     }
     let whole = match screen {
-        Screen::Replay => replay.line(),
-        Screen::Table => referee.table.as_ref().map(Table::line),
+        Screen::Replay => replay.history(),
+        Screen::Table => referee.table.as_ref().map(GameSession::history),
         Screen::Title | Screen::Editor => None,
     };
     let whole = whole.filter(|_| analysis.analysis)?;
@@ -293,7 +301,7 @@ fn start_search(
     busy: bool,
 ) {
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
-    let asked = game.map(|table| table.line().clone());
+    let asked = game.map(|table| table.history().clone());
     let next = if std::mem::take(&mut worker.wants_hint) {
         asked.map(|line| (Purpose::Hint, line))
     } else if std::mem::take(&mut worker.wants_draw) {
@@ -309,8 +317,8 @@ fn start_search(
     }
     // A hint is for a player who wants to win: it avoids draws.
     let contempt = purpose == Purpose::Hint;
-    let settings = Settings { contempt, ..Settings::judge(32) };
-    let request = Request { line: line.clone(), limits: purpose.limits(), settings };
+    let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };
+    let request = Request { line: line.clone(), limits: purpose.limits(), options };
     let without = match purpose {
         Purpose::Line(_) => {
             let study = analysis.studies.get(&line.position().key());
@@ -358,7 +366,7 @@ fn handle_reply(
             }
             match (job.purpose, best) {
                 (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
-                (Purpose::Hint, None) => referee.tell(Why::of("notice.no-hint")),
+                (Purpose::Hint, None) => referee.tell(LocalizedMessage::new("notice.no-hint")),
                 (Purpose::Draw, _) => answer_offer(referee, mover, value),
                 (Purpose::Evaluation | Purpose::Line(_), _) => {}
             }
@@ -366,7 +374,7 @@ fn handle_reply(
     }
 }
 
-fn candidate(line: &Line<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
+fn candidate(line: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
     let value = Value::of(info.score, line.position().side());
     let play = variation_text(line, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, play }
@@ -403,13 +411,13 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
     if takes {
         referee.agree_draw();
     } else if let Some(table) = &referee.table {
-        let side = Why::of(side_key(table.rules(), offerer.other()));
-        referee.tell(Why::of("notice.draw-declined").holding("side", side));
+        let side = LocalizedMessage::new(side_key(table.rules(), offerer.other()));
+        referee.tell(LocalizedMessage::new("notice.draw-declined").with_message("side", side));
     }
 }
 
 /// Writes a principal variation in the records' notation.
-fn variation_text(line: &Line<AnyPosition>, play: &[AnyMove]) -> String {
+fn variation_text(line: &GameHistory<AnyPosition>, play: &[AnyMove]) -> String {
     let mut line = line.clone();
     let mut words = Vec::new();
     for &mv in play {

@@ -17,8 +17,8 @@ pub use multi_pv::{Candidate, LINES, Mistake, MultiPv, Verdict};
 
 use crate::{
     engines::{Score, tablan::Review},
-    games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
-    records::Outcome,
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    records::GameResult,
 };
 
 /// An evaluation from the first side's point of view.
@@ -43,11 +43,11 @@ impl Value {
     }
 
     /// The evaluation of a game with this result; none while it is open.
-    pub(crate) const fn of_result(result: Outcome) -> Option<Self> {
+    pub(crate) const fn of_result(result: GameResult) -> Option<Self> {
         match result {
-            Outcome::Won(side) => Some(Self::Wins(side, 0)),
-            Outcome::Drawn => Some(Self::Points(0)),
-            Outcome::Open => None,
+            GameResult::Won(side) => Some(Self::Wins(side, 0)),
+            GameResult::Drawn => Some(Self::Points(0)),
+            GameResult::Unknown => None,
         }
     }
 
@@ -98,7 +98,7 @@ pub struct Analysis {
     /// Best lines by position key.
     pub studies: HashMap<u64, MultiPv>,
     /// The luck and skill of a game of Tablan, with that game.
-    pub review: Option<(Line<AnyPosition>, Review)>,
+    pub review: Option<(GameHistory<AnyPosition>, Review)>,
 }
 
 impl Analysis {
@@ -111,7 +111,7 @@ impl Analysis {
     /// The evaluation after `plies` plies, or of the nearest position before that
     /// has one (positions before a throw have none).
     #[must_use]
-    pub fn value_at(&self, line: &Line<AnyPosition>, plies: usize) -> Option<Value> {
+    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Value> {
         (0..=plies).rev().take(6).find_map(|number| {
             let position = line.at(number)?;
             match position.turn() {
@@ -129,7 +129,7 @@ impl Analysis {
 
     /// The luck and skill of this game, if it was reviewed.
     #[must_use]
-    pub fn review_of(&self, line: &Line<AnyPosition>) -> Option<&Review> {
+    pub fn review_of(&self, line: &GameHistory<AnyPosition>) -> Option<&Review> {
         self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
     }
 }

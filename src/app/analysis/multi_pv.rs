@@ -2,7 +2,7 @@
 //! a game.
 
 use super::{Analysis, Value};
-use crate::games::{AnyMove, AnyPosition, Game, Line, Ply, Side};
+use crate::games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Side};
 
 /// The number of lines searched.
 pub const LINES: usize = 3;
@@ -154,7 +154,7 @@ impl Analysis {
     /// they come from the review, because positions before a throw have no
     /// evaluation.
     #[must_use]
-    pub fn mistakes(&self, line: &Line<AnyPosition>) -> Vec<Mistake> {
+    pub fn mistakes(&self, line: &GameHistory<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(line) {
             let mistake = |choice: &crate::engines::tablan::Choice| {
                 let verdict = Verdict::of(choice.error(), TABLAN_THRESHOLDS)?;
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_the_game_is_a_blunder() {
-        let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
         let mut advice = Analysis::default();
-        let mut judge = |line: &Line<AnyPosition>, points| {
+        let mut judge = |line: &GameHistory<AnyPosition>, points| {
             let best = line.legal_moves().last().copied();
             let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
             advice.known.insert(line.position().key(), judgement);
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn in_tablan_mistakes_come_from_the_review() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
-        let mut line = Line::new(start);
+        let mut line = GameHistory::new(start);
         let moves = line.legal_moves();
         let (AnyMove::Tablan(played), AnyMove::Tablan(best)) = (moves[0], moves[1]) else {
             panic!("moves of Tablan")
@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn candidate(number: usize, points: i32, depth: u32) -> Candidate {
-        let mv = Line::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
+        let mv = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
         Candidate { mv, value: Value::Points(points), depth, exact: false, play: mv.to_string() }
     }
 

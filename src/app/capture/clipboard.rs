@@ -13,10 +13,10 @@ use crate::{
         game::referee::Referee,
         replay::Replay,
     },
-    games::Line,
+    games::GameHistory,
+    i18n::LocalizedMessage,
     records::{Record, link},
     table::today,
-    words::Why,
 };
 
 /// The address of the page that the program is on; none where it is on no page.
@@ -60,10 +60,12 @@ impl Viewed<'_> {
             Action::Ui(UiAction::CopyLink) => {
                 let page = address.0.as_ref()?;
                 let record = match self.screen {
-                    Screen::Editor => Record::new(Line::new(self.editor.draft.position().ok()?)),
+                    Screen::Editor => {
+                        Record::new(GameHistory::new(self.editor.draft.position().ok()?))
+                    }
                     Screen::Title | Screen::Table | Screen::Replay => self.game()?.0,
                 };
-                Some(format!("{page}#{}", link::fragment(&record.to_string())))
+                Some(format!("{page}#{}", link::encode(&record.to_string())))
             }
             _ => None,
         }
@@ -85,7 +87,7 @@ fn tell(
         if sight.copied(act, &address).is_none() {
             continue;
         }
-        referee.tell(Why::of(match act {
+        referee.tell(LocalizedMessage::new(match act {
             Action::Ui(UiAction::CopyLink) => "notice.link-copied",
             _ if screen == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",

@@ -36,9 +36,9 @@ use crate::{
         replay::Replay,
         scene::api::ExportRunning,
     },
+    i18n::LocalizedMessage,
     records::Record,
-    table::write_whole,
-    words::Why,
+    table::write_atomic,
 };
 
 /// A picture being drawn. Where it is dropped before it is done, nothing of it
@@ -104,7 +104,7 @@ fn begin(
                 let screen = *screen.get();
                 let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
                 let Some((record, plies)) = sight.game() else {
-                    referee.notify_error(Why::of("notice.no-game"));
+                    referee.notify_error(LocalizedMessage::new("notice.no-game"));
                     continue;
                 };
                 match draw(&record, plies, path) {
@@ -114,7 +114,7 @@ fn begin(
             }
             Action::Ui(UiAction::StopExport) if !drawings.0.is_empty() => {
                 drawings.0.clear();
-                referee.tell(Why::of("notice.export-stopped"));
+                referee.tell(LocalizedMessage::new("notice.export-stopped"));
             }
             _ => {}
         }
@@ -122,7 +122,7 @@ fn begin(
 }
 
 fn fail(referee: &mut Referee, path: &Path, error: &str) {
-    let word = Why::of("notice.not-exported").with("file", path.display());
+    let word = LocalizedMessage::new("notice.not-exported").with("file", path.display());
     referee.notify_error(word.with("error", error));
 }
 
@@ -139,7 +139,7 @@ fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<ExportJob> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("tabulae-export-{}-{number}.tab", std::process::id());
     let place = std::env::temp_dir().join(name);
-    write_whole(&place, record.to_string())?;
+    write_atomic(&place, record.to_string())?;
     let mut command = Command::new(std::env::current_exe()?);
     command
         .arg("render")
@@ -205,7 +205,9 @@ fn look_after(
         match drawing.process.try_wait() {
             Ok(None) => return true,
             Ok(Some(status)) if status.success() => {
-                referee.tell(Why::of("notice.exported").with("file", drawing.out.display()));
+                referee.tell(
+                    LocalizedMessage::new("notice.exported").with("file", drawing.out.display()),
+                );
             }
             Ok(Some(_)) => {
                 let mut said = String::new();

@@ -11,7 +11,7 @@ use crate::{
         },
         game::referee::Referee,
     },
-    words::Why,
+    i18n::LocalizedMessage,
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -33,7 +33,7 @@ pub(crate) fn leave(
             exit.write(AppExit::Success);
         } else {
             *warned = true;
-            referee.tell(Why::of("notice.export-runs"));
+            referee.tell(LocalizedMessage::new("notice.export-runs"));
         }
     }
 }

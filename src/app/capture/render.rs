@@ -43,8 +43,8 @@ use crate::{
             plies::{last_squares, roster_at, set_cue, tumble},
         },
     },
+    i18n::LocalizedMessage,
     records::{Record, on_one_line},
-    words::Why,
 };
 
 pub use crate::app::{
@@ -198,9 +198,9 @@ pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderErr
 }
 
 fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
-    let unread = |why: Why| RenderError::Record(on_one_line(&why.words()));
+    let unread = |why: LocalizedMessage| RenderError::Record(on_one_line(&why.localized()));
     let record = read_game(&options.record, options.game).map_err(unread)?;
-    let length = record.line().len();
+    let length = record.history().len();
     let plies = options.ply.unwrap_or(length);
     if plies > length {
         return Err(RenderError::NoSuchPly { asked: plies, length });
@@ -215,7 +215,7 @@ fn animate(
     mut take: impl FnMut(usize, RgbaImage) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
     let (record, plies) = read(options)?;
-    let line = record.line();
+    let line = record.history();
     let mut studio = OffscreenRenderer::open(options)?;
     studio.set(&record, 0);
     let still = studio.settled()?;
@@ -300,7 +300,7 @@ impl OffscreenRenderer {
     /// Sets the table as it is after so many plies. What was captured until
     /// then stands beside the board.
     fn set(&mut self, record: &Record, plies: usize) {
-        let line = record.line();
+        let line = record.history();
         let rules = record.rules();
         let roster = roster_at(line, plies);
         let world = self.app.world_mut();

@@ -10,8 +10,8 @@ use bevy::prelude::*;
 use crate::{
     app::core::states::{Dialog, Prompt},
     games::{GameKind, RuleSet, Side, Square},
-    table::{Figure, Seat, Setup, Waiting},
-    words::find,
+    i18n::lookup,
+    table::{PieceKind, Seat, Setup, ThrowState},
 };
 
 /// A way over the board, as the near seat sees it.
@@ -247,13 +247,13 @@ actions! {
         /// Set-up: by these rules.
         SetRules(RuleSet) => "edit-rules",
         /// Set-up: what a touch puts down; none takes off.
-        SelectTool(Option<Figure>) => "edit-tool",
+        SelectTool(Option<PieceKind>) => "edit-tool",
         /// Set-up: move a piece, or take it off the board.
         MovePiece(Square, Option<Square>) => "edit-move",
         /// Set-up: who acts next.
         SetSideToMove(Side) => "edit-side",
         /// Set-up: what the sticks wait for.
-        SetSticks(Waiting) => "edit-sticks",
+        SetSticks(ThrowState) => "edit-sticks",
         /// Set-up: who is to play from here, by [`Side::index`].
         SetSeats([Seat; 2]) => "edit-seats",
         /// Set-up: nothing on the board.
@@ -293,7 +293,7 @@ impl Action {
     /// What people call it, in the language spoken now.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        find(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
+        lookup(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
     }
 }
 
@@ -302,7 +302,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::words::Language;
+    use crate::i18n::Language;
 
     #[test]
     fn every_act_has_an_id_and_a_name_of_its_own_in_each_language() {

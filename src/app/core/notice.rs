@@ -1,12 +1,12 @@
 //! A word to the person, which follows the language spoken.
 
-use crate::words::Why;
+use crate::i18n::LocalizedMessage;
 
 /// A text, and what it is made of where it can be said in another language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LocalizedText {
     text: String,
-    why: Option<Why>,
+    why: Option<LocalizedMessage>,
 }
 
 impl LocalizedText {
@@ -23,17 +23,18 @@ impl LocalizedText {
     /// Both words, one after the other; they follow the language where both do.
     fn and(self, other: Self) -> Self {
         match (self.why, other.why) {
-            (Some(one), Some(other)) => {
-                Why::of("notice.both").holding("one", one).holding("other", other).into()
-            }
+            (Some(one), Some(other)) => LocalizedMessage::new("notice.both")
+                .with_message("one", one)
+                .with_message("other", other)
+                .into(),
             _ => format!("{} {}", self.text, other.text).into(),
         }
     }
 }
 
-impl From<Why> for LocalizedText {
-    fn from(why: Why) -> Self {
-        Self { text: why.words(), why: Some(why) }
+impl From<LocalizedMessage> for LocalizedText {
+    fn from(why: LocalizedMessage) -> Self {
+        Self { text: why.localized(), why: Some(why) }
     }
 }
 
@@ -69,7 +70,7 @@ impl Notice {
     }
 
     /// Why a touch did nothing: it may have been meant to.
-    pub(crate) fn of_a_touch(why: Why) -> Self {
+    pub(crate) fn of_a_touch(why: LocalizedMessage) -> Self {
         Self { is_refusal: true, ..Self::new(why, false) }
     }
 
@@ -102,10 +103,10 @@ mod tests {
 
     #[test]
     fn a_refusal_said_in_another_language_is_one_still() {
-        let refusal = Notice::refusal(Why::of("notice.no-game"));
+        let refusal = Notice::refusal(LocalizedMessage::new("notice.no-game"));
         assert!(!refusal.stays() && !refusal.again().stays());
-        let failure = Notice::new(Why::of("notice.no-game"), true);
+        let failure = Notice::new(LocalizedMessage::new("notice.no-game"), true);
         assert!(failure.stays() && failure.again().stays());
-        assert!(!Notice::new(Why::of("notice.no-game"), false).stays());
+        assert!(!Notice::new(LocalizedMessage::new("notice.no-game"), false).stays());
     }
 }

@@ -32,7 +32,7 @@ use crate::{
         ui::state::UiState,
     },
     games::{RuleSet, Side, Turn},
-    table::{Board, Seat},
+    table::{BoardGrid, Seat},
 };
 
 /// Whether to report, and what was said last.
@@ -86,7 +86,7 @@ fn report(
         Screen::Title => (None, String::new()),
         Screen::Editor => (Some(editor.draft.rules()), format!("position {}", editor.draft)),
         Screen::Table => {
-            (referee.table.as_ref().map(crate::table::Table::rules), table_state(&referee))
+            (referee.table.as_ref().map(crate::table::GameSession::rules), table_state(&referee))
         }
         Screen::Replay => {
             (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
@@ -117,7 +117,7 @@ fn report(
             None => String::new(),
         },
         entities: match &referee.table {
-            Some(table) if table.line().is_empty() => {
+            Some(table) if table.history().is_empty() => {
                 format!("entities {}", entities.count_spawned())
             }
             _ => String::new(),
@@ -169,9 +169,9 @@ fn table_state(referee: &Referee) -> String {
         Some(Turn::Throw(of)) => format!("turn throw {} {}", side(of), seat(of)),
         Some(Turn::Over(_)) | None => "turn none".to_owned(),
     };
-    let number = table.line().len();
-    let last = table.line().notation(number).unwrap_or_default();
-    let chosen: Vec<String> = referee.selection.touched().iter().map(ToString::to_string).collect();
+    let number = table.history().len();
+    let last = table.history().notation(number).unwrap_or_default();
+    let chosen: Vec<String> = referee.selection.squares().iter().map(ToString::to_string).collect();
     format!("{turn}\nchosen {}\nshown {number} {last}", chosen.join(" "))
 }
 
@@ -189,7 +189,7 @@ fn layout(
     let scale = window.map_or(1.0, Window::scale_factor);
     let pixel = |at: Vec3| camera.world_to_viewport(place, at).ok().map(|pixel| pixel * scale);
     let mut text = format!("rules {rules}");
-    for (square, _) in Board::of(rules).squares {
+    for (square, _) in BoardGrid::new(rules).squares {
         // The plot lies lower than any figure on it.
         let plot = spots
             .iter()

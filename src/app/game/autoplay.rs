@@ -14,7 +14,7 @@ use crate::{
         scene::api::MotionStatus,
     },
     games::RuleSet,
-    table::{Seat, Setup, Table},
+    table::{GameSession, Seat, Setup},
 };
 
 /// Present while autoplay is on. Holds the number of plies after which a game is
@@ -41,7 +41,7 @@ fn start_next_game(
     mut over: Local<f32>,
     mut actions: MessageWriter<Action>,
 ) {
-    let is_long = |table: &Table| options.0.is_some_and(|most| table.line().len() >= most);
+    let is_long = |table: &GameSession| options.0.is_some_and(|most| table.history().len() >= most);
     let ended = referee.table.as_ref().filter(|table| {
         let engines = table.seats().iter().all(|seat| matches!(seat, Seat::Engine(_)));
         engines && (table.outcome().is_some() || is_long(table))
@@ -76,7 +76,7 @@ mod tests {
         app.add_plugins((MinimalPlugins, bevy::state::app::StatesPlugin, plugin));
         app.insert_state(Screen::Table).init_resource::<MotionStatus>().init_resource::<Referee>();
         app.add_message::<Action>().insert_resource(AutoplayOptions(most));
-        let mut table = Table::new(Setup { seats, ..default_setup(RuleSet::Tablaaza) });
+        let mut table = GameSession::new(Setup { seats, ..default_setup(RuleSet::Tablaaza) });
         if most.is_none() {
             table.resign(crate::games::Side::First);
         }

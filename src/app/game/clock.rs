@@ -15,7 +15,7 @@ use crate::{
         scene::api::{MotionStatus, NextRedraw},
         ui,
     },
-    table::{Table, until_it_changes},
+    table::{GameSession, next_clock_change},
 };
 
 /// No frame is a player's for longer than this: drawing everything for the
@@ -35,7 +35,7 @@ pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, pau
         && !motion.is_busy()
         && !referee.lesson
         && referee.looking.is_none()
-        && referee.table.as_ref().and_then(Table::clock_runs_for).is_some()
+        && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()
 }
 
 fn run(
@@ -65,5 +65,5 @@ fn schedule_redraw(
 ) {
     let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
-    due.set_if_neq(NextRedraw(left.map(until_it_changes)));
+    due.set_if_neq(NextRedraw(left.map(next_clock_change)));
 }

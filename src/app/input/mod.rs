@@ -343,7 +343,7 @@ fn keys(
         last: replay.line_len(),
         speed: replay.speed,
         edits: *screen.get() == Screen::Editor,
-        kinds: [0, 1, 2].map(|number| editor.draft.kinds().get(number).copied()),
+        kinds: [0, 1, 2].map(|number| editor.draft.piece_kinds().get(number).copied()),
         other: Some(editor.draft.side.other()),
     };
     for &chord in &chords.0 {

@@ -27,8 +27,8 @@ use crate::{
         settings,
     },
     games::RuleSet,
-    table::{Seat, Setup, kept_folder},
-    words::speak,
+    i18n::set_language,
+    table::{Seat, Setup, autosave_folder},
 };
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -67,10 +67,10 @@ pub struct AppOptions {
 pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     let liked = settings::settings_path().map(|path| settings::load(&path));
     if let Some((settings, _, _)) = &liked {
-        speak(settings.spoken());
+        set_language(settings.spoken());
     }
     let mut referee = Referee::default();
-    if let Some(folder) = kept_folder() {
+    if let Some(folder) = autosave_folder() {
         let mut keeping = Autosave::in_folder(folder);
         referee.resume(&mut keeping);
         app.insert_resource(keeping);
@@ -118,7 +118,7 @@ fn greet(mut greeting: ResMut<Greeting>, mut referee: ResMut<Referee>) {
 /// use tabulae::table::{Seat, Setup};
 ///
 /// let mut app = headless((900, 600));
-/// let setup = Setup { seats: [Seat::Person; 2], ..Setup::of(RuleSet::Tablaaza) };
+/// let setup = Setup { seats: [Seat::Person; 2], ..Setup::new(RuleSet::Tablaaza) };
 /// app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
 /// for _ in 0..100 {
 ///     app.update();
@@ -126,7 +126,7 @@ fn greet(mut greeting: ResMut<Greeting>, mut referee: ResMut<Referee>) {
 /// app.world_mut().write_message(Action::Game(GameAction::TypeMove("c7".to_owned())));
 /// app.update();
 /// let table = app.world().resource::<Referee>().table.as_ref();
-/// assert_eq!(table.map(|table| table.line().len()), Some(1));
+/// assert_eq!(table.map(|table| table.history().len()), Some(1));
 /// ```
 pub fn headless(size: (u32, u32)) -> App {
     let mut app = App::new();
@@ -226,7 +226,7 @@ mod tests {
         let notice = Notice::new("the settings cannot be read".to_owned(), true);
         app.insert_resource(Greeting(Some(notice.clone()))).add_systems(Last, greet);
         app.world_mut()
-            .write_message(Action::Game(GameAction::NewGame(Setup::of(RuleSet::Tablaaza))));
+            .write_message(Action::Game(GameAction::NewGame(Setup::new(RuleSet::Tablaaza))));
         for _ in 0..5 {
             app.update();
         }

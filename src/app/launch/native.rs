@@ -49,7 +49,7 @@ pub enum AppError {
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let begun = Instant::now();
     if let Some(path) = &options.record {
-        read_file(path).map_err(|why| AppError::Record(on_one_line(&why.words())))?;
+        read_file(path).map_err(|why| AppError::Record(on_one_line(&why.localized())))?;
     }
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));

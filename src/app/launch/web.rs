@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast as _, closure::Closure, prelude::wasm_bindgen};
 use web_sys::{Location, UrlSearchParams};
 
 use super::{AppOptions, begin as take_up, window};
-use crate::{app::{core::{schedule::AppSet, actions::{Action, ReplayAction}}, capture::clipboard::PageAddress, scene::look::shader_warmup::PipelineStatus, game::referee::Referee}, records::link, table::disk, words::{Why, say}};
+use crate::{app::{core::{schedule::AppSet, actions::{Action, ReplayAction}}, capture::clipboard::PageAddress, scene::look::shader_warmup::PipelineStatus, game::referee::Referee}, records::link, table::storage, i18n::{LocalizedMessage, tr}};
 
 /// What the browser offers to be opened.
 const KINDS: &str = ".tab,.txt,text/plain";
@@ -25,7 +25,7 @@ const SIZE: (u32, u32) = (1280, 720);
 /// pages.
 pub fn begin() {
     wasm_bindgen_futures::spawn_local(async {
-        disk::look().await;
+        storage::look().await;
         open();
     });
 }
@@ -68,7 +68,7 @@ fn address(location: &Location) -> PageAddress {
 
 /// What the page's address asks for: `?rules=tablan&first=person&second=club`
 /// for a table, `#game=…` for a replay. What cannot be read in it is told.
-fn options(location: &Location) -> (AppOptions, Option<Why>) {
+fn options(location: &Location) -> (AppOptions, Option<LocalizedMessage>) {
     let asked = location.search().ok().and_then(|it| UrlSearchParams::new_with_str(&it).ok());
     let mut wrong = None;
     let mut options = AppOptions::default();
@@ -89,21 +89,21 @@ fn options(location: &Location) -> (AppOptions, Option<Why>) {
 fn read<T: std::str::FromStr>(
     asked: &UrlSearchParams,
     name: &'static str,
-    wrong: &mut Option<Why>,
+    wrong: &mut Option<LocalizedMessage>,
 ) -> Option<T> {
     let text = asked.get(name)?;
     let read = text.parse().ok();
     if read.is_none() {
-        *wrong = Some(Why::of("notice.bad-address").with("name", name).with("text", text));
+        *wrong = Some(LocalizedMessage::new("notice.bad-address").with("name", name).with("text", text));
     }
     read
 }
 
 /// The game that an address carries, to be read there.
-fn linked(location: &Location) -> Option<Result<PathBuf, Why>> {
+fn linked(location: &Location) -> Option<Result<PathBuf, LocalizedMessage>> {
     let part = location.hash().ok().filter(|part| part.len() > 1)?;
-    let text = link::text(&part).map_err(|error| error.why());
-    Some(text.map(|text| disk::opened(say("files.from-a-link"), text.into_bytes())))
+    let text = link::decode(&part).map_err(|error| error.message());
+    Some(text.map(|text| storage::opened(tr("files.from-a-link"), text.into_bytes())))
 }
 
 fn plugin(app: &mut App) {

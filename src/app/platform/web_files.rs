@@ -4,7 +4,7 @@ use std::{cell::RefCell, path::PathBuf, rc::Rc};
 
 use wasm_bindgen::{closure::Closure, prelude::wasm_bindgen};
 
-use crate::{table::disk, words::Why};
+use crate::{i18n::LocalizedMessage, table::storage};
 
 /// What the browser offers to be opened.
 const KINDS: &str = ".tab,.txt,text/plain";
@@ -23,7 +23,7 @@ struct PageInbox {
     /// The file that was chosen.
     chosen: Option<PathBuf>,
     /// What was dropped, or linked to.
-    opened: Vec<Result<PathBuf, Why>>,
+    opened: Vec<Result<PathBuf, LocalizedMessage>>,
     /// Wakes the program, which sleeps while nothing happens.
     wake: Option<Rc<dyn Fn()>>,
 }
@@ -31,11 +31,11 @@ struct PageInbox {
 thread_local! {
     static INBOX: RefCell<PageInbox> = RefCell::default();
     static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
-        let path = disk::opened(&name, bytes);
+        let path = storage::opened(&name, bytes);
         come(|come| come.chosen = Some(path));
     });
     static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
-        let path = disk::opened(&name, bytes);
+        let path = storage::opened(&name, bytes);
         come(|come| come.opened.push(Ok(path)));
     });
 }

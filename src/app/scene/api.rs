@@ -11,7 +11,7 @@ use bevy::prelude::*;
 
 use crate::{
     games::{RuleSet, Square, Throw},
-    table::{Effect, Standing},
+    table::{Effect, PlacedPiece},
 };
 
 /// An order to the scene.
@@ -24,9 +24,9 @@ pub enum SceneCommand {
         /// Whose board.
         rules: RuleSet,
         /// What stands on it.
-        figures: Vec<Standing>,
+        figures: Vec<PlacedPiece>,
         /// What was captured, in that order, and lies in the trays.
-        captured: Vec<Standing>,
+        captured: Vec<PlacedPiece>,
         /// What the sticks show, if they lie on the table.
         sticks: Option<Throw>,
     },
@@ -57,7 +57,7 @@ pub struct ThrowTarget;
 
 /// A piece, stone or pavilion of the scene.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece(pub Standing);
+pub struct Piece(pub PlacedPiece);
 
 /// Which squares are marked, and how. The scene draws it, others write it.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]

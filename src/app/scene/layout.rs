@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use super::look::room::TABLE_Y;
 use crate::{
     games::{Side, Square},
-    table::Board,
+    table::BoardGrid,
 };
 
 /// Width of the frame round the squares: so wide that letters on its far side
@@ -37,7 +37,7 @@ impl Default for Layout {
 }
 
 impl Layout {
-    pub(crate) const fn of(board: &Board, sticks: bool) -> Self {
+    pub(crate) const fn of(board: &BoardGrid, sticks: bool) -> Self {
         Self { files: board.files, ranks: board.ranks, sticks }
     }
 

@@ -3,14 +3,14 @@
 
 use super::api::SceneCommand;
 use crate::{
-    games::{AnyPosition, Event, Line, Ply, RuleSet, Square, Throw},
-    table::Roster,
+    games::{AnyPosition, Event, GameHistory, Ply, RuleSet, Square, Throw},
+    table::PieceTracker,
 };
 
 /// The figures after `plies` plies.
 #[must_use]
-pub fn roster_at(line: &Line<AnyPosition>, plies: usize) -> Roster {
-    let mut roster = Roster::of(line.start());
+pub fn roster_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
+    let mut roster = PieceTracker::new(line.start());
     for number in 1..=plies.min(line.len()) {
         if let Some(before) = line.at(number - 1) {
             roster.follow(before, line.events(number));
@@ -23,13 +23,13 @@ pub fn roster_at(line: &Line<AnyPosition>, plies: usize) -> Roster {
 #[must_use]
 pub fn set_cue(
     rules: RuleSet,
-    roster: &Roster,
-    line: &Line<AnyPosition>,
+    roster: &PieceTracker,
+    line: &GameHistory<AnyPosition>,
     plies: usize,
 ) -> SceneCommand {
     SceneCommand::Set {
         rules,
-        figures: roster.standing().to_vec(),
+        figures: roster.placed_pieces().to_vec(),
         captured: roster.captured().to_vec(),
         sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
     }
@@ -37,7 +37,7 @@ pub fn set_cue(
 
 /// What the sticks show after `plies` plies: the last throw, if there was one,
 /// or the one that the game begins with.
-fn last_throw(line: &Line<AnyPosition>, plies: usize) -> Option<Throw> {
+fn last_throw(line: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw> {
     let thrown = (1..=plies).rev().find_map(|number| match line.ply(number) {
         Some(Ply::Throw(throw)) => Some(throw),
         Some(Ply::Move(_)) | None => None,
@@ -57,7 +57,7 @@ pub fn tumble(seed: u64, ply: usize) -> u64 {
 /// The squares that the last plies touched, newest move first: from, to and
 /// what was placed.
 #[must_use]
-pub fn last_squares(line: &Line<AnyPosition>, plies: usize) -> Vec<Square> {
+pub fn last_squares(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
     for number in (1..=plies).rev() {
         let squares: Vec<Square> = line
             .events(number)

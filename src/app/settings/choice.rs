@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     engines::Level,
     games::{GameKind, RuleSet, Side},
-    table::{Seat, Setup, Timing},
+    table::{Seat, Setup, TimeControl},
 };
 
 /// What the title screen would start: what was chosen there last.
@@ -23,7 +23,7 @@ pub struct Choice {
     /// Who throws off first; none for the lot.
     pub first: Option<Side>,
     /// How much time the players have.
-    pub clock: Option<Timing>,
+    pub clock: Option<TimeControl>,
 }
 
 impl Default for Choice {
@@ -57,7 +57,7 @@ impl Choice {
         let by_hand = self.by_hand && self.rules.has_sticks();
         let (seats, clock) = (self.seats, self.clock);
         let first = self.first.filter(|_| self.rules.has_sticks());
-        Setup { seats, by_hand, clock, first, ..Setup::of(self.rules) }
+        Setup { seats, by_hand, clock, first, ..Setup::new(self.rules) }
     }
 }
 

@@ -25,8 +25,8 @@ use crate::{
         platform::ON_A_PAGE,
     },
     games::{RuleSet, Side},
-    table::{Draft, Figure, knows_draws},
-    words::{fill, find},
+    i18n::{lookup, tr_args},
+    table::{PieceKind, PositionBuilder, knows_draws},
 };
 
 pub use self::chord::Chord;
@@ -213,7 +213,7 @@ impl Command {
         match self.id {
             "throw" | "throws" | "undo-turn" | "course" => rules.has_sticks(),
             "offer-draw" => knows_draws(rules),
-            "edit-tool-3" => Draft::empty(rules).kinds().len() > 2,
+            "edit-tool-3" => PositionBuilder::empty(rules).piece_kinds().len() > 2,
             other => !other.starts_with("put-throw") || rules.has_sticks(),
         }
     }
@@ -222,13 +222,13 @@ impl Command {
     #[must_use]
     pub fn name(&self) -> String {
         if let Some(count) = self.id.strip_prefix("put-throw-") {
-            return fill("key.put-throw", &[("count", count)]);
+            return tr_args("key.put-throw", &[("count", count)]);
         }
         if let Some(number) = self.id.strip_prefix("edit-tool-") {
-            return fill("key.edit-tool", &[("number", number)]);
+            return tr_args("key.edit-tool", &[("number", number)]);
         }
-        let own = find(&format!("key.{}", self.id));
-        own.or_else(|| find(&format!("act.{}", self.id))).unwrap_or(self.id).to_owned()
+        let own = lookup(&format!("key.{}", self.id));
+        own.or_else(|| lookup(&format!("act.{}", self.id))).unwrap_or(self.id).to_owned()
     }
 
     /// The act it stands for, as things are.
@@ -336,7 +336,7 @@ pub struct KeyContext {
     /// Whether a position is set up.
     pub edits: bool,
     /// What there is to put on its board.
-    pub kinds: [Option<Figure>; 3],
+    pub kinds: [Option<PieceKind>; 3],
     /// The side that does not act next in it.
     pub other: Option<Side>,
 }

@@ -30,8 +30,8 @@ use crate::{
         scene::api::AnimationSpeed,
     },
     games::GameKind,
-    table::{disk, lesson, system_language, write_whole},
-    words::{Language, Why, speak},
+    i18n::{Language, LocalizedMessage, set_language},
+    table::{lesson_steps, storage, system_language, write_atomic},
 };
 
 pub use self::choice::Choice;
@@ -55,7 +55,7 @@ impl Places {
             GameKind::Tablan => self.tablan,
             GameKind::Tablaaza => self.tablaaza,
         };
-        place.min(lesson(game).len().saturating_sub(1))
+        place.min(lesson_steps(game).len().saturating_sub(1))
     }
 
     /// The lesson of this game has come to this step.
@@ -119,7 +119,7 @@ impl Default for Settings {
             text_size: 100,
             palette: Palette::Wood,
             speed: 1.0,
-            reduced_motion: disk::less_motion(),
+            reduced_motion: storage::less_motion(),
             coordinates: true,
             moves: Means::Both,
             confirm: false,
@@ -188,7 +188,7 @@ impl Settings {
 
     /// What is right in a file that says something wrong.
     fn salvage(path: &Path) -> Self {
-        let text = disk::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let text = storage::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let mut said: toml::Table = text.and_then(|it| it.parse().ok()).unwrap_or_default();
         said.retain(|key, value| {
             let alone = toml::Table::from_iter([(key.to_owned(), value.clone())]);
@@ -202,7 +202,7 @@ impl Settings {
     /// # Errors
     /// The file is there and is not a settings file; why.
     fn read(path: &Path) -> Result<Self, String> {
-        let read = disk::read(path);
+        let read = storage::read(path);
         match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
             Ok(text) => {
                 Self::parse(&text).map_err(|reason| format!("{}: {reason}", path.display()))
@@ -222,7 +222,7 @@ pub(crate) struct SettingsFile {
 
 /// Reads the settings of this person. A damaged file is set aside, and what is
 /// right in it counts; the word about it comes with them.
-pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
+pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMessage>) {
     let kept =
         |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
     match Settings::read(path) {
@@ -235,14 +235,15 @@ pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<Why>) {
             match crate::table::set_aside(path) {
                 Ok(aside) => {
                     let aside = aside.display().to_string();
-                    let word = Why::of("notice.settings-damaged");
+                    let word = LocalizedMessage::new("notice.settings-damaged");
                     let word = word.with("reason", reason).with("aside", aside);
                     // What is right is no longer in its place: it is written anew.
                     let file = kept(&Settings::default());
                     (settings, file, Some(word))
                 }
                 Err(_) => {
-                    let word = Why::of("notice.settings-unkept").with("reason", reason);
+                    let word =
+                        LocalizedMessage::new("notice.settings-unkept").with("reason", reason);
                     (settings, SettingsFile::default(), Some(word))
                 }
             }
@@ -267,7 +268,7 @@ fn configure(mut changes: MessageReader<ChangeSettings>, mut settings: ResMut<Se
     for ChangeSettings(wanted) in changes.read() {
         let wanted = wanted.clone().sound();
         if wanted.language != settings.language {
-            speak(wanted.spoken());
+            set_language(wanted.spoken());
         }
         settings.set_if_neq(wanted);
     }
@@ -281,12 +282,13 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     file.written = settings.clone();
     let Some(path) = file.path.clone() else { return };
     let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
-        path.parent().map_or(Ok(()), disk::create_dir_all)?;
-        write_whole(&path, text)
+        path.parent().map_or(Ok(()), storage::create_dir_all)?;
+        write_atomic(&path, text)
     });
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());
-        referee.notify_error(Why::of("notice.settings-unkept").with("reason", reason));
+        referee
+            .notify_error(LocalizedMessage::new("notice.settings-unkept").with("reason", reason));
     }
 }
 
@@ -348,7 +350,7 @@ mod tests {
         let (settings, file, word) = load(&path);
         let right = Settings { volume: 35, ..Settings::default() };
         assert_eq!((&settings, file.path.as_deref()), (&right, Some(path.as_path())));
-        assert!(word.is_some_and(|word| word.words().contains("damaged-1")));
+        assert!(word.is_some_and(|word| word.localized().contains("damaged-1")));
         let aside = folder.path().join("settings-damaged-1.txt");
         assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
         let mut app = App::new();

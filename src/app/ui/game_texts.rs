@@ -2,7 +2,7 @@
 
 use crate::{
     games::{GameKind, RuleSet},
-    words::{find, say},
+    i18n::{lookup, tr},
 };
 
 /// The three games, in the order of their cards.
@@ -11,27 +11,27 @@ pub(crate) const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, Gam
 /// A game's name.
 pub(crate) fn name(game: GameKind) -> &'static str {
     match game {
-        GameKind::Tablut => say("game.tablut"),
-        GameKind::Tablan => say("game.tablan"),
-        GameKind::Tablaaza => say("game.tablaaza"),
+        GameKind::Tablut => tr("game.tablut"),
+        GameKind::Tablan => tr("game.tablan"),
+        GameKind::Tablaaza => tr("game.tablaaza"),
     }
 }
 
 /// What kind of game it is.
 pub(crate) fn kind(game: GameKind) -> &'static str {
     match game {
-        GameKind::Tablut => say("game.tablut-kind"),
-        GameKind::Tablan => say("game.tablan-kind"),
-        GameKind::Tablaaza => say("game.tablaaza-kind"),
+        GameKind::Tablut => tr("game.tablut-kind"),
+        GameKind::Tablan => tr("game.tablan-kind"),
+        GameKind::Tablaaza => tr("game.tablaaza-kind"),
     }
 }
 
 /// A game in two lines.
 pub(crate) fn account(game: GameKind) -> &'static str {
     match game {
-        GameKind::Tablut => say("game.tablut-account"),
-        GameKind::Tablan => say("game.tablan-account"),
-        GameKind::Tablaaza => say("game.tablaaza-account"),
+        GameKind::Tablut => tr("game.tablut-account"),
+        GameKind::Tablan => tr("game.tablan-account"),
+        GameKind::Tablaaza => tr("game.tablaaza-account"),
     }
 }
 
@@ -51,26 +51,26 @@ pub(crate) fn aim(rules: RuleSet) -> &'static str {
 }
 
 fn of_rules(section: &str, rules: RuleSet) -> &'static str {
-    find(&format!("{section}.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
+    lookup(&format!("{section}.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
 }
 
 /// How to read a written move.
 pub(crate) fn notation(game: GameKind) -> &'static str {
     match game {
-        GameKind::Tablut => say("help.written-tablut"),
-        GameKind::Tablan => say("help.written-tablan"),
-        GameKind::Tablaaza => say("help.written-tablaaza"),
+        GameKind::Tablut => tr("help.written-tablut"),
+        GameKind::Tablan => tr("help.written-tablan"),
+        GameKind::Tablaaza => tr("help.written-tablaaza"),
     }
 }
 
 /// How to make a move with the mouse.
 pub(crate) fn with_the_mouse(game: GameKind) -> Vec<&'static str> {
     match game {
-        GameKind::Tablut => vec![say("mouse.tablut-1"), say("mouse.tablut-2")],
+        GameKind::Tablut => vec![tr("mouse.tablut-1"), tr("mouse.tablut-2")],
         GameKind::Tablan => {
-            vec![say("mouse.tablan-1"), say("mouse.tablan-2"), say("mouse.tablan-3")]
+            vec![tr("mouse.tablan-1"), tr("mouse.tablan-2"), tr("mouse.tablan-3")]
         }
-        GameKind::Tablaaza => vec![say("mouse.tablaaza-1")],
+        GameKind::Tablaaza => vec![tr("mouse.tablaaza-1")],
     }
 }
 

@@ -10,8 +10,8 @@ use crate::{
     },
     engines::Level,
     games::RuleSet,
-    table::{Kept, Seat},
-    words::{find, say},
+    i18n::{lookup, tr},
+    table::{SavedGame, Seat},
 };
 
 /// The panels' own memory.
@@ -25,7 +25,7 @@ pub(crate) struct UiState {
     pub(crate) shown: Option<Dialog>,
     /// The kept games as they were when their sheet was opened, and whether
     /// there are more.
-    pub(crate) recent: (Vec<Kept>, bool),
+    pub(crate) recent: (Vec<SavedGame>, bool),
     /// Whether they have to be listed anew.
     pub(crate) stale: bool,
     /// The move being typed.
@@ -93,7 +93,7 @@ impl UiState {
             !referee.saved
                 && !referee.kept
                 && !referee.lesson
-                && !table.line().is_empty()
+                && !table.history().is_empty()
                 && table.outcome().is_none()
         });
         if lost {
@@ -152,8 +152,8 @@ pub(crate) struct Shown {
 
 /// Everybody who can take a seat.
 pub(crate) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
-    std::iter::once((Seat::Person, say("seat.person"))).chain(Level::ALL.into_iter().map(|level| {
-        let title = find(&format!("seat.{}", level.id())).unwrap_or(level.title());
+    std::iter::once((Seat::Person, tr("seat.person"))).chain(Level::ALL.into_iter().map(|level| {
+        let title = lookup(&format!("seat.{}", level.id())).unwrap_or(level.title());
         (Seat::Engine(level), title)
     }))
 }
@@ -162,19 +162,19 @@ pub(crate) fn sitters() -> impl Iterator<Item = (Seat, &'static str)> {
 mod tests {
     use super::*;
     use crate::app::core::actions::GameAction;
-    use crate::table::{Setup, Table};
+    use crate::table::{GameSession, Setup};
 
     #[test]
     fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {
         let setup = Setup { seats: [Seat::Person; 2], ..Choice::default().setup() };
         let (mut desk, mut asked) = (UiState::default(), Vec::new());
         let mut referee = Referee::default();
-        referee.table = Some(Table::new(setup));
+        referee.table = Some(GameSession::new(setup));
         desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
         assert_eq!(asked, [Action::Game(GameAction::Rematch)], "nothing has been played yet");
 
         let table = referee.table.as_mut().unwrap();
-        let first = table.line().legal_moves()[0];
+        let first = table.history().legal_moves()[0];
         table.play(first).unwrap();
         desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
         assert_eq!(asked.len(), 1);

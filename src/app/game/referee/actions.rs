@@ -13,8 +13,8 @@ use crate::{
         settings::Settings,
     },
     games::Square,
-    table::Table,
-    words::{Language, Why, language},
+    i18n::{Language, LocalizedMessage, language},
+    table::GameSession,
 };
 
 /// Applies the actions to the game. An action about something else does not
@@ -37,7 +37,7 @@ pub(crate) fn apply_actions(
                 Some(referee.begin(setup.clone()))
             }
             Action::Game(GameAction::Rematch) => {
-                referee.table.as_ref().map(Table::rematch).map(|setup| {
+                referee.table.as_ref().map(GameSession::rematch).map(|setup| {
                     next.set(Screen::Table);
                     referee.begin(setup)
                 })
@@ -53,8 +53,9 @@ pub(crate) fn apply_actions(
                 apply_at_table(action, &mut referee, highlights.cursor, settings.confirm)
             }
             Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
-                let button = Why::of("replay.play-on");
-                referee.tell(Why::of("notice.watched").holding("button", button));
+                let button = LocalizedMessage::new("replay.play-on");
+                referee
+                    .tell(LocalizedMessage::new("notice.watched").with_message("button", button));
                 None
             }
             // A lesson has its own way back to the title.
@@ -85,8 +86,9 @@ fn apply_at_table(
     match action {
         GameAction::PressCursor if referee.throws() => referee.throw(),
         GameAction::SelectSquare(_) | GameAction::PressCursor if referee.looking.is_some() => {
-            let button = Why::of("bar.branch");
-            referee.tell(Why::of("notice.looked-back").holding("button", button));
+            let button = LocalizedMessage::new("bar.branch");
+            referee
+                .tell(LocalizedMessage::new("notice.looked-back").with_message("button", button));
             None
         }
         GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
@@ -96,13 +98,13 @@ fn apply_at_table(
         GameAction::Throw => referee.throw(),
         GameAction::EnterThrow(plain) => referee.enter_throw(*plain),
         // The first half of a move is dropped before a whole ply is taken back.
-        GameAction::Undo if referee.selection.half().is_some() => {
+        GameAction::Undo if referee.selection.first_step().is_some() => {
             referee.clear_selection();
             None
         }
-        GameAction::Undo => referee.rewind(Table::undo),
-        GameAction::UndoTurn => referee.rewind(Table::undo_turn),
-        GameAction::Redo => referee.rewind(Table::redo),
+        GameAction::Undo => referee.rewind(GameSession::undo),
+        GameAction::UndoTurn => referee.rewind(GameSession::undo_turn),
+        GameAction::Redo => referee.rewind(GameSession::redo),
         GameAction::ViewPly(ply) => referee.view_ply(*ply),
         GameAction::ViewPreviousPly => {
             let ply = referee.looked_at().saturating_sub(1);

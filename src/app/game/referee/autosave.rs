@@ -1,4 +1,4 @@
-//! Autosave: every game has a file of its own in the [`Shelf`].
+//! Autosave: every game has a file of its own in the [`SaveStore`].
 //!
 //! It is written after every ply, so that the program can be killed at any
 //! moment. A game that leaves the table stays in its file. A timed game is also
@@ -22,8 +22,8 @@ use crate::{
         ui,
     },
     games::Game,
-    table::{Shelf, Slot, Table, set_aside, today},
-    words::Why,
+    i18n::LocalizedMessage,
+    table::{GameSession, SaveLock, SaveStore, set_aside, today},
 };
 
 /// The most thinking time that a kill can give back.
@@ -33,8 +33,8 @@ const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
 /// (tests, pictures).
 #[derive(Resource, Default)]
 pub(crate) struct Autosave {
-    shelf: Option<Shelf>,
-    slot: Option<Slot>,
+    shelf: Option<SaveStore>,
+    slot: Option<SaveLock>,
     /// The number of the game that the lock belongs to.
     game: u64,
     written: Option<SaveSnapshot>,
@@ -65,21 +65,21 @@ impl SaveSnapshot {
 impl Autosave {
     /// Saves games in this folder.
     pub(crate) fn in_folder(folder: PathBuf) -> Self {
-        Self { shelf: Some(Shelf::new(folder)), ..Self::default() }
+        Self { shelf: Some(SaveStore::new(folder)), ..Self::default() }
     }
 
     /// The store of saved games.
-    pub(crate) const fn shelf(&self) -> Option<&Shelf> {
+    pub(crate) const fn shelf(&self) -> Option<&SaveStore> {
         self.shelf.as_ref()
     }
 
     /// The file of the game on the table.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.slot.as_ref().map(Slot::path)
+        self.slot.as_ref().map(SaveLock::path)
     }
 
     /// Continues in this file with the game just put on the table.
-    pub(crate) fn adopt(&mut self, referee: &Referee, slot: Slot) {
+    pub(crate) fn adopt(&mut self, referee: &Referee, slot: SaveLock) {
         self.slot = Some(slot);
         self.game = referee.begun;
         self.written = referee.snapshot();
@@ -90,7 +90,7 @@ impl Autosave {
 impl Referee {
     fn snapshot(&self) -> Option<SaveSnapshot> {
         let table = self.table.as_ref()?;
-        let line = table.line();
+        let line = table.history();
         Some(SaveSnapshot {
             plies: line.len(),
             key: line.position().key(),
@@ -103,10 +103,12 @@ impl Referee {
     /// damaged file is renamed and reported; if that fails it stays, and nothing
     /// overwrites it.
     pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
-        let Some((path, slot)) = autosave.shelf().and_then(Shelf::last) else { return };
+        let Some((path, slot)) = autosave.shelf().and_then(SaveStore::latest_unfinished) else {
+            return;
+        };
         match read_file(&path) {
             Ok(record) => {
-                self.seat(Table::from_record(&record));
+                self.seat(GameSession::from_record(&record));
                 // Without a lock the file stays as it is and the game continues as a copy.
                 if let Some(slot) = slot {
                     autosave.adopt(self, slot);
@@ -115,12 +117,12 @@ impl Referee {
             }
             Err(reason) => {
                 self.notify_error(match set_aside(&path) {
-                    Ok(aside) => Why::of("notice.last-unreadable")
-                        .holding("reason", reason)
+                    Ok(aside) => LocalizedMessage::new("notice.last-unreadable")
+                        .with_message("reason", reason)
                         .with("aside", aside.display()),
-                    Err(error) => {
-                        Why::of("notice.last-stuck").holding("reason", reason).with("error", error)
-                    }
+                    Err(error) => LocalizedMessage::new("notice.last-stuck")
+                        .with_message("reason", reason)
+                        .with("error", error),
                 });
             }
         }
@@ -167,9 +169,9 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
     if untouched || !snapshot.is_due_after(autosave.written, runs) {
         return;
     }
-    if autosave.slot.as_ref().is_some_and(Slot::is_lost) {
+    if autosave.slot.as_ref().is_some_and(SaveLock::is_lost) {
         autosave.slot = None;
-        referee.tell(Why::of("notice.taken-elsewhere"));
+        referee.tell(LocalizedMessage::new("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
     let text = table.record(today()).to_string();
@@ -190,7 +192,8 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
             if !autosave.failed {
                 autosave.failed = true;
                 let folder = autosave.shelf().map(|it| it.folder().display().to_string());
-                let word = Why::of("notice.not-kept").with("file", folder.unwrap_or_default());
+                let word = LocalizedMessage::new("notice.not-kept")
+                    .with("file", folder.unwrap_or_default());
                 referee.notify_error(word.with("error", error));
             }
         }
@@ -200,7 +203,7 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
 fn write(autosave: &mut Autosave, text: &str) -> io::Result<()> {
     let slot = match (&mut autosave.slot, &autosave.shelf) {
         (Some(slot), _) => slot,
-        (none, Some(shelf)) => none.insert(shelf.fresh()?),
+        (none, Some(shelf)) => none.insert(shelf.create()?),
         (None, None) => return Ok(()),
     };
     slot.write(text)
@@ -251,11 +254,11 @@ mod tests {
     }
 
     fn plies(path: &Path) -> usize {
-        read_file(path).expect("a game").line().len()
+        read_file(path).expect("a game").history().len()
     }
 
     fn on_table(app: &App) -> Option<usize> {
-        app.world().resource::<Referee>().table.as_ref().map(|it| it.line().len())
+        app.world().resource::<Referee>().table.as_ref().map(|it| it.history().len())
     }
 
     #[test]
@@ -408,7 +411,7 @@ mod tests {
         assert_eq!(record.date.as_deref(), Some("1999.01.02"));
         assert_eq!(record.tags(), [("Event".to_owned(), "Club".to_owned())]);
         assert_eq!(record.comments(1), ["well begun"]);
-        assert_eq!(record.line().len(), 3);
+        assert_eq!(record.history().len(), 3);
     }
 
     #[test]

@@ -15,9 +15,9 @@ use crate::{
         },
         scene::api::SceneCommand,
     },
+    i18n::LocalizedMessage,
     records::{Record, read_any},
-    table::{Shelf, Summary, Table, disk, today, write_whole},
-    words::Why,
+    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
 };
 
 /// The last opened file, if it holds several games.
@@ -26,7 +26,7 @@ pub struct OpenedFile {
     /// The file's name.
     pub file: String,
     /// A summary and the result of each game, in the file's order.
-    pub list: Vec<(Summary, crate::records::Outcome)>,
+    pub list: Vec<(GameSummary, crate::records::GameResult)>,
     /// The index of the game shown; none before one was picked.
     pub shown: Option<usize>,
     /// Whether the picked game is resumed instead of replayed.
@@ -39,7 +39,7 @@ pub struct OpenedFile {
 impl OpenedFile {
     /// The games of a file, for a replay.
     #[cfg(test)]
-    pub(crate) fn read(path: &Path) -> Result<Self, Why> {
+    pub(crate) fn read(path: &Path) -> Result<Self, LocalizedMessage> {
         Ok(Self::of(path, &read_games(path)?, false))
     }
 
@@ -57,7 +57,7 @@ impl OpenedFile {
         }
         Self {
             file: file_name(path),
-            list: records.iter().map(|it| (Summary::from(it), it.result())).collect(),
+            list: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
             shown: (!plays).then_some(0),
             plays,
             asking: true,
@@ -79,7 +79,7 @@ pub(crate) fn plugin(app: &mut App) {
 ///
 /// # Errors
 /// The message names the file, and line and column if the text is invalid.
-pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
+pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
     read_game(path, 1)
 }
 
@@ -87,9 +87,9 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
 ///
 /// # Errors
 /// As [`read_file`], or the file has fewer games.
-pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
+pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
     let games = read_games(path)?;
-    let none = || Why::of("play.no-such-game").with("file", path.display());
+    let none = || LocalizedMessage::new("play.no-such-game").with("file", path.display());
     let none = || none().with("games", games.len()).with("number", number);
     let game = number.checked_sub(1).and_then(|index| games.get(index));
     game.cloned().ok_or_else(none)
@@ -99,14 +99,14 @@ pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
 ///
 /// # Errors
 /// As [`read_file`], or the file holds no game.
-pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
     let file = path.display();
-    let text = &|key| Why::of(key).with("file", &file);
-    let bytes = disk::read(path);
+    let text = &|key| LocalizedMessage::new(key).with("file", &file);
+    let bytes = storage::read(path);
     let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
     let read = String::from_utf8(bytes);
     let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
-    let records = read_any(&read).map_err(|error| error.in_file(path).told())?;
+    let records = read_any(&read).map_err(|error| error.in_file(path).located_message())?;
     if records.is_empty() { Err(text("notice.no-game-in")) } else { Ok(records) }
 }
 
@@ -141,7 +141,7 @@ fn apply_file_actions(
             }
             Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
                 let Some(record) = games.pick(*number) else { continue };
-                commands.write(referee.seat(Table::from_record(&record)));
+                commands.write(referee.seat(GameSession::from_record(&record)));
                 next.set(Screen::Table);
             }
             _ => {}
@@ -159,15 +159,15 @@ pub(crate) fn resume(
     record: Option<&Record>,
 ) -> SceneCommand {
     let Some(record) = record else { return referee.reset() };
-    let slot = autosave.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
+    let slot = autosave.shelf().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path));
     let on_shelf = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    let cue = referee.seat(Table::from_record(record));
+    let cue = referee.seat(GameSession::from_record(record));
     match slot {
         Ok(Some(slot)) => autosave.adopt(referee, slot),
-        Ok(None) if on_shelf => referee.tell(Why::of("notice.taken-elsewhere")),
+        Ok(None) if on_shelf => referee.tell(LocalizedMessage::new("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
-            let word = Why::of("notice.not-kept").with("file", path.display());
+            let word = LocalizedMessage::new("notice.not-kept").with("file", path.display());
             referee.notify_error(word.with("error", error));
         }
     }
@@ -178,9 +178,9 @@ pub(crate) fn resume(
 pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Path) {
     let shelf = autosave.shelf().filter(|_| autosave.path() != Some(path));
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
-    let file = |key| Why::of(key).with("file", path.display());
+    let file = |key| LocalizedMessage::new(key).with("file", path.display());
     match removed {
-        Ok(true) => referee.tell(Why::of("notice.removed")),
+        Ok(true) => referee.tell(LocalizedMessage::new("notice.removed")),
         Ok(false) => referee.notify_error(file("notice.not-there")),
         Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
     }
@@ -190,9 +190,9 @@ pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Pat
 /// nothing; else the file's name.
 pub(crate) fn saved_title(path: &Path, record: &Record, autosave: &Autosave) -> LocalizedText {
     let kept = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    match Summary::from(record).date {
+    match GameSummary::from(record).date {
         Some(date) if kept => {
-            Why::of("replay.kept-game").with("date", date.replace('.', "-")).into()
+            LocalizedMessage::new("replay.kept-game").with("date", date.replace('.', "-")).into()
         }
         _ => file_name(path).into(),
     }
@@ -205,14 +205,14 @@ fn file_name(path: &Path) -> String {
 
 fn save(referee: &mut Referee, path: &Path) {
     let Some(table) = &referee.table else {
-        referee.notify_error(Why::of("notice.no-game"));
+        referee.notify_error(LocalizedMessage::new("notice.no-game"));
         return;
     };
-    let word = |key| Why::of(key).with("file", path.display());
+    let word = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
-        .map_or(Ok(()), disk::create_dir_all)
-        .and_then(|()| write_whole(path, table.record(today()).to_string()));
+        .map_or(Ok(()), storage::create_dir_all)
+        .and_then(|()| write_atomic(path, table.record(today()).to_string()));
     match written {
         Ok(()) => {
             referee.saved = true;

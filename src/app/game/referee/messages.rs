@@ -3,7 +3,7 @@
 use super::Referee;
 use crate::{
     app::core::notice::{LocalizedText, Notice},
-    table::{self, account, lot_words, outcome_words},
+    table::{self, describe_lot, describe_outcome, describe_ply},
 };
 
 impl Referee {
@@ -36,9 +36,9 @@ impl Referee {
     /// Rebuilds the log of the game in the current language.
     pub(crate) fn rebuild_log(&mut self) {
         let Some(table) = &self.table else { return };
-        let line = table.line();
-        let plies = (1..=line.len()).flat_map(|number| account(line, number));
-        self.said = lot_words(table).into_iter().chain(plies).collect();
+        let line = table.history();
+        let plies = (1..=line.len()).flat_map(|number| describe_ply(line, number));
+        self.said = describe_lot(table).into_iter().chain(plies).collect();
         self.log_outcome();
     }
 
@@ -47,7 +47,7 @@ impl Referee {
         let Some(table) = &self.table else { return };
         match table.outcome() {
             Some(table::Outcome::Ended(_)) | None => {}
-            Some(outcome) => self.said.push(outcome_words(table.rules(), outcome)),
+            Some(outcome) => self.said.push(describe_outcome(table.rules(), outcome)),
         }
     }
 }
@@ -59,21 +59,22 @@ mod tests {
         app::core::notice::Notice,
         engines::Level,
         games::RuleSet,
-        table::{Seat, Setup, Table},
-        words::Why,
+        i18n::LocalizedMessage,
+        table::{GameSession, Seat, Setup},
     };
 
     #[test]
     fn an_error_outlives_the_opponents_ply_and_a_refusal_does_not() {
         for refused in [false, true] {
             let seats = [Seat::Engine(Level::Novice), Seat::Person];
-            let setup = Setup { seats, ..Setup::of(RuleSet::TablutAshton) };
+            let setup = Setup { seats, ..Setup::new(RuleSet::TablutAshton) };
             let mut referee = Referee::default();
-            let _ = referee.seat(Table::new(setup));
+            let _ = referee.seat(GameSession::new(setup));
             if refused {
-                referee.notify_refusal(Why::of("illegal.not-yet").with("text", "e5-e6"));
+                referee
+                    .notify_refusal(LocalizedMessage::new("illegal.not-yet").with("text", "e5-e6"));
             } else {
-                referee.notify_error(Why::of("notice.no-game"));
+                referee.notify_error(LocalizedMessage::new("notice.no-game"));
             }
             let notice = referee.notice.clone();
             // Novice's ply, then the person's.
@@ -88,18 +89,18 @@ mod tests {
 
     #[test]
     fn two_errors_are_joined_in_each_language() {
-        use crate::words::{Language, speak_here};
-        let [one, other] = ["notice.no-game", "notice.no-hint"].map(Why::of);
+        use crate::i18n::{Language, set_thread_language};
+        let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
         let mut referee = Referee::default();
         referee.notify_error_too(other.clone());
         referee.notify_error_too(one.clone());
         let both = referee.notice.expect("both");
-        assert_eq!(both.text, format!("{} {}", one.words(), other.words()));
+        assert_eq!(both.text, format!("{} {}", one.localized(), other.localized()));
         let first = Notice::new(one.clone(), true);
         let with_name = first.and(Notice::new("c.tab".to_owned(), false));
         assert_eq!((with_name.text.ends_with(" c.tab"), with_name.is_error), (true, true));
-        speak_here(Some(Language::Italian));
-        assert_eq!(both.again().text, format!("{} {}", one.words(), other.words()));
-        speak_here(None);
+        set_thread_language(Some(Language::Italian));
+        assert_eq!(both.again().text, format!("{} {}", one.localized(), other.localized()));
+        set_thread_language(None);
     }
 }

@@ -1,6 +1,6 @@
 //! The game on the table: the resource that validates every move.
 //!
-//! Every action is passed to the [`Table`], which asks the rules. What comes
+//! Every action is passed to the [`GameSession`], which asks the rules. What comes
 //! back (the events of the ply, or why it was refused) goes to the scene as a
 //! [`SceneCommand`] and to the panels as text.
 //!
@@ -29,8 +29,8 @@ use crate::{
     games::{
         AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Side, Square, Throw, Turn,
     },
-    table::{self, Roster, Seat, Selection, Setup, Table, Touched, account},
-    words::Why,
+    i18n::LocalizedMessage,
+    table::{self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, describe_ply},
 };
 
 pub(crate) use autosave::Autosave;
@@ -42,7 +42,7 @@ use refusal::{Refused, why_illegal, why_unreachable};
 
 /// A game that waits until a lesson ends.
 pub(crate) struct SuspendedGame {
-    table: Option<Table>,
+    table: Option<GameSession>,
     saved: bool,
     kept: bool,
 }
@@ -51,7 +51,7 @@ pub(crate) struct SuspendedGame {
 #[derive(Resource, Default)]
 pub struct Referee {
     /// The game; none before the first.
-    pub table: Option<Table>,
+    pub table: Option<GameSession>,
     /// The squares selected so far.
     pub selection: Selection,
     /// A question to the player that is not answered yet.
@@ -72,7 +72,7 @@ pub struct Referee {
     pub rests: bool,
     /// The earlier ply being viewed; none at the current position.
     pub looking: Option<usize>,
-    roster: Roster,
+    roster: PieceTracker,
     legal: Vec<AnyMove>,
     /// How many games have been put on this table.
     begun: u64,
@@ -88,17 +88,17 @@ impl Referee {
     /// Whether it is a person's turn to move.
     #[must_use]
     pub fn plays(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(Table::person_moves)
+        !self.rests && self.table.as_ref().is_some_and(GameSession::person_moves)
     }
 
     /// Whether it is a person's turn to throw.
     #[must_use]
     pub fn throws(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(Table::person_throws)
+        !self.rests && self.table.as_ref().is_some_and(GameSession::person_throws)
     }
 
     /// Replaces the game and returns the scene's new setup.
-    pub(crate) fn seat(&mut self, table: Table) -> SceneCommand {
+    pub(crate) fn seat(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
@@ -114,7 +114,7 @@ impl Referee {
     }
 
     /// Sets up a step of a lesson.
-    pub(crate) fn set_lesson_step(&mut self, table: Table) -> SceneCommand {
+    pub(crate) fn set_lesson_step(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         (self.lesson, self.rests) = (true, false);
         self.notice = None;
@@ -135,7 +135,7 @@ impl Referee {
 
     /// Starts a game with today's date.
     fn begin(&mut self, setup: Setup) -> SceneCommand {
-        let mut table = Table::new(setup);
+        let mut table = GameSession::new(setup);
         table.date(table::today());
         self.seat(table)
     }
@@ -152,8 +152,8 @@ impl Referee {
         let Some(table) = &self.table else {
             return SceneCommand::Finish;
         };
-        self.legal = table.line().legal_moves();
-        let line = table.line();
+        self.legal = table.history().legal_moves();
+        let line = table.history();
         self.roster = roster_at(line, line.len());
         set_cue(table.rules(), &self.roster, line, line.len())
     }
@@ -167,12 +167,12 @@ impl Referee {
     fn apply(
         &mut self,
         what: Refused<'_>,
-        play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
+        play: impl FnOnce(&mut GameSession) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
         let by_person = self.plays() || self.throws();
         let table = self.table.as_mut()?;
         let by_person = by_person || table.hand_throws();
-        let before = table.line().position().clone();
+        let before = table.history().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
         // A new ply leaves the view of an earlier one.
         let back = self.looking.take().is_some();
@@ -196,7 +196,7 @@ impl Referee {
     }
 
     fn throw_sticks(&mut self) -> Option<SceneCommand> {
-        self.apply(Refused::Throw, Table::throw)
+        self.apply(Refused::Throw, GameSession::throw)
     }
 
     fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
@@ -204,8 +204,8 @@ impl Referee {
         let Some(table) = &self.table else {
             return SceneCommand::Finish;
         };
-        let line = table.line();
-        self.said.extend(account(line, line.len()));
+        let line = table.history();
+        self.said.extend(describe_ply(line, line.len()));
         self.legal = line.legal_moves();
         SceneCommand::Play { effects, tumble: tumble(table.seed(), line.len()) }
     }
@@ -219,17 +219,17 @@ impl Referee {
         if self.question.is_some() || self.looking.is_some() || !self.plays() {
             return None;
         }
-        let chosen = self.selection.chosen();
-        let touched = self.selection.touch(square, &self.legal);
+        let chosen = self.selection.origin();
+        let touched = self.selection.click(square, &self.legal);
         match (&touched, chosen) {
             // In Tablaaza one click is a whole move, so an illegal one needs a reason.
-            (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
+            (ClickOutcome::Ignored, None) if table.rules().game() == GameKind::Tablaaza => {
                 let text = square.to_string();
                 if let Some(reason) = why_illegal(table, &text) {
                     self.refuse(Refused::Text(&text), &reason);
                 }
             }
-            (Touched::LetGo, Some(from)) => {
+            (ClickOutcome::Deselected, Some(from)) => {
                 if let Some(why) = why_unreachable(table, from, square) {
                     self.notice = Some(Notice::of_a_touch(why));
                 }
@@ -239,31 +239,33 @@ impl Referee {
         self.handle_click(touched, confirm)
     }
 
-    fn handle_click(&mut self, touched: Touched, confirm: bool) -> Option<SceneCommand> {
+    fn handle_click(&mut self, touched: ClickOutcome, confirm: bool) -> Option<SceneCommand> {
         match touched {
-            Touched::Complete(mv) if confirm => {
+            ClickOutcome::Complete(mv) if confirm => {
                 self.ask(Subject::Move(mv));
                 None
             }
-            Touched::Complete(mv) => self.play(mv),
-            Touched::Ambiguous(square) => {
+            ClickOutcome::Complete(mv) => self.play(mv),
+            ClickOutcome::Ambiguous(square) => {
                 self.ask(Subject::Square(square));
                 None
             }
-            Touched::Chosen | Touched::LetGo | Touched::Nothing => None,
+            ClickOutcome::Selected | ClickOutcome::Deselected | ClickOutcome::Ignored => None,
         }
     }
 
     fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
         if !self.plays() {
-            self.notify_refusal(Why::of("illegal.not-yet").with("text", text));
+            self.notify_refusal(LocalizedMessage::new("illegal.not-yet").with("text", text));
             return None;
         }
-        match table.line().parse(text) {
+        match table.history().parse(text) {
             Ok(Ply::Move(mv)) => self.play(mv),
             Ok(Ply::Throw(_)) => {
-                self.notify_refusal(Why::of("illegal.thrown-not-written").with("text", text));
+                self.notify_refusal(
+                    LocalizedMessage::new("illegal.thrown-not-written").with("text", text),
+                );
                 None
             }
             Err(reason) => {
@@ -283,11 +285,11 @@ impl Referee {
         if !self.table.as_ref()?.hand_throws() {
             return None;
         }
-        self.apply(Refused::Throw, |table| table.put_throw(throw))
+        self.apply(Refused::Throw, |table| table.enter_throw(throw))
     }
 
     /// Applies an undo or redo and rebuilds when it changed something.
-    fn rewind(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<SceneCommand> {
+    fn rewind(&mut self, change: impl FnOnce(&mut GameSession) -> bool) -> Option<SceneCommand> {
         if !change(self.table.as_mut()?) {
             return None;
         }
@@ -310,7 +312,7 @@ impl Referee {
 
     /// Shows the position after so many plies without changing the game.
     fn view_ply(&mut self, plies: usize) -> Option<SceneCommand> {
-        let line = self.table.as_ref()?.line();
+        let line = self.table.as_ref()?.history();
         let plies = plies.min(line.len());
         if plies == line.len() {
             return self.looking.is_some().then(|| self.reset());
@@ -325,7 +327,7 @@ impl Referee {
     /// The number of plies shown.
     #[must_use]
     pub fn looked_at(&self) -> usize {
-        let all = self.table.as_ref().map_or(0, |table| table.line().len());
+        let all = self.table.as_ref().map_or(0, |table| table.history().len());
         self.looking.unwrap_or(all)
     }
 
@@ -337,7 +339,7 @@ impl Referee {
         let kept = self.kept;
         let cue = self.seat(branch);
         if kept {
-            self.tell(Why::of("notice.branched").with("ply", plies));
+            self.tell(LocalizedMessage::new("notice.branched").with("ply", plies));
         }
         Some(cue)
     }
@@ -362,7 +364,7 @@ impl Referee {
 
     /// Ends the game as a draw by agreement.
     pub(crate) fn agree_draw(&mut self) {
-        if self.table.as_mut().is_some_and(Table::agree) {
+        if self.table.as_mut().is_some_and(GameSession::agree) {
             self.clear_selection();
             self.saved = false;
             self.log_outcome();
@@ -378,7 +380,7 @@ impl Referee {
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
-            self.tell(Why::of("notice.draw-not-now"));
+            self.tell(LocalizedMessage::new("notice.draw-not-now"));
             return false;
         };
         if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {
@@ -404,5 +406,8 @@ pub(crate) fn plugin(app: &mut App) {
 /// The seats of a game that the command line starts: a person against an engine.
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
-    Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }
+    Setup {
+        seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)],
+        ..Setup::new(rules)
+    }
 }

@@ -12,10 +12,10 @@ use crate::{
             look::{BoardPainting, PipelineStatus},
         },
     },
-    engines::{Limits, Reply, Request, Settings, Worker},
+    engines::{EngineOptions, Reply, Request, SearchLimits, Worker},
     games::{Game, Turn},
+    i18n::LocalizedMessage,
     table::Seat,
-    words::Why,
 };
 
 /// Size of an opponent's transposition table in MiB; a search of a few seconds
@@ -51,12 +51,12 @@ fn play_engine_turns(
         .table
         .as_ref()
         .filter(|table| here && matches!(table.seat_to_act(), Some(Seat::Engine(_))))
-        .map(|table| table.line().position().key());
+        .map(|table| table.history().position().key());
     if engine.pending.is_some_and(|(_, asked)| Some(asked) != key) {
         engine.worker.cancel();
         engine.pending = None;
     }
-    let seat = referee.table.as_ref().and_then(crate::table::Table::seat_to_act);
+    let seat = referee.table.as_ref().and_then(crate::table::GameSession::seat_to_act);
     let thinks = engine.pending.is_some();
     if referee.thinking != thinks {
         referee.thinking = thinks;
@@ -77,7 +77,7 @@ fn play_engine_turns(
             let cue = referee.play(mv);
             commands.write_batch(cue);
         } else {
-            referee.notify_error(Why::of("notice.engine-no-move"));
+            referee.notify_error(LocalizedMessage::new("notice.engine-no-move"));
         }
         return;
     }
@@ -94,16 +94,16 @@ fn play_engine_turns(
             commands.write_batch(cue);
         }
         Some(Turn::Move(_)) => {
-            let settings = Settings {
+            let options = EngineOptions {
                 level,
                 hash_mib: HASH_MIB,
-                seed: table.seed().wrapping_add(table.line().len() as u64),
-                ..Settings::default()
+                seed: table.seed().wrapping_add(table.history().len() as u64),
+                ..EngineOptions::default()
             };
-            let limits: Limits = level.limits().within(table.allowance());
-            let key = table.line().position().key();
-            let line = table.line().clone();
-            let ticket = engine.worker.ask(Request { line, limits, settings });
+            let limits: SearchLimits = level.limits().within(table.allowance());
+            let key = table.history().position().key();
+            let line = table.history().clone();
+            let ticket = engine.worker.ask(Request { line, limits, options });
             engine.pending = Some((ticket, key));
             referee.thinking = true;
         }

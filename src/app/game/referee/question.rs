@@ -4,8 +4,8 @@ use super::Referee;
 use crate::{
     app::scene::api::SceneCommand,
     games::{AnyMove, Game, Side, Square},
-    table::side_words,
-    words::{fill, say},
+    i18n::{tr, tr_args},
+    table::side_label,
 };
 
 /// A question with its possible answers.
@@ -43,21 +43,22 @@ impl Referee {
         let Some(table) = &self.table else { return };
         let (text, choices) = match subject {
             Subject::Move(mv) => {
-                let written = table.line().position().notation(mv);
-                let text = fill("ask.play-it", &[("move", &written)]);
-                (text, vec![say("ask.yes-play").to_owned()])
+                let written = table.history().position().notation(mv);
+                let text = tr_args("ask.play-it", &[("move", &written)]);
+                (text, vec![tr("ask.yes-play").to_owned()])
             }
             Subject::Square(square) => {
-                let piece = self.selection.touched().last().copied().unwrap_or(square);
+                let piece = self.selection.squares().last().copied().unwrap_or(square);
                 let (piece, name) = (piece.to_string(), square.to_string());
                 let names = [("piece", piece.as_str()), ("square", name.as_str())];
-                let choices = vec![fill("ask.go-there", &names), fill("ask.choose-it", &names)];
-                (fill("ask.two-things", &names), choices)
+                let choices =
+                    vec![tr_args("ask.go-there", &names), tr_args("ask.choose-it", &names)];
+                (tr_args("ask.two-things", &names), choices)
             }
             Subject::Draw(side) => {
-                let name = side_words(table.rules(), side);
-                let choices = vec![say("ask.accept").to_owned(), say("ask.decline").to_owned()];
-                (fill("ask.draw-offered", &[("side", name)]), choices)
+                let name = side_label(table.rules(), side);
+                let choices = vec![tr("ask.accept").to_owned(), tr("ask.decline").to_owned()];
+                (tr_args("ask.draw-offered", &[("side", name)]), choices)
             }
         };
         self.question = Some(Question { text, choices, subject });
@@ -67,11 +68,11 @@ impl Referee {
         let question = self.question.take()?;
         match (question.subject, choice) {
             (Subject::Square(square), 0) => {
-                let touched = self.selection.go_on(square, &self.legal);
+                let touched = self.selection.extend(square, &self.legal);
                 self.handle_click(touched, confirm)
             }
             (Subject::Square(square), 1) => {
-                let touched = self.selection.choose_anew(square, &self.legal);
+                let touched = self.selection.reselect(square, &self.legal);
                 self.handle_click(touched, confirm)
             }
             (Subject::Move(mv), 0) => self.play(mv),

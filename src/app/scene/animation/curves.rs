@@ -5,7 +5,7 @@ use std::f32::consts::{PI, TAU};
 
 use bevy::prelude::*;
 
-use crate::{app::scene::layout::Layout, games::Square, table::Figure};
+use crate::{app::scene::layout::Layout, games::Square, table::PieceKind};
 
 /// The part of its time after which a stone that is put down touches the board.
 pub(super) const LANDING: f32 = 0.68;
@@ -22,10 +22,10 @@ impl MovePath {
     /// Tablut's pieces slide just over the wood; Tablan's runners are carried
     /// over the heads of the others and dip at every square, so that the
     /// squares can be counted.
-    pub(super) fn of(path: &[Square], figure: Figure, layout: &Layout) -> Self {
+    pub(super) fn of(path: &[Square], figure: PieceKind, layout: &Layout) -> Self {
         let points = path.iter().map(|&at| layout.place(at)).collect();
         match figure {
-            Figure::Runner(_) => Self { points, lift: 0.80, hops: true },
+            PieceKind::Runner(_) => Self { points, lift: 0.80, hops: true },
             _ => Self { points, lift: 0.20, hops: false },
         }
     }
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_way_begins_and_ends_on_its_squares() {
         let layout = layout();
-        for figure in [Figure::King, Figure::Runner(Side::First)] {
+        for figure in [PieceKind::King, PieceKind::Runner(Side::First)] {
             let path = [square("a1"), square("b1"), square("b2")];
             let way = MovePath::of(&path, figure, &layout);
             let begin = on_the_way(&way, 0.0).translation;

@@ -182,7 +182,7 @@ fn play(
 
 impl Running {
     fn of(waiting: &Waiting, hands: &SceneParts<'_, '_, '_>) -> Self {
-        let figure = |id| hands.cast.actor(id).map(|actor| actor.standing.figure);
+        let figure = |id| hands.cast.actor(id).map(|actor| actor.standing.kind);
         let timeline = Timeline::of(&waiting.effects, waiting.tumble, hands.layout, figure);
         let state = vec![(false, false); timeline.tracks.len()];
         Self { timeline, clock: 0.0, heard: 0, state, sticks_from: None }

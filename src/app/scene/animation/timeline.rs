@@ -14,7 +14,7 @@ use crate::{
         sticks::throw::{contacts, slow_stick},
     },
     games::{Event, Side, Square, Throw},
-    table::{Effect, Figure, PieceId, Standing},
+    table::{Effect, PieceId, PieceKind, PlacedPiece},
 };
 
 /// What one thing does.
@@ -41,9 +41,9 @@ pub(crate) enum TrackKind {
         side: Option<Side>,
     },
     /// A stone is put down.
-    Drop(Standing),
+    Drop(PlacedPiece),
     /// A pavilion rises.
-    Rise(Standing),
+    Rise(PlacedPiece),
     /// The sticks are thrown.
     Throw {
         /// What they show.
@@ -92,7 +92,7 @@ impl Timeline {
         effects: &[Effect],
         tumble: u64,
         layout: &Layout,
-        figure: impl Fn(PieceId) -> Option<Figure>,
+        figure: impl Fn(PieceId) -> Option<PieceKind>,
     ) -> Self {
         let mut timeline = Self::default();
         let mut now = 0.0;
@@ -101,29 +101,29 @@ impl Timeline {
         for effect in effects {
             // How much later the next effect begins, and how long this takes.
             let (next, length, deed) = match effect {
-                Effect::Moves { id, path } => {
+                Effect::Move { id, path } => {
                     let (Some(&to), Some(figure)) = (path.last(), figure(*id)) else { continue };
                     let way = MovePath::of(path, figure, layout);
                     moved = way.last_step();
                     let length = way.length();
                     (length, length, TrackKind::Go { id: *id, to, way })
                 }
-                Effect::Leaves { id, at } => {
+                Effect::Remove { id, at } => {
                     let side = figure(*id).and_then(pieces::tray_side);
                     let from = layout.place(*at);
                     let deed = TrackKind::Leave { id: *id, from, push: push(moved, from), side };
                     (STAGGER, LEAVING, deed)
                 }
-                Effect::Arrives(standing) => match standing.figure {
-                    Figure::Pavilion(_) => (STAGGER, 0.7, TrackKind::Rise(*standing)),
+                Effect::Place(standing) => match standing.kind {
+                    PieceKind::Pavilion(_) => (STAGGER, 0.7, TrackKind::Rise(*standing)),
                     _ => (0.4, 0.45, TrackKind::Drop(*standing)),
                 },
-                Effect::Throws { throw, .. } => {
+                Effect::Throw { throw, .. } => {
                     let deed = TrackKind::Throw { throw: *throw, tumble };
                     let slow = if slow_stick(*throw, tumble).is_some() { WAITING } else { 0.0 };
                     (THROWING + slow + READING, THROWING + slow, deed)
                 }
-                Effect::Says(event) => {
+                Effect::Event(event) => {
                     let knock = match event {
                         Event::Announced(_) => SoundKind::Bell,
                         Event::Ended(_) => SoundKind::Chime,
@@ -206,10 +206,10 @@ mod tests {
     #[test]
     fn a_captured_piece_is_knocked_away_from_its_captor() {
         let layout = layout();
-        let captor = Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] };
-        let figure = |_| Some(Figure::Soldier { white: false });
+        let captor = Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] };
+        let figure = |_| Some(PieceKind::Soldier { white: false });
         for (at, way) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
-            let leaves = Effect::Leaves { id: PieceId(2), at: square(at) };
+            let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
             let timeline = Timeline::of(&[captor.clone(), leaves], 0, &layout, figure);
             let TrackKind::Leave { push, from, .. } = timeline.tracks[1].deed else {
                 unreachable!()
@@ -227,11 +227,11 @@ mod tests {
     fn effects_follow_one_another() {
         let layout = layout();
         let effects = [
-            Effect::Moves { id: PieceId(1), path: vec![square("a1"), square("a5")] },
-            Effect::Leaves { id: PieceId(2), at: square("a6") },
-            Effect::Leaves { id: PieceId(3), at: square("b5") },
+            Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] },
+            Effect::Remove { id: PieceId(2), at: square("a6") },
+            Effect::Remove { id: PieceId(3), at: square("b5") },
         ];
-        let figure = |_| Some(Figure::Soldier { white: false });
+        let figure = |_| Some(PieceKind::Soldier { white: false });
         let timeline = Timeline::of(&effects, 0, &layout, figure);
         let starts: Vec<f32> = timeline.tracks.iter().map(|track| track.start).collect();
         assert_eq!(starts[0], 0.0);

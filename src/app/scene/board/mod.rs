@@ -24,7 +24,7 @@ use super::{
 use crate::{
     app::settings::Settings,
     games::RuleSet,
-    table::{Board, Ground},
+    table::{BoardGrid, SquareKind},
 };
 
 /// Which board stands on the table.
@@ -113,7 +113,7 @@ fn build(
     for root in &old {
         commands.entity(root).despawn();
     }
-    let board = Board::of(rules);
+    let board = BoardGrid::new(rules);
     *layout = Layout::of(&board, rules.has_sticks());
     let root = commands
         .spawn((BoardRoot, Name::new("Board"), Transform::default(), Visibility::default()))
@@ -127,7 +127,7 @@ fn build(
             NotShadowCaster,
             ChildOf(root),
         ));
-        if ground == Ground::Lake {
+        if ground == SquareKind::Lake {
             tile.insert(Pickable::IGNORE);
         } else {
             tile.insert(OnSquare(square));
@@ -170,7 +170,7 @@ const fn captives(rules: RuleSet) -> [usize; 2] {
 
 /// A square's part of the painted board. Plots of a city stand a little over
 /// their streets; the bed of a lake lies deep.
-fn tile_mesh(place: Vec3, ground: Ground, layout: &Layout) -> Mesh {
+fn tile_mesh(place: Vec3, ground: SquareKind, layout: &Layout) -> Mesh {
     let half = layout.half();
     let uv = |at: Vec3| (at.xz() + place.xz() + half) / (2.0 * half);
     let flat = |half: f32, y: f32| {
@@ -179,10 +179,10 @@ fn tile_mesh(place: Vec3, ground: Ground, layout: &Layout) -> Mesh {
     };
     let mut tile = MeshBuilder::new();
     match ground {
-        Ground::Lake => {
+        SquareKind::Lake => {
             tile.polygon_with_uv(&flat(0.5, water::BED), uv, Color::WHITE);
         }
-        Ground::Plot(_) => {
+        SquareKind::Plot(_) => {
             tile.polygon_with_uv(&flat(0.5, STREET_Y), uv, Color::WHITE);
             let half = paint::PLOT;
             let (min, max) = (Vec3::new(-half, STREET_Y, -half), Vec3::new(half, 0.0, half));

@@ -24,7 +24,7 @@ use crate::{
         settings::{Settings, options::Quality},
     },
     games::Square,
-    table::{Board, Ground},
+    table::{BoardGrid, SquareKind},
 };
 
 /// Points of the water's surface along a square's side.
@@ -90,14 +90,14 @@ pub(super) fn fill(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
     lakes: &Lakes,
-    board: &Board,
+    board: &BoardGrid,
     layout: &Layout,
     root: Entity,
 ) {
     let squares: Vec<Vec3> = board
         .squares
         .iter()
-        .filter(|(_, ground)| *ground == Ground::Lake)
+        .filter(|(_, ground)| *ground == SquareKind::Lake)
         .map(|&(square, _)| layout.place(square))
         .collect();
     if squares.is_empty() {
@@ -162,15 +162,15 @@ fn surface(squares: &[Vec3], clock: f32) -> Mesh {
 }
 
 /// Coping stones round each lake, and the walls down to its bed.
-fn quay(board: &Board, layout: &Layout) -> Mesh {
+fn quay(board: &BoardGrid, layout: &Layout) -> Mesh {
     let mut solid = MeshBuilder::new();
     let is_water = |square: Square, (file, rank): (i16, i16)| {
         let by = |n: u8, by: i16| u8::try_from(i16::from(n) + by).ok();
         let other = by(square.file, file).zip(by(square.rank, rank));
-        other.and_then(|(file, rank)| board.ground(Square::new(file, rank))) == Some(Ground::Lake)
+        other.and_then(|(file, rank)| board.kind(Square::new(file, rank))) == Some(SquareKind::Lake)
     };
     for &(square, ground) in &board.squares {
-        if ground != Ground::Lake {
+        if ground != SquareKind::Lake {
             continue;
         }
         let middle = layout.place(square);

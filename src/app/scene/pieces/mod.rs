@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     games::{Side, Square},
-    table::{Figure, PieceId, Standing},
+    table::{PieceId, PieceKind, PlacedPiece},
 };
 
 pub(crate) use shapes::Shapes;
@@ -34,7 +34,7 @@ pub(crate) struct Actor {
     /// The entity.
     pub(crate) entity: Entity,
     /// What it is, and where it stands or stood last.
-    pub(crate) standing: Standing,
+    pub(crate) standing: PlacedPiece,
 }
 
 /// Which entity each piece is, and who lies in the trays.
@@ -81,12 +81,12 @@ impl PieceEntities {
 }
 
 /// Whose tray a captured figure goes to; `None` for what is never captured.
-pub(crate) const fn tray_side(figure: Figure) -> Option<Side> {
+pub(crate) const fn tray_side(figure: PieceKind) -> Option<Side> {
     match figure {
-        Figure::King | Figure::Soldier { white: true } => Some(Side::First),
-        Figure::Soldier { white: false } => Some(Side::Second),
-        Figure::Runner(side) => Some(side),
-        Figure::Stone(_) | Figure::Pavilion(_) => None,
+        PieceKind::King | PieceKind::Soldier { white: true } => Some(Side::First),
+        PieceKind::Soldier { white: false } => Some(Side::Second),
+        PieceKind::Runner(side) => Some(side),
+        PieceKind::Stone(_) | PieceKind::Pavilion(_) => None,
     }
 }
 
@@ -103,20 +103,20 @@ pub(crate) fn spawn(
     cast: &mut PieceEntities,
     shapes: &Shapes,
     layout: &Layout,
-    standing: Standing,
+    standing: PlacedPiece,
 ) -> Entity {
     let entity = commands
         .spawn((
-            Name::new(format!("{:?} {}", standing.figure, standing.id.0)),
+            Name::new(format!("{:?} {}", standing.kind, standing.id.0)),
             Piece(standing),
             OnSquare(standing.at),
-            Mesh3d(shapes.mesh(standing.figure)),
-            MeshMaterial3d(shapes.material(standing.figure)),
+            Mesh3d(shapes.mesh(standing.kind)),
+            MeshMaterial3d(shapes.material(standing.kind)),
             stance(layout, standing),
         ))
         .with_child(shapes.contact.clone())
         .id();
-    if let Some(trim) = shapes.trim(standing.figure) {
+    if let Some(trim) = shapes.trim(standing.kind) {
         commands.entity(entity).with_child(trim);
     }
     cast.actors.insert(standing.id, Actor { entity, standing });
@@ -124,7 +124,7 @@ pub(crate) fn spawn(
 }
 
 /// How a figure stands on its square: facing its opponent.
-pub(crate) fn stance(layout: &Layout, standing: Standing) -> Transform {
+pub(crate) fn stance(layout: &Layout, standing: PlacedPiece) -> Transform {
     Transform::from_translation(layout.place(standing.at))
 }
 
@@ -155,10 +155,10 @@ fn set(
     let mut known = std::mem::take(&mut cast.actors);
     cast.captured.clear();
     let mut entity_of =
-        |commands: &mut Commands, cast: &mut PieceEntities, standing: Standing| match known
+        |commands: &mut Commands, cast: &mut PieceEntities, standing: PlacedPiece| match known
             .get(&standing.id)
         {
-            Some(&Actor { entity, standing: was }) if was.figure == standing.figure => {
+            Some(&Actor { entity, standing: was }) if was.kind == standing.kind => {
                 known.remove(&standing.id);
                 cast.actors.insert(standing.id, Actor { entity, standing });
                 entity
@@ -174,7 +174,7 @@ fn set(
         ));
     }
     for &standing in captured {
-        let Some(side) = tray_side(standing.figure) else { continue };
+        let Some(side) = tray_side(standing.kind) else { continue };
         let entity = entity_of(&mut commands, &mut cast, standing);
         let place = cast.capture(standing.id, side);
         commands

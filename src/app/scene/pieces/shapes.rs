@@ -23,7 +23,7 @@ use crate::{
         },
         settings::{Settings, options::Palette},
     },
-    table::Figure,
+    table::PieceKind,
 };
 
 /// The meshes of a figure: what it is made of, and the metal on it.
@@ -148,36 +148,36 @@ fn repaint(
 }
 
 impl Shapes {
-    const fn cast(&self, figure: Figure) -> &ShapeAssets {
+    const fn cast(&self, figure: PieceKind) -> &ShapeAssets {
         match figure {
-            Figure::King => &self.king,
-            Figure::Soldier { white: true } => &self.swede,
-            Figure::Soldier { white: false } => &self.muscovite,
-            Figure::Runner(side) => &self.runners[side.index()],
-            Figure::Stone(_) => &self.stone,
-            Figure::Pavilion(side) => &self.pavilions[side.index()],
+            PieceKind::King => &self.king,
+            PieceKind::Soldier { white: true } => &self.swede,
+            PieceKind::Soldier { white: false } => &self.muscovite,
+            PieceKind::Runner(side) => &self.runners[side.index()],
+            PieceKind::Stone(_) => &self.stone,
+            PieceKind::Pavilion(side) => &self.pavilions[side.index()],
         }
     }
 
     /// The mesh of a figure.
-    pub(crate) fn mesh(&self, figure: Figure) -> Handle<Mesh> {
+    pub(crate) fn mesh(&self, figure: PieceKind) -> Handle<Mesh> {
         self.cast(figure).body.clone()
     }
 
     /// The material of a figure.
-    pub(crate) fn material(&self, figure: Figure) -> Handle<StandardMaterial> {
+    pub(crate) fn material(&self, figure: PieceKind) -> Handle<StandardMaterial> {
         match figure {
-            Figure::King | Figure::Soldier { white: true } => &self.bone,
-            Figure::Soldier { white: false } => &self.ebony,
-            Figure::Runner(_) => &self.lacquer,
-            Figure::Stone(_) => &self.slate,
-            Figure::Pavilion(_) => &self.plaster,
+            PieceKind::King | PieceKind::Soldier { white: true } => &self.bone,
+            PieceKind::Soldier { white: false } => &self.ebony,
+            PieceKind::Runner(_) => &self.lacquer,
+            PieceKind::Stone(_) => &self.slate,
+            PieceKind::Pavilion(_) => &self.plaster,
         }
         .clone()
     }
 
     /// The metal on a figure, if it has some.
-    pub(super) fn trim(&self, figure: Figure) -> Option<impl Bundle + use<>> {
+    pub(super) fn trim(&self, figure: PieceKind) -> Option<impl Bundle + use<>> {
         let mesh = self.cast(figure).trim.clone()?;
         Some((Name::new("Trim"), Mesh3d(mesh), MeshMaterial3d(self.metal.clone())))
     }
@@ -189,13 +189,13 @@ mod tests {
     use crate::games::Side;
 
     /// How far over the board a figure's top is.
-    const fn height(figure: Figure) -> f32 {
+    const fn height(figure: PieceKind) -> f32 {
         match figure {
-            Figure::King => 1.08,
-            Figure::Soldier { .. } => 0.70,
-            Figure::Runner(_) => 0.66,
-            Figure::Stone(_) => 0.22,
-            Figure::Pavilion(_) => 0.68,
+            PieceKind::King => 1.08,
+            PieceKind::Soldier { .. } => 0.70,
+            PieceKind::Runner(_) => 0.66,
+            PieceKind::Stone(_) => 0.22,
+            PieceKind::Pavilion(_) => 0.68,
         }
     }
 
@@ -203,13 +203,13 @@ mod tests {
     fn figures_are_as_high_as_said_and_fit_their_square() {
         let scheme = Scheme::of(Palette::Clear);
         for (sculpture, figure) in [
-            (king(), Figure::King),
-            (swede(), Figure::Soldier { white: true }),
-            (muscovite(), Figure::Soldier { white: false }),
-            (south(scheme.runners[0]), Figure::Runner(Side::First)),
-            (north(scheme.runners[1]), Figure::Runner(Side::Second)),
-            (stone(), Figure::Stone(Side::First)),
-            (pavilion(scheme.bases[0]), Figure::Pavilion(Side::First)),
+            (king(), PieceKind::King),
+            (swede(), PieceKind::Soldier { white: true }),
+            (muscovite(), PieceKind::Soldier { white: false }),
+            (south(scheme.runners[0]), PieceKind::Runner(Side::First)),
+            (north(scheme.runners[1]), PieceKind::Runner(Side::Second)),
+            (stone(), PieceKind::Stone(Side::First)),
+            (pavilion(scheme.bases[0]), PieceKind::Pavilion(Side::First)),
         ] {
             let meshes = [Some(sculpture.body), sculpture.trim];
             let places: Vec<[f32; 3]> = meshes

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::{app::settings::key_bindings::*, words::Language};
+use crate::{app::settings::key_bindings::*, i18n::Language};
 
 fn named(id: &str) -> &'static Command {
     COMMANDS.iter().find(|command| command.id == id).expect("a command")

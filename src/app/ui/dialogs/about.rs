@@ -7,24 +7,24 @@ use crate::{
         theme::{ACCENT, BODY, INK, LARGE},
         widgets,
     },
-    words::{fill, say},
+    i18n::{tr, tr_args},
 };
 
 /// The sheet.
 pub(crate) fn text(ui: &mut Ui) {
-    let title = fill("about.title", &[("version", env!("CARGO_PKG_VERSION"))]);
+    let title = tr_args("about.title", &[("version", env!("CARGO_PKG_VERSION"))]);
     ui.label(RichText::new(title).size(LARGE + 4.0).color(ACCENT));
-    paragraph(ui, say("about.line"));
+    paragraph(ui, tr("about.line"));
     ui.add_space(4.0);
-    widgets::heading(ui, say("about.rules"));
-    for text in [say("about.tablut"), say("about.tablan"), say("about.tablaaza")] {
+    widgets::heading(ui, tr("about.rules"));
+    for text in [tr("about.tablut"), tr("about.tablan"), tr("about.tablaaza")] {
         paragraph(ui, text);
     }
     ui.add_space(4.0);
-    widgets::heading(ui, say("about.licences"));
-    paragraph(ui, say("about.program"));
-    widgets::note(ui, say("about.others"));
-    widgets::note(ui, say("about.made"));
+    widgets::heading(ui, tr("about.licences"));
+    paragraph(ui, tr("about.program"));
+    widgets::note(ui, tr("about.others"));
+    widgets::note(ui, tr("about.made"));
 }
 
 fn paragraph(ui: &mut Ui, words: &str) {

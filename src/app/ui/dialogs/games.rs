@@ -12,17 +12,17 @@ use crate::{
             widgets,
         },
     },
-    records::Outcome,
-    table::{Summary, outcome_words, rules_words},
-    words::{fill, say},
+    i18n::{tr, tr_args},
+    records::GameResult,
+    table::{GameSummary, describe_outcome, rules_label},
 };
 
 /// The list, in the file's order.
 pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
     let count = games.list.len().to_string();
-    let title = fill("games.title", &[("file", &games.file), ("games", &count)]);
+    let title = tr_args("games.title", &[("file", &games.file), ("games", &count)]);
     ui.label(RichText::new(title).size(LARGE).color(ACCENT));
-    widgets::note(ui, if games.plays { say("games.play-which") } else { say("games.watch-which") });
+    widgets::note(ui, if games.plays { tr("games.play-which") } else { tr("games.watch-which") });
     let anew = ui.memory(|memory| memory.focused().is_none());
     for (number, (game, result)) in games.list.iter().enumerate() {
         ui.separator();
@@ -31,7 +31,7 @@ pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
             let heading = format!(
                 "{}. {} · {}",
                 number + 1,
-                rules_words(game.rules),
+                rules_label(game.rules),
                 recent_games::plies(game)
             );
             let (players, end) = (recent_games::players(game), end(game, *result));
@@ -56,10 +56,10 @@ pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
 }
 
 /// How a game ended: in words where that is known, else as the record says.
-fn end(game: &Summary, result: Outcome) -> String {
+fn end(game: &GameSummary, result: GameResult) -> String {
     match (game.outcome, result) {
-        (Some(outcome), _) => outcome_words(game.rules, outcome),
-        (None, Outcome::Open) => say("recent.going-on").to_owned(),
+        (Some(outcome), _) => describe_outcome(game.rules, outcome),
+        (None, GameResult::Unknown) => tr("recent.going-on").to_owned(),
         (None, result) => result.word().to_owned(),
     }
 }

@@ -14,8 +14,8 @@ use crate::{
         },
     },
     games::RuleSet,
-    table::rules_words,
-    words::{find, say},
+    i18n::{lookup, tr},
+    table::rules_label,
 };
 
 /// Commands that are told as one: the beginning of their names.
@@ -79,24 +79,24 @@ fn keys(keys: &Keys, place: Place, here: &Here) -> Vec<(String, String)> {
 
 fn name(command: &Command) -> String {
     let together = TOGETHER.into_iter().find(|it| command.id.starts_with(it));
-    let act = together.and_then(|it| find(&format!("act.{it}")));
+    let act = together.and_then(|it| lookup(&format!("act.{it}")));
     act.map_or_else(|| command.name(), str::to_owned)
 }
 
 /// The help for a game.
 pub(crate) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
     let rules = here.rules;
-    ui.label(RichText::new(rules_words(rules)).size(LARGE + 4.0).color(ACCENT));
+    ui.label(RichText::new(rules_label(rules)).size(LARGE + 4.0).color(ACCENT));
     paragraph(ui, game_texts::aim(rules));
     ui.add_space(4.0);
-    widgets::heading(ui, say("help.mouse"));
+    widgets::heading(ui, tr("help.mouse"));
     for line in game_texts::with_the_mouse(rules.game()) {
         paragraph(ui, line);
     }
-    paragraph(ui, say("help.let-go"));
-    paragraph(ui, say("help.orbit"));
+    paragraph(ui, tr("help.let-go"));
+    paragraph(ui, tr("help.orbit"));
     ui.add_space(4.0);
-    widgets::heading(ui, say("help.written"));
+    widgets::heading(ui, tr("help.written"));
     paragraph(ui, game_texts::notation(rules.game()));
     ui.spacing_mut().interact_size.y = 18.0;
     for place in Place::ALL {
@@ -105,7 +105,7 @@ pub(crate) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
             continue;
         }
         if place == Place::Anywhere {
-            rows.push(("Tab · Enter".to_owned(), say("keys.tab").to_owned()));
+            rows.push(("Tab · Enter".to_owned(), tr("keys.tab").to_owned()));
         }
         let key = |(key, _): &(String, String)| widgets::width(ui, key, BODY);
         let wide = ui.available_width() - rows.iter().map(key).fold(0.0, f32::max) - 18.0;

@@ -15,7 +15,7 @@ use crate::{
             widgets,
         },
     },
-    words::{fill, say},
+    i18n::{tr, tr_args},
 };
 
 /// A key of a command that waits to be pressed.
@@ -28,12 +28,12 @@ pub(crate) struct Catching {
 /// What a place is called.
 pub(crate) fn place_name(place: Place) -> &'static str {
     match place {
-        Place::Anywhere => say("keys.anywhere"),
-        Place::Board => say("keys.board"),
-        Place::Table => say("keys.table"),
-        Place::Replay => say("keys.replay"),
-        Place::Squares => say("keys.squares"),
-        Place::Editor => say("keys.editor"),
+        Place::Anywhere => tr("keys.anywhere"),
+        Place::Board => tr("keys.board"),
+        Place::Table => tr("keys.table"),
+        Place::Replay => tr("keys.replay"),
+        Place::Squares => tr("keys.squares"),
+        Place::Editor => tr("keys.editor"),
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn catch(
             Err(other) => {
                 let written = chord.map(|chord| chord.to_string()).unwrap_or_default();
                 let names = [("key", written.as_str()), ("command", &other.name())];
-                Some((command.id, fill("keys.taken", &names)))
+                Some((command.id, tr_args("keys.taken", &names)))
             }
         };
         desk.catching = None;
@@ -94,10 +94,10 @@ pub(crate) fn text(
     desk: &mut UiState,
     changes: &mut MessageWriter<'_, ChangeSettings>,
 ) {
-    ui.label(RichText::new(say("keys.title")).size(LARGE + 4.0).color(ACCENT));
-    widgets::note(ui, say("keys.how"));
+    ui.label(RichText::new(tr("keys.title")).size(LARGE + 4.0).color(ACCENT));
+    widgets::note(ui, tr("keys.how"));
     ui.add_enabled_ui(!settings.keys.are_usual(), |ui| {
-        if widgets::button(ui, say("keys.usual")).clicked() {
+        if widgets::button(ui, tr("keys.usual")).clicked() {
             desk.key_word = None;
             let keys = Keys::default();
             changes.write(ChangeSettings(Settings { keys, ..settings.clone() }));
@@ -122,7 +122,7 @@ fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut UiState) 
             let waits = desk.catching == Some(Catching { command, slot });
             let clash = own.get(slot).is_some_and(|chord| keys.taken(command, *chord).is_some());
             let text = match own.get(slot) {
-                _ if waits => say("keys.press").to_owned(),
+                _ if waits => tr("keys.press").to_owned(),
                 Some(chord) => chord.to_string(),
                 None => "–".to_owned(),
             };
@@ -141,7 +141,7 @@ fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut UiState) 
             let of = if slot == 0 { name } else { format!("{name} ({})", slot + 1) };
             let names = [("command", of), ("key", text)];
             let names = names.each_ref().map(|(name, text)| (*name, text.as_str()));
-            let spoken = fill("keys.of", &names);
+            let spoken = tr_args("keys.of", &names);
             widgets::speak(&response, &spoken);
             if waits {
                 // Arrows and the like are waited for too.

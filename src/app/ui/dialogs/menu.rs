@@ -20,7 +20,7 @@ use crate::{
         },
     },
     games::RuleSet,
-    words::say,
+    i18n::tr,
 };
 
 /// What the menu is about.
@@ -47,7 +47,7 @@ pub(crate) fn text(
     files: &mut Files,
     asked: &mut Vec<Action>,
 ) {
-    widgets::one_line(ui, say("menu.title"), LARGE + 4.0, theme::ACCENT);
+    widgets::one_line(ui, tr("menu.title"), LARGE + 4.0, theme::ACCENT);
     ui.add_space(4.0);
     let mut done = false;
     // Two beside each other, or one under another where they have no room.
@@ -114,15 +114,10 @@ impl Entries<'_> {
         if referee.lesson {
             // A step of a lesson is no game to be kept, won or given up.
             ui.horizontal_wrapped(|ui| {
+                self.act(ui, tr("menu.new"), tr("menu.new-hint"), Action::Ui(UiAction::ShowTitle));
                 self.act(
                     ui,
-                    say("menu.new"),
-                    say("menu.new-hint"),
-                    Action::Ui(UiAction::ShowTitle),
-                );
-                self.act(
-                    ui,
-                    say("lesson.from-start"),
+                    tr("lesson.from-start"),
                     "",
                     Action::Game(GameAction::FirstLessonStep),
                 );
@@ -133,51 +128,51 @@ impl Entries<'_> {
             return;
         }
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.new"), say("menu.new-hint"), Action::Ui(UiAction::ShowTitle));
-            if self.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
+            self.act(ui, tr("menu.new"), tr("menu.new-hint"), Action::Ui(UiAction::ShowTitle));
+            if self.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
                 desk.guard(Action::Game(GameAction::Rematch), referee, self.asked);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, say("menu.save"), "") {
+            if self.entry(ui, true, tr("menu.save"), "") {
                 files.save(table.rules());
             }
-            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Action::Ui(UiAction::Copy));
+            self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Action::Ui(UiAction::Copy));
         });
         self.link(ui);
         ui.horizontal_wrapped(|ui| {
-            let played = !table.line().is_empty();
-            let hint = if played { say("menu.replay-hint") } else { say("menu.no-replay") };
-            if self.entry(ui, played, say("menu.replay"), hint) {
+            let played = !table.history().is_empty();
+            let hint = if played { tr("menu.replay-hint") } else { tr("menu.no-replay") };
+            if self.entry(ui, played, tr("menu.replay"), hint) {
                 self.asked.push(Action::Replay(ReplayAction::WatchGame));
             }
             if table.rules().has_sticks() {
-                self.show(ui, say("popup.throws"), "", Dialog::Throws);
+                self.show(ui, tr("popup.throws"), "", Dialog::Throws);
             } else if !over {
-                self.show(ui, say("desk.type-move"), "", Dialog::TypeMove);
+                self.show(ui, tr("desk.type-move"), "", Dialog::TypeMove);
             }
         });
         ui.horizontal_wrapped(|ui| {
-            let hint = if table.knows_draws() { "" } else { say("menu.no-draw") };
+            let hint = if table.knows_draws() { "" } else { tr("menu.no-draw") };
             let can = table.knows_draws() && !over;
-            if self.entry(ui, can, say("menu.offer-draw"), hint) {
+            if self.entry(ui, can, tr("menu.offer-draw"), hint) {
                 self.asked.push(Action::Game(GameAction::OfferDraw));
             }
-            if self.entry(ui, !over, say("menu.resign"), "") {
+            if self.entry(ui, !over, tr("menu.resign"), "") {
                 desk.confirm = Some(Confirm::Resign);
             }
         });
         ui.horizontal_wrapped(|ui| {
             self.act(
                 ui,
-                say("replay.analyse"),
-                say("study.hint"),
+                tr("replay.analyse"),
+                tr("study.hint"),
                 Action::View(ViewAction::ToggleAnalysis),
             );
             self.act(
                 ui,
-                say("edit.open"),
-                say("edit.open-hint"),
+                tr("edit.open"),
+                tr("edit.open-hint"),
                 Action::Editor(EditorAction::Enter(None)),
             );
         });
@@ -188,23 +183,23 @@ impl Entries<'_> {
 
     fn of_the_editor(&mut self, ui: &mut Ui, playable: bool) {
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("edit.done"), "", Action::Editor(EditorAction::Leave));
-            let hint = if playable { "" } else { say("edit.cannot") };
-            if self.entry(ui, playable, say("edit.analyse"), hint) {
+            self.act(ui, tr("edit.done"), "", Action::Editor(EditorAction::Leave));
+            let hint = if playable { "" } else { tr("edit.cannot") };
+            if self.entry(ui, playable, tr("edit.analyse"), hint) {
                 self.asked.push(Action::Editor(EditorAction::Analyse));
             }
         });
         ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.copy"), "", Action::Ui(UiAction::Copy));
-            self.show(ui, say("edit.text"), say("edit.text-hint"), Dialog::Position);
+            self.act(ui, tr("menu.copy"), "", Action::Ui(UiAction::Copy));
+            self.show(ui, tr("edit.text"), tr("edit.text-hint"), Dialog::Position);
         });
         self.link(ui);
         self.views(ui);
         ui.horizontal_wrapped(|ui| {
             self.act(
                 ui,
-                say("replay.title"),
-                say("replay.title-hint"),
+                tr("replay.title"),
+                tr("replay.title-hint"),
                 Action::Ui(UiAction::ShowTitle),
             );
         });
@@ -217,8 +212,8 @@ impl Entries<'_> {
             ui.horizontal_wrapped(|ui| {
                 self.act(
                     ui,
-                    say("menu.copy-link"),
-                    say("menu.copy-link-hint"),
+                    tr("menu.copy-link"),
+                    tr("menu.copy-link-hint"),
                     Action::Ui(UiAction::CopyLink),
                 );
             });
@@ -230,15 +225,15 @@ impl Entries<'_> {
         ui.horizontal_wrapped(|ui| {
             self.act(
                 ui,
-                say("menu.turn-table"),
-                say("menu.turn-table-hint"),
+                tr("menu.turn-table"),
+                tr("menu.turn-table-hint"),
                 Action::View(ViewAction::FlipBoard),
             );
             if sticks {
                 self.act(
                     ui,
-                    say("menu.course"),
-                    say("menu.course-hint"),
+                    tr("menu.course"),
+                    tr("menu.course-hint"),
                     Action::View(ViewAction::ToggleCourse),
                 );
             }
@@ -255,50 +250,50 @@ impl Entries<'_> {
         ui.horizontal_wrapped(|ui| {
             self.act(
                 ui,
-                say("replay.title"),
-                say("replay.title-hint"),
+                tr("replay.title"),
+                tr("replay.title-hint"),
                 Action::Ui(UiAction::ShowTitle),
             );
             let table = about.referee.table.is_some();
-            if self.entry(ui, table, say("replay.to-table"), "") {
+            if self.entry(ui, table, tr("replay.to-table"), "") {
                 self.asked.push(Action::Ui(UiAction::ShowTable));
             }
         });
         ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, say("replay.play-on"), "") {
+            if self.entry(ui, true, tr("replay.play-on"), "") {
                 desk.guard(Action::Replay(ReplayAction::PlayFromHere), about.referee, self.asked);
             }
-            let (loops, hint) = (about.replay.looping, say("replay.loop-hint"));
+            let (loops, hint) = (about.replay.looping, tr("replay.loop-hint"));
             self.toggle(
                 ui,
                 loops,
-                say("replay.loop"),
+                tr("replay.loop"),
                 hint,
                 Action::Replay(ReplayAction::ToggleLoop),
             );
         });
         ui.horizontal_wrapped(|ui| {
-            let (text, hint) = (say("replay.analyse"), say("replay.analyse-hint"));
+            let (text, hint) = (tr("replay.analyse"), tr("replay.analyse-hint"));
             self.toggle(ui, about.analysis, text, hint, Action::View(ViewAction::ToggleAnalysis));
             self.act(
                 ui,
-                say("edit.open"),
-                say("edit.open-hint"),
+                tr("edit.open"),
+                tr("edit.open-hint"),
                 Action::Editor(EditorAction::Enter(None)),
             );
         });
         ui.horizontal_wrapped(|ui| {
             let follows = about.replay.follows;
-            let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
+            let (text, hint) = (tr("replay.camera"), tr("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Action::Replay(ReplayAction::ToggleAutoCamera));
-            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Action::Ui(UiAction::Copy));
+            self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Action::Ui(UiAction::Copy));
             if about.replay.rules().is_some_and(RuleSet::has_sticks) {
-                self.show(ui, say("popup.throws"), "", Dialog::Throws);
+                self.show(ui, tr("popup.throws"), "", Dialog::Throws);
             }
         });
         ui.horizontal_wrapped(|ui| {
             if !ON_A_PAGE
-                && self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
+                && self.entry(ui, true, tr("replay.export"), tr("replay.export-hint"))
                 && let Some(rules) = about.replay.rules()
             {
                 files.export(rules);
@@ -306,12 +301,12 @@ impl Entries<'_> {
         });
         self.link(ui);
         if toolbar::is_tight(ui.ctx().content_rect().width()) {
-            widgets::labelled(ui, say("replay.speed"), 150.0, &mut |ui| {
+            widgets::labelled(ui, tr("replay.speed"), 150.0, &mut |ui| {
                 replay::speeds(ui, about.replay, self.asked);
             });
         }
         if about.several {
-            ui.horizontal(|ui| self.show(ui, say("menu.games"), "", Dialog::Games));
+            ui.horizontal(|ui| self.show(ui, tr("menu.games"), "", Dialog::Games));
         }
         self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
         self.views(ui);
@@ -326,28 +321,28 @@ impl Entries<'_> {
         ui.horizontal_wrapped(|ui| {
             self.act(
                 ui,
-                say("bar.threats"),
-                say("bar.threats-hint"),
+                tr("bar.threats"),
+                tr("bar.threats-hint"),
                 Action::View(ViewAction::ToggleThreats),
             );
             self.act(
                 ui,
-                say("bar.value"),
-                say("bar.value-hint"),
+                tr("bar.value"),
+                tr("bar.value-hint"),
                 Action::View(ViewAction::ToggleEvaluation),
             );
         });
         ui.horizontal_wrapped(|ui| {
             self.act(
                 ui,
-                say("bar.above"),
-                say("bar.above-hint"),
+                tr("bar.above"),
+                tr("bar.above-hint"),
                 Action::View(ViewAction::ToggleTopView),
             );
             self.act(
                 ui,
-                say("bar.reset-view"),
-                say("bar.reset-hint"),
+                tr("bar.reset-view"),
+                tr("bar.reset-hint"),
                 Action::View(ViewAction::ResetCamera),
             );
         });
@@ -355,18 +350,18 @@ impl Entries<'_> {
 
     fn of_the_program(&mut self, ui: &mut Ui, files: &mut Files) {
         ui.horizontal_wrapped(|ui| {
-            self.show(ui, say("menu.recent"), say("title.recent-hint"), Dialog::Recent);
-            if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
+            self.show(ui, tr("menu.recent"), tr("title.recent-hint"), Dialog::Recent);
+            if self.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
                 files.open();
             }
         });
         ui.horizontal_wrapped(|ui| {
-            self.show(ui, say("menu.settings"), "", Dialog::Settings);
-            self.show(ui, say("bar.how-to"), "", Dialog::Help);
+            self.show(ui, tr("menu.settings"), "", Dialog::Settings);
+            self.show(ui, tr("bar.how-to"), "", Dialog::Help);
         });
         ui.horizontal_wrapped(|ui| {
             if !ON_A_PAGE {
-                self.act(ui, say("menu.quit"), "", Action::Ui(UiAction::Quit));
+                self.act(ui, tr("menu.quit"), "", Action::Ui(UiAction::Quit));
             }
         });
         ui.add_space(6.0);

@@ -32,8 +32,8 @@ use crate::{
         replay::Replay,
         settings::{ChangeSettings, Settings, SettingsFile},
     },
-    table::Table,
-    words::say,
+    i18n::tr,
+    table::GameSession,
 };
 
 /// Most games the list of recent ones shows.
@@ -117,8 +117,8 @@ pub(crate) fn show(
     let desk = &mut *desk;
     let line = match screen.get() {
         Screen::Title | Screen::Editor => None,
-        Screen::Table => referee.table.as_ref().map(Table::line),
-        Screen::Replay => replay.line(),
+        Screen::Table => referee.table.as_ref().map(GameSession::history),
+        Screen::Replay => replay.history(),
     };
     let here = help::Here {
         screen: *screen.get(),
@@ -126,7 +126,7 @@ pub(crate) fn show(
             Screen::Editor => editor.draft.rules(),
             _ => line.map_or(desk.choice.rules, |line| line.start().rules()),
         },
-        by_hand: referee.table.as_ref().is_some_and(Table::by_hand),
+        by_hand: referee.table.as_ref().is_some_and(GameSession::by_hand),
         lesson: referee.lesson,
         several: games.list.len() > 1,
     };
@@ -223,7 +223,7 @@ pub(crate) fn release(context: &Context) {
 
 /// The button that closes a sheet; it has the keyboard until another gets it.
 pub(crate) fn close_button(ui: &mut Ui, width: f32) -> bool {
-    let close = widgets::main_button(ui, say("popup.close"), vec2(width, 34.0));
+    let close = widgets::main_button(ui, tr("popup.close"), vec2(width, 34.0));
     if ui.memory(|memory| memory.focused().is_none()) {
         close.request_focus();
     }

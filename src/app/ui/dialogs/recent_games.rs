@@ -16,8 +16,8 @@ use crate::{
         },
     },
     games::Side,
-    table::{Kept, Summary, outcome_words, rules_words, seat_words, side_words},
-    words::{fill, say},
+    i18n::{tr, tr_args},
+    table::{GameSummary, SavedGame, describe_outcome, rules_label, seat_label, side_label},
 };
 
 /// The list, the last played first.
@@ -29,15 +29,15 @@ pub(crate) fn text(
     files: &mut Files,
     asked: &mut Vec<Action>,
 ) {
-    ui.label(RichText::new(say("recent.title")).size(LARGE + 4.0).color(ACCENT));
-    if widgets::button(ui, say("recent.file")).clicked() {
+    ui.label(RichText::new(tr("recent.title")).size(LARGE + 4.0).color(ACCENT));
+    if widgets::button(ui, tr("recent.file")).clicked() {
         files.resume();
         asked.push(Action::Ui(UiAction::CloseDialog));
     }
     if keeping.shelf().is_none() {
-        widgets::note(ui, say("recent.unkept"));
+        widgets::note(ui, tr("recent.unkept"));
     } else if desk.recent.0.is_empty() {
-        widgets::note(ui, say("recent.none"));
+        widgets::note(ui, tr("recent.none"));
     }
     let (list, more) = std::mem::take(&mut desk.recent);
     for (number, kept) in list.iter().enumerate() {
@@ -51,14 +51,14 @@ pub(crate) fn text(
     }
     if let Some(shelf) = keeping.shelf().filter(|_| more) {
         let folder = shelf.folder().display().to_string();
-        widgets::note(ui, &fill("recent.more", &[("folder", &folder)]));
+        widgets::note(ui, &tr_args("recent.more", &[("folder", &folder)]));
     }
     desk.recent = (list, more);
 }
 
 fn row(
     ui: &mut Ui,
-    kept: &Kept,
+    kept: &SavedGame,
     here: bool,
     desk: &mut UiState,
     referee: &Referee,
@@ -67,7 +67,7 @@ fn row(
     let game = match &kept.game {
         Ok(game) => game,
         Err(reason) => {
-            let text = fill("recent.damaged", &[("reason", reason)]);
+            let text = tr_args("recent.damaged", &[("reason", reason)]);
             ui.label(RichText::new(&text).size(SMALL).color(ALARM));
             remove(ui, kept, &text, desk);
             return;
@@ -77,7 +77,7 @@ fn row(
         for side in Side::BOTH {
             widgets::disc(ui, theme::colour(game.rules, side), 7.0);
         }
-        let title = rules_words(game.rules);
+        let title = rules_label(game.rules);
         let date = game.date.as_deref().unwrap_or("").replace('.', "-");
         ui.label(RichText::new(title).size(BODY).color(INK));
         ui.label(RichText::new(date).size(SMALL).color(MUTED));
@@ -91,19 +91,19 @@ fn row(
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
         let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
-        let mut about = vec![rules_words(game.rules).to_owned(), date, plies(game)];
+        let mut about = vec![rules_label(game.rules).to_owned(), date, plies(game)];
         about.retain(|it| !it.is_empty());
         let about = about.join(", ");
         let button = |ui: &mut Ui, text: &str| {
             let response = ui.add(bevy_egui::egui::Button::new(text).min_size(size));
-            widgets::speak(&response, &fill("keys.of", &[("command", text), ("key", &about)]));
+            widgets::speak(&response, &tr_args("keys.of", &[("command", text), ("key", &about)]));
             response
         };
         // What is over is watched; one plays on from a ply of its replay.
-        if game.outcome.is_none() && button(ui, say("recent.play-on")).clicked() {
+        if game.outcome.is_none() && button(ui, tr("recent.play-on")).clicked() {
             desk.guard(Action::Game(GameAction::ResumeFile(kept.path.clone())), referee, asked);
         }
-        if button(ui, say("recent.watch")).clicked() {
+        if button(ui, tr("recent.watch")).clicked() {
             asked.push(Action::Replay(ReplayAction::Open(kept.path.clone())));
         }
         if !here {
@@ -113,10 +113,10 @@ fn row(
 }
 
 /// Throws a game away, once it was said yes to.
-fn remove(ui: &mut Ui, kept: &Kept, about: &str, desk: &mut UiState) {
-    let remove = say("recent.remove");
+fn remove(ui: &mut Ui, kept: &SavedGame, about: &str, desk: &mut UiState) {
+    let remove = tr("recent.remove");
     let response = widgets::button(ui, remove);
-    widgets::speak(&response, &fill("keys.of", &[("command", remove), ("key", about)]));
+    widgets::speak(&response, &tr_args("keys.of", &[("command", remove), ("key", about)]));
     if response.clicked() {
         desk.confirm = Some(Confirm::Forget(kept.path.clone(), about.to_owned()));
     }
@@ -126,25 +126,25 @@ fn remove(ui: &mut Ui, kept: &Kept, about: &str, desk: &mut UiState) {
 fn ago(age: Duration) -> Option<String> {
     let minutes = age.as_secs() / 60;
     match minutes {
-        0 => Some(say("recent.now").to_owned()),
-        1..60 => Some(fill("recent.minutes", &[("minutes", &minutes.to_string())])),
-        60..1440 => Some(fill("recent.hours", &[("hours", &(minutes / 60).to_string())])),
+        0 => Some(tr("recent.now").to_owned()),
+        1..60 => Some(tr_args("recent.minutes", &[("minutes", &minutes.to_string())])),
+        60..1440 => Some(tr_args("recent.hours", &[("hours", &(minutes / 60).to_string())])),
         _ => None,
     }
 }
 
-pub(crate) fn plies(game: &Summary) -> String {
-    fill("recent.plies", &[("plies", &game.plies.to_string())])
+pub(crate) fn plies(game: &GameSummary) -> String {
+    tr_args("recent.plies", &[("plies", &game.plies.to_string())])
 }
 
 /// The players as they are called at the table.
-pub(crate) fn players(game: &Summary) -> String {
+pub(crate) fn players(game: &GameSummary) -> String {
     let name = |side: Side| {
         let name = sitter(&game.players[side.index()]);
-        format!("{} ({name})", side_words(game.rules, side))
+        format!("{} ({name})", side_label(game.rules, side))
     };
     let [first, second] = Side::BOTH.map(name);
-    fill("recent.players", &[("first", &first), ("second", &second)])
+    tr_args("recent.players", &[("first", &first), ("second", &second)])
 }
 
 /// A player's name as it is said at the table: records name seats in English.
@@ -154,14 +154,14 @@ pub(crate) fn sitter(name: &str) -> String {
         .map(crate::table::Seat::Engine)
         .chain([crate::table::Seat::Person])
         .find(|seat| seat.name() == name);
-    known.map_or_else(|| name.to_owned(), seat_words)
+    known.map_or_else(|| name.to_owned(), seat_label)
 }
 
-fn state(game: &Summary, here: bool) -> String {
+fn state(game: &GameSummary, here: bool) -> String {
     match (game.outcome, here) {
-        (Some(outcome), _) => outcome_words(game.rules, outcome),
-        (None, true) => say("recent.here").to_owned(),
-        (None, false) => say("recent.going-on").to_owned(),
+        (Some(outcome), _) => describe_outcome(game.rules, outcome),
+        (None, true) => tr("recent.here").to_owned(),
+        (None, false) => tr("recent.going-on").to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
         ui::{overlays::popups, state::UiState, theme, widgets},
     },
     games::{GameKind, RuleSet},
-    words::{fill, say},
+    i18n::{tr, tr_args},
 };
 
 /// The position that is set up, as text to copy, type or paste; says when it
@@ -20,8 +20,8 @@ pub(crate) fn position(
     desk: &mut UiState,
     asked: &mut Vec<Action>,
 ) -> bool {
-    widgets::heading(ui, say("edit.as-text"));
-    widgets::note(ui, say("edit.text-hint"));
+    widgets::heading(ui, tr("edit.as-text"));
+    widgets::note(ui, tr("edit.text-hint"));
     let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
     let response = ui.add(edit);
     if response.changed() {
@@ -30,7 +30,7 @@ pub(crate) fn position(
     if let Some(why) = &desk.mistyped {
         widgets::wrapped(ui, why, theme::BODY, theme::ALARM);
     }
-    let words = say("edit.as-text");
+    let words = tr("edit.as-text");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, words));
     let mut entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     if ui.memory(|memory| memory.focused().is_none()) && !entered {
@@ -38,11 +38,11 @@ pub(crate) fn position(
     }
     let mut shut = false;
     ui.horizontal_wrapped(|ui| {
-        entered |= widgets::button(ui, say("edit.take-over")).clicked();
-        if widgets::button(ui, say("edit.copy")).clicked() {
+        entered |= widgets::button(ui, tr("edit.take-over")).clicked();
+        if widgets::button(ui, tr("edit.copy")).clicked() {
             asked.push(Action::Ui(UiAction::Copy));
         }
-        shut = widgets::button(ui, say("popup.close")).clicked();
+        shut = widgets::button(ui, tr("popup.close")).clicked();
     });
     if entered {
         let text = desk.typed.trim().to_owned();
@@ -52,7 +52,7 @@ pub(crate) fn position(
                 asked.push(Action::Editor(EditorAction::SetText(text)));
                 shut = true;
             }
-            Err(why) => desk.mistyped = Some(popups::sentence(&why.words())),
+            Err(why) => desk.mistyped = Some(popups::sentence(&why.localized())),
         }
     }
     shut
@@ -65,22 +65,22 @@ pub(crate) fn text(
     desk: &mut UiState,
     asked: &mut Vec<Action>,
 ) -> bool {
-    widgets::heading(ui, say("desk.type-move"));
+    widgets::heading(ui, tr("desk.type-move"));
     let example = match game {
         GameKind::Tablut => "e4-f4",
         GameKind::Tablan => "a1-c1, k1-l1+a1-b1",
         GameKind::Tablaaza => "c7",
     };
-    widgets::note(ui, &fill("desk.type-hint", &[("move", example)]));
+    widgets::note(ui, &tr_args("desk.type-hint", &[("move", example)]));
     let edit = TextEdit::singleline(&mut desk.typed).desired_width(f32::INFINITY);
     let response = ui.add(edit);
-    let words = say("desk.type-move");
+    let words = tr("desk.type-move");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, words));
     let mut entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     let mut shut = false;
     ui.horizontal_wrapped(|ui| {
-        entered |= widgets::button(ui, say("ask.yes-play")).clicked();
-        shut = widgets::button(ui, say("popup.close")).clicked();
+        entered |= widgets::button(ui, tr("ask.yes-play")).clicked();
+        shut = widgets::button(ui, tr("popup.close")).clicked();
     });
     if ui.memory(|memory| memory.focused().is_none()) && !entered {
         response.request_focus();

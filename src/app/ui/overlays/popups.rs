@@ -29,8 +29,8 @@ use crate::{
             widgets,
         },
     },
-    table::{Table, outcome_words, scores, side_words},
-    words::{fill, say},
+    i18n::{tr, tr_args},
+    table::{GameSession, describe_outcome, scores, side_label},
 };
 
 /// How long something called out stays, and how long it takes to go (seconds).
@@ -59,7 +59,7 @@ pub(crate) fn show(
         if let Some(asking) = &referee.question {
             question(context, scene, asking, &mut asked);
         }
-        let still = !motion.is_busy() && table::shown(table, &motion) == table.line().len();
+        let still = !motion.is_busy() && table::shown(table, &motion) == table.history().len();
         if still && table.outcome().is_some() && !referee.lesson {
             // The dialog of files lies over it, and nothing under a dialog answers.
             if !files.is_open() {
@@ -140,7 +140,7 @@ fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec
                     asked.push(Action::Game(GameAction::Answer(index)));
                 }
             }
-            if widgets::button(ui, say("ask.let-go")).clicked() {
+            if widgets::button(ui, tr("ask.let-go")).clicked() {
                 asked.push(Action::Game(GameAction::Deselect));
             }
         });
@@ -150,22 +150,22 @@ fn question(context: &Context, scene: Rect, question: &Question, asked: &mut Vec
 fn end(
     context: &Context,
     scene: Rect,
-    (table, anew): (&Table, bool),
+    (table, anew): (&GameSession, bool),
     referee: &Referee,
     desk: &mut UiState,
     files: &mut Files,
     asked: &mut Vec<Action>,
 ) {
     let Some(outcome) = table.outcome() else { return };
-    let length = table.line().len();
+    let length = table.history().len();
     if desk.end_seen == Some(length) {
         return;
     }
     desk.banner = Some(length);
     let rules = table.rules();
-    let words = outcome_words(rules, outcome);
+    let words = describe_outcome(rules, outcome);
     let head =
-        outcome.winner().map_or_else(|| say("desk.a-draw").to_owned(), |side| wins(rules, side));
+        outcome.winner().map_or_else(|| tr("desk.a-draw").to_owned(), |side| wins(rules, side));
     let why = words.split_once(": ").map_or(words.as_str(), |(_, why)| why);
     let low = scene.height() < 320.0;
     let gap = if low { 6.0 } else { 22.0 };
@@ -188,8 +188,9 @@ fn end(
             ui.label(RichText::new(head).size(size).color(ACCENT));
         });
         ui.add(Label::new(RichText::new(sentence(why)).size(BODY + 2.0).color(INK)).wrap());
-        for (label, [first, second]) in scores(table.line().start(), table.line().position()) {
-            let [one, other] = crate::games::Side::BOTH.map(|side| side_words(rules, side));
+        for (label, [first, second]) in scores(table.history().start(), table.history().position())
+        {
+            let [one, other] = crate::games::Side::BOTH.map(|side| side_label(rules, side));
             let names = [
                 ("label", label),
                 ("one", one),
@@ -197,36 +198,36 @@ fn end(
                 ("other", other),
                 ("second", second.as_str()),
             ];
-            widgets::note(ui, &fill("popup.count-line", &names));
+            widgets::note(ui, &tr_args("popup.count-line", &names));
         }
         if let Some(seed) = throws::seed(table) {
             widgets::note(ui, &seed);
         }
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| {
-            if widgets::main_button(ui, say("popup.rematch"), vec2(110.0, 36.0)).clicked() {
+            if widgets::main_button(ui, tr("popup.rematch"), vec2(110.0, 36.0)).clicked() {
                 asked.push(Action::Game(GameAction::Rematch));
             }
             ui.spacing_mut().interact_size.y = 36.0;
-            if widgets::button(ui, say("popup.watch")).clicked() {
+            if widgets::button(ui, tr("popup.watch")).clicked() {
                 asked.push(Action::Replay(ReplayAction::WatchGame));
             }
-            if widgets::button(ui, say("replay.analyse")).clicked() {
+            if widgets::button(ui, tr("replay.analyse")).clicked() {
                 desk.analyse = true;
                 asked.push(Action::Replay(ReplayAction::WatchGame));
             }
-            if widgets::button_if(ui, !referee.saved, say("popup.save"), say("popup.is-saved"))
+            if widgets::button_if(ui, !referee.saved, tr("popup.save"), tr("popup.is-saved"))
                 .clicked()
             {
                 files.save(rules);
             }
-            if rules.has_sticks() && widgets::button(ui, say("popup.throws")).clicked() {
+            if rules.has_sticks() && widgets::button(ui, tr("popup.throws")).clicked() {
                 asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Throws)));
             }
-            if widgets::button(ui, say("popup.title")).clicked() {
+            if widgets::button(ui, tr("popup.title")).clicked() {
                 asked.push(Action::Ui(UiAction::ShowTitle));
             }
-            if widgets::button(ui, say("popup.see-board")).clicked() {
+            if widgets::button(ui, tr("popup.see-board")).clicked() {
                 desk.end_seen = Some(length);
             }
         });
@@ -244,7 +245,7 @@ fn end(
 }
 
 fn wins(rules: crate::games::RuleSet, side: crate::games::Side) -> String {
-    fill("desk.side-wins", &[("side", side_words(rules, side))])
+    tr_args("desk.side-wins", &[("side", side_label(rules, side))])
 }
 
 /// The text with its first letter large.
@@ -265,12 +266,12 @@ fn confirm(
     let Some(confirm) = desk.confirm.clone() else { return };
     let (text, yes, act) = match confirm {
         Confirm::Resign => {
-            (giving_up(referee), say("popup.resign"), Action::Game(GameAction::Resign))
+            (giving_up(referee), tr("popup.resign"), Action::Game(GameAction::Resign))
         }
-        Confirm::Leave(act) => (say("popup.would-be-lost").to_owned(), say("popup.go-on"), act),
+        Confirm::Leave(act) => (tr("popup.would-be-lost").to_owned(), tr("popup.go-on"), act),
         Confirm::Forget(path, game) => {
-            let text = fill("popup.forget", &[("game", &game)]);
-            (text, say("recent.remove"), Action::Game(GameAction::DeleteSave(path)))
+            let text = tr_args("popup.forget", &[("game", &game)]);
+            (text, tr("recent.remove"), Action::Game(GameAction::DeleteSave(path)))
         }
     };
     let saves =
@@ -303,9 +304,9 @@ fn confirm(
 
 /// Asks whether whoever would give the game up does.
 fn giving_up(referee: &Referee) -> String {
-    let rules = referee.table.as_ref().map(Table::rules);
-    let side = rules.zip(referee.person()).map_or("", |(rules, side)| side_words(rules, side));
-    fill("popup.give-up", &[("side", side)])
+    let rules = referee.table.as_ref().map(GameSession::rules);
+    let side = rules.zip(referee.person()).map_or("", |(rules, side)| side_label(rules, side));
+    tr_args("popup.give-up", &[("side", side)])
 }
 
 #[derive(Clone, Copy)]
@@ -320,10 +321,10 @@ fn answers(ui: &mut Ui, yes: &str, saves: bool) -> Option<Answer> {
     if widgets::alarm_button(ui, yes).clicked() {
         answer = Some(Answer::Yes);
     }
-    if saves && widgets::button(ui, say("popup.save-first")).clicked() {
+    if saves && widgets::button(ui, tr("popup.save-first")).clicked() {
         answer = Some(Answer::Save);
     }
-    let no = widgets::button(ui, say("popup.cancel"));
+    let no = widgets::button(ui, tr("popup.cancel"));
     // The harmless answer has the keyboard until another is chosen.
     if ui.memory(|memory| memory.focused().is_none()) {
         no.request_focus();

@@ -18,7 +18,7 @@ use crate::{
             widgets,
         },
     },
-    words::{fill, say},
+    i18n::{tr, tr_args},
 };
 
 /// A key alone.
@@ -61,14 +61,14 @@ pub(crate) fn exporting(
     widgets::float(context, "exporting", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
         // Low, for it stands over the board's edge.
         ui.horizontal(|ui| {
-            let button = widgets::wide(ui, &[say("popup.stop-export")]);
+            let button = widgets::wide(ui, &[tr("popup.stop-export")]);
             ui.vertical(|ui| {
                 ui.set_width(ui.available_width() - button - 4.0);
                 for drawing in &progress {
                     one_export(ui, drawing, size);
                 }
             });
-            if widgets::button(ui, say("popup.stop-export")).clicked() {
+            if widgets::button(ui, tr("popup.stop-export")).clicked() {
                 asked.push(Action::Ui(UiAction::StopExport));
             }
         });
@@ -82,7 +82,7 @@ fn one_export(ui: &mut Ui, (file, ply, plies): &(String, usize, usize), size: f3
     let (done, all) = (ply.to_string(), plies.to_string());
     let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
     let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
-    widgets::wrapped(ui, &fill(key, &names), size, INK);
+    widgets::wrapped(ui, &tr_args(key, &names), size, INK);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let share = *ply as f32 / (*plies).max(1) as f32;
     ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));
@@ -124,13 +124,13 @@ pub(crate) fn notice(
     shown.closed =
         widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
             ui.horizontal(|ui| {
-                let button = widgets::wide(ui, &[say("popup.close")]);
+                let button = widgets::wide(ui, &[tr("popup.close")]);
                 ui.scope(|ui| {
                     ui.set_width(ui.available_width() - button - 4.0);
                     let ink = if notice.is_error { ALARM } else { INK };
                     widgets::wrapped(ui, &notice.text, size, ink);
                 });
-                widgets::button(ui, say("popup.close")).clicked()
+                widgets::button(ui, tr("popup.close")).clicked()
             })
             .inner
         });

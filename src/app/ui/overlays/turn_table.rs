@@ -13,7 +13,7 @@ use crate::{
         scene::api::{FlipOffered, ViewportInsets},
         ui::{send, theme, widgets},
     },
-    words::say,
+    i18n::tr,
 };
 
 /// Shows it at the foot of the scene.
@@ -33,7 +33,7 @@ pub(crate) fn show(
     let mut wanted = Vec::new();
     widgets::float(context, "turn", foot, Align2::CENTER_BOTTOM, width, theme::dialog(), |ui| {
         ui.vertical_centered(|ui| {
-            if widgets::main_button(ui, say("popup.turn-table"), vec2(width - 24.0, 34.0)).clicked()
+            if widgets::main_button(ui, tr("popup.turn-table"), vec2(width - 24.0, 34.0)).clicked()
             {
                 wanted.push(Action::View(ViewAction::FlipBoard));
             }

@@ -14,9 +14,9 @@ use crate::{
         },
     },
     engines::tablan::Review,
-    games::{AnyPosition, Game, GameKind, Line, RuleSet, Side, Turn},
-    table::side_words,
-    words::{decimal, fill, say},
+    games::{AnyPosition, Game, GameHistory, GameKind, RuleSet, Side, Turn},
+    i18n::{localize_decimal, tr, tr_args},
+    table::side_label,
 };
 
 /// How high the analysis is in a window of this size.
@@ -35,7 +35,7 @@ const ROOMY: f32 = 560.0;
 /// What is analysed.
 pub(crate) struct Studied<'a> {
     /// The game.
-    pub(crate) line: &'a Line<AnyPosition>,
+    pub(crate) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies are shown.
     pub(crate) at: usize,
     /// How many of them may be told of: a throw that still tumbles is not
@@ -91,9 +91,9 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
         let value = advice.value_at(line, at).map(|value| evaluation_bar::words(rules, value));
         widgets::note(ui, &value.unwrap_or_default());
     } else if let Turn::Throw(side) = position.turn() {
-        widgets::note(ui, &fill("study.throw-due", &[("side", side_words(rules, side))]));
+        widgets::note(ui, &tr_args("study.throw-due", &[("side", side_label(rules, side))]));
     } else if lines.is_empty() {
-        widgets::note(ui, say("study.looking"));
+        widgets::note(ui, tr("study.looking"));
     }
     for (number, candidate) in lines.iter().enumerate() {
         row(ui, rules, number, candidate);
@@ -103,9 +103,9 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
             let text = sums(rules, review, side);
             widgets::wrapped(ui, &text, SMALL, INK);
         }
-        widgets::note(ui, say("study.equity"));
+        widgets::note(ui, tr("study.equity"));
     } else if studied.reviews && matches!(position, AnyPosition::Tablan(_)) && !line.is_empty() {
-        widgets::note(ui, say("study.reviewing"));
+        widgets::note(ui, tr("study.reviewing"));
     }
     if let Some(text) = progress(studied) {
         widgets::note(ui, &text);
@@ -115,18 +115,18 @@ fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
         GameKind::Tablut | GameKind::Tablan => ("study.colours", "study.graph"),
         GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
     };
-    widgets::note(ui, say(colours));
-    let [first, second] = Side::BOTH.map(|side| side_words(rules, side));
-    widgets::note(ui, &fill(graph, &[("first", first), ("second", second)]));
+    widgets::note(ui, tr(colours));
+    let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
+    widgets::note(ui, &tr_args(graph, &[("first", first), ("second", second)]));
 }
 
 /// One of the best lines.
 fn row(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) {
     let depth = candidate.depth.to_string();
     let how = if candidate.exact {
-        say("study.proven").to_owned()
+        tr("study.proven").to_owned()
     } else {
-        fill("study.depth", &[("depth", &depth)])
+        tr_args("study.depth", &[("depth", &depth)])
     };
     let worth = evaluation_bar::words(rules, candidate.value);
     let number = number + 1;
@@ -148,39 +148,42 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
         let best = line.at(at.checked_sub(1)?)?.notation(mistake.best);
         let names = [("move", played.as_deref()?), ("best", best.as_str())];
         let mut text = match mistake.verdict {
-            Verdict::Mistake => fill("study.mistake", &names),
-            Verdict::Blunder => fill("study.blunder", &names),
+            Verdict::Mistake => tr_args("study.mistake", &names),
+            Verdict::Blunder => tr_args("study.blunder", &names),
         };
         if let Some(choice) = advice.review_of(line).and_then(|review| review.choice(at)) {
-            text += &fill("study.gave", &[("error", &decimal(&format!("{:.2}", choice.error())))]);
+            text += &tr_args(
+                "study.gave",
+                &[("error", &localize_decimal(&format!("{:.2}", choice.error())))],
+            );
         }
         return Some(text);
     }
     let review = advice.review_of(line)?;
     if let Some(toss) = review.toss(at) {
-        let side = side_words(line.start().rules(), toss.side);
+        let side = side_label(line.start().rules(), toss.side);
         let (throw, luck) = (toss.throw.to_string(), hundredths(toss.luck(), true));
-        return Some(fill("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
+        return Some(tr_args("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
     }
     let choice = review.choice(at)?;
-    let error = decimal(&format!("{:.2}", choice.error()));
+    let error = localize_decimal(&format!("{:.2}", choice.error()));
     let name = ("move", played.as_deref()?);
     Some(if choice.error() < 0.005 {
-        fill("study.best-chosen", &[name])
+        tr_args("study.best-chosen", &[name])
     } else {
         let best = line.at(at.checked_sub(1)?)?;
         let best = best.notation(crate::games::AnyMove::Tablan(choice.best));
-        fill("study.small", &[name, ("error", &error), ("best", &best)])
+        tr_args("study.small", &[name, ("error", &error), ("best", &best)])
     })
 }
 
 /// A side's luck and skill, added up.
 fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
     let sums = review.sums(side);
-    fill(
+    tr_args(
         "study.sums",
         &[
-            ("side", side_words(rules, side)),
+            ("side", side_label(rules, side)),
             ("luck", &hundredths(sums.luck, true)),
             ("error", &hundredths(sums.error, false)),
             ("choices", &sums.choices.to_string()),
@@ -192,7 +195,7 @@ fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
 /// less than no hundredth.
 fn hundredths(number: f32, signed: bool) -> String {
     let number = if number.abs() < 0.005 { 0.0 } else { number };
-    decimal(&if signed { format!("{number:+.2}") } else { format!("{number:.2}") })
+    localize_decimal(&if signed { format!("{number:+.2}") } else { format!("{number:.2}") })
 }
 
 /// How many of the game's positions are judged, until all are.
@@ -207,7 +210,7 @@ fn progress(studied: &Studied<'_>) -> Option<String> {
     let done = (0..=line.len()).filter(due).filter(known).count();
     (done < all).then(|| {
         let (done, all) = (done.to_string(), all.to_string());
-        fill("desk.analysing", &[("done", &done), ("all", &all)])
+        tr_args("desk.analysing", &[("done", &done), ("all", &all)])
     })
 }
 
@@ -220,18 +223,18 @@ pub(crate) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::app::core::actions::ReplayAction;
-    use crate::{engines::Stop, games::Ply};
+    use crate::{engines::StopSignal, games::Ply};
 
     #[test]
     fn luck_and_skill_are_told_in_words() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
-        let mut line = Line::new(start);
+        let mut line = GameHistory::new(start);
         for text in ["e1-f1+a1-b1", "t4"] {
             let ply = line.parse(text).expect("a ply");
             line.push(ply).expect("legal");
         }
         assert!(matches!(line.ply(2), Some(Ply::Throw(_))));
-        let review = crate::engines::tablan::review(&line, &Stop::default()).expect("Tablan");
+        let review = crate::engines::tablan::review(&line, &StopSignal::default()).expect("Tablan");
         let toss = *review.toss(2).expect("a throw");
         let said = sums(RuleSet::Tablan, &review, Side::First);
         assert!(
@@ -250,7 +253,7 @@ mod tests {
             told_first: "",
             go: |ply| ReplayAction::Jump(ply).into(),
         };
-        let luck = decimal(&format!("{:+.2}", toss.luck()));
+        let luck = localize_decimal(&format!("{:+.2}", toss.luck()));
         let told = of_the_ply(&studied, &[]).expect("a word on the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");
         let chosen = Studied { at: 1, ..studied };

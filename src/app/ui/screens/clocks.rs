@@ -12,8 +12,8 @@ use crate::{
         widgets,
     },
     games::{RuleSet, Side},
-    table::{Table, clock_face, is_short, side_words},
-    words::fill,
+    i18n::tr_args,
+    table::{GameSession, format_clock, is_low_on_time, side_label},
 };
 
 /// Both clocks as they are to be shown.
@@ -28,10 +28,10 @@ pub(crate) struct Clocks {
 impl Clocks {
     /// Those of a game on the table: as they stand, or as they stood after so
     /// many plies while those are looked at.
-    pub(crate) fn of(table: &Table, looking: Option<usize>) -> Option<Self> {
+    pub(crate) fn of(table: &GameSession, looking: Option<usize>) -> Option<Self> {
         let clock = table.clock()?;
         Some(match looking {
-            Some(plies) => Self { left: clock.stood(plies), running: None },
+            Some(plies) => Self { left: clock.after_ply(plies), running: None },
             None => Self {
                 left: Side::BOTH.map(|side| clock.left(side)),
                 running: table.clock_runs_for(),
@@ -40,7 +40,7 @@ impl Clocks {
     }
 
     fn ink(&self, side: Side) -> Color32 {
-        match (self.running == Some(side), is_short(self.left[side.index()])) {
+        match (self.running == Some(side), is_low_on_time(self.left[side.index()])) {
             (true, true) => ALARM,
             (true, false) => ACCENT,
             (false, _) => INK,
@@ -50,10 +50,10 @@ impl Clocks {
 
 /// Shows one side's clock.
 pub(crate) fn show(ui: &mut Ui, rules: RuleSet, side: Side, clocks: &Clocks) -> Response {
-    let time = clock_face(clocks.left[side.index()]);
+    let time = format_clock(clocks.left[side.index()]);
     let font = FontId::new(BODY + 1.0, FontFamily::Monospace);
     let response = ui.add(Label::new(RichText::new(&time).font(font).color(clocks.ink(side))));
-    let words = fill("clock.left", &[("side", side_words(rules, side)), ("time", &time)]);
+    let words = tr_args("clock.left", &[("side", side_label(rules, side)), ("time", &time)]);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &words));
     response
 }

@@ -26,11 +26,11 @@ use crate::{
         },
     },
     games::{AnyPosition, Game, RuleSet, Side, Turn},
+    i18n::{tr, tr_args},
     table::{
-        Draft, Figure, Seat, Setup, Unplayable, Waiting, end_words, figure_words, rules_words,
-        side_words, square_words, throw_words,
+        PieceKind, PositionBuilder, Seat, Setup, ThrowState, Unplayable, describe_end,
+        describe_square, describe_throw, piece_label, rules_label, side_label,
     },
-    words::{fill, say},
 };
 
 /// Shows the panel.
@@ -76,70 +76,70 @@ fn content(
 ) {
     let draft = &editor.draft;
     let rules = draft.rules();
-    widgets::wrapped(ui, say("edit.title"), LARGE, ACCENT);
+    widgets::wrapped(ui, tr("edit.title"), LARGE, ACCENT);
     stand(ui, draft, marks);
     goes_on(ui, editor, desk, referee, asked);
     ui.separator();
-    widgets::heading(ui, say("edit.put"));
+    widgets::heading(ui, tr("edit.put"));
     ui.horizontal_wrapped(|ui| {
-        for (number, &kind) in draft.kinds().iter().enumerate() {
+        for (number, &kind) in draft.piece_kinds().iter().enumerate() {
             let name = format!("{}  {}", number + 1, kind_words(rules, kind));
             if widgets::choice(ui, editor.tool == Some(kind), &name).clicked() {
                 asked.push(Action::Editor(EditorAction::SelectTool(Some(kind))));
             }
         }
-        let name = format!("0  {}", say("edit.take-off"));
+        let name = format!("0  {}", tr("edit.take-off"));
         if widgets::choice(ui, editor.tool.is_none(), &name).clicked() {
             asked.push(Action::Editor(EditorAction::SelectTool(None)));
         }
     });
-    widgets::note(ui, say("edit.put-hint"));
-    widgets::heading(ui, say("edit.acts"));
+    widgets::note(ui, tr("edit.put-hint"));
+    widgets::heading(ui, tr("edit.acts"));
     ui.horizontal_wrapped(|ui| {
         for side in Side::BOTH {
             widgets::disc(ui, theme::colour(rules, side), 7.0);
-            if widgets::choice(ui, draft.side == side, side_words(rules, side)).clicked() {
+            if widgets::choice(ui, draft.side == side, side_label(rules, side)).clicked() {
                 asked.push(Action::Editor(EditorAction::SetSideToMove(side)));
             }
         }
     });
     if rules.has_sticks() {
-        widgets::heading(ui, say("title.sticks"));
+        widgets::heading(ui, tr("title.sticks"));
         ui.horizontal_wrapped(|ui| {
-            for waiting in Waiting::all() {
-                let chosen = draft.sticks == waiting;
+            for waiting in ThrowState::all() {
+                let chosen = draft.throw_state == waiting;
                 if widgets::choice(ui, chosen, &waiting_words(waiting)).clicked() {
                     asked.push(Action::Editor(EditorAction::SetSticks(waiting)));
                 }
             }
         });
     }
-    widgets::heading(ui, say("edit.board"));
+    widgets::heading(ui, tr("edit.board"));
     ui.horizontal_wrapped(|ui| {
         let (back, again) = editor.can_turn();
-        if widgets::button_if(ui, back, say("bar.undo"), say("bar.no-undo")).clicked() {
+        if widgets::button_if(ui, back, tr("bar.undo"), tr("bar.no-undo")).clicked() {
             asked.push(Action::Game(GameAction::Undo));
         }
-        if widgets::button_if(ui, again, say("bar.redo"), say("bar.no-redo")).clicked() {
+        if widgets::button_if(ui, again, tr("bar.redo"), tr("bar.no-redo")).clicked() {
             asked.push(Action::Game(GameAction::Redo));
         }
-        if widgets::button(ui, say("edit.start")).clicked() {
+        if widgets::button(ui, tr("edit.start")).clicked() {
             asked.push(Action::Editor(EditorAction::SetStartPosition));
         }
-        if widgets::button(ui, say("edit.clear")).clicked() {
+        if widgets::button(ui, tr("edit.clear")).clicked() {
             asked.push(Action::Editor(EditorAction::Clear));
         }
-        if widgets::button(ui, say("edit.text")).on_hover_text(say("edit.text-hint")).clicked() {
+        if widgets::button(ui, tr("edit.text")).on_hover_text(tr("edit.text-hint")).clicked() {
             asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Position)));
         }
-        if widgets::button(ui, say("edit.copy")).clicked() {
+        if widgets::button(ui, tr("edit.copy")).clicked() {
             asked.push(Action::Ui(UiAction::Copy));
         }
     });
-    widgets::heading(ui, say("edit.rules"));
+    widgets::heading(ui, tr("edit.rules"));
     ui.horizontal_wrapped(|ui| {
         for other in RuleSet::ALL {
-            if widgets::choice(ui, other == rules, rules_words(other)).clicked() {
+            if widgets::choice(ui, other == rules, rules_label(other)).clicked() {
                 asked.push(Action::Editor(EditorAction::SetRules(other)));
             }
         }
@@ -150,7 +150,7 @@ fn content(
 
 /// What is wrong with the position, or that nothing is; and what stands under
 /// the keyboard's cursor.
-fn stand(ui: &mut Ui, draft: &Draft, marks: &Highlights) {
+fn stand(ui: &mut Ui, draft: &PositionBuilder, marks: &Highlights) {
     let rules = draft.rules();
     let (text, ink) = match draft.playable() {
         Ok((position, side)) => {
@@ -158,14 +158,16 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Highlights) {
                 Turn::Throw(_) => "edit.throws",
                 Turn::Move(_) | Turn::Over(_) => "edit.moves",
             };
-            (fill(key, &[("side", side_words(rules, side))]), INK)
+            (tr_args(key, &[("side", side_label(rules, side))]), INK)
         }
-        Err(Unplayable::Over(_)) if draft.lacks_king() => (say("edit.no-king").to_owned(), ALARM),
+        Err(Unplayable::Over(_)) if draft.is_missing_king() => {
+            (tr("edit.no-king").to_owned(), ALARM)
+        }
         Err(Unplayable::Over(end)) => {
-            (fill("edit.over", &[("why", &end_words(rules, end))]), ACCENT)
+            (tr_args("edit.over", &[("why", &describe_end(rules, end))]), ACCENT)
         }
         Err(Unplayable::Wrong(error)) => {
-            (fill("edit.wrong", &[("why", &error.why.words())]), ALARM)
+            (tr_args("edit.wrong", &[("why", &error.message.localized())]), ALARM)
         }
     };
     // The buttons below stay where they are when a second line is needed.
@@ -175,7 +177,7 @@ fn stand(ui: &mut Ui, draft: &Draft, marks: &Highlights) {
         widgets::wrapped(ui, &text, BODY, ink);
     });
     if let (Some(square), Ok(position)) = (marks.cursor, draft.position()) {
-        widgets::note(ui, &square_words(&position, square));
+        widgets::note(ui, &describe_square(&position, square));
     }
 }
 
@@ -190,21 +192,21 @@ fn goes_on(
     let playable = editor.draft.playable().ok();
     ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(playable.is_some(), |ui| {
-            if widgets::main_button(ui, say("edit.analyse"), vec2(90.0, 28.0)).clicked() {
+            if widgets::main_button(ui, tr("edit.analyse"), vec2(90.0, 28.0)).clicked() {
                 asked.push(Action::Editor(EditorAction::Analyse));
             }
         });
-        let play = say("edit.play");
-        if widgets::button_if(ui, playable.is_some(), play, say("edit.cannot")).clicked()
+        let play = tr("edit.play");
+        if widgets::button_if(ui, playable.is_some(), play, tr("edit.cannot")).clicked()
             && let Some((position, _)) = playable
         {
             let act = Action::Game(GameAction::NewGame(setup(position, editor, desk)));
             desk.guard(act, referee, asked);
         }
-        if widgets::button(ui, say("edit.done")).clicked() {
+        if widgets::button(ui, tr("edit.done")).clicked() {
             asked.push(Action::Editor(EditorAction::Leave));
         }
-        if widgets::button(ui, say("bar.menu")).clicked() {
+        if widgets::button(ui, tr("bar.menu")).clicked() {
             asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
         }
     });
@@ -224,8 +226,8 @@ fn seats_here(editor: &Editor, desk: &UiState) -> [Seat; 2] {
 fn seats(ui: &mut Ui, editor: &Editor, desk: &UiState, asked: &mut Vec<Action>) {
     let rules = editor.draft.rules();
     for side in Side::BOTH {
-        let name = side_words(rules, side);
-        widgets::heading(ui, &fill("edit.seat", &[("side", name)]));
+        let name = side_label(rules, side);
+        widgets::heading(ui, &tr_args("edit.seat", &[("side", name)]));
         ui.push_id(side.index(), |ui| {
             ui.horizontal_wrapped(|ui| {
                 for (seat, name) in sitters() {
@@ -242,20 +244,20 @@ fn seats(ui: &mut Ui, editor: &Editor, desk: &UiState, asked: &mut Vec<Action>) 
 }
 
 /// What a kind is called; in Tablaaza the square says whose it is.
-fn kind_words(rules: RuleSet, kind: Figure) -> String {
+fn kind_words(rules: RuleSet, kind: PieceKind) -> String {
     match kind {
-        Figure::Stone(_) => say("edit.stone").to_owned(),
-        Figure::Pavilion(_) => say("edit.pavilion").to_owned(),
-        Figure::King | Figure::Soldier { .. } | Figure::Runner(_) => {
-            popups::sentence(&figure_words(rules, kind))
+        PieceKind::Stone(_) => tr("edit.stone").to_owned(),
+        PieceKind::Pavilion(_) => tr("edit.pavilion").to_owned(),
+        PieceKind::King | PieceKind::Soldier { .. } | PieceKind::Runner(_) => {
+            popups::sentence(&piece_label(rules, kind))
         }
     }
 }
 
-fn waiting_words(waiting: Waiting) -> String {
+fn waiting_words(waiting: ThrowState) -> String {
     match waiting {
-        Waiting::ThrowingOff => say("edit.throwing-off").to_owned(),
-        Waiting::Throw => say("edit.throw-due").to_owned(),
-        Waiting::Use(throw) => throw_words(throw),
+        ThrowState::ThrowingOff => tr("edit.throwing-off").to_owned(),
+        ThrowState::Due => tr("edit.throw-due").to_owned(),
+        ThrowState::ToUse(throw) => describe_throw(throw),
     }
 }

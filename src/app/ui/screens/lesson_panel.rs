@@ -12,17 +12,17 @@ use crate::{
             widgets,
         },
     },
-    games::{AnyPosition, Line},
-    table::{Step, account},
-    words::{fill, say},
+    games::{AnyPosition, GameHistory},
+    i18n::{tr, tr_args},
+    table::{LessonStep, describe_ply},
 };
 
 /// The line over the text: which step of which lesson.
-pub(crate) fn title(lesson: &Lesson, step: &Step) -> String {
+pub(crate) fn title(lesson: &Lesson, step: &LessonStep) -> String {
     let (number, all) = ((lesson.step + 1).to_string(), lesson.steps().to_string());
     let game = game_texts::name(step.start.rules().game());
     let names = [("game", game), ("step", number.as_str()), ("all", all.as_str())];
-    fill("lesson.of", &names)
+    tr_args("lesson.of", &names)
 }
 
 /// Shows the step.
@@ -30,8 +30,8 @@ pub(crate) fn show(
     context: &Context,
     place: Rect,
     lesson: &Lesson,
-    step: &Step,
-    line: &Line<AnyPosition>,
+    step: &LessonStep,
+    line: &GameHistory<AnyPosition>,
     asked: &mut Vec<Action>,
 ) {
     widgets::pane(context, "lesson", place, theme::pane(), |ui| {
@@ -43,7 +43,7 @@ pub(crate) fn show(
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
         let word = word(lesson, step, line);
-        let why = step.why().filter(|_| lesson.done);
+        let why = step.explanation().filter(|_| lesson.done);
         let high = word.as_ref().map_or(0.0, |(text, ink)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
             ui.painter().layout(text.clone(), font, *ink, width).size().y + 12.0
@@ -76,31 +76,35 @@ const ROOMY: f32 = 160.0;
 
 /// What is said of the try, or that one is due; and in which colour. What a
 /// move has announced is said too: it is called out for a moment only.
-fn word(lesson: &Lesson, step: &Step, line: &Line<AnyPosition>) -> Option<(String, Color32)> {
+fn word(
+    lesson: &Lesson,
+    step: &LessonStep,
+    line: &GameHistory<AnyPosition>,
+) -> Option<(String, Color32)> {
     let (text, ink) = if lesson.missed {
-        (say("lesson.missed"), ALARM)
+        (tr("lesson.missed"), ALARM)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
-        (say("lesson.end"), ACCENT)
-    } else if lesson.done && step.task != crate::table::Task::Read {
-        (say("lesson.done"), ACCENT)
+        (tr("lesson.end"), ACCENT)
+    } else if lesson.done && step.goal != crate::table::LessonGoal::Read {
+        (tr("lesson.done"), ACCENT)
     } else if !lesson.done {
-        (say("lesson.try"), ACCENT)
+        (tr("lesson.try"), ACCENT)
     } else {
         return None;
     };
-    let announces = lesson.done && step.task == crate::table::Task::Announce;
-    let announced = account(line, line.len()).pop().filter(|_| announces);
+    let announces = lesson.done && step.goal == crate::table::LessonGoal::Announce;
+    let announced = describe_ply(line, line.len()).pop().filter(|_| announces);
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), ink))
 }
 
 fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Action>) {
     ui.add_enabled_ui(lesson.step > 0, |ui| {
-        if widgets::button(ui, say("lesson.back")).clicked() {
+        if widgets::button(ui, tr("lesson.back")).clicked() {
             asked.push(Action::Game(GameAction::PreviousLessonStep));
         }
     });
     let last = lesson.step + 1 == lesson.steps();
-    let word = say(if last { "lesson.to-play" } else { "lesson.next" });
+    let word = tr(if last { "lesson.to-play" } else { "lesson.next" });
     let size = vec2(76.0, 32.0);
     let next = if lesson.done {
         widgets::main_button(ui, word, size)
@@ -110,7 +114,7 @@ fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Action>) {
     if next.clicked() {
         asked.push(Action::Game(GameAction::NextLessonStep));
     }
-    if widgets::button(ui, say("lesson.leave")).clicked() {
+    if widgets::button(ui, tr("lesson.leave")).clicked() {
         asked.push(Action::Ui(UiAction::ShowTitle));
     }
 }

@@ -14,9 +14,9 @@ use crate::{
             widgets,
         },
     },
-    games::{AnyPosition, Event, Game, Line, Ply, Side},
-    table::{account, side_words},
-    words::say,
+    games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
+    i18n::tr,
+    table::{describe_ply, side_label},
 };
 
 const ROW: f32 = 24.0;
@@ -33,7 +33,7 @@ struct Row {
 }
 
 /// The rows of the first `plies` plies of a game.
-fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
+fn rows(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
     let sticks = line.start().rules().has_sticks();
     let mut rows: Vec<Row> = Vec::with_capacity(plies / 2 + 1);
     for (index, ply) in line.plies().enumerate().take(plies) {
@@ -57,7 +57,7 @@ fn rows(line: &Line<AnyPosition>, plies: usize) -> Vec<Row> {
 /// What the list shows.
 pub(crate) struct Listed<'a> {
     /// The game.
-    pub(crate) line: &'a Line<AnyPosition>,
+    pub(crate) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies.
     pub(crate) plies: usize,
     /// Which of them is marked, and brought into view when it changes.
@@ -79,7 +79,7 @@ pub(crate) fn list(
     let Listed { line, plies, current, .. } = *listed;
     let rows = rows(line, plies);
     if rows.is_empty() {
-        widgets::note(ui, say("desk.no-move-yet"));
+        widgets::note(ui, tr("desk.no-move-yet"));
         return None;
     }
     ui.spacing_mut().item_spacing.y = GAP;
@@ -148,7 +148,7 @@ fn show_row(ui: &mut Ui, listed: &Listed<'_>, number: usize, row: Row) -> Option
         let narrow = ui.available_width() < 262.0;
         let label = if rules.has_sticks() {
             let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
-            let name = side.map_or("", |side| side_words(rules, side));
+            let name = side.map_or("", |side| side_label(rules, side));
             // Its first letter says enough where there is little room.
             name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
         } else {
@@ -228,7 +228,7 @@ fn cell(ui: &mut Ui, listed: &Listed<'_>, ply: usize, width: f32) -> bool {
     }
     let corner = inner.left_center() - vec2(0.0, galley.size().y / 2.0);
     ui.painter_at(place).galley(corner, galley, ink);
-    let mut words = account(line, ply);
+    let mut words = describe_ply(line, ply);
     if !comment.is_empty() {
         ui.painter().circle_filled(place.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
         words.push(comment);
@@ -239,14 +239,14 @@ fn cell(ui: &mut Ui, listed: &Listed<'_>, ply: usize, width: f32) -> bool {
 }
 
 /// A ply as the list writes it: moves as records do, throws with their score.
-fn text(line: &Line<AnyPosition>, ply: usize) -> String {
+fn text(line: &GameHistory<AnyPosition>, ply: usize) -> String {
     let events = line.events(ply);
     match line.ply(ply) {
         Some(Ply::Throw(throw)) => {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
-                format!(" {}", say("desk.lost"))
+                format!(" {}", tr("desk.lost"))
             } else if throws_off(line, ply) {
-                let word = if throw.score() == 2 { say("desk.starts") } else { "–" };
+                let word = if throw.score() == 2 { tr("desk.starts") } else { "–" };
                 format!(" {word}")
             } else if throw.score() == 0 {
                 " –".to_owned()
@@ -269,7 +269,7 @@ fn text(line: &Line<AnyPosition>, ply: usize) -> String {
 }
 
 /// Whether a ply is a throw for who starts, worth nothing but the start.
-pub(crate) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
+pub(crate) fn throws_off(line: &GameHistory<AnyPosition>, ply: usize) -> bool {
     match ply.checked_sub(1).and_then(|before| line.at(before)) {
         Some(AnyPosition::Tablan(position)) => position.throwing_off(),
         _ => false,
@@ -277,7 +277,7 @@ pub(crate) fn throws_off(line: &Line<AnyPosition>, ply: usize) -> bool {
 }
 
 /// Who made a ply.
-pub(crate) fn mover(line: &Line<AnyPosition>, ply: usize) -> Option<Side> {
+pub(crate) fn mover(line: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
     line.events(ply)
         .iter()
         .find_map(|event| match event {
@@ -292,8 +292,8 @@ mod tests {
     use super::*;
     use crate::games::{RuleSet, Throw};
 
-    fn line(rules: RuleSet, plies: &str) -> Line<AnyPosition> {
-        let mut line = Line::new(AnyPosition::start(rules));
+    fn line(rules: RuleSet, plies: &str) -> GameHistory<AnyPosition> {
+        let mut line = GameHistory::new(AnyPosition::start(rules));
         for text in plies.split_whitespace() {
             let ply = line.parse(text).unwrap();
             line.push(ply).unwrap();

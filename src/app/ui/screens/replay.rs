@@ -31,9 +31,9 @@ use crate::{
             widgets,
         },
     },
-    games::{AnyPosition, Event, Game, Line, Ply, Side},
-    table::plain_comment,
-    words::{decimal, say},
+    games::{AnyPosition, Event, Game, GameHistory, Ply, Side},
+    i18n::{localize_decimal, tr},
+    table::strip_clock_command,
 };
 
 /// How high the bar is, and how high where there is little room.
@@ -56,7 +56,7 @@ pub(crate) fn show(
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(record) = &replay.record else { return };
-    let (desk, line) = (&mut *desk, record.line());
+    let (desk, line) = (&mut *desk, record.history());
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
     let tight = toolbar::is_tight(screen.width());
@@ -77,7 +77,7 @@ pub(crate) fn show(
     let comment = |ply: usize| {
         let comments = record.comments(ply).iter();
         let comments: Vec<String> = match &replay.clock {
-            Some(_) => comments.filter_map(|it| plain_comment(it)).collect(),
+            Some(_) => comments.filter_map(|it| strip_clock_command(it)).collect(),
             None => comments.cloned().collect(),
         };
         comments.join("\n")
@@ -99,7 +99,8 @@ pub(crate) fn show(
     }
     let place =
         Rect::from_min_max(pos2(screen.right() - right, screen.top()), pos2(screen.right(), floor));
-    let clocks = replay.clock.as_ref().map(|it| Clocks { left: it.stood(shown), running: None });
+    let clocks =
+        replay.clock.as_ref().map(|it| Clocks { left: it.after_ply(shown), running: None });
     let sheet = side_panel::Dialog {
         line,
         listed: line.len(),
@@ -161,7 +162,7 @@ fn told(replay: &Replay, comment: &str, shown: usize) -> String {
 }
 
 /// Whose turn it is after `shown` plies.
-fn turn(line: &Line<AnyPosition>, shown: usize) -> Option<Side> {
+fn turn(line: &GameHistory<AnyPosition>, shown: usize) -> Option<Side> {
     if shown >= line.len() { line.turn().side() } else { line.at(shown)?.turn().side() }
 }
 
@@ -184,7 +185,7 @@ fn show_bar(
             let mut ply = at;
             let slider = Slider::new(&mut ply, 0..=last.max(1)).show_value(false);
             let response = ui.add_enabled(last > 0, slider);
-            response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), say("replay.ply")));
+            response.widget_info(|| WidgetInfo::slider(last > 0, f64_of(at), tr("replay.ply")));
             ticks(ui, &response, replay, advice);
             let wanted = touched(ui, &response, last).unwrap_or(ply);
             if wanted != at && last > 0 {
@@ -204,14 +205,14 @@ fn show_bar(
             }
             // All as high as the steps.
             ui.spacing_mut().interact_size.y = 32.0;
-            if widgets::button(ui, say("bar.menu")).clicked() {
+            if widgets::button(ui, tr("bar.menu")).clicked() {
                 asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
             }
             ui.separator();
             steps(ui, replay, asked);
             if toolbar::is_tight(place.width()) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
+                    if widgets::choice(ui, desk.list, tr("bar.list")).clicked() {
                         desk.list = !desk.list;
                         ui.ctx().request_repaint();
                     }
@@ -223,36 +224,36 @@ fn show_bar(
             if narrow {
                 return;
             }
-            if widgets::choice(ui, advice.analysis, say("replay.analyse"))
-                .on_hover_text(say("replay.analyse-hint"))
+            if widgets::choice(ui, advice.analysis, tr("replay.analyse"))
+                .on_hover_text(tr("replay.analyse-hint"))
                 .clicked()
             {
                 asked.push(Action::View(ViewAction::ToggleAnalysis));
             }
             if place.width() > 1100.0
-                && widgets::choice(ui, replay.looping, say("replay.loop"))
-                    .on_hover_text(say("replay.loop-hint"))
+                && widgets::choice(ui, replay.looping, tr("replay.loop"))
+                    .on_hover_text(tr("replay.loop-hint"))
                     .clicked()
             {
                 asked.push(Action::Replay(ReplayAction::ToggleLoop));
             }
             ui.separator();
-            if widgets::button(ui, say("replay.play-on")).clicked() {
+            if widgets::button(ui, tr("replay.play-on")).clicked() {
                 desk.guard(Action::Replay(ReplayAction::PlayFromHere), referee, asked);
             }
             if replay.set_up {
-                if widgets::button(ui, say("replay.to-set-up")).clicked() {
+                if widgets::button(ui, tr("replay.to-set-up")).clicked() {
                     asked.push(Action::Editor(EditorAction::Enter(None)));
                 }
             } else if referee.table.is_some()
-                && widgets::button(ui, say("replay.to-table")).clicked()
+                && widgets::button(ui, tr("replay.to-table")).clicked()
             {
                 asked.push(Action::Ui(UiAction::ShowTable));
             }
             if !ON_A_PAGE
                 && place.width() > 1100.0
-                && widgets::button(ui, say("replay.export"))
-                    .on_hover_text(say("replay.export-hint"))
+                && widgets::button(ui, tr("replay.export"))
+                    .on_hover_text(tr("replay.export-hint"))
                     .clicked()
                 && let Some(rules) = replay.rules()
             {
@@ -272,8 +273,8 @@ const fn f64_of(ply: usize) -> f64 {
 pub(crate) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
     for speed in SPEEDS {
         let chosen = (replay.speed - speed).abs() < 0.01;
-        let name = decimal(&format!("{speed}×"));
-        if widgets::choice_of(ui, say("settings.speed"), chosen, &name).clicked() {
+        let name = localize_decimal(&format!("{speed}×"));
+        if widgets::choice_of(ui, tr("settings.speed"), chosen, &name).clicked() {
             asked.push(Action::Replay(ReplayAction::SetSpeed(speed)));
         }
     }
@@ -289,13 +290,13 @@ fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
             asked.push(act);
         }
     };
-    step(ui, at > 0, "⏮", say("replay.beginning"), Action::Replay(ReplayAction::Jump(0)));
-    step(ui, at > 0, "⏴", say("replay.back"), Action::Replay(ReplayAction::StepBack));
+    step(ui, at > 0, "⏮", tr("replay.beginning"), Action::Replay(ReplayAction::Jump(0)));
+    step(ui, at > 0, "⏴", tr("replay.back"), Action::Replay(ReplayAction::StepBack));
     let (sign, words) =
-        if replay.playing { ("⏸", say("replay.pause")) } else { ("▶", say("replay.play")) };
+        if replay.playing { ("⏸", tr("replay.pause")) } else { ("▶", tr("replay.play")) };
     step(ui, replay.playing || last > 0, sign, words, Action::Replay(ReplayAction::TogglePlay));
-    step(ui, at < last, "⏵", say("replay.on"), Action::Replay(ReplayAction::StepForward));
-    step(ui, at < last, "⏭", say("replay.end"), Action::Replay(ReplayAction::Jump(last)));
+    step(ui, at < last, "⏵", tr("replay.on"), Action::Replay(ReplayAction::StepForward));
+    step(ui, at < last, "⏭", tr("replay.end"), Action::Replay(ReplayAction::Jump(last)));
 }
 
 /// The slider's rail: half its handle's width is free at both ends.
@@ -321,7 +322,7 @@ fn touched(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
 /// pavilion; above, throws; mistakes on the whole rail, where the game is
 /// analysed.
 fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Analysis) {
-    let Some(line) = replay.line() else { return };
+    let Some(line) = replay.history() else { return };
     let last = line.len();
     let (place, rail) = (slider.rect, rail(slider));
     let mistakes = if advice.analysis { advice.mistakes(line) } else { Vec::new() };

@@ -14,15 +14,15 @@ use crate::{
             widgets::{self, evaluation_bar},
         },
     },
-    games::{AnyPosition, Line, Side, Square},
-    table::{rules_words, scores, side_words, square_words, threats, warning},
-    words::{fill, say},
+    games::{AnyPosition, GameHistory, Side, Square},
+    i18n::{tr, tr_args},
+    table::{describe_square, rules_label, scores, side_label, threats, warning},
 };
 
 /// What the panel shows.
 pub(crate) struct Dialog<'a> {
     /// The game.
-    pub(crate) line: &'a Line<AnyPosition>,
+    pub(crate) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies are listed.
     pub(crate) listed: usize,
     /// How many of them have been shown on the board.
@@ -79,7 +79,7 @@ pub(crate) fn show(
                 clicked
             });
         }
-        widgets::one_line(ui, rules_words(rules), LARGE, ACCENT);
+        widgets::one_line(ui, rules_label(rules), LARGE, ACCENT);
         if !sheet.subtitle.is_empty() {
             widgets::one_line(ui, sheet.subtitle, SMALL, MUTED);
         }
@@ -162,7 +162,7 @@ fn players(ui: &mut Ui, sheet: &Dialog<'_>) {
         ui.horizontal(|ui| {
             widgets::disc(ui, theme::colour(rules, side), 8.0);
             let ink = if on_turn { ACCENT } else { INK };
-            ui.label(RichText::new(side_words(rules, side)).size(BODY).color(ink));
+            ui.label(RichText::new(side_label(rules, side)).size(BODY).color(ink));
             if on_turn && sheet.thinking {
                 widgets::pondering(ui);
             }
@@ -188,7 +188,7 @@ fn counts(ui: &mut Ui, sheet: &Dialog<'_>) {
     Grid::new("counts").num_columns(3).spacing(vec2(gap, 2.0)).show(ui, |ui| {
         ui.label("");
         for side in Side::BOTH {
-            ui.label(RichText::new(side_words(rules, side)).size(SMALL).color(MUTED));
+            ui.label(RichText::new(side_label(rules, side)).size(SMALL).color(MUTED));
         }
         ui.end_row();
         for (label, figures) in scores(sheet.line.start(), position) {
@@ -209,7 +209,7 @@ fn advices(ui: &mut Ui, sheet: &Dialog<'_>) {
         ui.add(Label::new(RichText::new(text).size(SMALL).color(ink)).wrap());
     };
     if let Some(square) = sheet.cursor {
-        line(ui, &square_words(position, square), INK);
+        line(ui, &describe_square(position, square), INK);
     }
     if let Some(warning) = warning(position) {
         line(ui, warning, ALARM);
@@ -223,10 +223,10 @@ fn advices(ui: &mut Ui, sheet: &Dialog<'_>) {
         return;
     }
     if sheet.advice.waiting {
-        line(ui, say("desk.hint-waits"), MUTED);
+        line(ui, tr("desk.hint-waits"), MUTED);
     } else if let Some(hint) = sheet.advice.hint_for(position) {
         let written = crate::games::Game::notation(position, hint);
-        line(ui, &fill("desk.hint-is", &[("move", &written)]), ACCENT);
+        line(ui, &tr_args("desk.hint-is", &[("move", &written)]), ACCENT);
     }
     if sheet.advice.threats {
         for text in threat_words(position) {
@@ -245,19 +245,19 @@ fn threat_words(position: &AnyPosition) -> Vec<String> {
     let mut words = Vec::new();
     if !threats.captured.is_empty() {
         let squares = names(threats.captured.into_iter().collect());
-        words.push(fill("desk.loses-pieces", &[("squares", &squares)]));
+        words.push(tr_args("desk.loses-pieces", &[("squares", &squares)]));
     } else if matches!(position, AnyPosition::Tablut(_) | AnyPosition::Tablan(_)) {
-        words.push(say("desk.no-threats").to_owned());
+        words.push(tr("desk.no-threats").to_owned());
     }
-    if !threats.king_ways.is_empty() {
-        let squares = names(threats.king_ways.into_iter().map(|way| way.1).collect());
-        words.push(fill("desk.king-ways", &[("squares", &squares)]));
+    if !threats.king_escapes.is_empty() {
+        let squares = names(threats.king_escapes.into_iter().map(|way| way.1).collect());
+        words.push(tr_args("desk.king-ways", &[("squares", &squares)]));
     }
     if !threats.pavilions.is_empty() {
         let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
-        words.push(fill("desk.near-pavilions", &[("squares", &squares)]));
+        words.push(tr_args("desk.near-pavilions", &[("squares", &squares)]));
     } else if matches!(position, AnyPosition::Tablaaza(_)) {
-        words.push(say("desk.no-pavilions").to_owned());
+        words.push(tr("desk.no-pavilions").to_owned());
     }
     words
 }

@@ -21,9 +21,13 @@ use crate::{
             state::{Call, UiState},
         },
     },
-    games::{Announcement, AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Square, Turn},
-    table::{Seat, Table, Task, account, lot_words, seat_words, side_words, status},
-    words::{fill, say},
+    games::{
+        Announcement, AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Side, Square, Turn,
+    },
+    i18n::{tr, tr_args},
+    table::{
+        GameSession, LessonGoal, Seat, describe_lot, describe_ply, seat_label, side_label, status,
+    },
 };
 
 /// Shows the panels of the table.
@@ -57,7 +61,7 @@ pub(crate) fn show(
     };
     crate::app::ui::leave(context, &mut margins, places.margins(screen));
 
-    let line = table.line();
+    let line = table.history();
     let last = shown(table, &motion);
     let current = referee.looking.unwrap_or(last);
     let clocks = Clocks::of(table, referee.looking);
@@ -67,12 +71,12 @@ pub(crate) fn show(
     let telling = match referee.looking {
         Some(plies) => (looking_back(line, plies), false),
         None if referee.rests => {
-            let reads = step.is_some_and(|step| step.task == Task::Read);
-            (say(if reads { "status.read" } else { "status.step" }).to_owned(), false)
+            let reads = step.is_some_and(|step| step.goal == LessonGoal::Read);
+            (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
         }
         None => telling(table, last, referee.thinking),
     };
-    let half = referee.selection.half();
+    let half = referee.selection.first_step();
     let telling = match half {
         Some([from, to]) => (second_half(table, from, to), true),
         None => telling,
@@ -89,7 +93,9 @@ pub(crate) fn show(
             .and_then(|it| it.turn().side())
             .filter(|_| current < line.len() || table.outcome().is_none())
             .filter(|_| !referee.rests),
-        warning: beside_no_panel.then(|| crate::table::warning(table.line().position())).flatten(),
+        warning: beside_no_panel
+            .then(|| crate::table::warning(table.history().position()))
+            .flatten(),
         clocks,
         lesson: step.is_some(),
     };
@@ -149,7 +155,7 @@ pub(crate) fn show(
         } else {
             throw_panel::Hands::None
         };
-        let lot = lot_words(table);
+        let lot = describe_lot(table);
         throw_panel::show(context, place, line, current, hands, lot.as_deref(), &mut asked);
     }
     let now = context.input(|input| input.time);
@@ -159,66 +165,66 @@ pub(crate) fn show(
 }
 
 /// What is said while an earlier position is looked at.
-fn looking_back(line: &Line<AnyPosition>, plies: usize) -> String {
-    let Some(ply) = line.ply(plies) else { return say("status.looking-start").to_owned() };
+fn looking_back(line: &GameHistory<AnyPosition>, plies: usize) -> String {
+    let Some(ply) = line.ply(plies) else { return tr("status.looking-start").to_owned() };
     let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
     let played = throw.or_else(|| line.notation(plies)).unwrap_or_default();
-    let side = move_list::mover(line, plies).map_or("", |it| side_words(line.start().rules(), it));
-    fill("status.looking", &[("side", side), ("move", &played)])
+    let side = move_list::mover(line, plies).map_or("", |it| side_label(line.start().rules(), it));
+    tr_args("status.looking", &[("side", side), ("move", &played)])
 }
 
 /// How many plies of the game on the table have been shown to their end.
-pub(crate) fn shown(table: &Table, motion: &MotionStatus) -> usize {
-    table.line().len().saturating_sub(motion.waiting)
+pub(crate) fn shown(table: &GameSession, motion: &MotionStatus) -> usize {
+    table.history().len().saturating_sub(motion.waiting)
 }
 
 /// The status line, and whether it calls on the person who looks on. While a
 /// throw still tumbles the line does not give its outcome away, and while a
 /// move is under way it says which.
-fn telling(table: &Table, shown: usize, thinking: bool) -> (String, bool) {
-    let tumbling = (shown + 1..=table.line().len())
-        .any(|ply| matches!(table.line().ply(ply), Some(Ply::Throw(_))));
+fn telling(table: &GameSession, shown: usize, thinking: bool) -> (String, bool) {
+    let tumbling = (shown + 1..=table.history().len())
+        .any(|ply| matches!(table.history().ply(ply), Some(Ply::Throw(_))));
     if tumbling {
-        return (say("status.sticks-fly").to_owned(), false);
+        return (tr("status.sticks-fly").to_owned(), false);
     }
-    let line = table.line();
+    let line = table.history();
     if shown < line.len()
         && !thinking
         && let (Some(side), Some(mv)) =
             (move_list::mover(line, line.len()), line.notation(line.len()))
     {
-        let names = [("side", side_words(table.rules(), side)), ("move", mv.as_str())];
-        return (fill("status.plays", &names), false);
+        let names = [("side", side_label(table.rules(), side)), ("move", mv.as_str())];
+        return (tr_args("status.plays", &names), false);
     }
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
 }
 
 /// What is to be done when one piece of a pair has been told where to go.
-fn second_half(table: &Table, from: Square, to: Square) -> String {
-    let half = match table.line().position() {
+fn second_half(table: &GameSession, from: Square, to: Square) -> String {
+    let half = match table.history().position() {
         AnyPosition::Tablan(position) => position.pending().map_or(0, |throw| throw.score() / 2),
         AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => 0,
     };
-    fill("status.second-half", &[("move", &format!("{from}-{to}")), ("half", &half.to_string())])
+    tr_args("status.second-half", &[("move", &format!("{from}-{to}")), ("half", &half.to_string())])
 }
 
 /// What was said of the plies that have been shown: `said` without the words
 /// for the plies still moving.
-fn told<'a>(said: &'a [String], line: &Line<AnyPosition>, shown: usize) -> &'a [String] {
-    let early: usize = (shown + 1..=line.len()).map(|ply| account(line, ply).len()).sum();
+fn told<'a>(said: &'a [String], line: &GameHistory<AnyPosition>, shown: usize) -> &'a [String] {
+    let early: usize = (shown + 1..=line.len()).map(|ply| describe_ply(line, ply).len()).sum();
     &said[..said.len().saturating_sub(early)]
 }
 
-fn names(table: &Table) -> [String; 2] {
+fn names(table: &GameSession) -> [String; 2] {
     Side::BOTH.map(|side| {
         let (name, seat) = (&table.names()[side.index()], table.seats()[side.index()]);
-        if name == "?" || *name == seat.name() { seat_words(seat) } else { name.clone() }
+        if name == "?" || *name == seat.name() { seat_label(seat) } else { name.clone() }
     })
 }
 
 /// Calls the lot out that was drawn for a new game, once.
-fn draw_lot(call: &mut Call, table: &Table, now: f64) {
-    if let Some(words) = lot_words(table).filter(|_| table.line().is_empty())
+fn draw_lot(call: &mut Call, table: &GameSession, now: f64) {
+    if let Some(words) = describe_lot(table).filter(|_| table.history().is_empty())
         && call.lot != Some(table.seed())
     {
         call.lot = Some(table.seed());
@@ -231,7 +237,7 @@ fn draw_lot(call: &mut Call, table: &Table, now: f64) {
 /// `ends` says so.
 pub(crate) fn listen(
     call: &mut Call,
-    line: &Line<AnyPosition>,
+    line: &GameHistory<AnyPosition>,
     shown: usize,
     ends: bool,
     now: f64,
@@ -248,15 +254,15 @@ pub(crate) fn listen(
 
 fn called_out(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
     match event {
-        Event::Announced(Announcement::Raichi) => Some(say("desk.raichi").to_owned()),
-        Event::Announced(Announcement::Tuichi) => Some(say("desk.tuichi").to_owned()),
+        Event::Announced(Announcement::Raichi) => Some(tr("desk.raichi").to_owned()),
+        Event::Announced(Announcement::Tuichi) => Some(tr("desk.tuichi").to_owned()),
         Event::Announced(Announcement::Starts(side)) => {
-            Some(fill("desk.side-starts", &[("side", side_words(rules, *side))]))
+            Some(tr_args("desk.side-starts", &[("side", side_label(rules, *side))]))
         }
-        Event::Lost { .. } => Some(say("desk.throw-lost").to_owned()),
+        Event::Lost { .. } => Some(tr("desk.throw-lost").to_owned()),
         Event::Ended(end) if ends => Some(match end.winner {
-            Some(side) => fill("desk.side-wins", &[("side", side_words(rules, side))]),
-            None => say("desk.a-draw").to_owned(),
+            Some(side) => tr_args("desk.side-wins", &[("side", side_label(rules, side))]),
+            None => tr("desk.a-draw").to_owned(),
         }),
         _ => None,
     }
@@ -342,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {
-        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         for plain in [2, 1] {
             line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
         }
@@ -360,8 +366,10 @@ mod tests {
 
     #[test]
     fn the_end_is_called_out_only_where_no_banner_says_it() {
-        let end =
-            crate::games::End { winner: Some(Side::First), reason: crate::games::Reason::Escape };
+        let end = crate::games::End {
+            winner: Some(Side::First),
+            reason: crate::games::EndReason::Escape,
+        };
         let event = Event::Ended(end);
         let says = |ends| called_out(RuleSet::TablutAshton, &event, ends);
         assert_eq!(says(true), Some("White wins".to_owned()));
@@ -370,8 +378,8 @@ mod tests {
 
     #[test]
     fn the_status_tells_the_ply_under_way_before_it_calls_for_the_next() {
-        let mut table = Table::new(crate::table::Setup::of(RuleSet::Tablaaza));
-        let first = table.line().parse("d4").unwrap();
+        let mut table = GameSession::new(crate::table::Setup::new(RuleSet::Tablaaza));
+        let first = table.history().parse("d4").unwrap();
         let Ply::Move(first) = first else { panic!("a move") };
         table.play(first).unwrap();
         assert_eq!(telling(&table, 0, false), ("Red plays d4.".to_owned(), false));

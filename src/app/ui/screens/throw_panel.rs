@@ -12,9 +12,9 @@ use crate::{
             widgets,
         },
     },
-    games::{AnyPosition, Event, Game, Line, Ply, RuleSet, Side, Throw},
-    table::{announce, side_words, throw_off_words, throw_words},
-    words::say,
+    games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Side, Throw},
+    i18n::tr,
+    table::{describe_event, describe_throw, describe_throw_off, side_label},
 };
 
 /// How high the dock is.
@@ -31,7 +31,7 @@ struct Last {
 }
 
 /// The last throw among the first `shown` plies.
-fn last(line: &Line<AnyPosition>, shown: usize) -> Option<Last> {
+fn last(line: &GameHistory<AnyPosition>, shown: usize) -> Option<Last> {
     let rules = line.start().rules();
     let thrown = (1..=shown).rev().find_map(|ply| match line.ply(ply)? {
         Ply::Move(_) => None,
@@ -65,7 +65,7 @@ fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
         .filter(|event| {
             matches!(event, Event::Passed { .. } | Event::Lost { .. } | Event::Announced(_))
         })
-        .filter_map(|event| announce(rules, event))
+        .filter_map(|event| describe_event(rules, event))
         .collect()
 }
 
@@ -85,7 +85,7 @@ pub(crate) enum Hands {
 pub(crate) fn show(
     context: &Context,
     place: Rect,
-    line: &Line<AnyPosition>,
+    line: &GameHistory<AnyPosition>,
     shown: usize,
     hands: Hands,
     lot: Option<&str>,
@@ -102,8 +102,8 @@ pub(crate) fn show(
                 Hands::Button(enabled) => {
                     ui.add_enabled_ui(enabled, |ui| {
                         let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
-                        let throw = widgets::main_button(ui, say("desk.throw"), size)
-                            .on_disabled_hover_text(say("desk.not-your-throw"));
+                        let throw = widgets::main_button(ui, tr("desk.throw"), size)
+                            .on_disabled_hover_text(tr("desk.not-your-throw"));
                         if throw.clicked() {
                             asked.push(Action::Game(GameAction::Throw));
                         }
@@ -118,7 +118,7 @@ pub(crate) fn show(
             match last(line, shown) {
                 Some(last) => counted(ui, line.start().rules(), &last, narrow),
                 None => {
-                    widgets::note(ui, lot.unwrap_or(say("desk.not-thrown")));
+                    widgets::note(ui, lot.unwrap_or(tr("desk.not-thrown")));
                 }
             }
         });
@@ -128,7 +128,7 @@ pub(crate) fn show(
 /// Asks what real sticks have shown.
 fn told(ui: &mut Ui, asked: &mut Vec<Action>) {
     ui.vertical(|ui| {
-        widgets::note(ui, say("desk.what-lies"));
+        widgets::note(ui, tr("desk.what-lies"));
         ui.horizontal(|ui| {
             for plain in 0..=4_u8 {
                 let size = vec2(52.0, 36.0);
@@ -142,13 +142,13 @@ fn told(ui: &mut Ui, asked: &mut Vec<Action>) {
 
 /// A throw in words; one that was only for who starts scores nothing.
 fn words(last: &Last) -> String {
-    if last.off { throw_off_words(last.throw) } else { throw_words(last.throw) }
+    if last.off { describe_throw_off(last.throw) } else { describe_throw(last.throw) }
 }
 
 fn counted(ui: &mut Ui, rules: RuleSet, last: &Last, narrow: bool) {
     widgets::sticks(ui, last.throw.plain(), if narrow { 44.0 } else { 56.0 });
     ui.add_space(if narrow { 6.0 } else { 12.0 });
-    let text = format!("{}: {}", side_words(rules, last.side), words(last));
+    let text = format!("{}: {}", side_label(rules, last.side), words(last));
     let then = last.then.join(" ");
     let size = match (narrow, then.is_empty()) {
         (false, _) => LARGE + 2.0,
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_last_throw_shown_is_counted_out_with_what_came_of_it() {
-        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         assert_eq!(last(&line, 0), None);
         for plain in [2, 1] {
             line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_throw_a_position_begins_with_lies_there() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").unwrap();
-        let line = Line::new(start);
+        let line = GameHistory::new(start);
         let last = last(&line, 0).unwrap();
         assert_eq!((last.side, last.throw, last.off), (Side::First, Throw::ALL[4], false));
     }

@@ -25,8 +25,8 @@ use crate::{
         },
     },
     games::{RuleSet, Side},
-    table::{Timing, lesson, rules_words, side_words},
-    words::{fill, say},
+    i18n::{tr, tr_args},
+    table::{TimeControl, lesson_steps, rules_label, side_label},
 };
 
 /// Shows the title screen.
@@ -44,7 +44,7 @@ pub(crate) fn show(
     if matches!(*next, NextState::Unchanged) {
         desk.offered = referee.table.as_ref().map(|table| Offer {
             rules: table.rules(),
-            plies: table.line().len(),
+            plies: table.history().len(),
             over: table.outcome().is_some(),
         });
     }
@@ -75,7 +75,7 @@ fn content(
         widgets::scrolling(ui, "title-scroll", height, |ui| {
             ui.horizontal(|ui| {
                 name(ui);
-                ui.add(Label::new(RichText::new(say("title.line")).size(BODY).color(MUTED)).wrap());
+                ui.add(Label::new(RichText::new(tr("title.line")).size(BODY).color(MUTED)).wrap());
             });
             ui.horizontal(|ui| play_or_go_on(ui, desk, referee, asked));
             ui.horizontal_wrapped(|ui| {
@@ -93,7 +93,7 @@ fn content(
         name(ui);
         let room = ui.available_width()
             - widgets::wide(ui, &program().map(|(text, _)| text()).collect::<Vec<_>>());
-        let line = Label::new(RichText::new(say("title.line")).size(SMALL).color(MUTED));
+        let line = Label::new(RichText::new(tr("title.line")).size(SMALL).color(MUTED));
         ui.allocate_ui_with_layout(
             vec2(room - ui.spacing().item_spacing.x, 40.0),
             Layout::left_to_right(Align::Center),
@@ -146,7 +146,7 @@ fn games(ui: &mut Ui, choice: &mut Choice) {
 
 fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
     let name = game_texts::name(choice.rules.game());
-    widgets::heading(ui, &fill("title.rules-of", &[("game", name)]));
+    widgets::heading(ui, &tr_args("title.rules-of", &[("game", name)]));
     let game = choice.rules.game();
     let sets: Vec<RuleSet> =
         RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
@@ -196,20 +196,20 @@ fn row_of_cards(
 const NARROWEST: f32 = 220.0;
 
 fn seats(ui: &mut Ui, choice: &mut Choice) {
-    widgets::heading(ui, say("title.who"));
+    widgets::heading(ui, tr("title.who"));
     let rules = choice.rules;
     for side in Side::BOTH {
         let mut name = |ui: &mut Ui| {
             widgets::disc(ui, theme::colour(rules, side), 8.0);
-            ui.label(side_words(rules, side));
+            ui.label(side_label(rules, side));
             if side == Side::First && !rules.has_sticks() {
-                ui.label(RichText::new(say("title.begins")).size(SMALL).color(MUTED));
+                ui.label(RichText::new(tr("title.begins")).size(SMALL).color(MUTED));
             }
         };
         row(ui, &mut name, &mut |ui| {
             for (seat, name) in sitters() {
                 let chosen = choice.seats[side.index()] == seat;
-                if widgets::choice_of(ui, side_words(rules, side), chosen, name).clicked() {
+                if widgets::choice_of(ui, side_label(rules, side), chosen, name).clicked() {
                     choice.seat(side, seat);
                 }
             }
@@ -217,26 +217,26 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
     }
     if rules.has_sticks() {
         let beside = has_room(ui);
-        row(ui, &mut |ui| named(ui, say("title.sticks")), &mut |ui| {
+        row(ui, &mut |ui| named(ui, tr("title.sticks")), &mut |ui| {
             for (by_hand, name) in
-                [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
+                [(false, tr("title.sticks-program")), (true, tr("title.sticks-hand"))]
             {
                 let chosen = choice.by_hand == by_hand;
-                if widgets::choice_of(ui, say("title.sticks"), chosen, name).clicked() {
+                if widgets::choice_of(ui, tr("title.sticks"), chosen, name).clicked() {
                     choice.by_hand = by_hand;
                 }
             }
             if beside {
                 ui.separator();
-                ui.label(RichText::new(say("title.first")).size(SMALL).color(MUTED));
+                ui.label(RichText::new(tr("title.first")).size(SMALL).color(MUTED));
                 first(ui, choice);
             }
         });
         if !beside {
-            row(ui, &mut |ui| named(ui, say("title.first")), &mut |ui| first(ui, choice));
+            row(ui, &mut |ui| named(ui, tr("title.first")), &mut |ui| first(ui, choice));
         }
     }
-    row(ui, &mut |ui| named(ui, say("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
+    row(ui, &mut |ui| named(ui, tr("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
 }
 
 /// A name and what can be chosen for it; one under the other where they have
@@ -267,14 +267,14 @@ fn named(ui: &mut Ui, text: &str) {
 
 /// Who throws first, where the rules leave it to the lot.
 fn first(ui: &mut Ui, choice: &mut Choice) {
-    let of = say("title.first");
-    let by_lot = widgets::choice_of(ui, of, choice.first.is_none(), say("title.by-lot"));
-    if by_lot.on_hover_text(say("title.by-lot-hint")).clicked() {
+    let of = tr("title.first");
+    let by_lot = widgets::choice_of(ui, of, choice.first.is_none(), tr("title.by-lot"));
+    if by_lot.on_hover_text(tr("title.by-lot-hint")).clicked() {
         choice.first = None;
     }
     for side in Side::BOTH {
         let chosen = choice.first == Some(side);
-        if widgets::choice_of(ui, of, chosen, side_words(choice.rules, side)).clicked() {
+        if widgets::choice_of(ui, of, chosen, side_label(choice.rules, side)).clicked() {
             choice.first = Some(side);
         }
     }
@@ -282,27 +282,27 @@ fn first(ui: &mut Ui, choice: &mut Choice) {
 
 /// How much time the players have: none, for each move, for the whole game;
 /// and then how much.
-fn clock(ui: &mut Ui, timing: &mut Option<Timing>) {
-    let each = matches!(timing, Some(Timing::PerMove(_)));
-    let whole = matches!(timing, Some(Timing::PerGame { .. }));
-    let of = say("title.clock");
-    if widgets::choice_of(ui, of, timing.is_none(), say("title.no-clock")).clicked() {
+fn clock(ui: &mut Ui, timing: &mut Option<TimeControl>) {
+    let each = matches!(timing, Some(TimeControl::PerMove(_)));
+    let whole = matches!(timing, Some(TimeControl::PerGame { .. }));
+    let of = tr("title.clock");
+    if widgets::choice_of(ui, of, timing.is_none(), tr("title.no-clock")).clicked() {
         *timing = None;
     }
-    if widgets::choice_of(ui, of, each, say("title.each-move")).clicked() && !each {
-        *timing = Some(Timing::MOVES[1]);
+    if widgets::choice_of(ui, of, each, tr("title.each-move")).clicked() && !each {
+        *timing = Some(TimeControl::MOVES[1]);
     }
-    if widgets::choice_of(ui, of, whole, say("title.whole-game")).clicked() && !whole {
-        *timing = Some(Timing::GAMES[2]);
+    if widgets::choice_of(ui, of, whole, tr("title.whole-game")).clicked() && !whole {
+        *timing = Some(TimeControl::GAMES[2]);
     }
-    let presets: &[Timing] = match timing {
+    let presets: &[TimeControl] = match timing {
         None => return,
-        Some(Timing::PerMove(_)) => &Timing::MOVES,
-        Some(Timing::PerGame { .. }) => &Timing::GAMES,
+        Some(TimeControl::PerMove(_)) => &TimeControl::MOVES,
+        Some(TimeControl::PerGame { .. }) => &TimeControl::GAMES,
     };
     ui.separator();
     if whole {
-        ui.label(RichText::new(say("clock.unit")).size(SMALL).color(MUTED));
+        ui.label(RichText::new(tr("clock.unit")).size(SMALL).color(MUTED));
     }
     for &preset in presets {
         let (name, hint) = timing_words(preset);
@@ -314,26 +314,30 @@ fn clock(ui: &mut Ui, timing: &mut Option<Timing>) {
 }
 
 /// A time in short, and in full.
-fn timing_words(timing: Timing) -> (String, String) {
+fn timing_words(timing: TimeControl) -> (String, String) {
     let (time, more) = (timing.time().as_secs(), timing.increment().as_secs());
     let (minutes, seconds) = ((time / 60).to_string(), more.to_string());
     let names = [("minutes", minutes.as_str()), ("seconds", seconds.as_str())];
     match timing {
-        Timing::PerMove(_) if time < 60 => {
-            let name = fill("clock.seconds", &[("seconds", &time.to_string())]);
-            (name, say("clock.move-hint").to_owned())
+        TimeControl::PerMove(_) if time < 60 => {
+            let name = tr_args("clock.seconds", &[("seconds", &time.to_string())]);
+            (name, tr("clock.move-hint").to_owned())
         }
-        Timing::PerMove(_) => (fill("clock.minutes", &names), say("clock.move-hint").to_owned()),
-        Timing::PerGame { .. } if more == 0 => (minutes.clone(), fill("clock.game-hint", &names)),
-        Timing::PerGame { .. } => {
-            (fill("clock.with-more", &names), fill("clock.plus-hint", &names))
+        TimeControl::PerMove(_) => {
+            (tr_args("clock.minutes", &names), tr("clock.move-hint").to_owned())
+        }
+        TimeControl::PerGame { .. } if more == 0 => {
+            (minutes.clone(), tr_args("clock.game-hint", &names))
+        }
+        TimeControl::PerGame { .. } => {
+            (tr_args("clock.with-more", &names), tr_args("clock.plus-hint", &names))
         }
     }
 }
 
 /// A game can begin from any position.
 fn set_up(ui: &mut Ui, desk: &UiState, asked: &mut Vec<Action>) {
-    if widgets::button(ui, say("edit.open")).on_hover_text(say("edit.open-hint")).clicked() {
+    if widgets::button(ui, tr("edit.open")).on_hover_text(tr("edit.open-hint")).clicked() {
         asked.push(Action::Editor(EditorAction::Enter(Some(desk.choice.rules))));
     }
 }
@@ -345,7 +349,7 @@ const PLAY: egui::Vec2 = vec2(190.0, 50.0);
 fn play_or_go_on(ui: &mut Ui, desk: &mut UiState, referee: &Referee, asked: &mut Vec<Action>) {
     let room = ui.available_width();
     let size = if room > 880.0 { PLAY } else { vec2(140.0, PLAY.y) };
-    let play = widgets::main_button(ui, say("title.play"), size);
+    let play = widgets::main_button(ui, tr("title.play"), size);
     // Whoever comes here can play at once, with the keyboard too.
     if desk.greeting > 0 {
         desk.greeting -= 1;
@@ -360,10 +364,10 @@ fn play_or_go_on(ui: &mut Ui, desk: &mut UiState, referee: &Referee, asked: &mut
     ui.spacing_mut().interact_size.y = 36.0;
     if let Some(Offer { rules, plies, over }) = desk.offered {
         let key = if over { "title.back-to" } else { "title.continue" };
-        let text = fill(key, &[("game", game_texts::name(rules.game()))]);
+        let text = tr_args(key, &[("game", game_texts::name(rules.game()))]);
         let plies = plies.to_string();
-        let hint = [("rules", rules_words(rules)), ("plies", plies.as_str())];
-        let hint = fill("title.continue-hint", &hint);
+        let hint = [("rules", rules_label(rules)), ("plies", plies.as_str())];
+        let hint = tr_args("title.continue-hint", &hint);
         if widgets::button(ui, &text).on_hover_text(hint).clicked() {
             asked.push(Action::Ui(UiAction::ShowTable));
         }
@@ -383,33 +387,33 @@ fn games_to_look_at(
         |ui: &mut Ui, text: &str, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
     let game = desk.choice.rules.game();
     let hint = match settings.lessons.of(game) {
-        0 => say("title.learn-hint").to_owned(),
+        0 => tr("title.learn-hint").to_owned(),
         step => {
-            let (step, all) = ((step + 1).to_string(), lesson(game).len().to_string());
-            fill("title.learn-on", &[("step", &step), ("all", &all)])
+            let (step, all) = ((step + 1).to_string(), lesson_steps(game).len().to_string());
+            tr_args("title.learn-on", &[("step", &step), ("all", &all)])
         }
     };
-    let learn = fill("title.learn", &[("game", game_texts::name(game))]);
+    let learn = tr_args("title.learn", &[("game", game_texts::name(game))]);
     if widgets::button(ui, &learn).on_hover_text(hint).clicked() {
         asked.push(Action::Game(GameAction::StartLesson(game)));
     }
-    if hinted(ui, say("menu.recent"), say("title.recent-hint")) {
+    if hinted(ui, tr("menu.recent"), tr("title.recent-hint")) {
         asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Recent)));
     }
-    if hinted(ui, say("title.replay"), say("title.replay-hint")) {
+    if hinted(ui, tr("title.replay"), tr("title.replay-hint")) {
         files.open();
     }
-    if hinted(ui, say("title.analyse"), say("replay.analyse-hint")) {
+    if hinted(ui, tr("title.analyse"), tr("replay.analyse-hint")) {
         files.analyse();
     }
 }
 
 /// What is about the program, not about a game: its words, and the act.
 const PROGRAM: [(fn() -> &'static str, Action); 4] = [
-    (|| say("menu.settings"), Action::Ui(UiAction::OpenDialog(Dialog::Settings))),
-    (|| say("bar.how-to"), Action::Ui(UiAction::OpenDialog(Dialog::Help))),
-    (|| say("menu.about"), Action::Ui(UiAction::OpenDialog(Dialog::About))),
-    (|| say("menu.quit"), Action::Ui(UiAction::Quit)),
+    (|| tr("menu.settings"), Action::Ui(UiAction::OpenDialog(Dialog::Settings))),
+    (|| tr("bar.how-to"), Action::Ui(UiAction::OpenDialog(Dialog::Help))),
+    (|| tr("menu.about"), Action::Ui(UiAction::OpenDialog(Dialog::About))),
+    (|| tr("menu.quit"), Action::Ui(UiAction::Quit)),
 ];
 
 /// A page is left as pages are.

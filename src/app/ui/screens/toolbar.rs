@@ -17,8 +17,8 @@ use crate::{
         },
     },
     games::Side,
-    table::Table,
-    words::say,
+    i18n::tr,
+    table::GameSession,
 };
 
 /// How high the bar is in a window this wide.
@@ -68,7 +68,7 @@ pub(crate) struct Telling<'a> {
 pub(crate) fn show(
     context: &Context,
     place: Rect,
-    table: &Table,
+    table: &GameSession,
     telling: &Telling<'_>,
     advice: &Analysis,
     desk: &mut UiState,
@@ -81,7 +81,7 @@ pub(crate) fn show(
                 ui.spacing_mut().button_padding.x = 7.0;
             }
             let (narrow, tight) = (is_narrow(place.width()), is_tight(place.width()));
-            if widgets::button(ui, say("bar.menu")).clicked() {
+            if widgets::button(ui, tr("bar.menu")).clicked() {
                 asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
             }
             ui.separator();
@@ -96,7 +96,7 @@ pub(crate) fn show(
                 if tight && telling.lesson {
                     views_of_a_lesson(ui, asked);
                 } else if tight {
-                    if widgets::choice(ui, desk.list, say("bar.list")).clicked() {
+                    if widgets::choice(ui, desk.list, tr("bar.list")).clicked() {
                         desk.list = !desk.list;
                         // The panels stand otherwise from the next frame on.
                         ui.ctx().request_repaint();
@@ -146,36 +146,36 @@ pub(crate) fn show(
 }
 
 fn looking(ui: &mut Ui, asked: &mut Vec<Action>) {
-    if widgets::button(ui, say("bar.back-to-game")).clicked() {
+    if widgets::button(ui, tr("bar.back-to-game")).clicked() {
         asked.push(Action::Game(GameAction::ViewPly(usize::MAX)));
     }
-    if widgets::button(ui, say("bar.branch")).on_hover_text(say("bar.branch-hint")).clicked() {
+    if widgets::button(ui, tr("bar.branch")).on_hover_text(tr("bar.branch-hint")).clicked() {
         asked.push(Action::Game(GameAction::Branch));
     }
 }
 
-fn turns(ui: &mut Ui, table: &Table, half: bool, narrow: bool, asked: &mut Vec<Action>) {
+fn turns(ui: &mut Ui, table: &GameSession, half: bool, narrow: bool, asked: &mut Vec<Action>) {
     let can_undo = table.can_undo();
-    if widgets::button_if(ui, can_undo || half, say("bar.undo"), say("bar.no-undo")).clicked() {
+    if widgets::button_if(ui, can_undo || half, tr("bar.undo"), tr("bar.no-undo")).clicked() {
         asked.push(Action::Game(GameAction::Undo));
     }
     if table.rules().has_sticks()
         && !narrow
-        && widgets::button_if(ui, can_undo, say("bar.undo-turn"), say("bar.no-undo"))
-            .on_hover_text(say("bar.undo-turn-hint"))
+        && widgets::button_if(ui, can_undo, tr("bar.undo-turn"), tr("bar.no-undo"))
+            .on_hover_text(tr("bar.undo-turn-hint"))
             .clicked()
     {
         asked.push(Action::Game(GameAction::UndoTurn));
     }
-    if widgets::button_if(ui, table.can_redo(), say("bar.redo"), say("bar.no-redo")).clicked() {
+    if widgets::button_if(ui, table.can_redo(), tr("bar.redo"), tr("bar.no-redo")).clicked() {
         asked.push(Action::Game(GameAction::Redo));
     }
 }
 
 fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mut Vec<Action>) {
     let free = plays && !advice.waiting;
-    if widgets::button_if(ui, free, say("bar.hint"), say("bar.no-hint"))
-        .on_hover_text(say("bar.hint-hint"))
+    if widgets::button_if(ui, free, tr("bar.hint"), tr("bar.no-hint"))
+        .on_hover_text(tr("bar.hint-hint"))
         .clicked()
     {
         asked.push(Action::Game(GameAction::Hint));
@@ -183,14 +183,14 @@ fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mu
     if narrow {
         return;
     }
-    if widgets::choice(ui, advice.threats, say("bar.threats"))
-        .on_hover_text(say("bar.threats-hint"))
+    if widgets::choice(ui, advice.threats, tr("bar.threats"))
+        .on_hover_text(tr("bar.threats-hint"))
         .clicked()
     {
         asked.push(Action::View(ViewAction::ToggleThreats));
     }
-    if widgets::choice(ui, advice.value, say("bar.value"))
-        .on_hover_text(say("bar.value-hint"))
+    if widgets::choice(ui, advice.value, tr("bar.value"))
+        .on_hover_text(tr("bar.value-hint"))
         .clicked()
     {
         asked.push(Action::View(ViewAction::ToggleEvaluation));
@@ -199,23 +199,23 @@ fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mu
 
 /// What a narrow bar has room for beside a lesson.
 fn views_of_a_lesson(ui: &mut Ui, asked: &mut Vec<Action>) {
-    if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
+    if widgets::button(ui, tr("bar.above")).on_hover_text(tr("bar.above-hint")).clicked() {
         asked.push(Action::View(ViewAction::ToggleTopView));
     }
 }
 
 /// How wide those of [`views`] are.
 pub(crate) fn views_width(ui: &Ui) -> f32 {
-    widgets::wide(ui, &["?", say("bar.reset-view"), say("bar.above")])
+    widgets::wide(ui, &["?", tr("bar.reset-view"), tr("bar.above")])
 }
 
 /// The buttons of the view, and of the help, on any screen with a board.
 pub(crate) fn views(ui: &mut Ui, asked: &mut Vec<Action>) {
     how_to(ui, asked);
-    if widgets::button(ui, say("bar.reset-view")).on_hover_text(say("bar.reset-hint")).clicked() {
+    if widgets::button(ui, tr("bar.reset-view")).on_hover_text(tr("bar.reset-hint")).clicked() {
         asked.push(Action::View(ViewAction::ResetCamera));
     }
-    if widgets::button(ui, say("bar.above")).on_hover_text(say("bar.above-hint")).clicked() {
+    if widgets::button(ui, tr("bar.above")).on_hover_text(tr("bar.above-hint")).clicked() {
         asked.push(Action::View(ViewAction::ToggleTopView));
     }
 }
@@ -223,8 +223,8 @@ pub(crate) fn views(ui: &mut Ui, asked: &mut Vec<Action>) {
 /// The button of the help.
 fn how_to(ui: &mut Ui, asked: &mut Vec<Action>) {
     let help = widgets::button(ui, "?");
-    widgets::speak(&help, say("bar.how-to"));
-    if help.on_hover_text(say("bar.how-to")).clicked() {
+    widgets::speak(&help, tr("bar.how-to"));
+    if help.on_hover_text(tr("bar.how-to")).clicked() {
         asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Help)));
     }
 }

@@ -7,7 +7,7 @@ pub(crate) fn timed(size: (f32, f32)) -> Panels {
     let mut panels = at_table(RuleSet::TablutAshton, 0, size);
     let clock = "600+5".parse().ok();
     panels.app.world_mut().resource_mut::<Referee>().table =
-        Some(Table::new(Setup { clock, ..Setup::of(RuleSet::TablutAshton) }));
+        Some(GameSession::new(Setup { clock, ..Setup::new(RuleSet::TablutAshton) }));
     panels
 }
 

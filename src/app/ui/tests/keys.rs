@@ -33,7 +33,7 @@ fn every_button_of_the_table_can_be_reached() {
         let mut table = table(RuleSet::Tablan, 3);
         table.undo();
         while !table.person_throws() {
-            let first = table.line().legal_moves()[0];
+            let first = table.history().legal_moves()[0];
             assert!(table.play(first).is_ok());
         }
         table
@@ -84,7 +84,7 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
     let chosen = std::mem::take(&mut panels.changed);
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
     assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
-    assert!(has(&|it| it.language == Some(crate::words::Language::Italian)));
+    assert!(has(&|it| it.language == Some(crate::i18n::Language::Italian)));
     assert!(has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm));
     assert!(has(&|it| it.palette == crate::app::settings::options::Palette::BlueOrange));
     assert!(
@@ -108,8 +108,8 @@ fn a_move_is_typed_and_entered() {
 #[test]
 fn the_recent_games_can_be_played_on_and_watched() {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = crate::table::Shelf::new(folder.path().to_owned());
-    let slot = shelf.fresh().expect("a place");
+    let shelf = crate::table::SaveStore::new(folder.path().to_owned());
+    let slot = shelf.create().expect("a place");
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
@@ -130,8 +130,8 @@ fn the_recent_games_can_be_played_on_and_watched() {
 #[test]
 fn a_kept_game_is_thrown_away_once_it_was_said_yes_to() {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = crate::table::Shelf::new(folder.path().to_owned());
-    let slot = shelf.fresh().expect("a place");
+    let shelf = crate::table::SaveStore::new(folder.path().to_owned());
+    let slot = shelf.create().expect("a place");
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     let path = slot.path().to_owned();
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
@@ -237,7 +237,7 @@ fn a_throw_that_still_tumbles_is_not_given_away() {
     let (asked, _) = panels.press_all();
     assert!(!asks(&asked, "throw"), "no throw while one tumbles");
     let referee = panels.app.world().resource::<Referee>();
-    let line = referee.table.as_ref().map(|table| table.line().ply(1));
+    let line = referee.table.as_ref().map(|table| table.history().ply(1));
     assert!(matches!(line, Some(Some(Ply::Throw(_)))));
 }
 
@@ -339,7 +339,7 @@ fn a_record_chosen_for_analysis_is_analysed_at_once() {
 fn every_button_of_the_editor_can_be_reached() {
     for size in [SIZES[0], LARGEST_TEXT] {
         let mut panels = Panels::new(Screen::Editor, size);
-        let draft = crate::table::Draft::start(RuleSet::Tablan);
+        let draft = crate::table::PositionBuilder::start(RuleSet::Tablan);
         panels.app.world_mut().resource_mut::<Editor>().draft = draft;
         let (asked, _) = panels.press_all();
         for id in [
@@ -363,7 +363,7 @@ fn every_button_of_the_editor_can_be_reached() {
 #[test]
 fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
-    let draft = crate::table::Draft::start(RuleSet::TablutAshton);
+    let draft = crate::table::PositionBuilder::start(RuleSet::TablutAshton);
     panels.app.world_mut().resource_mut::<Editor>().draft = draft;
     let title = panels.app.world().resource::<UiState>().choice.clone();
     let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);

@@ -39,7 +39,7 @@ use crate::{
     },
     engines::Level,
     games::{GameKind, Ply, RuleSet},
-    table::{Seat, Setup, Table},
+    table::{GameSession, Seat, Setup},
 };
 
 /// The smallest window the panels are made for, a usual and a large one.
@@ -256,14 +256,14 @@ impl Panels {
 }
 
 /// A table of two persons after the first `plies` plies that come.
-fn table(rules: RuleSet, plies: usize) -> Table {
-    let mut table = Table::new(Setup { seed: Some(1), ..Setup::of(rules) });
+fn table(rules: RuleSet, plies: usize) -> GameSession {
+    let mut table = GameSession::new(Setup { seed: Some(1), ..Setup::new(rules) });
     for _ in 0..plies {
         if table.outcome().is_some() {
             break;
         }
-        let moves = table.line().legal_moves();
-        let number = if plies > 20 { 7 * table.line().len() } else { 0 };
+        let moves = table.history().legal_moves();
+        let number = if plies > 20 { 7 * table.history().len() } else { 0 };
         let played = match moves.get(number % moves.len().max(1)) {
             Some(&mv) => table.play(mv).is_ok(),
             None => table.throw().is_ok(),

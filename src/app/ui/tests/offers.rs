@@ -3,13 +3,13 @@
 use crate::{
     app::{core::notice::Notice, ui::tests::*},
     games::Side,
-    words::{Language, Why, speak_here},
+    i18n::{Language, LocalizedMessage, set_thread_language},
 };
 
 /// The buttons of the recent games that play on with one.
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    let list = crate::table::Shelf::new(folder.to_owned()).list(9);
+    let list = crate::table::SaveStore::new(folder.to_owned()).list(9);
     panels.app.insert_resource(Autosave::in_folder(folder.to_owned()));
     let mut desk = panels.app.world_mut().resource_mut::<UiState>();
     (desk.recent, desk.open) = (list, Some(Dialog::Recent));
@@ -21,7 +21,7 @@ fn played_on(folder: &std::path::Path) -> usize {
 #[test]
 fn a_game_that_was_given_up_is_watched_and_not_played_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    let slot = crate::table::Shelf::new(folder.path().to_owned()).fresh().expect("a place");
+    let slot = crate::table::SaveStore::new(folder.path().to_owned()).create().expect("a place");
     let mut game = table(RuleSet::Tablaaza, 2);
     slot.write(&game.record(None).to_string()).expect("written");
     assert_eq!(played_on(folder.path()), 1);
@@ -90,7 +90,7 @@ fn escape_closes_the_dialog_of_files_from_the_name_too() {
 
 #[test]
 fn the_name_of_a_file_has_room_at_the_largest_text() {
-    speak_here(Some(Language::Italian));
+    set_thread_language(Some(Language::Italian));
     let mut panels = exporting(LARGEST_TEXT);
     panels.frame(Vec::new());
     let field = |(_, node): &&(NodeId, Node)| node.role() == Role::TextInput;
@@ -98,7 +98,7 @@ fn the_name_of_a_file_has_room_at_the_largest_text() {
     let wide = field.bounds().map_or(0.0, |it| it.x1 - it.x0);
     assert!(wide > 240.0, "{wide} points");
     assert!(panels.sight().count("Esporta (.gif, .png, .frames)") == 1, "the title is whole");
-    speak_here(None);
+    set_thread_language(None);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
     }
     let bars = panels.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
     assert_eq!(bars, 1);
-    let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
+    let line = panels.app.world().resource::<Replay>().history().cloned().expect("a game");
     let played = line.notation(23).expect("a move");
     assert_eq!(panels.sight().count(&played), 1, "the ply shown is in sight");
 }
@@ -142,8 +142,8 @@ fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
         (false, Action::Game(GameAction::SelectSquare(square))),
     ] {
         let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-        let why = Why::of("notice.no-hint");
-        let word = why.words();
+        let why = LocalizedMessage::new("notice.no-hint");
+        let word = why.localized();
         let notice = if of_a_touch { Notice::of_a_touch(why) } else { Notice::new(why, false) };
         panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
         panels.heard();

@@ -2,7 +2,7 @@
 
 use crate::{
     app::ui::tests::*,
-    words::{Language, speak_here},
+    i18n::{Language, set_thread_language},
 };
 
 #[test]
@@ -37,7 +37,7 @@ fn sheets_stand_inside_the_window_even_at_the_largest_text() {
 #[test]
 fn the_settings_need_no_bar_in_the_smallest_window() {
     for language in Language::ALL {
-        speak_here(Some(language));
+        set_thread_language(Some(language));
         let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
         let file = "/home/maria/.config/tabulae/settings.toml".into();
         panels.app.world_mut().resource_mut::<SettingsFile>().path = Some(file);
@@ -51,7 +51,7 @@ fn the_settings_need_no_bar_in_the_smallest_window() {
         #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
         let inside = |it: &egui::accesskit::Rect| sheet.contains(pos2(it.x0 as f32, it.y0 as f32));
         assert_eq!(bars.filter(inside).count(), 0, "{}", language.name());
-        speak_here(None);
+        set_thread_language(None);
     }
 }
 
@@ -110,10 +110,10 @@ fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
 
 #[test]
 fn what_a_row_of_the_title_is_about_stands_in_one_line() {
-    speak_here(Some(Language::Italian));
+    set_thread_language(Some(Language::Italian));
     let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
     panels.app.world_mut().resource_mut::<UiState>().choice.rules = RuleSet::Tablan;
-    for words in [crate::words::say("title.first"), crate::words::say("title.sticks")] {
+    for words in [crate::i18n::tr("title.first"), crate::i18n::tr("title.sticks")] {
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         let label =
@@ -122,22 +122,22 @@ fn what_a_row_of_the_title_is_about_stands_in_one_line() {
         let high = place.map_or(0.0, |it| it.y1 - it.y0);
         assert!(high > 0.0 && high < 30.0, "{words}: {high} points high");
     }
-    speak_here(None);
+    set_thread_language(None);
 }
 
 #[test]
 fn the_buttons_of_a_lesson_stay_where_they_are() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
-            let steps = crate::table::lesson(game);
+            let steps = crate::table::lesson_steps(game);
             let mut places = Vec::new();
             for (number, step) in steps.iter().enumerate() {
                 for done in [false, true] {
                     let rules = step.start.rules();
                     let mut panels = at_table(rules, 0, size);
-                    let setup = Setup { start: Some(step.start.clone()), ..Setup::of(rules) };
+                    let setup = Setup { start: Some(step.start.clone()), ..Setup::new(rules) };
                     let mut referee = panels.app.world_mut().resource_mut::<Referee>();
-                    (referee.table, referee.lesson) = (Some(Table::new(setup)), true);
+                    (referee.table, referee.lesson) = (Some(GameSession::new(setup)), true);
                     let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
                     panels.frame(Vec::new());
@@ -150,7 +150,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                         (place.x0 as i32, place.y0 as i32)
                     };
                     places.push([place("Back"), place(next)]);
-                    let reading = step.task == crate::table::Task::Read && number > 0;
+                    let reading = step.goal == crate::table::LessonGoal::Read && number > 0;
                     if reading && done {
                         assert_eq!(panels.sight().count("Well done."), 0, "nothing was done");
                     }
@@ -211,7 +211,7 @@ fn play_is_in_sight_whatever_is_chosen() {
                 Some(table(RuleSet::Tablaaza, 0));
             let mut desk = panels.app.world_mut().resource_mut::<UiState>();
             desk.choice.turn_to(game);
-            desk.choice.clock = Some(crate::table::Timing::GAMES[2]);
+            desk.choice.clock = Some(crate::table::TimeControl::GAMES[2]);
             panels.heard();
             let play = panels.heard.iter().find(|(_, node)| node.label() == Some("Play"));
             let seen = play.and_then(|(_, node)| node.bounds()).expect("a button to play");

@@ -10,9 +10,9 @@ use crate::{
         scene::api::FlipOffered,
         ui::{state::Confirm, tests::*},
     },
-    games::{AnyPosition, Game, Line, Side},
-    table::{Draft, Shelf, Timing},
-    words::{Language, speak_here},
+    games::{AnyPosition, Game, GameHistory, Side},
+    i18n::{Language, set_thread_language},
+    table::{PositionBuilder, SaveStore, TimeControl},
 };
 
 /// A window in points, and how many pixels a point has: 900x600 and 1280x720
@@ -72,18 +72,18 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
         lesson.step = if last { lesson.steps() - 1 } else { 0 };
         change(&mut lesson);
         let start = lesson.now().expect("a step").start.clone();
-        let setup = Setup { start: Some(start), seed: Some(1), ..Setup::of(rules) };
-        panels.app.world_mut().resource_mut::<Referee>().table = Some(Table::new(setup));
+        let setup = Setup { start: Some(start), seed: Some(1), ..Setup::new(rules) };
+        panels.app.world_mut().resource_mut::<Referee>().table = Some(GameSession::new(setup));
     })
 }
 
 /// Judges every other position of a game and finds lines for all.
-pub(crate) fn analyse(panels: &mut Panels, line: &Line<AnyPosition>) {
+pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
     let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
     advice.analysis = true;
     for ply in 0..=line.len() {
         let Some(position) = line.at(ply) else { continue };
-        let mut part = Line::new(position.clone());
+        let mut part = GameHistory::new(position.clone());
         let moves = part.legal_moves();
         let Some(&best) = moves.first() else { continue };
         let points = i32::try_from(ply * 37 % 400).expect("small") - 200;
@@ -103,20 +103,20 @@ pub(crate) fn analyse(panels: &mut Panels, line: &Line<AnyPosition>) {
 }
 
 fn analysed(panels: &mut Panels) {
-    let line = panels.app.world().resource::<Replay>().line().cloned();
+    let line = panels.app.world().resource::<Replay>().history().cloned();
     let table =
-        || panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.line().clone());
+        || panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.history().clone());
     let line = line.or_else(table).expect("a game");
     analyse(panels, &line);
 }
 
 fn asking(panels: &mut Panels) {
     panels.app.world_mut().resource_mut::<Referee>().question = Some(Question::of_a_draw(
-        crate::words::fill(
+        crate::i18n::tr_args(
             "ask.draw-offered",
-            &[("side", crate::table::side_words(RuleSet::TablutAshton, Side::Second))],
+            &[("side", crate::table::side_label(RuleSet::TablutAshton, Side::Second))],
         ),
-        vec![crate::words::say("ask.accept").into(), crate::words::say("ask.decline").into()],
+        vec![crate::i18n::tr("ask.accept").into(), crate::i18n::tr("ask.decline").into()],
     ));
 }
 
@@ -124,9 +124,9 @@ fn noticed(panels: &mut Panels, is_error: bool) {
     let file = "/home/maria/.local/share/tabulae/games/recent/20261120-204110.tab";
     let text = if is_error {
         let values = [("file", file), ("error", "Permission denied (os error 13)")];
-        crate::words::fill("notice.not-saved", &values)
+        crate::i18n::tr_args("notice.not-saved", &values)
     } else {
-        crate::words::fill("notice.saved", &[("file", file)])
+        crate::i18n::tr_args("notice.saved", &[("file", file)])
     };
     panels.app.world_mut().resource_mut::<Referee>().notice = Some(Notice::new(text, is_error));
 }
@@ -147,9 +147,9 @@ fn ended(rules: RuleSet, plies: usize) -> Make {
 
 fn kept(panels: &mut Panels) {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = Shelf::new(folder.path().to_owned());
+    let shelf = SaveStore::new(folder.path().to_owned());
     for rules in RuleSet::ALL {
-        let slot = shelf.fresh().expect("a place");
+        let slot = shelf.create().expect("a place");
         slot.write(&table(rules, 12).record(None).to_string()).expect("written");
     }
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
@@ -169,7 +169,7 @@ fn scenes() -> Vec<(String, Make)> {
         title(
             |desk| {
                 desk.choice.rules = Tablan;
-                desk.choice.clock = Some(Timing::GAMES[2]);
+                desk.choice.clock = Some(TimeControl::GAMES[2]);
             },
             true,
         ),
@@ -216,7 +216,8 @@ fn scenes() -> Vec<(String, Make)> {
             &format!("editor-{game}"),
             Box::new(move |size| {
                 let mut panels = Panels::new(Screen::Editor, size);
-                panels.app.world_mut().resource_mut::<Editor>().draft = Draft::start(rules);
+                panels.app.world_mut().resource_mut::<Editor>().draft =
+                    PositionBuilder::start(rules);
                 panels
             }),
         );
@@ -226,7 +227,8 @@ fn scenes() -> Vec<(String, Make)> {
         on(
             Box::new(|size| {
                 let mut panels = Panels::new(Screen::Editor, size);
-                panels.app.world_mut().resource_mut::<Editor>().draft = Draft::start(Tablan);
+                panels.app.world_mut().resource_mut::<Editor>().draft =
+                    PositionBuilder::start(Tablan);
                 panels
             }),
             Dialog::Menu,
@@ -236,7 +238,8 @@ fn scenes() -> Vec<(String, Make)> {
         "editor-wrong",
         Box::new(move |size| {
             let mut panels = Panels::new(Screen::Editor, size);
-            panels.app.world_mut().resource_mut::<Editor>().draft = Draft::empty(TablutAshton);
+            panels.app.world_mut().resource_mut::<Editor>().draft =
+                PositionBuilder::empty(TablutAshton);
             panels
         }),
     );
@@ -266,7 +269,11 @@ fn scenes() -> Vec<(String, Make)> {
         "by-hand",
         playing(Tablan, 0, |panels| {
             panels.app.world_mut().resource_mut::<Referee>().table =
-                Some(Table::new(Setup { by_hand: true, seed: Some(1), ..Setup::of(Tablan) }));
+                Some(GameSession::new(Setup {
+                    by_hand: true,
+                    seed: Some(1),
+                    ..Setup::new(Tablan)
+                }));
         }),
     );
     add(
@@ -329,7 +336,7 @@ fn look(name: &str, panels: &mut Panels, language: Language, window: &str, fault
 type Faults = Vec<(String, String)>;
 
 fn all(language: Language) {
-    speak_here(Some(language));
+    set_thread_language(Some(language));
     let wanted = std::env::var("SCENES").unwrap_or_default();
     let mut faults = Faults::new();
     for (name, make) in scenes() {

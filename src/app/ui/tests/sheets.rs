@@ -5,7 +5,7 @@ use crate::app::ui::tests::*;
 #[test]
 fn a_sheet_opens_at_its_top_wherever_it_was_left() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
-    let first = crate::words::say("menu.new");
+    let first = crate::i18n::tr("menu.new");
     let seen = |panels: &mut Panels, open| {
         panels.app.world_mut().resource_mut::<UiState>().open = open;
         for _ in 0..4 {

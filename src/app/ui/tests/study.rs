@@ -1,7 +1,7 @@
 //! What the analysis says, and when.
 
 use super::scenes::analyse;
-use crate::{app::ui::tests::*, table::side_words, words::say};
+use crate::{app::ui::tests::*, i18n::tr, table::side_label};
 
 fn point_at(panels: &mut Panels, at: egui::Pos2) {
     panels.frame(vec![egui::Event::PointerMoved(at)]);
@@ -13,7 +13,8 @@ fn point_at(panels: &mut Panels, at: egui::Pos2) {
 #[test]
 fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
-    let line = panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.line().clone());
+    let line =
+        panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.history().clone());
     let line = line.expect("a game");
     analyse(&mut panels, &line);
     panels.frame(Vec::new());
@@ -37,19 +38,19 @@ fn the_analysis_says_what_it_waits_for() {
         }
         let table = panels.app.world().resource::<Referee>().table.as_ref();
         let side = table.and_then(|table| table.turn()?.side()).expect("a side");
-        let waits = format!("Waiting for {}'s throw", side_words(RuleSet::Tablan, side));
+        let waits = format!("Waiting for {}'s throw", side_label(RuleSet::Tablan, side));
         assert_eq!(panels.sight().count(&waits), 1, "{size:?}: what is waited for");
-        assert_eq!(panels.sight().count(say("study.none-judged")), 1, "{size:?}: no empty box");
+        assert_eq!(panels.sight().count(tr("study.none-judged")), 1, "{size:?}: no empty box");
     }
 }
 
 #[test]
 fn what_a_throw_brought_is_not_told_while_it_tumbles() {
     let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
-    let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
+    let line = panels.app.world().resource::<Replay>().history().cloned().expect("a game");
     let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
-    let review = crate::engines::tablan::review(&line, &crate::engines::Stop::default());
+    let review = crate::engines::tablan::review(&line, &crate::engines::StopSignal::default());
     let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
     advice.analysis = true;
     advice.review = review.map(|review| (line.clone(), review));
@@ -115,8 +116,8 @@ fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
     assert_eq!(buttons(&mut panels), 1);
     // With a move due there is something to analyse.
     let start = crate::games::AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
-    let setup = Setup { start: start.ok(), ..Setup::of(RuleSet::Tablan) };
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(Table::new(setup));
+    let setup = Setup { start: start.ok(), ..Setup::new(RuleSet::Tablan) };
+    panels.app.world_mut().resource_mut::<Referee>().table = Some(GameSession::new(setup));
     assert_eq!(buttons(&mut panels), 0);
     let (study, scene) = (panels.place("study"), panels.scene());
     assert!(panels.window().expand(0.5).contains_rect(study), "{study}");
@@ -160,7 +161,7 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
 fn how_a_game_ended_is_told_where_it_has_ended() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
     let mut table = super::table(RuleSet::TablutAshton, 6);
-    let last = crate::table::account(table.line(), 6)[0].clone();
+    let last = crate::table::describe_ply(table.history(), 6)[0].clone();
     let watch = |panels: &mut Panels, record: crate::records::Record, at: usize| {
         let mut replay = panels.app.world_mut().resource_mut::<Replay>();
         let _ = replay.open(record, "a game".to_owned());
@@ -172,7 +173,7 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
     let bare = panels.scene();
     assert!(table.resign(crate::games::Side::First));
     let outcome = table.outcome().expect("an end");
-    let told = crate::table::outcome_words(RuleSet::TablutAshton, outcome);
+    let told = crate::table::describe_outcome(RuleSet::TablutAshton, outcome);
     watch(&mut panels, table.record(None), 5);
     assert_eq!(panels.sight().count(&told), 0, "it is not shown to its end");
     let scene = panels.scene();
@@ -182,7 +183,7 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
     // A result whose reason is no word of ours.
     let mut record = super::table(RuleSet::TablutAshton, 6).record(None);
     assert!(
-        record.stop(crate::records::Outcome::Won(crate::games::Side::Second), Some("tea time"))
+        record.stop(crate::records::GameResult::Won(crate::games::Side::Second), Some("tea time"))
     );
     watch(&mut panels, record, 6);
     assert_eq!(panels.sight().count(&last), 0, "the last move is not how it ended");

@@ -11,8 +11,8 @@ use crate::{
         },
     },
     games::{RuleSet, Side},
-    table::side_words,
-    words::{decimal, fill, say},
+    i18n::{localize_decimal, tr, tr_args},
+    table::side_label,
 };
 
 /// The bar; none is known yet where `value` is none.
@@ -42,16 +42,16 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Value>) {
 /// A value in words: who is ahead and by how much.
 pub(crate) fn words(rules: RuleSet, value: Value) -> String {
     match value {
-        Value::Points(points) if points.abs() < 15 => say("desk.even").to_owned(),
+        Value::Points(points) if points.abs() < 15 => tr("desk.even").to_owned(),
         Value::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
-            let ahead = decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));
-            fill("desk.better", &[("side", side_words(rules, side)), ("points", &ahead)])
+            let ahead = localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));
+            tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &ahead)])
         }
-        Value::Wins(side, 0) => fill("desk.side-wins", &[("side", side_words(rules, side))]),
+        Value::Wins(side, 0) => tr_args("desk.side-wins", &[("side", side_label(rules, side))]),
         Value::Wins(side, plies) => {
             let plies = plies.to_string();
-            fill("desk.wins-in", &[("side", side_words(rules, side)), ("plies", &plies)])
+            tr_args("desk.wins-in", &[("side", side_label(rules, side)), ("plies", &plies)])
         }
     }
 }

@@ -14,8 +14,8 @@ use crate::{
             theme::{self, ACCENT, ALARM, CARD, LINE, MUTED, SMALL},
         },
     },
-    games::{AnyPosition, Game, Line, Side, Turn},
-    words::say,
+    games::{AnyPosition, Game, GameHistory, Side, Turn},
+    i18n::tr,
 };
 
 /// Draws the graph in what room there is.
@@ -27,7 +27,7 @@ pub(crate) fn draw(
 ) {
     let Studied { line, at, told, go, .. } = *studied;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, say("replay.analyse")));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, tr("replay.analyse")));
     let rules = line.start().rules();
     let place = Rect::from_min_max(whole.min + vec2(GUTTER, 0.0), whole.max - vec2(0.0, STRIP));
     let painter = ui.painter_at(whole);
@@ -46,7 +46,7 @@ pub(crate) fn draw(
     }
     if runs.is_empty() {
         let font = FontId::proportional(SMALL);
-        let words = say("study.none-judged").to_owned();
+        let words = tr("study.none-judged").to_owned();
         let words = painter.layout(words, font, MUTED, place.width() - 12.0);
         let corner = place.center() - words.size() / 2.0;
         painter.rect_filled(Rect::from_min_size(corner, words.size()), 0.0, CARD);
@@ -120,7 +120,7 @@ fn step(plies: usize, width: f32) -> usize {
 /// The plies that are judged, each with how the first side stood then, in
 /// runs: a run ends where a position that could be judged is not. (Before a
 /// throw there is nothing to judge.)
-fn runs(advice: &Analysis, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<(usize, f32)>> {
+fn runs(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<Vec<(usize, f32)>> {
     let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
     let mut goes_on = false;
     for ply in 0..=told.min(line.len()) {
@@ -161,20 +161,20 @@ mod tests {
         games::{Ply, RuleSet, Throw},
     };
 
-    fn judge(advice: &mut Analysis, line: &Line<AnyPosition>, ply: usize) {
+    fn judge(advice: &mut Analysis, line: &GameHistory<AnyPosition>, ply: usize) {
         let judgement = Judgement { value: Value::Points(0), best: None, play: String::new() };
         let position = line.at(ply).expect("a position");
         advice.known.insert(position.key(), judgement);
     }
 
-    fn plies(advice: &Analysis, line: &Line<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
+    fn plies(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
         let runs = runs(advice, line, told).into_iter();
         runs.map(|run| run.into_iter().map(|(ply, _)| ply).collect()).collect()
     }
 
     #[test]
     fn the_graph_has_gaps_where_nothing_was_judged() {
-        let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
         for _ in 0..6 {
             let first = line.legal_moves()[0];
             line.push(Ply::Move(first)).expect("legal");
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_graph_does_not_tell_a_throw_that_still_tumbles() {
-        let mut line = Line::new(AnyPosition::start(RuleSet::Tablan));
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let mut advice = Analysis::default();
         for plain in [1, 0, 4] {
             let throw = Throw::new(plain).expect("a throw");

@@ -12,7 +12,7 @@ use bevy_egui::egui::{
     UiBuilder, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-use crate::words::{fill, say};
+use crate::i18n::{tr, tr_args};
 
 use super::theme::{
     ACCENT, ALARM, BAR, BODY, CARD, CARD_CHOSEN, CARD_HOVERED, INK, LARGE, LINE, MUTED, ON_ACCENT,
@@ -181,7 +181,7 @@ pub(crate) fn choice(ui: &mut Ui, chosen: bool, text: &str) -> Response {
 /// One of several choices, heard with what they are choices of.
 pub(crate) fn choice_of(ui: &mut Ui, of: &str, chosen: bool, text: &str) -> Response {
     let response = choice(ui, chosen, text);
-    let words = fill("keys.of", &[("command", of), ("key", text)]);
+    let words = tr_args("keys.of", &[("command", of), ("key", text)]);
     let enabled = response.enabled();
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, enabled, chosen, &words));
     response
@@ -287,7 +287,7 @@ pub(crate) fn disc(ui: &mut Ui, colour: Color32, radius: f32) {
 /// of their own, as a spinner would: the engine needs the processor.
 pub(crate) fn pondering(ui: &mut Ui) {
     let (place, response) = ui.allocate_exact_size(vec2(30.0, 18.0), Sense::hover());
-    response.on_hover_text(say("desk.thinking"));
+    response.on_hover_text(tr("desk.thinking"));
     let turn = ui.input(|input| input.time * 2.5).rem_euclid(3.0);
     for (dot, start) in [0.0, 1.0, 2.0].into_iter().enumerate() {
         let lit = (start..start + 1.0).contains(&turn);
@@ -303,7 +303,7 @@ pub(crate) fn sticks(ui: &mut Ui, plain: u8, height: f32) {
     let (width, gap) = (height / 4.5, height / 7.0);
     let size = vec2(4.0 * width + 3.0 * gap, height);
     let (place, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.on_hover_text(fill("desk.sticks-lie", &[("count", &plain.to_string())]));
+    response.on_hover_text(tr_args("desk.sticks-lie", &[("count", &plain.to_string())]));
     for stick in 0..4_u8 {
         let left = place.left() + f32::from(stick) * (width + gap);
         let body = Rect::from_min_size(pos2(left, place.top()), vec2(width, height));

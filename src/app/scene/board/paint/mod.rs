@@ -2,7 +2,7 @@
 //! point, worked out in the background when a board is set.
 //!
 //! What a square is under the rules is drawn as ornament, cut or inlaid: the
-//! painters know [`Ground`]s, never a rule.
+//! painters know [`SquareKind`]s, never a rule.
 
 mod ornament;
 mod tablaaza;
@@ -24,7 +24,7 @@ use crate::{
         settings::options::Palette,
     },
     games::{GameKind, RuleSet, Square},
-    table::{Board, Ground},
+    table::{BoardGrid, SquareKind},
 };
 
 /// Pixels along a square's side: as many as a 4K screen shows.
@@ -81,7 +81,7 @@ struct Point {
     /// From the middle of its square.
     within: Vec2,
     square: Square,
-    ground: Ground,
+    ground: SquareKind,
 }
 
 /// The pictures of one board.
@@ -93,7 +93,7 @@ pub(super) struct Painted {
 
 /// Paints a board; `fine` with relief and sheen.
 pub(super) fn paint(rules: RuleSet, palette: Palette, fine: bool) -> Painted {
-    let board = Board::of(rules);
+    let board = BoardGrid::new(rules);
     let scheme = Scheme::of(palette);
     let detail = if fine { DETAIL } else { COARSE };
     let (width, height) = (u32::from(board.files) * detail, u32::from(board.ranks) * detail);
@@ -141,7 +141,7 @@ pub(super) fn begin(rules: RuleSet, palette: Palette, fine: bool) -> bevy::tasks
         .spawn(async move { paint(rules, palette, fine) })
 }
 
-fn surface(rules: RuleSet, scheme: &Scheme, board: &Board, at: Vec2) -> Surface {
+fn surface(rules: RuleSet, scheme: &Scheme, board: &BoardGrid, at: Vec2) -> Surface {
     let size = Vec2::new(f32::from(board.files), f32::from(board.ranks));
     let cell = at.floor();
     let square = Square::new(cell.x as u8, board.ranks - 1 - (cell.y as u8).min(board.ranks - 1));
@@ -150,7 +150,7 @@ fn surface(rules: RuleSet, scheme: &Scheme, board: &Board, at: Vec2) -> Surface 
         uv: at / size,
         within: at - cell - 0.5,
         square,
-        ground: board.ground(square).unwrap_or(Ground::Plain),
+        ground: board.kind(square).unwrap_or(SquareKind::Plain),
     };
     match rules.game() {
         GameKind::Tablut => tablut::surface(&point, scheme, rules, size),
@@ -191,7 +191,7 @@ mod tests {
 
     /// The mean colour of what lies round the middle of a square.
     fn mean(rules: RuleSet, palette: Palette, square: Square) -> Vec3 {
-        let board = Board::of(rules);
+        let board = BoardGrid::new(rules);
         let scheme = Scheme::of(palette);
         let corner = Vec2::new(f32::from(square.file), f32::from(board.ranks - 1 - square.rank));
         let points = (0..20).flat_map(|y| (0..20).map(move |x| Vec2::new(x as f32, y as f32)));
@@ -206,8 +206,8 @@ mod tests {
     fn each_kind_of_ground_looks_unlike_the_others() {
         for rules in RuleSet::ALL {
             for palette in Palette::ALL {
-                let board = Board::of(rules);
-                let mut kinds: Vec<(Ground, Vec3)> = Vec::new();
+                let board = BoardGrid::new(rules);
+                let mut kinds: Vec<(SquareKind, Vec3)> = Vec::new();
                 for &(square, ground) in &board.squares {
                     if !kinds.iter().any(|it| it.0 == ground) {
                         kinds.push((ground, mean(rules, palette, square)));

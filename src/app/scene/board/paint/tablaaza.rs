@@ -15,16 +15,16 @@ use crate::{
         textures::noise,
     },
     games::{Side, Square},
-    table::{Board, Ground},
+    table::{BoardGrid, SquareKind},
 };
 
 /// Half a plot's width; what lies round it is street.
 pub(crate) const PLOT: f32 = 0.456;
 
-pub(super) fn surface(point: &Point, scheme: &Scheme, board: &Board) -> Surface {
+pub(super) fn surface(point: &Point, scheme: &Scheme, board: &BoardGrid) -> Surface {
     match point.ground {
-        Ground::Lake => bed(point, board),
-        Ground::Plot(side) => {
+        SquareKind::Lake => bed(point, board),
+        SquareKind::Plot(side) => {
             let tint = rgb(scheme.plots[side.index()]);
             let mut here = match side {
                 Side::First => bricks(point, tint),
@@ -115,12 +115,13 @@ fn garden(point: &Point, tint: Vec3) -> Surface {
 }
 
 /// Sand and pebbles that darken away from the shore.
-fn bed(point: &Point, board: &Board) -> Surface {
+fn bed(point: &Point, board: &BoardGrid) -> Surface {
     let q = point.within;
     let lake = |file: i16, rank: i16| {
         let at = |n: u8, by: i16| u8::try_from(i16::from(n) + by).ok();
         let square = at(point.square.file, file).zip(at(point.square.rank, rank));
-        square.and_then(|(file, rank)| board.ground(Square::new(file, rank))) == Some(Ground::Lake)
+        square.and_then(|(file, rank)| board.kind(Square::new(file, rank)))
+            == Some(SquareKind::Lake)
     };
     // The nearest shore; where the lake goes on there is none.
     let mut shore = f32::INFINITY;

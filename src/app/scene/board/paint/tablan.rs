@@ -16,12 +16,12 @@ use crate::{
         textures::noise,
     },
     games::Side,
-    table::Ground,
+    table::SquareKind,
 };
 
 pub(super) fn surface(point: &Point, scheme: &Scheme, size: Vec2) -> Surface {
     let home = match point.ground {
-        Ground::HomeRow(side) => Some(side),
+        SquareKind::StartRow(side) => Some(side),
         _ => None,
     };
     let squares = usize::from(point.square.file + point.square.rank) % 2;

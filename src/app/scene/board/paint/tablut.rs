@@ -19,7 +19,7 @@ use crate::{
         textures::noise,
     },
     games::RuleSet,
-    table::Ground,
+    table::SquareKind,
 };
 
 /// How deep lines are cut, in squares.
@@ -35,15 +35,15 @@ pub(super) fn surface(point: &Point, scheme: &Scheme, rules: RuleSet, size: Vec2
     // A stain stays within its lines.
     let field = soft(block(q, 0.482), 0.02);
     match point.ground {
-        Ground::Castle => {
+        SquareKind::Castle => {
             stained(&mut here, palette::CASTLE, field);
             castle(&mut here, q);
         }
-        Ground::Camp => {
+        SquareKind::Camp => {
             stained(&mut here, scheme.camp, field);
             camp(&mut here, q, scheme);
         }
-        Ground::Home => {
+        SquareKind::Goal => {
             stained(&mut here, palette::HOME, field);
             if rules == RuleSet::TablutLinnaeus {
                 gate(&mut here, q);

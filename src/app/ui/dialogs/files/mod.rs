@@ -31,8 +31,8 @@ use crate::{
         },
     },
     games::RuleSet,
+    i18n::tr,
     table::{saves_folder, today},
-    words::say,
 };
 
 /// Where files are chosen, and what the answer is for.
@@ -65,11 +65,11 @@ impl Purpose {
 
     fn title(self) -> &'static str {
         match self {
-            Self::Save => say("files.save"),
-            Self::Open => say("files.open"),
-            Self::Analyse => say("files.analyse"),
-            Self::Resume => say("files.resume"),
-            Self::Export => say("files.export"),
+            Self::Save => tr("files.save"),
+            Self::Open => tr("files.open"),
+            Self::Analyse => tr("files.analyse"),
+            Self::Resume => tr("files.resume"),
+            Self::Export => tr("files.export"),
         }
     }
 }

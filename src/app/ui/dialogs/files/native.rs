@@ -11,7 +11,7 @@ use crate::{
         capture::export::FRAMES,
         ui::{screens::toolbar, theme},
     },
-    words::say,
+    i18n::tr,
 };
 
 #[path = "labels.rs"]
@@ -40,9 +40,9 @@ impl Place {
     /// called, unless another name is chosen.
     pub(crate) fn ask(&mut self, purpose: Purpose, folder: Option<PathBuf>, name: Option<String>) {
         let (filter, extensions) = match purpose {
-            Purpose::Export => (say("files.pictures"), vec!["gif", "png"]),
+            Purpose::Export => (tr("files.pictures"), vec!["gif", "png"]),
             Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
-                (say("files.records"), vec!["tab", "txt"])
+                (tr("files.records"), vec!["tab", "txt"])
             }
         };
         let mut dialog = FileDialog::new()
@@ -54,14 +54,14 @@ impl Place {
             .add_file_filter_extensions(filter, extensions)
             .default_file_filter(filter);
         if purpose == Purpose::Export {
-            let picture = say("files.picture");
+            let picture = tr("files.picture");
             dialog = dialog
                 .add_save_extension("GIF", "gif")
                 .add_save_extension(picture, "png")
-                .add_save_extension(say("files.frames"), FRAMES)
+                .add_save_extension(tr("files.frames"), FRAMES)
                 .default_save_extension("GIF");
         } else {
-            let record = say("files.record");
+            let record = tr("files.record");
             dialog = dialog.add_save_extension(record, "tab").default_save_extension(record);
         }
         if let Some(folder) = folder {
@@ -88,7 +88,7 @@ impl Place {
         let tight = toolbar::is_tight(width);
         let config = self.dialog.config_mut();
         (config.show_left_panel, config.show_search) = (!tight, !tight);
-        let cancel = say("dialog.cancel");
+        let cancel = tr("dialog.cancel");
         config.labels.cancel_button =
             if tight { widened(context, cancel, width) } else { cancel.to_owned() };
         // It writes the chosen file's name in the colour that it gives what is

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bevy_egui::egui;
 
 use super::Purpose;
-use crate::{app::launch::web, table::disk};
+use crate::{app::launch::web, table::storage};
 
 /// The browser.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Place {
     /// Has the browser ask for a file, or save one by this name.
     pub(crate) fn ask(&mut self, _: Purpose, _folder: Option<PathBuf>, name: Option<String>) {
         match name {
-            Some(name) => self.saved = Some(disk::to_save(&name)),
+            Some(name) => self.saved = Some(storage::to_save(&name)),
             None => web::choose(),
         }
     }
