@@ -1,14 +1,14 @@
-//! What the program says, in the language it is told to speak.
+//! Internationalization: the program's texts in each language.
 //!
-//! Every text has a key; the tables `assets/words/*.toml` have one text for
-//! each key, and both have the same keys (held by a test). What varies stands
-//! in braces: `{side} wins` is filled by [`tr_args`]. An Italian text may have an
-//! article there, which colours take and names do not: `tocca {al side}` is
-//! `tocca al Bianco`, but `tocca a Nord`.
+//! Every text has a key, `section.name`. `assets/words/*.toml` have one text per
+//! key and language; a test checks that all languages have the same keys.
+//! [`tr`] returns a text, and [`tr_args`] substitutes its `{name}` placeholders.
+//! An Italian placeholder may begin with an article, which is written before
+//! colours and not before names: `tocca {al side}` gives `tocca al Bianco` but
+//! `tocca a Nord`.
 //!
-//! Architecture invariant: text only. Nothing here knows a game, a file or a
-//! window. A program speaks one language at a time, so the language is one
-//! value for the whole process.
+//! Architecture invariant: texts only; no games, files or windows. The current
+//! language is one value for the whole process.
 
 mod message;
 
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use message::LocalizedMessage;
 
-/// A language the program speaks.
+/// A language of the program.
 ///
 /// ```
 /// use tabulae::i18n::Language;
@@ -32,7 +32,7 @@ pub use message::LocalizedMessage;
 /// assert_eq!(Language::from_locale("it_IT.UTF-8"), Some(Language::Italian));
 /// assert_eq!(Language::from_name("en"), Some(Language::English));
 /// assert_eq!(Language::ALL.map(Language::name), ["English", "Italiano"]);
-/// // Whatever is said in one is said in the other.
+/// // Both have the same texts.
 /// assert!(Language::English.texts().keys().eq(Language::Italian.texts().keys()));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,10 +46,10 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Self; 2] = [Self::English, Self::Italian];
 
-    /// What its speakers call it.
+    /// Its own name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,8 +58,8 @@ impl Language {
         }
     }
 
-    /// The language that a system's name for it (`it_IT.UTF-8`) begins with,
-    /// if it is spoken here.
+    /// The language of a POSIX or browser locale such as `it_IT.UTF-8`; `None` if
+    /// the program does not have it.
     #[must_use]
     pub fn from_locale(locale: &str) -> Option<Self> {
         match locale.get(..2)? {
@@ -69,7 +69,7 @@ impl Language {
         }
     }
 
-    /// The language with this short name (`en`, `it`) or its own.
+    /// The language with this code (`en`, `it`) or own name, in any case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let is_own = |language: &Self| language.name().eq_ignore_ascii_case(name);
@@ -77,7 +77,7 @@ impl Language {
         short.or_else(|| Self::ALL.into_iter().find(is_own))
     }
 
-    /// Its table as it is shipped.
+    /// Its file of texts, as TOML.
     const fn source(self) -> &'static str {
         match self {
             Self::English => include_str!("../assets/words/en.toml"),
@@ -85,17 +85,17 @@ impl Language {
         }
     }
 
-    /// All its texts by their keys.
+    /// All its texts by key.
     pub fn texts(self) -> &'static BTreeMap<String, String> {
         static TABLES: [OnceLock<BTreeMap<String, String>>; 2] =
             [const { OnceLock::new() }; Language::ALL.len()];
-        TABLES[self as usize].get_or_init(|| flat(self.source()))
+        TABLES[self as usize].get_or_init(|| parse_texts(self.source()))
     }
 }
 
-/// The texts of a table by `section.key`. The tables are part of the program
-/// and read by a test: a broken one never ships, and would say its keys.
-fn flat(source: &str) -> BTreeMap<String, String> {
+/// The texts of a TOML file by `section.name`. A file that cannot be parsed has
+/// no texts; a test parses the files, which are compiled in.
+fn parse_texts(source: &str) -> BTreeMap<String, String> {
     let sections: BTreeMap<String, BTreeMap<String, String>> =
         toml::from_str(source).unwrap_or_default();
     sections
@@ -106,37 +106,37 @@ fn flat(source: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-static SPOKEN: AtomicU8 = AtomicU8::new(Language::English as u8);
+static CURRENT: AtomicU8 = AtomicU8::new(Language::English as u8);
 
 #[cfg(test)]
 thread_local! {
-    static HERE: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
+    static THREAD_LANGUAGE: std::cell::Cell<Option<Language>> = const { std::cell::Cell::new(None) };
 }
 
-/// Speaks this language on this thread: tests run side by side.
+/// Overrides the language on this thread, since tests run in parallel.
 #[cfg(test)]
 pub(crate) fn set_thread_language(language: Option<Language>) {
-    HERE.set(language);
+    THREAD_LANGUAGE.set(language);
 }
 
-/// The language spoken now.
+/// The current language.
 #[must_use]
 pub fn language() -> Language {
     #[cfg(test)]
-    if let Some(language) = HERE.get() {
+    if let Some(language) = THREAD_LANGUAGE.get() {
         return language;
     }
-    let spoken = usize::from(SPOKEN.load(Ordering::Relaxed));
-    Language::ALL.get(spoken).copied().unwrap_or_default()
+    let index = usize::from(CURRENT.load(Ordering::Relaxed));
+    Language::ALL.get(index).copied().unwrap_or_default()
 }
 
-/// Speaks this language from now on.
+/// Sets the language of the whole process.
 pub fn set_language(language: Language) {
-    SPOKEN.store(language as u8, Ordering::Relaxed);
+    CURRENT.store(language as u8, Ordering::Relaxed);
 }
 
-/// The text of a key in the language spoken now; a key that has none is its
-/// own text.
+/// Translates a key: its text in the current language, or the key itself if it
+/// has no text.
 ///
 /// ```
 /// use tabulae::i18n::{Language, tr_args, lookup, language, tr, set_language};
@@ -152,20 +152,21 @@ pub fn tr(key: &'static str) -> &'static str {
     language().texts().get(key).map_or(key, String::as_str)
 }
 
-/// The text of a key made at run time, if there is one.
+/// The text of a key that is made at run time; `None` if it has no text.
 #[must_use]
 pub fn lookup(key: &str) -> Option<&'static str> {
     language().texts().get(key).map(String::as_str)
 }
 
-/// The text of a key with `{name}` filled in for each name given.
+/// Translates a key and substitutes its placeholders. A placeholder that
+/// `values` does not name is replaced by its own name.
 #[must_use]
 pub fn tr_args(key: &'static str, values: &[(&str, &str)]) -> String {
     substitute(tr(key), values)
 }
 
-/// A number as it is written in the language spoken now: a decimal point is a
-/// comma in Italian.
+/// A decimal number as the current language writes it: Italian has a comma in
+/// place of the point.
 ///
 /// ```
 /// assert_eq!(tabulae::i18n::localize_decimal("2.5"), "2.5");
@@ -175,17 +176,17 @@ pub fn localize_decimal(number: &str) -> String {
     number.replace('.', tr("number.point"))
 }
 
-/// A text with `{name}` filled in for each name given.
+/// A text with its `{name}` placeholders replaced.
 fn substitute(text: &str, values: &[(&str, &str)]) -> String {
     let mut rest = text;
     let mut text = String::new();
     while let Some((before, from)) = rest.split_once('{') {
         text.push_str(before);
-        let Some((place, after)) = from.split_once('}') else {
+        let Some((placeholder, after)) = from.split_once('}') else {
             rest = from;
             break;
         };
-        let (article, name) = place.split_once(' ').unwrap_or(("", place));
+        let (article, name) = placeholder.split_once(' ').unwrap_or(("", placeholder));
         let value = values.iter().find(|(known, _)| *known == name).map_or(name, |it| it.1);
         text.push_str(italian_article(article, value));
         text.push_str(value);
@@ -194,7 +195,7 @@ fn substitute(text: &str, values: &[(&str, &str)]) -> String {
     text + rest
 }
 
-/// The Italian article (with its preposition) as it stands before this value.
+/// The Italian article, contracted with its preposition, before this value.
 fn italian_article(article: &str, value: &str) -> &'static str {
     let is_colour =
         COLOURS.iter().any(|key| Language::Italian.texts().get(*key).is_some_and(|it| it == value));
@@ -209,14 +210,14 @@ fn italian_article(article: &str, value: &str) -> &'static str {
     }
 }
 
-/// The sides that are named by their colour.
+/// The sides that are named by colour, which take an article in Italian.
 const COLOURS: [&str; 4] = ["side.white", "side.black", "side.red", "side.green"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn places(text: &str) -> Vec<&str> {
+    fn placeholders(text: &str) -> Vec<&str> {
         let mut names: Vec<&str> =
             text.split('{').skip(1).filter_map(|it| it.split_once('}')).map(|it| it.0).collect();
         for name in &mut names {
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn both_tables_say_the_same_things() {
+    fn both_languages_have_the_same_keys_and_placeholders() {
         let [english, italian] = Language::ALL.map(Language::texts);
         assert!(english.len() > 100, "{} texts", english.len());
         let keys = |texts: &BTreeMap<String, String>| texts.keys().cloned().collect::<Vec<_>>();
@@ -235,36 +236,36 @@ mod tests {
         for (key, text) in english {
             let other = &italian[key];
             assert!(!text.trim().is_empty() && !other.trim().is_empty(), "{key} is empty");
-            assert_eq!(places(text), places(other), "{key}: '{text}' and '{other}'");
+            assert_eq!(placeholders(text), placeholders(other), "{key}: '{text}' and '{other}'");
         }
     }
 
     #[test]
-    fn most_words_are_really_translated() {
+    fn most_texts_differ_between_the_languages() {
         let [english, italian] = Language::ALL.map(Language::texts);
         let same: Vec<_> = english.iter().filter(|(key, text)| italian[*key] == **text).collect();
         assert!(same.len() * 12 < english.len(), "the same in both: {same:?}");
     }
 
     #[test]
-    fn colours_have_articles_and_names_have_none() {
-        let said = |text, side| substitute(text, &[("side", side)]);
-        assert_eq!(said("Tocca {al side}.", "Bianco"), "Tocca al Bianco.");
-        assert_eq!(said("Tocca {al side}.", "Nord"), "Tocca a Nord.");
-        assert_eq!(said("{Il side} lancia.", "Rosso"), "Il Rosso lancia.");
-        assert_eq!(said("{Il side} lancia.", "Sud"), "Sud lancia.");
-        assert_eq!(said("Lanci {del side}: 2", "Sud"), "Lanci di Sud: 2");
+    fn italian_colours_take_articles_and_names_do_not() {
+        let filled = |text, side| substitute(text, &[("side", side)]);
+        assert_eq!(filled("Tocca {al side}.", "Bianco"), "Tocca al Bianco.");
+        assert_eq!(filled("Tocca {al side}.", "Nord"), "Tocca a Nord.");
+        assert_eq!(filled("{Il side} lancia.", "Rosso"), "Il Rosso lancia.");
+        assert_eq!(filled("{Il side} lancia.", "Sud"), "Sud lancia.");
+        assert_eq!(filled("Lanci {del side}: 2", "Sud"), "Lanci di Sud: 2");
         let known = ["Il", "il", "al", "del"];
         for (key, text) in Language::Italian.texts() {
-            let places = text.split('{').skip(1).filter_map(|it| it.split_once('}'));
-            for (article, _) in places.filter_map(|it| it.0.split_once(' ')) {
+            let placeholders = text.split('{').skip(1).filter_map(|it| it.split_once('}'));
+            for (article, _) in placeholders.filter_map(|it| it.0.split_once(' ')) {
                 assert!(known.contains(&article), "{key}: '{article}'");
             }
         }
     }
 
     #[test]
-    fn places_are_filled_and_unknown_keys_say_themselves() {
+    fn placeholders_are_substituted_and_unknown_keys_are_their_own_text() {
         let text = tr_args("said.moves", &[("side", "White"), ("from", "e4"), ("to", "f4")]);
         assert_eq!(text, "White moves e4 to f4.");
         assert_eq!(tr("no.such.key"), "no.such.key");

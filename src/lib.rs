@@ -1,14 +1,14 @@
-//! Tabulae: Tablut, Tablan and Tablaaza on one table.
+//! Tabulae: the board games Tablut, Tablan and Tablaaza.
 //!
-//! The layers, each using only the ones above it:
+//! The layers; each imports only from the ones above it:
 //!
-//! - [`i18n`] has what is said, in each language.
-//! - [`games`] has the rules. Pure values; no clock, no randomness, no files.
-//! - [`records`] has `.tab` text in and out.
-//! - [`engines`] think.
-//! - [`table`] is one game being played: seats, sticks, undo.
-//! - [`cli`] has the commands.
-//! - `app` is the 3D table (feature `app`).
+//! - [`i18n`]: the program's texts in each language.
+//! - [`games`]: the rules, as pure values without clock, randomness or files.
+//! - [`records`]: reading and writing `.tab` records; importers.
+//! - [`engines`]: search and evaluation.
+//! - [`table`]: one game in progress: seats, throws, undo, clocks, saving.
+//! - [`cli`]: the commands.
+//! - `app`: the 3D table (feature `app`).
 
 #[cfg(feature = "app")]
 pub mod app;

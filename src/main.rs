@@ -1,12 +1,12 @@
-//! The `tabulae` program: see [`tabulae::cli`].
+//! The `tabulae` executable; see [`tabulae::cli`].
 
 #[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {
     tabulae::cli::main()
 }
 
-/// In a browser: the page's program, or with no 3D table in it, the engine that
-/// a worker of the page runs.
+/// In a browser: the app on the page, or without the feature `app` the engine
+/// that a web worker of the page runs.
 #[cfg(target_arch = "wasm32")]
 fn main() {
     #[cfg(feature = "app")]

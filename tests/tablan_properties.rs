@@ -216,7 +216,7 @@ fn both_generators_agree_at_every_ply() {
                 Side::BOTH.into_iter().flat_map(|side| [(side, 2), (side, 8), (side, 12)])
             {
                 let mut moves = Vec::new();
-                position.fill_moves(side, score, &mut moves);
+                position.append_moves(side, score, &mut moves);
                 let expect = literal(position, side).moves(&board, score.into());
                 assert_eq!(texts(&moves), expect, "{position}, {side:?}, {score}");
                 assert_eq!(position.can_use(side, score), !expect.is_empty());

@@ -75,7 +75,7 @@ fn position(case: &Value) -> Position {
 
 fn moves(position: &Position, side: Side, score: u8) -> Vec<String> {
     let mut moves = Vec::new();
-    position.fill_moves(side, score, &mut moves);
+    position.append_moves(side, score, &mut moves);
     let mut texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
     texts.sort();
     assert_eq!(!texts.is_empty(), position.can_use(side, score));
@@ -86,12 +86,12 @@ fn end(position: &Position, expect: &Value) -> End {
     for (name, side) in [("S", Side::First), ("N", Side::Second)] {
         assert_eq!(position.goal_count(side), u32::from(number(&expect[name])), "{name}'s score");
     }
-    let reason = EndReason::ALL.into_iter().find(|reason| reason.id() == text(&expect["reason"]));
+    let reason = EndReason::ALL.iter().find(|reason| reason.id() == text(&expect["reason"]));
     let winner = match text(&expect["winner"]) {
         "draw" => None,
         _ => Some(side(&expect["winner"])),
     };
-    End { winner, reason: reason.expect("a known reason") }
+    End { winner, reason: *reason.expect("a known reason") }
 }
 
 fn play_game(case: &Value) {

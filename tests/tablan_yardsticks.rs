@@ -63,7 +63,7 @@ impl Rival {
     }
 
     fn wish(self, side: Side, mv: Move) -> (u32, usize, u8) {
-        let places: Vec<_> = mv.halves().map(|half| steps(side, half.to).unwrap()).collect();
+        let places: Vec<_> = mv.piece_moves().map(|half| steps(side, half.to).unwrap()).collect();
         let arrivals = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
         let distance = if self == Self::Runner { mv.step() } else { places[0] };
         (mv.captures(), arrivals, distance)

@@ -177,22 +177,23 @@ fn a_roster_keeps_every_piece_its_name() {
             let effects = roster.follow(position, line.events(number));
             for effect in &effects {
                 match effect {
-                    Effect::Moves { id, path } => {
-                        let stood = before.standing().iter().find(|it| it.id == *id);
-                        assert_eq!(stood.map(|it| it.at), path.first().copied());
-                        let stands = roster.standing().iter().find(|it| it.id == *id);
+                    Effect::Move { id, path } => {
+                        let piece_before = before.placed_pieces().iter().find(|it| it.id == *id);
+                        assert_eq!(piece_before.map(|it| it.at), path.first().copied());
+                        let stands = roster.placed_pieces().iter().find(|it| it.id == *id);
                         assert_eq!(stands.map(|it| it.at), path.last().copied());
                     }
-                    Effect::Leaves { id, .. } => {
-                        assert!(before.standing().iter().any(|it| it.id == *id));
-                        assert!(roster.standing().iter().all(|it| it.id != *id));
+                    Effect::Remove { id, .. } => {
+                        assert!(before.placed_pieces().iter().any(|it| it.id == *id));
+                        assert!(roster.placed_pieces().iter().all(|it| it.id != *id));
                     }
-                    Effect::Arrives(it) => assert_eq!(roster.at(it.at), Some(*it)),
-                    Effect::Throws { .. } | Effect::Event(_) => {}
+                    Effect::Place(it) => assert_eq!(roster.at(it.at), Some(*it)),
+                    Effect::Throw { .. } | Effect::Event(_) => {}
                 }
             }
             // What the roster says stands is what the rules say stands.
-            let mut drawn: Vec<_> = roster.standing().iter().map(|it| (it.at, it.kind)).collect();
+            let mut drawn: Vec<_> =
+                roster.placed_pieces().iter().map(|it| (it.at, it.kind)).collect();
             let mut real = pieces_on(line.at(number).expect("a position"));
             drawn.sort_by_key(|(at, _)| *at);
             real.sort_by_key(|(at, _)| *at);

@@ -1,4 +1,4 @@
-//! Any of the three games, behind one closed enum.
+//! Positions and moves of any of the three games, as closed enums.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use super::{
 /// A position of any game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnyPosition {
-    /// Tablut, by its three rule sets.
+    /// A position of Tablut.
     Tablut(tablut::Position),
-    /// Tablan, plain or ordered.
+    /// A position of Tablan.
     Tablan(tablan::Position),
-    /// Tablaaza.
+    /// A position of Tablaaza.
     Tablaaza(tablaaza::Position),
 }
 
@@ -42,8 +42,7 @@ impl fmt::Display for AnyMove {
 }
 
 impl AnyPosition {
-    /// Where a game by these rules begins. Tablan begins with South throwing
-    /// off.
+    /// The start position. In Tablan South throws off first.
     #[must_use]
     pub fn start(rules: RuleSet) -> Self {
         match rules {
@@ -56,7 +55,7 @@ impl AnyPosition {
         }
     }
 
-    /// Reads a position's text.
+    /// Parses a position's text.
     ///
     /// ```
     /// use tabulae::games::{AnyPosition, Game, RuleSet};
@@ -70,7 +69,7 @@ impl AnyPosition {
     /// ```
     ///
     /// # Errors
-    /// The text is not a position of this game; the error names what is wrong.
+    /// The text is not a position of this game.
     pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
         Ok(match rules {
             RuleSet::TablutBerkeley => {
@@ -86,7 +85,7 @@ impl AnyPosition {
         })
     }
 
-    /// The rule set this position is played by.
+    /// The rule set.
     #[must_use]
     pub fn rules(&self) -> RuleSet {
         match self {

@@ -1,12 +1,12 @@
-//! Why a move or a position is refused.
+//! Errors of moves and of position texts.
 
 use thiserror::Error;
 
 use super::Square;
 use crate::i18n::LocalizedMessage;
 
-/// Why a move, a throw or their text is refused. The text in question is in
-/// the message only where it helps; callers add it.
+/// Why a move, a throw or its text is refused. Callers add the offending text
+/// where the message does not have it.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, Illegal, RuleSet};
@@ -18,43 +18,43 @@ use crate::i18n::LocalizedMessage;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Illegal {
-    /// The text does not have the form of a move.
+    /// The text has not the form of a move.
     #[error("not a move: {0}")]
     Unreadable(LocalizedMessage),
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
-    /// A move was given where the sticks must be thrown.
+    /// A move was played where a throw is due.
     #[error("a throw is due, not a move")]
     ThrowDue,
-    /// A throw was given where a move must be made.
+    /// A throw was played where a move is due.
     #[error("a move is due, not a throw")]
     MoveDue,
-    /// The game knows no sticks.
+    /// The game has no sticks.
     #[error("this game has no sticks to throw")]
     NoSticks,
     /// The square is not on this board.
     #[error("{0} is not on the board")]
     OffBoard(Square),
-    /// Nothing stands on the square the move starts from.
+    /// There is no piece on the move's first square.
     #[error("no piece stands on {0}")]
     NoPiece(Square),
     /// The piece belongs to the opponent.
     #[error("the piece on {0} is the opponent's")]
     NotYours(Square),
-    /// The rules forbid the move; the text says which rule.
+    /// A rule forbids the move; the message says which one.
     #[error("{0}")]
     Rule(LocalizedMessage),
-    /// The move is legal but captures or raises something else than written.
+    /// The move is legal, but the captures or pavilions that are written are wrong.
     #[error("the move is legal but is written '{expected}' here")]
     WrongCaptures {
-        /// The notation with what really happens.
+        /// The right notation.
         expected: String,
     },
 }
 
 impl Illegal {
-    /// The same for people, in words of their language.
+    /// The error as a message that can be translated.
     #[must_use]
     pub fn message(&self) -> LocalizedMessage {
         match self {
@@ -68,7 +68,7 @@ impl Illegal {
             Self::OffBoard(at) => LocalizedMessage::new("illegal.off-board").with("square", at),
             Self::NoPiece(at) => LocalizedMessage::new("illegal.no-piece").with("square", at),
             Self::NotYours(at) => LocalizedMessage::new("illegal.not-yours").with("square", at),
-            Self::Rule(why) => why.clone(),
+            Self::Rule(message) => message.clone(),
             Self::WrongCaptures { expected } => {
                 LocalizedMessage::new("illegal.written").with("expected", expected)
             }
@@ -76,7 +76,7 @@ impl Illegal {
     }
 }
 
-/// Why a position's text is refused.
+/// Why a position's text cannot be parsed.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, PositionError, RuleSet};
@@ -92,7 +92,7 @@ pub struct PositionError {
     pub text: String,
     /// What is wrong and what was expected, in English.
     pub reason: String,
-    /// The same, to be said in any language.
+    /// The reason as a message that can be translated.
     pub message: LocalizedMessage,
 }
 
@@ -103,7 +103,7 @@ impl PositionError {
         Self { text: text.to_owned(), reason: message.to_string(), message }
     }
 
-    /// What is wrong with it, for people, in words of their language.
+    /// The reason in the current language.
     #[must_use]
     pub fn localized(&self) -> String {
         self.message.localized()

@@ -1,22 +1,22 @@
-//! What a ply did, for whoever shows, sounds or writes it.
+//! What a ply did, and how a game ends.
 
-use std::fmt;
+use strum::{Display, IntoStaticStr, VariantArray};
 
 use super::{Side, Square, Throw};
 
-/// One thing that happened in a ply. A ply's events come in the order in
-/// which a person at a table would see them.
+/// Something that a ply did. A ply's events come in the order in which a player
+/// at a board would see them.
 ///
 /// ```
 /// use tabulae::games::{Announcement, AnyMove, AnyPosition, Event, Game, GameKind, GameHistory, Ply, RuleSet};
 ///
-/// // The king leaves his castle and sees two open ways.
+/// // The king leaves the castle and can reach two corners.
 /// let text = "4B4/9/9/9/4K4/9/9/9/9 w";
 /// let start = AnyPosition::parse(RuleSet::TablutLinnaeus, text)?;
 /// assert_eq!(start.rules().game(), GameKind::Tablut);
-/// let mut line = GameHistory::new(start);
-/// let mv: AnyMove = line.position().parse_move("e5-e1")?;
-/// let events = line.push(Ply::Move(mv))?;
+/// let mut game = GameHistory::new(start);
+/// let mv: AnyMove = game.position().parse_move("e5-e1")?;
+/// let events = game.push(Ply::Move(mv))?;
 /// assert!(matches!(events[0], Event::Slid { .. }));
 /// assert!(events.contains(&Event::Announced(Announcement::Tuichi)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -25,64 +25,64 @@ use super::{Side, Square, Throw};
 pub enum Event {
     /// A piece moved.
     Slid {
-        /// Where it stood.
+        /// Its square before.
         from: Square,
-        /// Where it stands now.
+        /// Its square now.
         to: Square,
     },
-    /// A piece of `side` left the board. On a landing capture it comes before
-    /// the `Slid` of its captor.
+    /// A piece was captured. In Tablan, where pieces capture by landing, this comes
+    /// before the `Slid` of the capturing piece.
     Captured {
-        /// Where it stood.
+        /// Its square.
         at: Square,
-        /// Whose it was.
+        /// The side that lost it.
         side: Side,
     },
     /// A stone was played.
     Placed {
-        /// Where.
+        /// Its square.
         at: Square,
-        /// By whom.
+        /// The side that played it.
         side: Side,
     },
     /// A pavilion rose.
     PavilionRaised {
-        /// Where.
+        /// Its square.
         at: Square,
-        /// By whom.
+        /// The side that did.
         side: Side,
     },
     /// The sticks were thrown.
     Thrown {
-        /// By whom.
+        /// The side that did.
         side: Side,
-        /// The outcome.
+        /// What they show.
         throw: Throw,
     },
     /// A null score: `side` passes the sticks to the opponent.
     Passed {
-        /// Who threw it.
+        /// The side that threw it.
         side: Side,
     },
     /// The score could not be used: the throw is lost, `side` throws again.
     Lost {
-        /// Who threw it.
+        /// The side that threw it.
         side: Side,
     },
-    /// Something the rules call out.
+    /// Something that the rules announce.
     Announced(Announcement),
     /// The game ended.
     Ended(End),
 }
 
-/// What the rules call out aloud.
+/// An announcement that the rules require.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Announcement {
-    /// The king sees one open way to a corner.
+    /// The king can reach one corner in one move.
     Raichi,
-    /// The king sees two open ways to corners.
+    /// The king can reach two corners in one move.
     Tuichi,
-    /// The throwing-off is decided: this side starts, with the 2 it threw.
+    /// The throwing-off is over: this side starts, with the score of 2 it threw.
     Starts(Side),
 }
 
@@ -92,24 +92,24 @@ pub enum Announcement {
 /// use tabulae::games::{AnyPosition, End, Game, GameHistory, Ply, EndReason, RuleSet, Side, Turn};
 ///
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
-/// let mut line = GameHistory::new(start);
-/// let home = line.parse("e3-a3")?;
-/// line.push(home)?;
+/// let mut game = GameHistory::new(start);
+/// let home = game.parse("e3-a3")?;
+/// game.push(home)?;
 /// let end = End { winner: Some(Side::Second), reason: EndReason::Escape };
-/// assert_eq!(line.turn(), Turn::Over(end));
+/// assert_eq!(game.turn(), Turn::Over(end));
 /// assert_eq!((end.result(), end.reason.to_string().as_str()), ("p2win", "escape"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// The winner; none for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// Why.
+    /// The reason.
     pub reason: EndReason,
 }
 
 impl End {
-    /// The result in the protocol's words: `p1win`, `p2win` or `draw`.
+    /// The result in UGI: `p1win`, `p2win` or `draw`.
     #[must_use]
     pub const fn result(self) -> &'static str {
         match self.winner {
@@ -120,16 +120,17 @@ impl End {
     }
 }
 
-/// Why a game ended. `Display` is the protocol's word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Why a game ended by the rules. `Display` writes the [`id`](Self::id).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum EndReason {
-    /// Tablut: the king is home.
+    /// Tablut: the king reached a goal square.
     Escape,
-    /// Tablut: the king is taken.
+    /// Tablut: the king was captured.
     KingCaptured,
-    /// Tablut and Tablaaza: the side to move cannot.
+    /// Tablut and Tablaaza: the side to move has no legal move.
     NoMoves,
-    /// Tablut: the position came back once too often.
+    /// Tablut: the position was repeated.
     Repetition,
     /// Tablan: one player has all his remaining pieces on the last row.
     AllHome,
@@ -141,34 +142,18 @@ pub enum EndReason {
 
 impl EndReason {
     /// All reasons.
-    pub const ALL: [Self; 7] = [
-        Self::Escape,
-        Self::KingCaptured,
-        Self::NoMoves,
-        Self::Repetition,
-        Self::AllHome,
-        Self::NoPieces,
-        Self::Deadlock,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The protocol's word: `escape`, `king-captured`, `no-moves`,
+    /// Its name in records and protocols: `escape`, `king-captured`, `no-moves`,
     /// `repetition`, `all-home`, `no-pieces` or `deadlock`.
     #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Escape => "escape",
-            Self::KingCaptured => "king-captured",
-            Self::NoMoves => "no-moves",
-            Self::Repetition => "repetition",
-            Self::AllHome => "all-home",
-            Self::NoPieces => "no-pieces",
-            Self::Deadlock => "deadlock",
-        }
+    pub fn id(self) -> &'static str {
+        self.into()
     }
-}
 
-impl fmt::Display for EndReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+    /// Whether a text is the id of a reason.
+    #[must_use]
+    pub fn is_id(text: &str) -> bool {
+        Self::ALL.iter().any(|reason| reason.id() == text)
     }
 }

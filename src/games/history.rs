@@ -1,10 +1,10 @@
-//! A game so far, and the ends that need a memory.
+//! A game so far, and its ends by repetition.
 
 use std::fmt;
 
 use super::{End, EndReason, Event, Game, Illegal, Side, Throw, Turn};
 
-/// One step of a game: a move, or a throw of the sticks.
+/// A ply: a move or a throw of the sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ply<M> {
     /// A move.
@@ -22,78 +22,80 @@ impl<M: fmt::Display> fmt::Display for Ply<M> {
     }
 }
 
-/// What a game does when a position comes back with the same side to move.
+/// The rule about positions that are repeated with the same side to move.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, Repetition, RuleSet};
 ///
-/// // A stone never leaves the board: no position of Tablaaza comes back.
+/// // A stone never leaves the board, so no position of Tablaaza is repeated.
 /// let repetition = AnyPosition::start(RuleSet::Tablaaza).repetition();
 /// assert_eq!(repetition, Repetition::Ignored);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
-    /// Nothing.
+    /// Repetition has no effect.
     Ignored,
-    /// Whoever brings a position back for the first time loses.
+    /// The side that repeats a position loses.
     MoverLoses,
-    /// A draw when a position stands for the `times`-th time.
+    /// The game is drawn when a position occurs for the `times`-th time.
     Draw {
-        /// How often it must stand, the first time included.
+        /// The number of occurrences, the first one included.
         times: usize,
-        /// Whether a capture starts the count anew.
+        /// Whether a capture restarts the count.
         since_capture: bool,
     },
 }
 
-/// A ply that was played, what it did, and where it led.
+/// A ply that was played, with its events and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Step<G: Game> {
+struct PlayedPly<G: Game> {
     ply: Ply<G::Move>,
     events: Vec<Event>,
     after: G,
+    /// The end by the position or by repetition.
     end: Option<End>,
 }
 
-/// A game so far: a start, the plies played from it, every position between.
+/// A game so far: a start position, the plies played from it and the positions
+/// between them.
 ///
-/// It knows what a position alone cannot: repetition. A position's own end
-/// comes before every repetition rule.
+/// It applies the repetition rule, which a position alone cannot. An end by the
+/// position itself precedes the repetition rule.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, GameHistory, EndReason, RuleSet};
 ///
-/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+/// let mut game = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
 /// for text in ["a4-a3", "e4-f4", "a3-a4", "f4-e4"] {
-///     let ply = line.parse(text).unwrap();
-///     line.push(ply).unwrap();
+///     let ply = game.parse(text).unwrap();
+///     game.push(ply).unwrap();
 /// }
-/// // White has brought the start back, which loses.
-/// let end = line.turn().end().unwrap();
+/// // White has repeated the start position, which loses.
+/// let end = game.turn().end().unwrap();
 /// assert_eq!((end.reason, end.result()), (EndReason::Repetition, "p1win"));
-/// assert!(line.legal_moves().is_empty());
+/// assert!(game.legal_moves().is_empty());
 ///
-/// line.undo();
-/// assert!(line.turn().end().is_none());
+/// game.undo();
+/// assert!(game.turn().end().is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameHistory<G: Game> {
     start: G,
-    steps: Vec<Step<G>>,
+    steps: Vec<PlayedPly<G>>,
 }
 
 impl<G: Game> GameHistory<G> {
-    /// A game that begins at `start`.
+    /// A game that begins with `start`.
     pub const fn new(start: G) -> Self {
         Self { start, steps: Vec::new() }
     }
 
-    /// Where the game began.
+    /// The start position.
     pub const fn start(&self) -> &G {
         &self.start
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn position(&self) -> &G {
         self.steps.last().map_or(&self.start, |step| &step.after)
     }
@@ -121,12 +123,12 @@ impl<G: Game> GameHistory<G> {
         self.steps.iter().map(|step| step.ply)
     }
 
-    /// The ply that led to position `number` (1 is the first ply).
+    /// Ply `number` (1 is the first).
     pub fn ply(&self, number: usize) -> Option<Ply<G::Move>> {
         self.steps.get(number.checked_sub(1)?).map(|step| step.ply)
     }
 
-    /// What the ply that led to position `number` did (1 is the first ply).
+    /// The events of ply `number` (1 is the first); empty if it was not played.
     pub fn events(&self, number: usize) -> &[Event] {
         number
             .checked_sub(1)
@@ -134,7 +136,7 @@ impl<G: Game> GameHistory<G> {
             .map_or(&[], |step| &step.events)
     }
 
-    /// Who acts next, repetition considered.
+    /// Whose turn it is to do what, with repetition considered.
     pub fn turn(&self) -> Turn {
         match self.steps.last().and_then(|step| step.end) {
             Some(end) => Turn::Over(end),
@@ -150,7 +152,7 @@ impl<G: Game> GameHistory<G> {
         }
     }
 
-    /// Reads a move, or a throw written `t0` to `t4`.
+    /// Parses a move, or a throw written `t0` to `t4`.
     ///
     /// # Errors
     /// See [`Game::parse_move`].
@@ -161,7 +163,7 @@ impl<G: Game> GameHistory<G> {
         }
     }
 
-    /// The ply that led to position `number` as records write it.
+    /// The notation of ply `number` (1 is the first) in records.
     pub fn notation(&self, number: usize) -> Option<String> {
         let before = self.at(number.checked_sub(1)?)?;
         Some(match self.ply(number)? {
@@ -170,10 +172,10 @@ impl<G: Game> GameHistory<G> {
         })
     }
 
-    /// Plays a move or a throw and says what it did.
+    /// Plays a ply and returns its events.
     ///
     /// # Errors
-    /// The ply is not legal here; the line is unchanged.
+    /// The ply is not legal here; the game is unchanged.
     pub fn push(&mut self, ply: Ply<G::Move>) -> Result<&[Event], Illegal> {
         if matches!(self.turn(), Turn::Over(_)) {
             return Err(Illegal::GameOver);
@@ -189,20 +191,21 @@ impl<G: Game> GameHistory<G> {
             end = self.repetition_end(&after, &events, mover);
             events.extend(end.map(Event::Ended));
         }
-        self.steps.push(Step { ply, events, after, end });
+        self.steps.push(PlayedPly { ply, events, after, end });
         Ok(self.events(self.steps.len()))
     }
 
-    /// Takes the last ply back and returns it.
+    /// Undoes the last ply and returns it.
     pub fn undo(&mut self) -> Option<Ply<G::Move>> {
         self.steps.pop().map(|step| step.ply)
     }
 
-    /// Takes plies back until `plies` are left.
+    /// Undoes plies until `plies` are left.
     pub fn truncate(&mut self, plies: usize) {
         self.steps.truncate(plies);
     }
 
+    /// The end by repetition that `mover` made with the ply to `after`.
     fn repetition_end(&self, after: &G, events: &[Event], mover: Side) -> Option<End> {
         let captured =
             |events: &[Event]| events.iter().any(|event| matches!(event, Event::Captured { .. }));

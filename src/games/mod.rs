@@ -1,30 +1,30 @@
 //! The rules of the three games, as pure values.
 //!
-//! A [`Game`] is a position: only rules make one, and [`Game::play`] either
-//! applies a legal move or leaves the position as it was. A [`GameHistory`] is a game
-//! so far: a start, the plies played from it, and the ends that need a memory
-//! (repetition). [`AnyPosition`] and [`AnyMove`] are the closed enums that meet
-//! the three games where a layer must hold any of them.
+//! A [`Game`] is a position: only the rules make one, and [`Game::play`] either
+//! applies a legal move or leaves the position unchanged. A [`GameHistory`] is a
+//! game so far: a start position and the plies played from it, with the ends that
+//! depend on earlier positions (repetition). [`AnyPosition`] and [`AnyMove`] are
+//! closed enums over the three games.
 //!
 //! ```
 //! use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet, Side, Turn};
 //!
 //! for rules in RuleSet::ALL {
-//!     let line = GameHistory::new(AnyPosition::start(rules));
-//!     match line.turn() {
+//!     let game = GameHistory::new(AnyPosition::start(rules));
+//!     match game.turn() {
 //!         Turn::Move(side) => assert_eq!(side, Side::First),
 //!         // Tablan begins with the sticks.
 //!         Turn::Throw(_) => assert!(rules.has_sticks()),
 //!         Turn::Over(_) => unreachable!(),
 //!     }
-//!     let text = line.position().to_string();
-//!     assert_eq!(AnyPosition::parse(rules, &text).as_ref(), Ok(line.position()));
+//!     let text = game.position().to_string();
+//!     assert_eq!(AnyPosition::parse(rules, &text).as_ref(), Ok(game.position()));
 //! }
 //! ```
 //!
-//! Architecture invariant: nothing here reads a clock, draws a random number
-//! or touches a file. Chance is an actor: [`Game::outcomes`] lists what may be
-//! thrown, with weights; somebody else draws.
+//! Architecture invariant: nothing here reads a clock, draws a random number or
+//! touches a file. Chance is a player: [`Game::outcomes`] lists the possible throws
+//! with their weights, and the caller draws one.
 
 mod any;
 mod error;
@@ -33,7 +33,7 @@ mod history;
 mod perft;
 mod rule_set;
 mod side;
-mod square;
+pub(crate) mod square;
 pub mod tablaaza;
 pub mod tablan;
 pub mod tablut;
@@ -49,58 +49,70 @@ pub use rule_set::{GameKind, ParseRuleSetError, RuleSet};
 pub use side::{Side, Throw, Turn};
 pub use square::{ParseSquareError, Square};
 
-/// A position of one game, and what may be done in it.
+/// A position of one game and its legal plies.
 ///
-/// `Eq` and `Hash` mean "the same position" under the game's own repetition
-/// rule: pieces and the side to move (and, in Tablan, the state of the throw).
-/// `Display` is the position's text; the inherent `parse` of each position
-/// reads it back equal.
+/// `Eq` and `Hash` mean the same position under the game's own repetition rule: the
+/// same pieces and side to move (and, in Tablan, state of the sticks). `Display`
+/// writes the position's text; the inherent `parse` of each position type parses
+/// it back equal.
 pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 'static {
     /// A move that is legal in some position. `Display` is its canonical text
     /// (Tablut `e4-f4`, Tablan `a1xc1` or `l1-l2+k1-l1`, Tablaaza `c7`).
     type Move: Copy + Eq + Ord + Hash + fmt::Debug + fmt::Display + Send + Sync + 'static;
 
-    /// The side whose turn it is; at the end, the side that would be on turn.
+    /// The side on turn; once the game is over, the side that would be.
     fn side(&self) -> Side;
 
-    /// Who acts next, by the position alone (repetition is the [`GameHistory`]'s).
+    /// Whose turn it is to do what, by the position alone. Repetition is known to
+    /// the [`GameHistory`] only.
     fn turn(&self) -> Turn;
 
-    /// All legal moves, in no promised order; empty unless [`Turn::Move`].
+    /// All legal moves, in unspecified order; empty unless [`Turn::Move`].
     fn legal_moves(&self) -> Vec<Self::Move>;
 
-    /// What may be thrown, with integer weights; empty unless [`Turn::Throw`].
+    /// The possible throws with integer weights; empty unless [`Turn::Throw`].
     fn outcomes(&self) -> &'static [(Throw, u32)];
 
-    /// Plays a legal move and says what happened, in order.
+    /// Plays a legal move and returns its events in order.
     ///
     /// # Errors
     /// The move is not legal here; the position is unchanged.
     fn play(&mut self, mv: Self::Move) -> Result<Vec<Event>, Illegal>;
 
-    /// Applies a throw. A null score passes the sticks and a score nobody can
-    /// use is lost, both within this one ply.
+    /// Applies a throw. A null score passes the sticks and a score without a legal
+    /// use is lost, both within this ply.
     ///
     /// # Errors
     /// No throw is due here; the position is unchanged.
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal>;
 
-    /// Reads a move, with or without its capture part; a capture part that is
-    /// there must be right.
+    /// Parses a move, with or without its captures; captures that are written must
+    /// be right.
     ///
     /// # Errors
-    /// The text is no move, or no legal one here; the reason says which.
+    /// The text is no move, or no legal move here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, Illegal>;
 
-    /// The move as records write it: with what it captures or raises
-    /// (`e4-f4xf5`, `c7^c6^d7`). `mv` should be legal here.
+    /// The notation of a move in records, with what it captures or raises
+    /// (`e4-f4xf5`, `c7^c6^d7`). The move should be legal here.
     fn notation(&self, mv: Self::Move) -> String {
         mv.to_string()
     }
 
-    /// How this game treats a position that comes back.
+    /// The repetition rule.
     fn repetition(&self) -> Repetition;
 
-    /// A 64-bit key: equal positions have equal keys.
+    /// A 64-bit hash key; equal positions have equal keys.
     fn key(&self) -> u64;
+}
+
+/// The increment of a SplitMix64 generator.
+pub(crate) const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The finalizer of SplitMix64 (Steele, Lea and Flood 2014): spreads every bit of
+/// a word over all 64, without collisions.
+pub(crate) const fn splitmix64(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }

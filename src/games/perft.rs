@@ -1,12 +1,11 @@
-//! Counting move sequences, the standard test of a move generator.
+//! Perft: counting move sequences, the standard test of a move generator.
 
 use super::{Game, Turn};
 
-/// The number of positions reached by every sequence of `depth` legal moves.
+/// The number of sequences of `depth` legal moves.
 ///
-/// A position where the game is over is counted at its own depth only;
-/// repetition is not applied. Games with throws are not counted: a position
-/// that waits for a throw has no moves.
+/// A game that is over has no further sequences, and repetition is not applied. A
+/// position where a throw is due counts as having no moves.
 ///
 /// ```
 /// use tabulae::games::{perft, tablaaza};
@@ -21,7 +20,7 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] split by the first move, in the order of the moves' texts.
+/// [`perft`] by the first move, in the order of the moves' texts.
 ///
 /// ```
 /// use tabulae::games::{divide, tablaaza};

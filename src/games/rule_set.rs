@@ -1,7 +1,6 @@
 //! The six rule sets by name.
 
-use std::{fmt, str::FromStr};
-
+use strum::{Display, EnumString, IntoStaticStr};
 use thiserror::Error;
 
 use super::Side;
@@ -9,15 +8,15 @@ use super::Side;
 /// One of the three games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameKind {
-    /// Lapland's tafl game.
+    /// The tafl game of Lapland.
     Tablut,
-    /// Mysore's running fight.
+    /// The running-fight game of Mysore.
     Tablan,
-    /// Lakes and pavilions.
+    /// The territory game with lakes and pavilions.
     Tablaaza,
 }
 
-/// One of the six rule sets.
+/// One of the six rule sets. `Display` and `FromStr` use its [`id`](Self::id).
 ///
 /// ```
 /// use tabulae::games::{RuleSet, Side};
@@ -26,24 +25,31 @@ pub enum GameKind {
 /// assert_eq!(rules.side_name(Side::First), "White");
 /// assert!("tablut/brandub".parse::<RuleSet>().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr)]
+#[strum(parse_err_ty = ParseRuleSetError, parse_err_fn = unknown_rules)]
 pub enum RuleSet {
-    /// `tablut/berkeley`
+    /// Berkeley's Tablut, with Black to begin.
+    #[strum(serialize = "tablut/berkeley")]
     TablutBerkeley,
-    /// `tablut/ashton`
+    /// Ashton's Tablut, with camps.
+    #[strum(serialize = "tablut/ashton")]
     TablutAshton,
-    /// `tablut/linnaeus`
+    /// Linnaeus' Tablut, in which the king escapes to a corner.
+    #[strum(serialize = "tablut/linnaeus")]
     TablutLinnaeus,
-    /// `tablan`
+    /// Tablan by the leaflet's main rules.
+    #[strum(serialize = "tablan")]
     Tablan,
-    /// `tablan/ordered`
+    /// The variation of Tablan that fills the goal row in order.
+    #[strum(serialize = "tablan/ordered")]
     TablanOrdered,
-    /// `tablaaza`
+    /// Tablaaza.
+    #[strum(serialize = "tablaaza")]
     Tablaaza,
 }
 
 impl GameKind {
-    /// The rules that a newcomer meets best.
+    /// The rule set for newcomers to this game.
     #[must_use]
     pub const fn usual(self) -> RuleSet {
         match self {
@@ -55,7 +61,7 @@ impl GameKind {
 }
 
 impl RuleSet {
-    /// All of them.
+    /// All rule sets.
     pub const ALL: [Self; 6] = [
         Self::TablutBerkeley,
         Self::TablutAshton,
@@ -65,21 +71,15 @@ impl RuleSet {
         Self::Tablaaza,
     ];
 
-    /// The name other programs use.
+    /// Its name in records, options and protocols: `tablut/berkeley`,
+    /// `tablut/ashton`, `tablut/linnaeus`, `tablan`, `tablan/ordered` or `tablaaza`.
     #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::TablutBerkeley => "tablut/berkeley",
-            Self::TablutAshton => "tablut/ashton",
-            Self::TablutLinnaeus => "tablut/linnaeus",
-            Self::Tablan => "tablan",
-            Self::TablanOrdered => "tablan/ordered",
-            Self::Tablaaza => "tablaaza",
-        }
+    pub fn id(self) -> &'static str {
+        self.into()
     }
 
-    /// The rule set that a person asks for: by its name, or by its game's
-    /// alone, which means the rules that a newcomer to it meets best.
+    /// The rule set that a user names: by its id, or by the game alone, which means
+    /// [`GameKind::usual`].
     ///
     /// ```
     /// use tabulae::games::RuleSet;
@@ -90,14 +90,14 @@ impl RuleSet {
     /// ```
     ///
     /// # Errors
-    /// It names neither; what there is to name.
+    /// The text is neither.
     pub fn asked(text: &str) -> Result<Self, ParseRuleSetError> {
         let of_game = |rules: &Self| rules.id().split('/').next() == Some(text);
         let usual = || Self::ALL.into_iter().find(of_game).map(|rules| rules.game().usual());
         text.parse().or_else(|error| usual().ok_or(error))
     }
 
-    /// The name people read.
+    /// The English name for people.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ impl RuleSet {
         }
     }
 
-    /// The game it belongs to.
+    /// Its game.
     #[must_use]
     pub const fn game(self) -> GameKind {
         match self {
@@ -120,13 +120,13 @@ impl RuleSet {
         }
     }
 
-    /// Whether casting sticks are thrown.
+    /// Whether its game has casting sticks.
     #[must_use]
     pub const fn has_sticks(self) -> bool {
         matches!(self.game(), GameKind::Tablan)
     }
 
-    /// What the side is called at the table.
+    /// The English name of a side, as records have it.
     #[must_use]
     pub const fn side_name(self, side: Side) -> &'static str {
         match (self, side) {
@@ -142,13 +142,7 @@ impl RuleSet {
     }
 }
 
-impl fmt::Display for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
-    }
-}
-
-/// A text that names no rule set.
+/// The error of parsing a [`RuleSet`]: the text.
 ///
 /// ```
 /// use tabulae::games::{ParseRuleSetError, RuleSet};
@@ -162,13 +156,6 @@ impl fmt::Display for RuleSet {
 )]
 pub struct ParseRuleSetError(pub String);
 
-impl FromStr for RuleSet {
-    type Err = ParseRuleSetError;
-
-    fn from_str(text: &str) -> Result<Self, ParseRuleSetError> {
-        Self::ALL
-            .into_iter()
-            .find(|rules| rules.id() == text)
-            .ok_or_else(|| ParseRuleSetError(text.to_owned()))
-    }
+fn unknown_rules(text: &str) -> ParseRuleSetError {
+    ParseRuleSetError(text.to_owned())
 }

@@ -4,15 +4,15 @@ use std::fmt;
 
 use super::End;
 
-/// One of the two sides, by who moves first by the rules.
+/// One of the two sides, by who moves first.
 ///
-/// First is Black in `tablut/berkeley`, White in the other Tabluts, South in
-/// Tablan and Red in Tablaaza; [`super::RuleSet::side_name`] has the names.
+/// The first side is Black in `tablut/berkeley`, White in the other Tabluts, South
+/// in Tablan and Red in Tablaaza; see [`super::RuleSet::side_name`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// The side that moves first by the rules (`p1`).
+    /// The side that moves first, `p1` in UGI.
     First,
-    /// The other one (`p2`).
+    /// The side that moves second, `p2` in UGI.
     Second,
 }
 
@@ -39,14 +39,14 @@ impl Side {
     }
 }
 
-/// Who acts next.
+/// What happens next, and by which side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// This side chooses a move.
+    /// This side is to move.
     Move(Side),
-    /// This side throws the sticks.
+    /// This side is to throw the sticks.
     Throw(Side),
-    /// Nobody: the game has ended.
+    /// Nothing: the game is over.
     Over(End),
 }
 
@@ -60,7 +60,7 @@ impl Turn {
         }
     }
 
-    /// The side that acts, unless the game is over.
+    /// The side to move or to throw; `None` once the game is over.
     #[must_use]
     pub const fn side(self) -> Option<Side> {
         match self {
@@ -86,7 +86,7 @@ impl Throw {
     /// All five throws, by plain sides up.
     pub const ALL: [Self; 5] = [Self(0), Self(1), Self(2), Self(3), Self(4)];
 
-    /// A throw with `plain` plain sides up; `None` above 4.
+    /// The throw with `plain` plain sides up; `None` above 4.
     #[must_use]
     pub const fn new(plain: u8) -> Option<Self> {
         if plain <= 4 { Some(Self(plain)) } else { None }
@@ -109,7 +109,7 @@ impl Throw {
         }
     }
 
-    /// Reads `t0` to `t4`.
+    /// Parses `t0` to `t4`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let plain = text.strip_prefix('t')?;

@@ -1,12 +1,15 @@
-//! Squares of any of the boards.
+//! Squares, and writing boards as text.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt::{self, Write as _},
+    str::FromStr,
+};
 
 use thiserror::Error;
 
 /// A square by file and rank, both counted from 0 (`e4` is file 4, rank 3).
 ///
-/// A square knows nothing of a board: which squares exist is each game's word.
+/// Any file and rank make a square; each game defines which ones its board has.
 ///
 /// ```
 /// use tabulae::games::Square;
@@ -17,14 +20,14 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
-    /// The column, 0 for `a`.
+    /// The file (column), 0 for `a`.
     pub file: u8,
-    /// The row, 0 for `1`.
+    /// The rank (row), 0 for `1`.
     pub rank: u8,
 }
 
 impl Square {
-    /// The square in column `file` and row `rank`, both from 0.
+    /// The square with this file and rank, both from 0.
     #[must_use]
     pub const fn new(file: u8, rank: u8) -> Self {
         Self { file, rank }
@@ -37,7 +40,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text that is not a square's name.
+/// The error of parsing a [`Square`]: the text.
 ///
 /// ```
 /// use tabulae::games::{ParseSquareError, Square};
@@ -52,7 +55,7 @@ pub struct ParseSquareError(pub String);
 impl FromStr for Square {
     type Err = ParseSquareError;
 
-    /// Reads a letter `a`-`z` (either case) and a number 1-9.
+    /// Parses a letter `a`-`z` of either case and a digit 1-9.
     fn from_str(text: &str) -> Result<Self, ParseSquareError> {
         match text.as_bytes() {
             [file, rank @ b'1'..=b'9'] if file.is_ascii_alphabetic() => {
@@ -61,4 +64,34 @@ impl FromStr for Square {
             _ => Err(ParseSquareError(text.to_owned())),
         }
     }
+}
+
+/// Writes the ranks of a board as in chess's FEN: from the top rank down, joined
+/// by `/`, with a number for each run of squares that have no `letter`.
+pub(crate) fn write_ranks(
+    f: &mut fmt::Formatter<'_>,
+    (files, ranks): (u8, u8),
+    letter: impl Fn(Square) -> Option<char>,
+) -> fmt::Result {
+    for rank in (0..ranks).rev() {
+        let mut empty = 0;
+        for file in 0..files {
+            let Some(letter) = letter(Square::new(file, rank)) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            empty = 0;
+            f.write_char(letter)?;
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        if rank > 0 {
+            f.write_char('/')?;
+        }
+    }
+    Ok(())
 }

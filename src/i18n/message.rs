@@ -1,59 +1,61 @@
-//! Why something is refused, for people in their language and for other
-//! programs in English.
+//! A message that is rendered in a language later: in the user's language for
+//! people, in English for programs.
 
 use std::fmt;
 
 use super::{Language, language, substitute};
 
-/// A reason: the key of its text, and what is substitute in.
+/// The key of a text with the values of its placeholders, for example why a move
+/// is refused.
 ///
-/// `Display` is English whatever is spoken: protocols, records and logs are
-/// read by programs. [`LocalizedMessage::localized`] is for people.
+/// `Display` is always English, since programs read protocols, records and logs.
+/// [`LocalizedMessage::localized`] is for people.
 ///
 /// ```
 /// use tabulae::i18n::LocalizedMessage;
 ///
-/// let why = LocalizedMessage::new("why.occupied").with("at", "e4");
-/// assert_eq!(why.to_string(), "e4 is occupied");
+/// let message = LocalizedMessage::new("why.occupied").with("at", "e4");
+/// assert_eq!(message.to_string(), "e4 is occupied");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalizedMessage(Box<Template>);
 
-/// In a box: errors are handed on and should be small.
+/// Boxed, so that the errors that carry a message stay small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Template {
     key: &'static str,
-    values: Vec<(&'static str, Part)>,
+    values: Vec<(&'static str, Value)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum Value {
     Text(String),
     Message(LocalizedMessage),
 }
 
 impl LocalizedMessage {
-    /// The reason with this key.
+    /// The message with this key and no values.
     #[must_use]
     pub fn new(key: &'static str) -> Self {
         Self(Box::new(Template { key, values: Vec::new() }))
     }
 
-    /// The same with a name in it substitute in.
+    /// Adds the value of a placeholder.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        self.0.values.push((name, Part::Text(value.to_string())));
+        self.0.values.push((name, Value::Text(value.to_string())));
         self
     }
 
-    /// The same with another reason in it.
+    /// Adds a message as the value of a placeholder; both are rendered in the same
+    /// language.
     #[must_use]
-    pub fn with_message(mut self, name: &'static str, why: Self) -> Self {
-        self.0.values.push((name, Part::Message(why)));
+    pub fn with_message(mut self, name: &'static str, message: Self) -> Self {
+        self.0.values.push((name, Value::Message(message)));
         self
     }
 
-    /// The reason in the language spoken now.
+    /// The message in the current language.
     #[must_use]
     pub fn localized(&self) -> String {
         self.in_language(language())
@@ -64,10 +66,10 @@ impl LocalizedMessage {
             .0
             .values
             .iter()
-            .map(|(name, part)| {
-                let text = match part {
-                    Part::Text(text) => text.clone(),
-                    Part::Message(why) => why.in_language(language),
+            .map(|(name, value)| {
+                let text = match value {
+                    Value::Text(text) => text.clone(),
+                    Value::Message(message) => message.in_language(language),
                 };
                 (*name, text)
             })
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_within_a_reason_is_said_in_the_same_language() {
+    fn a_message_within_a_message_is_rendered_in_the_same_language() {
         let inner = LocalizedMessage::new("why.two-kings");
         let outer =
             LocalizedMessage::new("why.row").with("row", 3).with_message("reason", inner.clone());

@@ -210,7 +210,7 @@ impl PartialRecord {
         }
         let (outcome, at) = stated.unwrap_or((GameResult::Unknown, place));
         if let Some(tag) = termination {
-            if EndReason::ALL.iter().any(|reason| reason.id() == tag.value) {
+            if EndReason::is_id(&tag.value) {
                 let reason = LocalizedMessage::new("why.not-ended");
                 return Err(RecordError::new(tag.at, &tag.value, reason));
             }

@@ -142,9 +142,8 @@ impl Record {
     /// reason is one of the rules' own, or when there is a result and no
     /// reason.
     pub fn stop(&mut self, result: GameResult, termination: Option<&str>) -> bool {
-        let rules_own = |text| EndReason::ALL.iter().any(|reason| reason.id() == text);
         let unfounded = result != GameResult::Unknown && termination.is_none();
-        if self.end().is_some() || termination.is_some_and(rules_own) || unfounded {
+        if self.end().is_some() || termination.is_some_and(EndReason::is_id) || unfounded {
             return false;
         }
         self.stopped = result;

@@ -1,30 +1,30 @@
-//! What a board looks like, for whoever draws one: its squares and their
-//! kinds, what stands on it, the way a piece takes.
+//! What a front end needs to draw a board: its squares and their kinds, the
+//! pieces on them and the path of a move.
 
 use crate::games::{AnyPosition, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut};
 
 use super::PieceKind;
 
-/// What kind of square it is.
+/// The kind of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SquareKind {
-    /// Nothing special.
+    /// No special square.
     Plain,
     /// Tablut's castle, e5.
     Castle,
     /// An Ashton camp.
     Camp,
-    /// Where a Tablut king is home: an edge square or a corner.
+    /// A square where Tablut's king wins: the edge or a corner.
     Goal,
-    /// A Tablan home row.
+    /// The Tablan row where this side's pieces start.
     StartRow(Side),
-    /// A plot of Tablaaza, by the side that may build there.
+    /// A Tablaaza square, by the side that may play there.
     Plot(Side),
-    /// Water.
+    /// A Tablaaza lake.
     Lake,
 }
 
-/// A board: its size and its squares.
+/// A board: its size and the kinds of its squares.
 ///
 /// ```
 /// use tabulae::games::RuleSet;
@@ -37,16 +37,16 @@ pub enum SquareKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardGrid {
-    /// Columns.
+    /// The number of files (columns).
     pub files: u8,
-    /// Rows.
+    /// The number of ranks (rows).
     pub ranks: u8,
-    /// Every square with its kind, row by row from `a1`.
+    /// Every square with its kind, rank by rank from `a1`.
     pub squares: Vec<(Square, SquareKind)>,
 }
 
 impl BoardGrid {
-    /// The board a rule set is played on.
+    /// The board of a rule set.
     #[must_use]
     pub fn new(rules: RuleSet) -> Self {
         let (files, ranks) = match rules.game() {
@@ -56,7 +56,7 @@ impl BoardGrid {
         };
         let squares = (0..ranks)
             .flat_map(|rank| (0..files).map(move |file| Square::new(file, rank)))
-            .map(|square| (square, ground(rules, square)))
+            .map(|square| (square, square_kind(rules, square)))
             .collect();
         Self { files, ranks, squares }
     }
@@ -68,11 +68,11 @@ impl BoardGrid {
             return None;
         }
         let index = usize::from(square.rank) * usize::from(self.files) + usize::from(square.file);
-        self.squares.get(index).map(|&(_, ground)| ground)
+        self.squares.get(index).map(|&(_, kind)| kind)
     }
 }
 
-fn ground(rules: RuleSet, square: Square) -> SquareKind {
+fn square_kind(rules: RuleSet, square: Square) -> SquareKind {
     let tablut = |rules: &'static tablut::Rules| {
         if square == tablut::CASTLE {
             SquareKind::Castle
@@ -99,7 +99,7 @@ fn ground(rules: RuleSet, square: Square) -> SquareKind {
     }
 }
 
-/// What stands on the board, square by square.
+/// The pieces on the board, each with its square.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet};
@@ -116,12 +116,12 @@ pub fn pieces_on(position: &AnyPosition) -> Vec<(Square, PieceKind)> {
         AnyPosition::Tablut(position) => position
             .pieces()
             .map(|(square, piece)| {
-                let figure = match piece {
+                let kind = match piece {
                     tablut::Piece::King => PieceKind::King,
                     tablut::Piece::White => PieceKind::Soldier { white: true },
                     tablut::Piece::Black => PieceKind::Soldier { white: false },
                 };
-                (square, figure)
+                (square, kind)
             })
             .collect(),
         AnyPosition::Tablan(position) => {
@@ -130,19 +130,20 @@ pub fn pieces_on(position: &AnyPosition) -> Vec<(Square, PieceKind)> {
         AnyPosition::Tablaaza(position) => position
             .squares()
             .filter_map(|square| {
-                let figure = match position.at(square) {
+                let kind = match position.at(square) {
                     tablaaza::Cell::Stone(side) => PieceKind::Stone(side),
                     tablaaza::Cell::Pavilion(side) => PieceKind::Pavilion(side),
                     tablaaza::Cell::Free | tablaaza::Cell::Lake => return None,
                 };
-                Some((square, figure))
+                Some((square, kind))
             })
             .collect(),
     }
 }
 
-/// The squares a piece passes from `from` to `to`, both included: along its
-/// course in Tablan, straight elsewhere. `before` is the position it moves in.
+/// The squares that a piece passes from `from` to `to`, both included: along its
+/// course in Tablan, only the two ends elsewhere. `before` is the position before
+/// the move.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet, Square};

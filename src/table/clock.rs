@@ -1,7 +1,7 @@
-//! The players' time: how it is given out, used up and given back.
+//! Time controls and the players' clocks.
 //!
-//! Architecture invariant: nothing here asks the machine for the time. Whoever
-//! runs a game says how much has gone by.
+//! Architecture invariant: nothing here reads the system's clock. The caller says
+//! how much time has passed.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -13,37 +13,37 @@ use crate::{
     records::Record,
 };
 
-/// How much time the players have.
+/// A time control: how much time the players have.
 ///
 /// ```
 /// use tabulae::table::{ParseTimeControlError, TimeControl};
 ///
-/// let timing: TimeControl = "600+5".parse()?;
-/// assert_eq!((timing.time().as_secs(), timing.increment().as_secs()), (600, 5));
-/// assert_eq!(timing.to_string(), "600+5");
+/// let control: TimeControl = "600+5".parse()?;
+/// assert_eq!((control.time().as_secs(), control.increment().as_secs()), (600, 5));
+/// assert_eq!(control.to_string(), "600+5");
 /// assert_eq!("soon".parse::<TimeControl>(), Err(ParseTimeControlError("soon".to_owned())));
 /// # Ok::<(), ParseTimeControlError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimeControl {
-    /// So much for each move; what is not used of it is gone.
+    /// This time for each move; the rest of it is lost.
     PerMove(Duration),
-    /// So much for all moves of a game, and a little more with each.
+    /// A time for the whole game and an increment after each move (Fischer).
     PerGame {
-        /// For all moves.
+        /// The time for the whole game.
         time: Duration,
-        /// Added after each move.
+        /// The time added after each move.
         increment: Duration,
     },
 }
 
-/// A text that is no [`TimeControl`].
+/// The error of parsing a [`TimeControl`]: the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown time '{0}' (1/30 for 30 seconds a move, 600 or 600+5 for a game)")]
 pub struct ParseTimeControlError(pub String);
 
-/// No game is given more time than this.
-const MOST: Duration = Duration::from_secs(100 * 3600);
+/// The longest time that a clock can show: 100 hours.
+const MAX_TIME: Duration = Duration::from_secs(100 * 3600);
 
 const fn game(minutes: u64, seconds: u64) -> TimeControl {
     TimeControl::PerGame {
@@ -57,12 +57,12 @@ const fn each_move(seconds: u64) -> TimeControl {
 }
 
 impl TimeControl {
-    /// What is usual for a move.
+    /// The usual times per move.
     pub const MOVES: [Self; 4] = [each_move(10), each_move(30), each_move(60), each_move(180)];
-    /// What is usual for a game.
+    /// The usual times per game.
     pub const GAMES: [Self; 5] = [game(3, 2), game(5, 0), game(10, 5), game(15, 10), game(30, 20)];
 
-    /// What stands on both clocks at the beginning.
+    /// The time on both clocks at the start.
     #[must_use]
     pub const fn time(self) -> Duration {
         match self {
@@ -70,8 +70,7 @@ impl TimeControl {
         }
     }
 
-    /// What is added after each move; nothing where each move has its own
-    /// time.
+    /// The time added after each move; zero with a time per move.
     #[must_use]
     pub const fn increment(self) -> Duration {
         match self {
@@ -82,9 +81,8 @@ impl TimeControl {
 }
 
 impl fmt::Display for TimeControl {
-    /// As records write it in their `TimeControl` tag, which is PGN's: `1/30`
-    /// is 30 seconds for each move, `600+5` is 600 seconds for the game and 5
-    /// more after each move.
+    /// Writes the value of PGN's `TimeControl` tag: `1/30` is 30 s per move, `600+5`
+    /// is 600 s for the game and 5 s more after each move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PerMove(time) => write!(f, "1/{}", time.as_secs()),
@@ -101,11 +99,15 @@ impl fmt::Display for TimeControl {
 impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
 
-    /// Reads what `Display` writes; whole seconds, some time at least.
+    /// Parses what `Display` writes: whole seconds, more than zero.
     fn from_str(text: &str) -> Result<Self, ParseTimeControlError> {
         let seconds = |text: &str| {
             let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            text.parse().ok().filter(|_| plain).map(Duration::from_secs).filter(|it| *it <= MOST)
+            text.parse()
+                .ok()
+                .filter(|_| plain)
+                .map(Duration::from_secs)
+                .filter(|it| *it <= MAX_TIME)
         };
         let some = |text: &str| seconds(text).filter(|time| !time.is_zero());
         let timing = match (text.split_once('/'), text.split_once('+')) {
@@ -122,7 +124,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// The clocks of both sides, and what stood on them after each ply.
+/// The clocks of both sides, with their times after each ply.
 ///
 /// ```
 /// use tabulae::games::Side;
@@ -138,46 +140,47 @@ impl FromStr for TimeControl {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clock {
-    timing: TimeControl,
+    time_control: TimeControl,
     left: [Duration; 2],
-    /// After each ply, the start first. What belongs to plies taken back is
-    /// kept for when they are played again.
-    stood: Vec<[Duration; 2]>,
+    /// The times after each ply, the start first. Those of undone plies stay for
+    /// redo.
+    after_plies: Vec<[Duration; 2]>,
 }
 
-/// The tag of a game's [`TimeControl`].
+/// PGN's tag of the [`TimeControl`].
 pub(super) const TAG: &str = "TimeControl";
-/// The tag of what is left to the side to move, where some of it went into the
-/// move that is due; PGN's tag for a running clock.
+/// PGN's tag of a running clock: the time left to the side to move, if it has
+/// used some for the next move.
 pub(super) const RUNNING: &str = "Clock";
 
 impl Clock {
     /// Both clocks before the first ply.
     #[must_use]
-    pub fn new(timing: TimeControl) -> Self {
-        let left = [timing.time(); 2];
-        Self { timing, left, stood: vec![left] }
+    pub fn new(time_control: TimeControl) -> Self {
+        let left = [time_control.time(); 2];
+        Self { time_control, left, after_plies: vec![left] }
     }
 
-    /// The clocks of a record, as they stood at its end; none where it was
-    /// played without, or with some that are unknown here.
+    /// The clocks at the end of a record; `None` for an untimed game or an unknown
+    /// time control.
     #[must_use]
     pub fn from_record(record: &Record) -> Option<Self> {
         let tag = record.tags().iter().find(|(name, _)| name == TAG)?;
         let mut clock = Self::new(tag.1.parse().ok()?);
-        let line = record.history();
-        for number in 1..=line.len() {
-            if let (Some(mover), TimeControl::PerGame { .. }) = (mover(line, number), clock.timing)
-                && let Some(left) = record.comments(number).iter().find_map(|it| noted(it))
+        let history = record.history();
+        for number in 1..=history.len() {
+            if let (Some(mover), TimeControl::PerGame { .. }) =
+                (mover(history, number), clock.time_control)
+                && let Some(left) = record.comments(number).iter().find_map(|it| clock_in(it))
             {
                 clock.left[mover.index()] = left;
             }
-            clock.stood.push(clock.left);
+            clock.after_plies.push(clock.left);
         }
-        // What went into the move that is due is not given back.
-        if let Turn::Move(side) = line.turn()
+        // The time used for the next move is not given back.
+        if let Turn::Move(side) = history.turn()
             && let Some((_, left)) = record.tags().iter().find(|(name, _)| name == RUNNING)
-            && let Some(left) = read_time(left)
+            && let Some(left) = parse_time(left)
         {
             let side = &mut clock.left[side.index()];
             *side = left.min(*side);
@@ -185,127 +188,132 @@ impl Clock {
         Some(clock)
     }
 
-    /// What a record says of the move that is due, after so many plies: what
-    /// is left to `side`, where some of it is gone.
+    /// The value of the tag [`RUNNING`] after `plies` plies with `side` to move;
+    /// `None` if it has used no time for the next move.
     pub(super) fn running(&self, plies: usize, side: Side) -> Option<String> {
         let left = self.left(side);
-        (left < self.stood(plies)[side.index()]).then(|| written(left))
+        (left < self.after_ply(plies)[side.index()]).then(|| format_time(left))
     }
 
-    /// How much time the players have.
+    /// The time control.
     #[must_use]
     pub const fn time_control(&self) -> TimeControl {
-        self.timing
+        self.time_control
     }
 
-    /// What is left of a side's time.
+    /// The time left to a side.
     #[must_use]
     pub const fn left(&self, side: Side) -> Duration {
         self.left[side.index()]
     }
 
-    /// What was left after so many plies, by [`Side::index`].
+    /// The times after `plies` plies, by [`Side::index`].
     #[must_use]
-    pub fn stood(&self, plies: usize) -> [Duration; 2] {
-        self.stood.get(plies).or(self.stood.last()).copied().unwrap_or(self.left)
+    pub fn after_ply(&self, plies: usize) -> [Duration; 2] {
+        self.after_plies.get(plies).or(self.after_plies.last()).copied().unwrap_or(self.left)
     }
 
-    /// How long an engine may think about its next move. Never all that is
-    /// left: an engine that keeps to it does not lose on time.
+    /// The time an engine may use for its next move. It is always less than the
+    /// time left, so an engine that keeps to it never loses on time.
     #[must_use]
     pub fn allowance(&self, side: Side) -> Duration {
-        allowance(self.timing, self.left(side))
+        allowance(self.time_control, self.left(side))
     }
 
-    /// Takes so much of a side's time; true once none is left. An engine is
-    /// charged what it was allowed since its last ply and no more: whatever
-    /// else the machine does in that time is not its thinking.
+    /// Takes `elapsed` off a side's time; returns whether it ran out. `is_engine`
+    /// limits the loss since the last ply to the engine's allowance, since the
+    /// machine may have been busy with other work.
     pub(super) fn run(
         &mut self,
         side: Side,
         plies: usize,
         elapsed: Duration,
-        spared: bool,
+        is_engine: bool,
     ) -> bool {
-        let before = self.stood(plies)[side.index()];
-        let least = if spared {
-            before.saturating_sub(allowance(self.timing, before))
+        let before = self.after_ply(plies)[side.index()];
+        let least = if is_engine {
+            before.saturating_sub(allowance(self.time_control, before))
         } else {
             Duration::ZERO
         };
         let left = &mut self.left[side.index()];
         *left = left.saturating_sub(elapsed).max(least);
-        left.is_zero() && !spared
+        left.is_zero() && !is_engine
     }
 
-    /// Notes that a ply was played, so that there are `plies` now; `mover` made
-    /// a move, or nobody did (a throw).
-    pub(super) fn played(&mut self, plies: usize, mover: Option<Side>, anew: bool) {
+    /// Stores the times after ply `plies`, which `mover` made; `None` is a throw.
+    /// A ply that is not a redo drops the times of undone plies.
+    pub(super) fn ply_played(&mut self, plies: usize, mover: Option<Side>, is_redo: bool) {
         if let Some(mover) = mover {
             let left = &mut self.left[mover.index()];
-            *left = match self.timing {
+            *left = match self.time_control {
                 TimeControl::PerMove(time) => time,
-                TimeControl::PerGame { increment, .. } => left.saturating_add(increment).min(MOST),
+                TimeControl::PerGame { increment, .. } => {
+                    left.saturating_add(increment).min(MAX_TIME)
+                }
             };
         }
-        if anew {
-            self.stood.truncate(plies);
+        if !is_redo {
+            self.after_plies.truncate(plies);
         }
-        match self.stood.get_mut(plies) {
-            Some(stood) => *stood = self.left,
-            None => self.stood.push(self.left),
+        match self.after_plies.get_mut(plies) {
+            Some(times) => *times = self.left,
+            None => self.after_plies.push(self.left),
         }
     }
 
-    /// Sets both clocks to what stood on them after so many plies.
-    pub(super) fn set(&mut self, plies: usize) {
-        self.left = self.stood(plies);
+    /// Sets both clocks to their times after `plies` plies.
+    pub(super) fn restore(&mut self, plies: usize) {
+        self.left = self.after_ply(plies);
     }
 
-    /// Forgets what came after so many plies.
-    pub(super) fn cut(&mut self, plies: usize) {
-        self.stood.truncate(plies + 1);
-        self.set(plies);
+    /// Goes back to `plies` plies and drops the later times.
+    pub(super) fn truncate(&mut self, plies: usize) {
+        self.after_plies.truncate(plies + 1);
+        self.restore(plies);
     }
 
-    /// What a record says after ply `number`, which `mover` made: PGN's clock
-    /// command. A move that has its own time needs none.
-    pub(super) fn note(&self, number: usize, mover: Side) -> Option<String> {
-        match self.timing {
+    /// The comment on ply `number`, which `mover` made: PGN's clock command. With
+    /// a time per move there is none.
+    pub(super) fn comment(&self, number: usize, mover: Side) -> Option<String> {
+        match self.time_control {
             TimeControl::PerMove(_) => None,
-            TimeControl::PerGame { .. } => Some(note(self.stood(number)[mover.index()])),
+            TimeControl::PerGame { .. } => {
+                Some(clock_command(self.after_ply(number)[mover.index()]))
+            }
         }
     }
 }
 
-fn allowance(timing: TimeControl, left: Duration) -> Duration {
-    match timing {
+/// The time an engine may use for a move with `left` on its clock.
+fn allowance(time_control: TimeControl, left: Duration) -> Duration {
+    match time_control {
         TimeControl::PerMove(_) => left * 4 / 5,
         TimeControl::PerGame { increment, .. } => (left / 25 + increment * 3 / 4).min(left * 4 / 5),
     }
 }
 
-/// Who made a move with this ply; nobody where it was a throw.
-pub(super) fn mover(line: &GameHistory<AnyPosition>, number: usize) -> Option<Side> {
-    match line.ply(number)? {
-        Ply::Move(_) => Some(line.at(number.checked_sub(1)?)?.side()),
+/// The side that moved in ply `number`; `None` if it was a throw.
+pub(super) fn mover(history: &GameHistory<AnyPosition>, number: usize) -> Option<Side> {
+    match history.ply(number)? {
+        Ply::Move(_) => Some(history.at(number.checked_sub(1)?)?.side()),
         Ply::Throw(_) => None,
     }
 }
 
 const COMMAND: &str = "[%clk ";
 
-/// Tenths of a second, rounded up: what is left is never written as nothing.
+/// Tenths of a second, rounded up, so that only no time is written as zero.
 const fn tenths(left: Duration) -> u128 {
     left.as_millis().div_ceil(100)
 }
 
-fn note(left: Duration) -> String {
-    format!("{COMMAND}{}]", written(left))
+fn clock_command(left: Duration) -> String {
+    format!("{COMMAND}{}]", format_time(left))
 }
 
 /// A time as records write it: `0:04:32.1`.
-fn written(left: Duration) -> String {
+fn format_time(left: Duration) -> String {
     let tenths = tenths(left);
     let (seconds, tenth) = (tenths / 10, tenths % 10);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -313,8 +321,8 @@ fn written(left: Duration) -> String {
     format!("{hours}:{minutes:02}:{seconds:02}{tenth}")
 }
 
-/// Reads what [`written`] writes, to the thousandth of a second.
-fn read_time(text: &str) -> Option<Duration> {
+/// Parses what [`format_time`] writes, with up to three decimals.
+fn parse_time(text: &str) -> Option<Duration> {
     let mut parts = text.trim().split(':');
     let (Some(hours), Some(minutes), Some(seconds), None) =
         (parts.next(), parts.next(), parts.next(), parts.next())
@@ -327,25 +335,24 @@ fn read_time(text: &str) -> Option<Duration> {
     let part = (part.len() <= 3 && digits(part)).then(|| format!("{part:0<3}").parse().ok())??;
     let seconds = whole(hours)? * 3600 + whole(minutes)? * 60 + whole(seconds)?;
     let left = Duration::from_secs(seconds) + Duration::from_millis(part);
-    (left <= MOST).then_some(left)
+    (left <= MAX_TIME).then_some(left)
 }
 
-/// Where a clock command begins and ends in a comment, and what it says.
-fn command(comment: &str) -> Option<(usize, usize, Duration)> {
+/// The byte range of the clock command in a comment, and its time.
+fn find_clock_command(comment: &str) -> Option<(usize, usize, Duration)> {
     let begin = comment.find(COMMAND)?;
     let value = &comment[begin + COMMAND.len()..];
     let (value, _) = value.split_once(']')?;
     let end = begin + COMMAND.len() + value.len() + 1;
-    Some((begin, end, read_time(value)?))
+    Some((begin, end, parse_time(value)?))
 }
 
-/// What a comment says of the mover's clock.
-fn noted(comment: &str) -> Option<Duration> {
-    command(comment).map(|(_, _, left)| left)
+/// The mover's time in a comment.
+fn clock_in(comment: &str) -> Option<Duration> {
+    find_clock_command(comment).map(|(_, _, left)| left)
 }
 
-/// A comment without what it says of the clock, for people to read; none where
-/// it says nothing else.
+/// A comment without its clock command; `None` if nothing else is left.
 ///
 /// ```
 /// use tabulae::table::strip_clock_command;
@@ -355,7 +362,7 @@ fn noted(comment: &str) -> Option<Duration> {
 /// ```
 #[must_use]
 pub fn strip_clock_command(comment: &str) -> Option<String> {
-    let text = match command(comment) {
+    let text = match find_clock_command(comment) {
         Some((begin, end, _)) => {
             let (before, after) = (comment[..begin].trim(), comment[end..].trim());
             let gap = if before.is_empty() || after.is_empty() { "" } else { " " };
@@ -366,16 +373,16 @@ pub fn strip_clock_command(comment: &str) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Below this the tenths are shown, and that time runs short.
-const SHORT: Duration = Duration::from_secs(10);
+/// From here on a clock shows tenths of a second and warns.
+const LOW_TIME: Duration = Duration::from_secs(10);
 
-/// Whether so little is left that a player should hurry.
+/// Whether a player is low on time: 10 s or less.
 #[must_use]
 pub const fn is_low_on_time(left: Duration) -> bool {
-    left.as_millis() <= SHORT.as_millis()
+    left.as_millis() <= LOW_TIME.as_millis()
 }
 
-/// What a clock shows: `1:02:03`, `12:03`, and the last seconds as `9.4`.
+/// The text of a clock's display: `1:02:03`, `12:03`, and the last 10 s as `9.4`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -401,7 +408,7 @@ pub fn format_clock(left: Duration) -> String {
     }
 }
 
-/// How long a running clock still shows what it shows now.
+/// The time until the display of a running clock changes.
 #[must_use]
 pub fn next_clock_change(left: Duration) -> Duration {
     let step = if is_low_on_time(left) { 100 } else { 1000 };

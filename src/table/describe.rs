@@ -1,5 +1,4 @@
-//! A game in words: who plays, what happened and how it ended, in the language
-//! spoken now.
+//! A game in words: players, plies and outcomes, in the current language.
 
 use crate::{
     games::{
@@ -11,14 +10,13 @@ use crate::{
 
 use super::{GameSession, Outcome, PieceKind, Seat, board_grid::pieces_on};
 
-/// What a side is called at the table, to be read (records have
-/// [`RuleSet::side_name`]).
+/// The translated name of a side. Records have [`RuleSet::side_name`].
 #[must_use]
 pub fn side_label(rules: RuleSet, side: Side) -> &'static str {
     tr(side_key(rules, side))
 }
 
-/// The key of a side's name.
+/// The text key of a side's name.
 ///
 /// ```
 /// use tabulae::games::{RuleSet, Side};
@@ -38,7 +36,7 @@ pub fn side_key(rules: RuleSet, side: Side) -> &'static str {
     }
 }
 
-/// What a rule set is called, to be read.
+/// The translated name of a rule set.
 ///
 /// ```
 /// use tabulae::engines::Level;
@@ -56,7 +54,7 @@ pub fn rules_label(rules: RuleSet) -> &'static str {
     lookup(&format!("rules.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
 }
 
-/// What a seat is called, to be read.
+/// The translated name of a player.
 #[must_use]
 pub fn seat_label(seat: Seat) -> String {
     match seat {
@@ -68,8 +66,8 @@ pub fn seat_label(seat: Seat) -> String {
     }
 }
 
-/// An event in words, where it is worth a word of its own (a plain move or
-/// stone is not; [`describe_ply`] has those too).
+/// An event in a sentence; `None` for a plain move or stone, which
+/// [`describe_ply`] describes by the move.
 #[must_use]
 pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
     let name = |side| side_label(rules, side);
@@ -86,7 +84,7 @@ pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
         Event::PavilionRaised { at, side } => {
             tr_args("said.pavilion", &[("side", name(side)), ("at", &at.to_string())])
         }
-        Event::Thrown { side, throw } => threw(rules, side, &describe_throw(throw)),
+        Event::Thrown { side, throw } => describe_thrown(rules, side, &describe_throw(throw)),
         Event::Passed { side } => {
             tr_args("said.passes", &[("side", name(side)), ("other", name(side.other()))])
         }
@@ -100,11 +98,11 @@ pub fn describe_event(rules: RuleSet, event: &Event) -> Option<String> {
     })
 }
 
-fn threw(rules: RuleSet, side: Side, throw: &str) -> String {
+fn describe_thrown(rules: RuleSet, side: Side, throw: &str) -> String {
     tr_args("said.throws", &[("side", side_label(rules, side)), ("throw", throw)])
 }
 
-/// Whether the next throw only says who starts.
+/// Whether the next throw only decides who starts.
 pub(super) fn throws_off(position: &AnyPosition) -> bool {
     match position {
         AnyPosition::Tablan(position) => position.throwing_off(),
@@ -112,53 +110,53 @@ pub(super) fn throws_off(position: &AnyPosition) -> bool {
     }
 }
 
-/// Everything ply `number` did (1 is the first), sentence by sentence: the
-/// move itself, and then what came of it.
+/// What ply `number` did (1 is the first) in sentences: the move, then its events.
+/// Empty for a ply that was not played.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, GameHistory, Ply, RuleSet, Side};
 /// use tabulae::table::{describe_ply, describe_event, describe_move, describe_square};
 ///
 /// let rules = RuleSet::TablutAshton;
-/// let mut line = GameHistory::new(AnyPosition::start(rules));
-/// assert_eq!(describe_square(line.position(), "e5".parse()?), "e5: king");
-/// let mv = line.position().parse_move("e4-f4")?;
-/// line.push(Ply::Move(mv))?;
-/// assert_eq!(describe_ply(&line, 1), ["White moves e4 to f4."]);
-/// assert_eq!(describe_move(rules, Side::First, mv), describe_ply(&line, 1)[0]);
-/// // A plain move needs no word besides.
-/// assert!(line.events(1).iter().all(|event| describe_event(rules, event).is_none()));
+/// let mut game = GameHistory::new(AnyPosition::start(rules));
+/// assert_eq!(describe_square(game.position(), "e5".parse()?), "e5: king");
+/// let mv = game.position().parse_move("e4-f4")?;
+/// game.push(Ply::Move(mv))?;
+/// assert_eq!(describe_ply(&game, 1), ["White moves e4 to f4."]);
+/// assert_eq!(describe_move(rules, Side::First, mv), describe_ply(&game, 1)[0]);
+/// // A plain move has no sentence besides.
+/// assert!(game.events(1).iter().all(|event| describe_event(rules, event).is_none()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn describe_ply(line: &GameHistory<AnyPosition>, number: usize) -> Vec<String> {
-    let rules = line.start().rules();
-    let before = number.checked_sub(1).and_then(|before| line.at(before));
-    let moved = match (before, line.ply(number)) {
+pub fn describe_ply(history: &GameHistory<AnyPosition>, number: usize) -> Vec<String> {
+    let rules = history.start().rules();
+    let before = number.checked_sub(1).and_then(|before| history.at(before));
+    let moved = match (before, history.ply(number)) {
         (Some(before), Some(Ply::Move(mv))) => Some(describe_move(rules, before.side(), mv)),
         _ => None,
     };
-    let off = before.is_some_and(throws_off);
-    let events = line.events(number).iter().filter_map(|event| match *event {
-        Event::Thrown { side, throw } if off => {
-            Some(threw(rules, side, &describe_throw_off(throw)))
+    let throws_off = before.is_some_and(throws_off);
+    let events = history.events(number).iter().filter_map(|event| match *event {
+        Event::Thrown { side, throw } if throws_off => {
+            Some(describe_thrown(rules, side, &describe_throw_off(throw)))
         }
         _ => describe_event(rules, event),
     });
     moved.into_iter().chain(events).collect()
 }
 
-/// What stands on a square, in words, for those who hear the board.
+/// What is on a square, for screen readers.
 #[must_use]
 pub fn describe_square(position: &AnyPosition, square: Square) -> String {
     let rules = position.rules();
-    let figure = pieces_on(position).into_iter().find(|(at, _)| *at == square).map(|it| it.1);
+    let piece = pieces_on(position).into_iter().find(|(at, _)| *at == square).map(|it| it.1);
     let what =
-        figure.map_or_else(|| tr("figure.nothing").to_owned(), |figure| piece_label(rules, figure));
+        piece.map_or_else(|| tr("figure.nothing").to_owned(), |kind| piece_label(rules, kind));
     tr_args("figure.at", &[("square", &square.to_string()), ("what", &what)])
 }
 
-/// What a figure is called.
+/// The translated name of a piece.
 ///
 /// ```
 /// use tabulae::{games::RuleSet, table::{PieceKind, piece_label}};
@@ -166,9 +164,9 @@ pub fn describe_square(position: &AnyPosition, square: Square) -> String {
 /// assert_eq!(piece_label(RuleSet::TablutAshton, PieceKind::King), "king");
 /// ```
 #[must_use]
-pub fn piece_label(rules: RuleSet, figure: PieceKind) -> String {
+pub fn piece_label(rules: RuleSet, kind: PieceKind) -> String {
     let of = |key, side| tr_args(key, &[("side", side_label(rules, side))]);
-    match figure {
+    match kind {
         PieceKind::King => tr("figure.king").to_owned(),
         PieceKind::Soldier { white: true } => tr("figure.white-soldier").to_owned(),
         PieceKind::Soldier { white: false } => tr("figure.black-soldier").to_owned(),
@@ -178,7 +176,7 @@ pub fn piece_label(rules: RuleSet, figure: PieceKind) -> String {
     }
 }
 
-/// A move in words.
+/// A move in a sentence.
 #[must_use]
 pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
     let name = side_label(rules, side);
@@ -203,37 +201,37 @@ pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
     }
 }
 
-/// A throw in words: `1 plain side up, 2 squares`.
+/// A throw: `1 plain side up, 2 squares`.
 #[must_use]
 pub fn describe_throw(throw: Throw) -> String {
-    let sides = sides_words(throw);
+    let sides = plain_sides(throw);
     match throw.score() {
         0 => tr_args("throw.no-score", &[("sides", &sides)]),
         score => tr_args("throw.score", &[("sides", &sides), ("score", &score.to_string())]),
     }
 }
 
-/// A throw that only says who starts, in words.
+/// A throw that only decides who starts.
 #[must_use]
 pub fn describe_throw_off(throw: Throw) -> String {
     match throw.plain() {
         1 => describe_throw(throw),
-        _ => tr_args("throw.not-a-one", &[("sides", &sides_words(throw))]),
+        _ => tr_args("throw.not-a-one", &[("sides", &plain_sides(throw))]),
     }
 }
 
-fn sides_words(throw: Throw) -> String {
+fn plain_sides(throw: Throw) -> String {
     match throw.plain() {
         1 => tr("throw.one").to_owned(),
         plain => tr_args("throw.sides", &[("count", &plain.to_string())]),
     }
 }
 
-/// Why a game ended, in a sentence.
+/// An end by the rules in a sentence.
 #[must_use]
 pub fn describe_end(rules: RuleSet, end: End) -> String {
     let loser = end.winner.map_or("", |side| side_label(rules, side.other()));
-    let why = match end.reason {
+    let reason = match end.reason {
         EndReason::Escape => match rules {
             RuleSet::TablutLinnaeus => tr("end.corner").to_owned(),
             _ => tr("end.edge").to_owned(),
@@ -254,17 +252,17 @@ pub fn describe_end(rules: RuleSet, end: End) -> String {
         EndReason::Deadlock if end.winner.is_some() => tr("end.deadlock").to_owned(),
         EndReason::Deadlock => tr("end.deadlock-draw").to_owned(),
     };
-    sentence(rules, end.winner, &why)
+    sentence(rules, end.winner, &reason)
 }
 
-fn sentence(rules: RuleSet, winner: Option<Side>, why: &str) -> String {
+fn sentence(rules: RuleSet, winner: Option<Side>, reason: &str) -> String {
     match winner {
-        Some(side) => tr_args("end.wins", &[("side", side_label(rules, side)), ("why", why)]),
-        None => tr_args("end.draw", &[("why", why)]),
+        Some(side) => tr_args("end.wins", &[("side", side_label(rules, side)), ("why", reason)]),
+        None => tr_args("end.draw", &[("why", reason)]),
     }
 }
 
-/// How the game at a table ended, in a sentence.
+/// An outcome in a sentence.
 ///
 /// ```
 /// use tabulae::games::{End, Illegal, EndReason, RuleSet, Side};
@@ -282,34 +280,34 @@ pub fn describe_outcome(rules: RuleSet, outcome: Outcome) -> String {
     match outcome {
         Outcome::Ended(end) => describe_end(rules, end),
         Outcome::Resigned(side) => {
-            let why = tr_args("end.given-up", &[("loser", side_label(rules, side))]);
-            sentence(rules, Some(side.other()), &why)
+            let reason = tr_args("end.given-up", &[("loser", side_label(rules, side))]);
+            sentence(rules, Some(side.other()), &reason)
         }
         Outcome::Agreed => sentence(rules, None, tr("end.agreed")),
         Outcome::TimedOut(side) => {
-            let why = tr_args("end.timed-out", &[("loser", side_label(rules, side))]);
-            sentence(rules, Some(side.other()), &why)
+            let reason = tr_args("end.timed-out", &[("loser", side_label(rules, side))]);
+            sentence(rules, Some(side.other()), &reason)
         }
     }
 }
 
-/// What the lot said where it was drawn at this table.
+/// Which side the lot made throw off first; `None` if no lot was drawn.
 ///
 /// ```
 /// use tabulae::games::RuleSet;
 /// use tabulae::table::{Setup, GameSession, describe_lot};
 ///
 /// let drawn = GameSession::new(Setup { seed: Some(1), ..Setup::new(RuleSet::Tablan) });
-/// assert!(describe_lot(&drawn).is_some_and(|words| !words.is_empty()));
+/// assert!(describe_lot(&drawn).is_some_and(|text| !text.is_empty()));
 /// assert_eq!(describe_lot(&GameSession::new(Setup::new(RuleSet::Tablaaza))), None, "it has no lot");
 /// ```
 #[must_use]
-pub fn describe_lot(table: &GameSession) -> Option<String> {
-    let side = side_label(table.rules(), table.lot()?);
+pub fn describe_lot(session: &GameSession) -> Option<String> {
+    let side = side_label(session.rules(), session.lot()?);
     Some(tr_args("said.lot", &[("side", side)]))
 }
 
-/// Why a move or a throw was refused, in words.
+/// Why a move or a throw was refused.
 #[must_use]
 pub fn describe_illegal(reason: &Illegal) -> String {
     reason.message().localized()

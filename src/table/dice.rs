@@ -1,11 +1,11 @@
-//! The casting sticks' generator.
+//! The throws of the casting sticks, from a seeded generator.
 //!
-//! Pinned: ChaCha8 seeded by `seed_from_u64`, one 32-bit word a throw, its low
-//! bits drawn against the rules' weights. The n-th throw of a game is a
-//! function of the seed and n, so taking a move back never changes the dice,
-//! and a game saved and opened again goes on with the same throws.
+//! The n-th throw of a game is a function of the seed and n. So undo never
+//! changes later throws, and a saved game goes on with the same throws. The
+//! generator must never change: ChaCha8 seeded by `seed_from_u64`, one 32-bit
+//! word per throw, its remainder drawn against the rules' weights.
 
-// A page has its own randomness: each version of this package is told so.
+// Both versions of this crate need their browser feature, which Cargo.toml sets.
 #[cfg(target_arch = "wasm32")]
 use getrandom as _;
 #[cfg(target_arch = "wasm32")]
@@ -21,7 +21,7 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The sticks of a game with this seed.
+    /// The throws of a game with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { seed }
@@ -41,8 +41,7 @@ impl Dice {
         draw(generator.next_u32(), outcomes())
     }
 
-    /// Who throws off first: the lot, drawn from the same seed but not from
-    /// the throws' words.
+    /// The side that throws off first, drawn by lot from a stream of its own.
     #[must_use]
     pub fn lot(seed: u64) -> Side {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
@@ -51,7 +50,7 @@ impl Dice {
     }
 }
 
-/// A seed nobody chose, from the system's randomness.
+/// A seed from the system's randomness.
 ///
 /// ```
 /// use tabulae::table::{Dice, random_seed};
@@ -64,13 +63,13 @@ pub fn random_seed() -> u64 {
     rand::random()
 }
 
-/// What may be thrown, with the rules' weights.
+/// The possible throws with the rules' weights.
 fn outcomes() -> &'static [(Throw, u32)] {
     tablan::Position::start(tablan::PLAIN).outcomes()
 }
 
-/// Picks an outcome by weight; exact where the weights' sum divides 2^32, as
-/// 16 does.
+/// Picks an outcome by weight. Exact because the sum of the weights, 16, divides
+/// 2^32.
 fn draw(word: u32, outcomes: &[(Throw, u32)]) -> Throw {
     let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
     let mut rest = word % total.max(1);
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sequence_of_a_seed_is_pinned() {
+    fn the_throws_of_a_seed_never_change() {
         let dice = Dice::new(20_261_120);
         let drawn: Vec<u8> = (0..24).map(|n| dice.throw(n).plain()).collect();
         assert_eq!(drawn, [0, 4, 3, 1, 2, 1, 1, 3, 1, 1, 2, 1, 1, 3, 3, 4, 2, 2, 4, 3, 3, 1, 2, 2]);
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_throw_is_its_own_word_of_the_seed_s_sequence() {
+    fn the_nth_throw_is_the_nth_word_of_the_generator() {
         let dice = Dice::new(7);
         let mut generator = ChaCha8Rng::seed_from_u64(7);
         for n in 0..50 {
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_drawn_by_the_weights() {
+    fn throws_are_drawn_by_their_weights() {
         let mut counts = [0; 5];
         for word in 0..16 {
             counts[usize::from(draw(word, outcomes()).plain())] += 1;

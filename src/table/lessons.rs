@@ -1,72 +1,72 @@
-//! Learning a game: short steps on the real board, and problems at the end.
+//! Lessons: short steps on the real board, with problems at the end.
 //!
-//! A step is a position, what is asked for, and a text (in the tables of
-//! words, under `learn.GAME-STEP`). The positions are in `assets/learn/`.
+//! A step is a position, a goal and a text. `assets/learn/` has the positions and
+//! goals; the text's key is `learn.GAME-STEP`.
 
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 use crate::{
-    games::{AnyMove, AnyPosition, Event, GameHistory, GameKind, Ply, RuleSet, Side, Turn},
+    games::{AnyMove, AnyPosition, Event, Game, GameHistory, GameKind, Ply, RuleSet, Turn},
     i18n::{lookup, tr},
 };
 
 /// A step of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LessonStep {
-    /// Its name within the lesson, for the text.
+    /// Its name within the lesson, a part of its text keys.
     pub name: String,
-    /// The position it is about.
+    /// Its first position.
     pub start: AnyPosition,
-    /// What is asked for.
-    pub task: LessonGoal,
-    /// Whether it is a problem, to be solved without being told how.
+    /// What the player has to do.
+    pub goal: LessonGoal,
+    /// Whether it is a problem, whose text does not give the solution.
     pub is_problem: bool,
 }
 
-/// What a step asks for.
+/// What the player has to do in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LessonGoal {
-    /// To read and look.
+    /// Read the text.
     Read,
-    /// Any move.
+    /// Play any move.
     Move,
-    /// A throw.
+    /// Throw the sticks.
     Throw,
-    /// A move that captures.
+    /// Capture a piece.
     Capture,
-    /// A move that captures two at once.
+    /// Capture two pieces with one move.
     CaptureTwo,
-    /// A move that raises a pavilion.
+    /// Raise a pavilion.
     Pavilion,
-    /// A move that announces something.
+    /// Play a move that announces Raichi or Tuichi.
     Announce,
-    /// A move that wins.
+    /// Win with one move.
     Win,
-    /// One of these moves.
+    /// Play one of these moves.
     Moves(Vec<String>),
 }
 
-/// What the last ply of a step's line was.
+/// Whether the last ply of a game reached the goal of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     /// Nothing was played yet.
     Waiting,
-    /// What was asked for.
+    /// It did.
     Done,
-    /// Something else.
+    /// It did not.
     Missed,
 }
 
 #[derive(Deserialize)]
-struct File {
-    step: Vec<Entry>,
+struct LessonFile {
+    step: Vec<StepEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct StepEntry {
     name: String,
     rules: String,
     position: Option<String>,
@@ -77,15 +77,15 @@ struct Entry {
     problem: bool,
 }
 
-impl Entry {
-    /// None where the data is wrong, which a test holds it is not.
-    fn step(self) -> Option<LessonStep> {
+impl StepEntry {
+    /// The step; `None` for wrong data, of which a test finds none.
+    fn parse(self) -> Option<LessonStep> {
         let rules: RuleSet = self.rules.parse().ok()?;
         let start = match &self.position {
             Some(text) => AnyPosition::parse(rules, text).ok()?,
             None => AnyPosition::start(rules),
         };
-        let task = match self.task.as_str() {
+        let goal = match self.task.as_str() {
             "read" => LessonGoal::Read,
             "move" => LessonGoal::Move,
             "throw" => LessonGoal::Throw,
@@ -97,7 +97,7 @@ impl Entry {
             "moves" => LessonGoal::Moves(self.moves),
             _ => return None,
         };
-        Some(LessonStep { name: self.name, start, task, is_problem: self.problem })
+        Some(LessonStep { name: self.name, start, goal, is_problem: self.problem })
     }
 }
 
@@ -109,7 +109,7 @@ const fn source(game: GameKind) -> &'static str {
     }
 }
 
-const fn word(game: GameKind) -> &'static str {
+const fn key_part(game: GameKind) -> &'static str {
     match game {
         GameKind::Tablut => "tablut",
         GameKind::Tablan => "tablan",
@@ -126,7 +126,7 @@ const fn word(game: GameKind) -> &'static str {
 /// let steps: &[LessonStep] = lesson_steps(GameKind::Tablut);
 /// assert_eq!(steps.iter().rev().take_while(|step| step.is_problem).count(), 3);
 /// let first = &steps[0];
-/// let wanted = if first.task == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
+/// let wanted = if first.goal == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
 /// assert_eq!(first.attempt(&GameHistory::new(first.start.clone())), wanted);
 /// assert!(!first.text().is_empty());
 /// ```
@@ -134,48 +134,47 @@ const fn word(game: GameKind) -> &'static str {
 pub fn lesson_steps(game: GameKind) -> &'static [LessonStep] {
     static LESSONS: [OnceLock<Vec<LessonStep>>; 3] = [const { OnceLock::new() }; 3];
     LESSONS[game as usize].get_or_init(|| {
-        let file: Option<File> = toml::from_str(source(game)).ok();
-        file.into_iter().flat_map(|file| file.step).filter_map(Entry::step).collect()
+        let file: Option<LessonFile> = toml::from_str(source(game)).ok();
+        file.into_iter().flat_map(|file| file.step).filter_map(StepEntry::parse).collect()
     })
 }
 
 impl LessonStep {
-    /// Its text in the language spoken now.
+    /// Its text in the current language.
     #[must_use]
     pub fn text(&self) -> &'static str {
-        let game = word(self.start.rules().game());
+        let game = key_part(self.start.rules().game());
         lookup(&format!("learn.{game}-{}", self.name)).unwrap_or_else(|| tr("lesson.try"))
     }
 
-    /// Why its solution is right, to be told once it was found: problems keep
-    /// that to themselves until then.
+    /// Why the solution of a problem is right, to show once it was found.
     #[must_use]
     pub fn explanation(&self) -> Option<&'static str> {
-        let game = word(self.start.rules().game());
+        let game = key_part(self.start.rules().game());
         lookup(&format!("learn.{game}-{}-why", self.name))
     }
 
-    /// A move that does at once what is asked for.
+    /// A move that reaches the goal at once.
     #[must_use]
-    pub fn solution(&self, line: &GameHistory<AnyPosition>) -> Option<AnyMove> {
-        line.legal_moves().into_iter().find(|&mv| {
-            let mut after = line.clone();
+    pub fn solution(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
+        history.legal_moves().into_iter().find(|&mv| {
+            let mut after = history.clone();
             after.push(Ply::Move(mv)).is_ok() && self.attempt(&after) == Attempt::Done
         })
     }
 
-    /// Whether a line that began here has done what is asked for. Where a
-    /// throw decides nothing, a move may wait for more than one.
+    /// Whether the last ply of a game that began at [`Self::start`] reached the
+    /// goal. A throw does not count against the goal to play any move.
     #[must_use]
-    pub fn attempt(&self, line: &GameHistory<AnyPosition>) -> Attempt {
-        let number = line.len();
-        let Some(ply) = line.ply(number) else {
-            return if self.task == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
+    pub fn attempt(&self, history: &GameHistory<AnyPosition>) -> Attempt {
+        let number = history.len();
+        let Some(ply) = history.ply(number) else {
+            return if self.goal == LessonGoal::Read { Attempt::Done } else { Attempt::Waiting };
         };
-        let events = line.events(number);
+        let events = history.events(number);
         let has = |wanted: &dyn Fn(&Event) -> bool| events.iter().any(wanted);
-        let mover = number.checked_sub(1).and_then(|before| line.at(before)).map(mover);
-        let done = match (&self.task, ply) {
+        let mover = number.checked_sub(1).and_then(|before| history.at(before)).map(Game::side);
+        let done = match (&self.goal, ply) {
             (LessonGoal::Read, _)
             | (LessonGoal::Move, Ply::Move(_))
             | (LessonGoal::Throw, Ply::Throw(_)) => true,
@@ -189,7 +188,7 @@ impl LessonStep {
                 has(&|event| matches!(event, Event::PavilionRaised { .. }))
             }
             (LessonGoal::Announce, _) => has(&|event| matches!(event, Event::Announced(_))),
-            (LessonGoal::Win, _) => match line.turn() {
+            (LessonGoal::Win, _) => match history.turn() {
                 Turn::Over(end) => end.winner.is_some() && end.winner == mover,
                 Turn::Move(_) | Turn::Throw(_) => false,
             },
@@ -200,29 +199,25 @@ impl LessonStep {
     }
 }
 
-fn mover(position: &AnyPosition) -> Side {
-    crate::games::Game::side(position)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         engines::{EngineOptions, Request, Score, SearchLimits, StopSignal, search},
-        games::Game,
+        games::Side,
         i18n::Language,
     };
 
     const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
 
     #[test]
-    fn every_lesson_is_read_whole_and_has_its_texts() {
+    fn every_lesson_parses_and_has_its_texts() {
         for game in GAMES {
-            let file: File = toml::from_str(source(game)).expect("a lesson");
+            let file: LessonFile = toml::from_str(source(game)).expect("a lesson");
             let names: Vec<String> = file.step.iter().map(|step| step.name.clone()).collect();
             for entry in file.step {
                 let name = entry.name.clone();
-                assert!(entry.step().is_some(), "{game:?}: {name} has a legal position and task");
+                assert!(entry.parse().is_some(), "{game:?}: {name} has a legal position and task");
             }
             let steps = lesson_steps(game);
             let problems = steps.iter().filter(|step| step.is_problem).count();
@@ -230,12 +225,12 @@ mod tests {
             assert_eq!(problems, 3, "{game:?}");
             assert!(steps[steps.len() - 3..].iter().all(|step| step.is_problem), "last");
             for (name, step) in names.into_iter().zip(steps) {
-                let key = format!("learn.{}-{name}", word(game));
+                let key = format!("learn.{}-{name}", key_part(game));
                 let why = format!("{key}-why");
                 for language in Language::ALL {
                     let texts = language.texts();
                     assert!(texts.contains_key(&key), "{key} in {}", language.name());
-                    // A problem's reason would give it away before.
+                    // Only problems have an explanation, since it gives the solution.
                     let told = texts.contains_key(&why);
                     assert_eq!(told, step.is_problem, "{why} in {}", language.name());
                 }
@@ -243,7 +238,7 @@ mod tests {
         }
     }
 
-    /// The moves of a step that do what it asks for.
+    /// The moves that reach the goal of a step.
     fn solutions(step: &LessonStep) -> Vec<AnyMove> {
         let line = GameHistory::new(step.start.clone());
         line.legal_moves()
@@ -257,11 +252,11 @@ mod tests {
     }
 
     #[test]
-    fn every_step_can_be_done_and_a_problem_can_be_missed() {
+    fn every_step_can_be_solved_and_problems_can_be_missed() {
         for game in GAMES {
             for step in lesson_steps(game) {
                 let line = GameHistory::new(step.start.clone());
-                match step.task {
+                match step.goal {
                     LessonGoal::Read => assert_eq!(step.attempt(&line), Attempt::Done),
                     LessonGoal::Throw => {
                         let mut line = line.clone();
@@ -271,7 +266,7 @@ mod tests {
                     }
                     _ => {
                         assert_eq!(step.attempt(&line), Attempt::Waiting);
-                        if let LessonGoal::Moves(moves) = &step.task {
+                        if let LessonGoal::Moves(moves) = &step.goal {
                             for text in moves {
                                 let legal = step.start.parse_move(text);
                                 assert!(legal.is_ok(), "{game:?} {}: {text}", step.name);
@@ -289,24 +284,23 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_is_brought_home_where_that_is_asked_for() {
-        let home = lesson_steps(GameKind::Tablan).iter().find(|step| step.name == "home");
-        let home = home.expect("its step");
-        let at_home = |position: &AnyPosition| match position {
+    fn the_step_about_the_goal_row_wants_a_piece_there() {
+        let goal_step = lesson_steps(GameKind::Tablan).iter().find(|step| step.name == "home");
+        let goal_step = goal_step.expect("its step");
+        let arrived = |position: &AnyPosition| match position {
             AnyPosition::Tablan(position) => position.goal_count(Side::First),
             _ => unreachable!("it is Tablan's"),
         };
-        for mv in GameHistory::new(home.start.clone()).legal_moves() {
-            let mut line = GameHistory::new(home.start.clone());
+        for mv in GameHistory::new(goal_step.start.clone()).legal_moves() {
+            let mut line = GameHistory::new(goal_step.start.clone());
             line.push(Ply::Move(mv)).expect("legal");
-            let brought = at_home(line.position()) > at_home(&home.start);
-            assert_eq!(home.attempt(&line) == Attempt::Done, brought, "{mv}");
+            let brought = arrived(line.position()) > arrived(&goal_step.start);
+            assert_eq!(goal_step.attempt(&line) == Attempt::Done, brought, "{mv}");
         }
     }
 
-    /// What the strongest level finds for whoever is to move, within depths
-    /// that these short problems need.
-    fn judged(line: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
+    /// The best move and score of a search as deep as these problems need.
+    fn search_position(line: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
         let options = EngineOptions::for_analysis(4);
         let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
         let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
@@ -319,9 +313,8 @@ mod tests {
         (best, last)
     }
 
-    /// The engine agrees with every problem's solution: in Tablut and
-    /// Tablaaza they win, and nothing else does as soon; in Tablan, where
-    /// throws follow, the engine's choice is among them.
+    /// In Tablut and Tablaaza the solutions win, and no other move wins as soon. In
+    /// Tablan, where throws follow, the engine's choice is one of the solutions.
     #[test]
     fn the_engine_agrees_with_every_solution() {
         for game in GAMES {
@@ -329,7 +322,7 @@ mod tests {
                 let line = GameHistory::new(step.start.clone());
                 let solutions = solutions(step);
                 if game == GameKind::Tablan {
-                    let (best, _) = judged(&line);
+                    let (best, _) = search_position(&line);
                     assert!(
                         best.is_some_and(|best| solutions.contains(&best)),
                         "{}: the engine plays {best:?}, not {solutions:?}",
@@ -337,14 +330,14 @@ mod tests {
                     );
                     continue;
                 }
-                // How soon a move wins, if it does.
+                // The plies until a move wins; `None` if it does not.
                 let wins = |mv: AnyMove| {
                     let mut after = line.clone();
                     after.push(Ply::Move(mv)).expect("legal");
                     match after.turn() {
                         Turn::Over(end) if end.winner == Some(line.position().side()) => Some(0),
                         Turn::Over(_) => None,
-                        _ => match judged(&after).1 {
+                        _ => match search_position(&after).1 {
                             Some(Score::Loss(plies)) => Some(plies),
                             _ => None,
                         },

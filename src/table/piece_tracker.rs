@@ -1,26 +1,25 @@
-//! Which piece is which: stable identities for whoever draws.
+//! Stable identities of pieces, for front ends that draw and animate them.
 //!
 //! The rules know squares, not pieces. A [`PieceTracker`] follows a game's events
-//! and gives every piece, stone and pavilion a [`PieceId`] that it keeps for
-//! the whole game; the same plies always give the same identities, so a jump
-//! in a replay finds the pieces it left.
+//! and gives every piece, stone and pavilion a [`PieceId`] for the whole game. The
+//! same plies always give the same identities, so a jump in a replay keeps them.
 
 use crate::games::{AnyPosition, Event, Side, Square, Throw};
 
 use super::board_grid::{path, pieces_on};
 
-/// A piece's name for one game.
+/// The identity of a piece within one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(pub u16);
 
-/// What kind of thing stands on a square.
+/// The kind of a piece, stone or pavilion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceKind {
-    /// Tablut's king, White's.
+    /// Tablut's king, who is White's.
     King,
-    /// A Tablut soldier: `white` is a Swede, else a Muscovite.
+    /// A Tablut soldier: a white Swede or a black Muscovite.
     Soldier {
-        /// White or black.
+        /// Whether it is White's.
         white: bool,
     },
     /// A Tablan piece.
@@ -31,131 +30,132 @@ pub enum PieceKind {
     Pavilion(Side),
 }
 
-/// A figure on its square.
+/// A piece on its square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlacedPiece {
-    /// Which one.
+    /// Its identity.
     pub id: PieceId,
-    /// Where.
+    /// Its square.
     pub at: Square,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
-/// What a ply does to the things on the table, in order.
+/// A visible effect of a ply. A ply's effects come in the order in which they
+/// are shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// A piece goes along `path`, its first square included.
-    Moves {
-        /// Which one.
+    /// A piece moves.
+    Move {
+        /// The piece.
         id: PieceId,
-        /// The squares it passes, from where it stood to where it lands.
+        /// The squares it passes, its first and last one included.
         path: Vec<Square>,
     },
     /// A captured piece leaves the board.
-    Leaves {
-        /// Which one.
+    Remove {
+        /// The piece.
         id: PieceId,
-        /// From where.
+        /// The square it stood on.
         at: Square,
     },
-    /// A stone is put down, or a pavilion rises.
-    Arrives(PlacedPiece),
-    /// The sticks are thrown and show `throw`.
-    Throws {
-        /// By whom.
+    /// A stone is played or a pavilion rises.
+    Place(PlacedPiece),
+    /// The sticks are thrown.
+    Throw {
+        /// The side that throws.
         side: Side,
         /// What they show.
         throw: Throw,
     },
-    /// Nothing moves, but something is to be shown or heard.
+    /// Another event, in which no piece changes.
     Event(Event),
 }
 
-/// The figures on the table, with their identities.
+/// The pieces of a game with their identities.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, RuleSet};
 /// use tabulae::table::{Effect, PieceKind, PieceId, PieceTracker, PlacedPiece};
 ///
 /// let mut position = AnyPosition::start(RuleSet::TablutAshton);
-/// let mut roster = PieceTracker::new(&position);
+/// let mut pieces = PieceTracker::new(&position);
 /// let before = position.clone();
-/// let standing: PlacedPiece = roster.at("e4".parse()?).unwrap();
-/// assert_eq!(standing.kind, PieceKind::Soldier { white: true });
-/// let id: PieceId = standing.id;
+/// let soldier: PlacedPiece = pieces.at("e4".parse()?).unwrap();
+/// assert_eq!(soldier.kind, PieceKind::Soldier { white: true });
+/// let id: PieceId = soldier.id;
 /// let events = position.play(position.parse_move("e4-f4")?)?;
-/// let effects = roster.follow(&before, &events);
-/// assert!(matches!(&effects[..], [Effect::Moves { id: moved, .. }] if *moved == id));
-/// assert_eq!(roster.at("f4".parse()?).map(|it| it.id), Some(id), "it is the same piece");
+/// let effects = pieces.follow(&before, &events);
+/// assert!(matches!(&effects[..], [Effect::Move { id: moved, .. }] if *moved == id));
+/// assert_eq!(pieces.at("f4".parse()?).map(|it| it.id), Some(id), "it is the same piece");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PieceTracker {
-    standing: Vec<PlacedPiece>,
+    placed: Vec<PlacedPiece>,
     captured: Vec<PlacedPiece>,
-    next: u16,
+    next_id: u16,
 }
 
 impl PieceTracker {
-    /// Everything that stands in `position`, named in the order of squares.
+    /// The pieces of a position, with identities in the order of their squares.
     #[must_use]
     pub fn new(position: &AnyPosition) -> Self {
-        let mut figures = pieces_on(position);
-        figures.sort_by_key(|(at, _)| (at.rank, at.file));
-        let mut roster = Self::default();
-        for (at, figure) in figures {
-            roster.arrive(at, figure);
+        let mut pieces = pieces_on(position);
+        pieces.sort_by_key(|(at, _)| (at.rank, at.file));
+        let mut tracker = Self::default();
+        for (at, kind) in pieces {
+            tracker.place(at, kind);
         }
-        roster
+        tracker
     }
 
-    /// The figures now on the table.
+    /// The pieces on the board.
     #[must_use]
-    pub fn standing(&self) -> &[PlacedPiece] {
-        &self.standing
+    pub fn placed_pieces(&self) -> &[PlacedPiece] {
+        &self.placed
     }
 
-    /// The figures captured since, in that order, each as it stood last.
+    /// The captured pieces in order, each where it was captured.
     #[must_use]
     pub fn captured(&self) -> &[PlacedPiece] {
         &self.captured
     }
 
-    /// The figure on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn at(&self, square: Square) -> Option<PlacedPiece> {
-        self.standing.iter().copied().find(|standing| standing.at == square)
+        self.placed.iter().copied().find(|piece| piece.at == square)
     }
 
-    /// Follows one ply: `before` is the position it was played in, `events`
-    /// what it did.
+    /// Follows a ply and returns its effects. `before` is the position before it and
+    /// `events` what it did.
     pub fn follow(&mut self, before: &AnyPosition, events: &[Event]) -> Vec<Effect> {
         let mut effects = Vec::with_capacity(events.len());
         for &event in events {
             match event {
                 Event::Slid { from, to } => {
-                    if let Some(moved) = self.standing.iter_mut().find(|it| it.at == from) {
+                    if let Some(moved) = self.placed.iter_mut().find(|it| it.at == from) {
                         moved.at = to;
-                        effects.push(Effect::Moves { id: moved.id, path: path(before, from, to) });
+                        effects.push(Effect::Move { id: moved.id, path: path(before, from, to) });
                     }
                 }
                 Event::Captured { at, .. } => {
-                    if let Some(index) = self.standing.iter().position(|it| it.at == at) {
-                        let gone = self.standing.swap_remove(index);
-                        self.captured.push(gone);
-                        effects.push(Effect::Leaves { id: gone.id, at });
+                    if let Some(index) = self.placed.iter().position(|it| it.at == at) {
+                        let captured = self.placed.swap_remove(index);
+                        self.captured.push(captured);
+                        effects.push(Effect::Remove { id: captured.id, at });
                     }
                 }
                 Event::Placed { at, side } => {
-                    let standing = self.arrive(at, PieceKind::Stone(side));
-                    effects.push(Effect::Arrives(standing));
+                    let piece = self.place(at, PieceKind::Stone(side));
+                    effects.push(Effect::Place(piece));
                 }
                 Event::PavilionRaised { at, side } => {
-                    let standing = self.arrive(at, PieceKind::Pavilion(side));
-                    effects.push(Effect::Arrives(standing));
+                    let piece = self.place(at, PieceKind::Pavilion(side));
+                    effects.push(Effect::Place(piece));
                 }
-                Event::Thrown { side, throw } => effects.push(Effect::Throws { side, throw }),
+                Event::Thrown { side, throw } => effects.push(Effect::Throw { side, throw }),
                 Event::Passed { .. }
                 | Event::Lost { .. }
                 | Event::Announced(_)
@@ -167,10 +167,10 @@ impl PieceTracker {
         effects
     }
 
-    fn arrive(&mut self, at: Square, kind: PieceKind) -> PlacedPiece {
-        let standing = PlacedPiece { id: PieceId(self.next), at, kind };
-        self.next += 1;
-        self.standing.push(standing);
-        standing
+    fn place(&mut self, at: Square, kind: PieceKind) -> PlacedPiece {
+        let piece = PlacedPiece { id: PieceId(self.next_id), at, kind };
+        self.next_id += 1;
+        self.placed.push(piece);
+        piece
     }
 }

@@ -1,13 +1,13 @@
-//! A position being set up: pieces put on a board and taken off it, and the
-//! text that comes of it.
+//! Setting up a position piece by piece.
 //!
-//! Architecture invariant: a draft can be anything; whether it is a position,
-//! and why not, is said by the rules' own reader alone.
+//! Architecture invariant: a builder holds any arrangement of pieces. Whether it
+//! is a position, and why not, only the rules' own parser decides.
 
 use std::{collections::BTreeMap, fmt};
 
 use crate::games::{
-    AnyPosition, Game, GameKind, PositionError, RuleSet, Side, Square, Turn, tablan::ThrowState,
+    AnyPosition, Game, GameKind, PositionError, RuleSet, Side, Square, Turn, square::write_ranks,
+    tablan::ThrowState,
 };
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
     piece_tracker::{PieceId, PieceKind, PlacedPiece},
 };
 
-/// A position as far as it is set up.
+/// An arrangement of pieces that may become a position.
 ///
 /// ```
 /// use tabulae::{
@@ -23,54 +23,54 @@ use super::{
 ///     table::{PositionBuilder, PieceKind},
 /// };
 ///
-/// let mut draft = PositionBuilder::empty(RuleSet::TablutAshton);
-/// draft.put("e5".parse().unwrap(), PieceKind::King);
-/// assert_eq!(draft.to_string(), "9/9/9/9/4K4/9/9/9/9 w");
-/// assert!(draft.position().is_ok());
+/// let mut builder = PositionBuilder::empty(RuleSet::TablutAshton);
+/// builder.put("e5".parse().unwrap(), PieceKind::King);
+/// assert_eq!(builder.to_string(), "9/9/9/9/4K4/9/9/9/9 w");
+/// assert!(builder.position().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionBuilder {
     rules: RuleSet,
-    standing: BTreeMap<Square, PieceKind>,
-    /// Who acts next.
+    pieces: BTreeMap<Square, PieceKind>,
+    /// The side to move or to throw.
     pub side: Side,
-    /// What the sticks wait for; means something in Tablan only.
-    pub sticks: ThrowState,
+    /// The state of the sticks; used in Tablan only.
+    pub throw_state: ThrowState,
 }
 
 impl PositionBuilder {
-    /// Nothing on the board, the side that begins by the rules to act.
+    /// An empty board with the first side to move.
     #[must_use]
     pub fn empty(rules: RuleSet) -> Self {
-        Self { rules, standing: BTreeMap::new(), side: Side::First, sticks: ThrowState::Due }
+        Self { rules, pieces: BTreeMap::new(), side: Side::First, throw_state: ThrowState::Due }
     }
 
-    /// The start of a game.
+    /// The start position.
     #[must_use]
     pub fn start(rules: RuleSet) -> Self {
         Self::from_position(&AnyPosition::start(rules))
     }
 
-    /// A position as it stands.
+    /// The pieces of a position.
     #[must_use]
     pub fn from_position(position: &AnyPosition) -> Self {
-        let sticks = match position {
+        let throw_state = match position {
             AnyPosition::Tablan(position) => position.throw_state(),
             AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => ThrowState::Due,
         };
         Self {
             rules: position.rules(),
-            standing: pieces_on(position).into_iter().collect(),
+            pieces: pieces_on(position).into_iter().collect(),
             side: position.side(),
-            sticks,
+            throw_state,
         }
     }
 
-    /// Reads a position's text: by these rules, or else by the first that read
+    /// Parses a position by these rules, or else by the first rule set that accepts
     /// it.
     ///
     /// # Errors
-    /// No rules read it; the error is that of `rules`.
+    /// No rule set accepts it; the error is that of `rules`.
     pub fn parse(rules: RuleSet, text: &str) -> Result<Self, PositionError> {
         let text = text.trim();
         AnyPosition::parse(rules, text).map(|position| Self::from_position(&position)).or_else(
@@ -84,15 +84,15 @@ impl PositionBuilder {
         )
     }
 
-    /// The rules it is set up for.
+    /// The rule set.
     #[must_use]
     pub const fn rules(&self) -> RuleSet {
         self.rules
     }
 
-    /// The same by other rules: what stands is kept where the game is the
-    /// same, else the board is set for its start. Who moves stays the same by
-    /// name: Black begins by some rules and White by others.
+    /// Changes the rule set. Within a game the pieces stay; another game begins at
+    /// its start position. The side to move stays the same by name, since Black
+    /// begins in some rule sets and White in others.
     pub fn set_rules(&mut self, rules: RuleSet) {
         if self.rules.game() != rules.game() {
             *self = Self::start(rules);
@@ -105,9 +105,9 @@ impl PositionBuilder {
         }
     }
 
-    /// What there is to put on this board.
+    /// The kinds of pieces of this game.
     #[must_use]
-    pub fn kinds(&self) -> &'static [PieceKind] {
+    pub fn piece_kinds(&self) -> &'static [PieceKind] {
         match self.rules.game() {
             GameKind::Tablut => &[
                 PieceKind::King,
@@ -115,31 +115,31 @@ impl PositionBuilder {
                 PieceKind::Soldier { white: false },
             ],
             GameKind::Tablan => &[PieceKind::Runner(Side::First), PieceKind::Runner(Side::Second)],
-            // The square says whose they are.
+            // The square decides whose they are.
             GameKind::Tablaaza => {
                 &[PieceKind::Stone(Side::First), PieceKind::Pavilion(Side::First)]
             }
         }
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn at(&self, square: Square) -> Option<PieceKind> {
-        self.standing.get(&square).copied()
+        self.pieces.get(&square).copied()
     }
 
-    /// Everything that stands, in the order of squares.
-    pub fn figures(&self) -> impl Iterator<Item = (Square, PieceKind)> + '_ {
-        self.standing.iter().map(|(&square, &figure)| (square, figure))
+    /// The pieces in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, PieceKind)> + '_ {
+        self.pieces.iter().map(|(&square, &kind)| (square, kind))
     }
 
-    /// The same for whoever draws it: a figure keeps its identity as long as
-    /// it stands where it stands.
+    /// The pieces with identities, which depend on kind and square only: a piece
+    /// keeps its identity while others change.
     #[must_use]
-    pub fn standing(&self) -> Vec<PlacedPiece> {
-        self.figures()
-            .map(|(at, figure)| {
-                let kind = match figure {
+    pub fn placed_pieces(&self) -> Vec<PlacedPiece> {
+        self.pieces()
+            .map(|(at, kind)| {
+                let number = match kind {
                     PieceKind::King => 0,
                     PieceKind::Soldier { white: true } => 1,
                     PieceKind::Soldier { white: false } => 2,
@@ -147,98 +147,97 @@ impl PositionBuilder {
                     PieceKind::Stone(side) => 5 + side.index() as u16,
                     PieceKind::Pavilion(side) => 7 + side.index() as u16,
                 };
-                let id = kind << 8 | u16::from(at.rank) << 4 | u16::from(at.file);
-                PlacedPiece { id: PieceId(id), at, kind: figure }
+                let id = number << 8 | u16::from(at.rank) << 4 | u16::from(at.file);
+                PlacedPiece { id: PieceId(id), at, kind }
             })
             .collect()
     }
 
-    /// What this figure is on this square: a stone has the square's colour, a
-    /// pavilion is its opponent's. None where it cannot stand at all, off the
-    /// board or on water.
-    fn suited(&self, square: Square, figure: PieceKind) -> Option<PieceKind> {
-        let ground = BoardGrid::new(self.rules).kind(square)?;
-        match (figure, ground) {
+    /// The kind that a piece becomes on a square: a stone takes the side of the
+    /// square's colour, a pavilion the other side. `None` off the board, on a lake
+    /// and for a piece of another game.
+    fn adapted(&self, square: Square, kind: PieceKind) -> Option<PieceKind> {
+        let square_kind = BoardGrid::new(self.rules).kind(square)?;
+        match (kind, square_kind) {
             (_, SquareKind::Lake) => None,
             (PieceKind::Stone(_), SquareKind::Plot(side)) => Some(PieceKind::Stone(side)),
             (PieceKind::Pavilion(_), SquareKind::Plot(side)) => {
                 Some(PieceKind::Pavilion(side.other()))
             }
             (PieceKind::Stone(_) | PieceKind::Pavilion(_), _) | (_, SquareKind::Plot(_)) => None,
-            (figure, _) => Some(figure),
+            (kind, _) => Some(kind),
         }
     }
 
-    /// Puts a figure on a square, in place of what stood there; there is one
-    /// king only. Says whether it can stand there.
-    pub fn put(&mut self, square: Square, figure: PieceKind) -> bool {
-        let kinds = self.kinds();
+    /// Puts a piece on a square, replacing the one there. Another king is removed.
+    /// Returns whether the piece can stand there.
+    pub fn put(&mut self, square: Square, kind: PieceKind) -> bool {
+        let kinds = self.piece_kinds();
         let same_kind =
-            |other: &PieceKind| std::mem::discriminant(other) == std::mem::discriminant(&figure);
-        let Some(suited) = self.suited(square, figure).filter(|_| kinds.iter().any(same_kind))
+            |other: &PieceKind| std::mem::discriminant(other) == std::mem::discriminant(&kind);
+        let Some(adapted) = self.adapted(square, kind).filter(|_| kinds.iter().any(same_kind))
         else {
             return false;
         };
-        if suited == PieceKind::King {
-            self.standing.retain(|_, standing| *standing != PieceKind::King);
+        if adapted == PieceKind::King {
+            self.pieces.retain(|_, other| *other != PieceKind::King);
         }
-        self.standing.insert(square, suited);
+        self.pieces.insert(square, adapted);
         true
     }
 
-    /// Takes what stands on a square off the board; says whether anything did.
-    pub fn take(&mut self, square: Square) -> bool {
-        self.standing.remove(&square).is_some()
+    /// Removes the piece on a square. Returns whether there was one.
+    pub fn remove(&mut self, square: Square) -> bool {
+        self.pieces.remove(&square).is_some()
     }
 
-    /// Puts a figure where a hand does that touches a square: the same figure
-    /// again is taken off.
-    pub fn toggle(&mut self, square: Square, figure: Option<PieceKind>) -> bool {
-        match figure.and_then(|figure| self.suited(square, figure)) {
-            Some(figure) if self.at(square) != Some(figure) => self.put(square, figure),
-            _ => self.take(square),
+    /// Puts a piece on a square, or removes it if the same piece is there; `None`
+    /// removes any piece. Returns whether anything changed.
+    pub fn toggle(&mut self, square: Square, kind: Option<PieceKind>) -> bool {
+        match kind.and_then(|kind| self.adapted(square, kind)) {
+            Some(kind) if self.at(square) != Some(kind) => self.put(square, kind),
+            _ => self.remove(square),
         }
     }
 
-    /// Moves what stands on a square to another, or off the board.
+    /// Moves a piece to another square, or off the board. Returns whether it could.
     pub fn move_piece(&mut self, from: Square, to: Option<Square>) -> bool {
-        let Some(figure) = self.at(from) else { return false };
+        let Some(kind) = self.at(from) else { return false };
         match to {
-            Some(to) if to == from || self.suited(to, figure).is_none() => false,
+            Some(to) if to == from || self.adapted(to, kind).is_none() => false,
             Some(to) => {
-                self.take(from);
-                self.put(to, figure)
+                self.remove(from);
+                self.put(to, kind)
             }
-            None => self.take(from),
+            None => self.remove(from),
         }
     }
 
-    /// Takes everything off the board.
+    /// Removes all pieces.
     pub fn clear(&mut self) {
-        self.standing.clear();
-        self.sticks = ThrowState::Due;
+        self.pieces.clear();
+        self.throw_state = ThrowState::Due;
     }
 
-    /// Whether a king belongs on this board and none stands there: to the rules
-    /// a game that is over.
+    /// Whether this is Tablut without a king, where the rules say the game is over.
     #[must_use]
-    pub fn lacks_king(&self) -> bool {
+    pub fn is_missing_king(&self) -> bool {
         self.rules.game() == GameKind::Tablut
-            && !self.standing.values().any(|figure| *figure == PieceKind::King)
+            && !self.pieces.values().any(|kind| *kind == PieceKind::King)
     }
 
-    /// The position, if it is one.
+    /// The position.
     ///
     /// # Errors
-    /// What the rules' reader says is wrong with it.
+    /// It is no position; the error is that of the rules' parser.
     pub fn position(&self) -> Result<AnyPosition, PositionError> {
         AnyPosition::parse(self.rules, &self.to_string())
     }
 
-    /// The position if a game can go on from it, and who acts.
+    /// A position to play from, and the side to move or to throw.
     ///
     /// # Errors
-    /// It is none, or the game is over.
+    /// It is no position, or the game is over.
     pub fn playable(&self) -> Result<(AnyPosition, Side), Unplayable> {
         let position = self.position().map_err(Unplayable::Wrong)?;
         match position.turn() {
@@ -248,15 +247,15 @@ impl PositionBuilder {
     }
 }
 
-/// Why no game can go on from a draft.
+/// Why no game can be played from a [`PositionBuilder`].
 ///
 /// ```
 /// use tabulae::games::RuleSet;
 /// use tabulae::table::{PositionBuilder, Unplayable};
 ///
-/// // Where no king is left, the game is over.
-/// let draft = PositionBuilder::empty(RuleSet::TablutAshton);
-/// assert!(matches!(draft.playable(), Err(Unplayable::Over(_))));
+/// // Without a king the game is over.
+/// let builder = PositionBuilder::empty(RuleSet::TablutAshton);
+/// assert!(matches!(builder.playable(), Err(Unplayable::Over(_))));
 /// assert!(PositionBuilder::start(RuleSet::TablutAshton).playable().is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -268,35 +267,17 @@ pub enum Unplayable {
 }
 
 impl fmt::Display for PositionBuilder {
-    /// As positions are written, whether it is one or not.
+    /// Writes the text of a position, whether it is one or not.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = BoardGrid::new(self.rules);
-        for rank in (0..board.ranks).rev() {
-            let mut empty = 0;
-            for file in 0..board.files {
-                let square = Square::new(file, rank);
-                let letter = match self.at(square) {
-                    Some(figure) => letter(figure),
-                    None if board.kind(square) == Some(SquareKind::Lake) => "~",
-                    None => {
-                        empty += 1;
-                        continue;
-                    }
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                }
-                empty = 0;
-                f.write_str(letter)?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            f.write_str(if rank > 0 { "/" } else { " " })?;
-        }
+        write_ranks(f, (board.files, board.ranks), |square| match self.at(square) {
+            Some(kind) => Some(letter(kind)),
+            None => (board.kind(square) == Some(SquareKind::Lake)).then_some('~'),
+        })?;
+        f.write_str(" ")?;
         let name = self.rules.side_name(self.side).to_lowercase();
         let side = name.get(..1).unwrap_or_default();
-        match (self.rules.game(), self.sticks) {
+        match (self.rules.game(), self.throw_state) {
             (GameKind::Tablut | GameKind::Tablaaza, _) => f.write_str(side),
             (GameKind::Tablan, ThrowState::ThrowingOff) => write!(f, "?{side} -"),
             (GameKind::Tablan, ThrowState::Due) => write!(f, "{side} -"),
@@ -305,16 +286,16 @@ impl fmt::Display for PositionBuilder {
     }
 }
 
-const fn letter(figure: PieceKind) -> &'static str {
-    match figure {
-        PieceKind::King => "K",
-        PieceKind::Soldier { white: true } => "W",
-        PieceKind::Soldier { white: false } => "B",
-        PieceKind::Runner(Side::First) => "S",
-        PieceKind::Runner(Side::Second) => "N",
-        PieceKind::Stone(Side::First) => "r",
-        PieceKind::Stone(Side::Second) => "g",
-        PieceKind::Pavilion(_) => "p",
+const fn letter(kind: PieceKind) -> char {
+    match kind {
+        PieceKind::King => 'K',
+        PieceKind::Soldier { white: true } => 'W',
+        PieceKind::Soldier { white: false } => 'B',
+        PieceKind::Runner(Side::First) => 'S',
+        PieceKind::Runner(Side::Second) => 'N',
+        PieceKind::Stone(Side::First) => 'r',
+        PieceKind::Stone(Side::Second) => 'g',
+        PieceKind::Pavilion(_) => 'p',
     }
 }
 
@@ -328,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_of_a_game_is_drafted_as_it_is_written() {
+    fn every_position_of_a_game_is_rebuilt_with_the_same_text() {
         for rules in RuleSet::ALL {
             let mut line = GameHistory::new(AnyPosition::start(rules));
             for number in 0..60_usize {
@@ -347,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_put_moved_and_taken_off() {
+    fn pieces_are_put_moved_and_removed() {
         let mut draft = PositionBuilder::empty(RuleSet::TablutBerkeley);
         assert!(
             draft.put(square("e5"), PieceKind::King) && draft.put(square("a1"), PieceKind::King)
@@ -370,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_of_tablaaza_says_whose_stone_and_pavilion_stand_there() {
+    fn tablaaza_squares_decide_the_side_of_stones_and_pavilions() {
         let mut draft = PositionBuilder::empty(RuleSet::Tablaaza);
         for (name, figure, stands) in [
             ("a1", PieceKind::Stone(Side::Second), Some(PieceKind::Stone(Side::First))),
@@ -388,10 +369,10 @@ mod tests {
     }
 
     #[test]
-    fn the_reader_says_what_is_wrong_and_what_is_over() {
+    fn only_positions_of_unfinished_games_are_playable() {
         let mut draft = PositionBuilder::start(RuleSet::Tablan);
         assert!(draft.playable().is_ok());
-        draft.sticks = ThrowState::ToUse(Throw::ALL[1]);
+        draft.throw_state = ThrowState::ToUse(Throw::ALL[1]);
         assert!(draft.playable().is_ok(), "a one can be used");
         draft.clear();
         let Err(Unplayable::Wrong(error)) = draft.playable() else { panic!("no piece stands") };
@@ -406,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_any_game_is_read_and_rules_are_changed() {
+    fn texts_of_any_game_parse_and_rule_sets_can_be_changed() {
         let text = AnyPosition::start(RuleSet::Tablaaza).to_string();
         let draft = PositionBuilder::parse(RuleSet::TablutAshton, &format!("  {text}\n"));
         assert_eq!(draft, Ok(PositionBuilder::start(RuleSet::Tablaaza)));
@@ -414,7 +395,7 @@ mod tests {
         assert!(error.to_string().contains("nothing"));
 
         let mut draft = PositionBuilder::start(RuleSet::TablutAshton);
-        draft.take(square("e4"));
+        draft.remove(square("e4"));
         draft.set_rules(RuleSet::TablutBerkeley);
         assert_eq!((draft.at(square("e4")), draft.side), (None, Side::Second), "White still");
         assert!(draft.to_string().ends_with(" w"));
@@ -423,15 +404,15 @@ mod tests {
     }
 
     #[test]
-    fn figures_keep_their_identity_where_they_stand() {
+    fn pieces_keep_their_identity_when_others_are_removed() {
         let draft = PositionBuilder::start(RuleSet::TablutLinnaeus);
-        let before = draft.standing();
+        let before = draft.placed_pieces();
         let mut after = draft.clone();
-        after.take(square("e4"));
-        let names = |standing: &[PlacedPiece]| -> std::collections::BTreeSet<PieceId> {
-            standing.iter().map(|it| it.id).collect()
+        after.remove(square("e4"));
+        let ids = |pieces: &[PlacedPiece]| -> std::collections::BTreeSet<PieceId> {
+            pieces.iter().map(|it| it.id).collect()
         };
-        assert_eq!(names(&before).len(), before.len(), "each has its own");
-        assert!(names(&after.standing()).is_subset(&names(&before)));
+        assert_eq!(ids(&before).len(), before.len(), "each has its own");
+        assert!(ids(&after.placed_pieces()).is_subset(&ids(&before)));
     }
 }

@@ -1,16 +1,15 @@
-//! From touched squares to a move.
+//! Selecting a move by clicking squares.
 //!
-//! A move is touched square by square: a piece and where it goes; in a Tablan
-//! pair both pieces, one after the other, in either order; in Tablaaza the
-//! plot alone. A [`Selection`] keeps the squares touched so far and the legal
-//! moves that begin with them. It decides nothing: a move it completes is
-//! still checked by the rules.
+//! A move is clicked square by square: a piece and its target; for a Tablan pair
+//! both pieces with their targets in either order; in Tablaaza the square alone. A
+//! [`Selection`] has the squares clicked so far and finds the legal moves that
+//! begin with them.
 
 use std::collections::BTreeSet;
 
 use crate::games::{AnyMove, Square};
 
-/// The squares touched so far.
+/// The squares clicked so far.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, RuleSet};
@@ -26,136 +25,137 @@ use crate::games::{AnyMove, Square};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    touched: Vec<Square>,
+    squares: Vec<Square>,
 }
 
-/// What a touch led to.
+/// What a click did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClickOutcome {
-    /// The square was taken into the selection.
+    /// The square was added to the selection.
     Selected,
-    /// The selection was let go.
+    /// The selection, or its last piece, was dropped.
     Deselected,
-    /// Nothing can be done with this square now.
+    /// The square begins no legal move.
     Ignored,
-    /// The touched squares are a whole move.
+    /// The clicked squares are a legal move; the selection is empty again.
     Complete(AnyMove),
-    /// The square is both where the chosen piece can go and a piece that can
-    /// be chosen itself: somebody must ask.
+    /// The square is both a target of the selected piece and a piece that can be
+    /// selected: ask the user, then call [`Selection::extend`] or
+    /// [`Selection::reselect`].
     Ambiguous(Square),
 }
 
 impl Selection {
-    /// The squares touched so far, in order.
+    /// The squares clicked so far, in order.
     #[must_use]
     pub fn squares(&self) -> &[Square] {
-        &self.touched
+        &self.squares
     }
 
-    /// Where one piece of a pair goes, once it has been told.
+    /// The first piece of a pair and its target, once both are clicked.
     #[must_use]
     pub fn first_step(&self) -> Option<[Square; 2]> {
-        match self.touched[..] {
+        match self.squares[..] {
             [from, to, ..] => Some([from, to]),
             _ => None,
         }
     }
 
-    /// The piece that is chosen, where nothing else has been touched yet.
+    /// The selected piece, if its target is not yet clicked and no other step is.
     #[must_use]
     pub fn origin(&self) -> Option<Square> {
-        match self.touched[..] {
+        match self.squares[..] {
             [from] => Some(from),
             _ => None,
         }
     }
 
-    /// Whether nothing is chosen.
+    /// Whether nothing is selected.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.touched.is_empty()
+        self.squares.is_empty()
     }
 
-    /// Lets everything go.
+    /// Drops the selection.
     pub fn clear(&mut self) {
-        self.touched.clear();
+        self.squares.clear();
     }
 
-    /// The squares that can be touched next, by the moves that are legal.
+    /// The squares that can be clicked next, given the legal moves.
     #[must_use]
     pub fn next(&self, legal: &[AnyMove]) -> BTreeSet<Square> {
-        next_after(&self.touched, legal)
+        next_after(&self.squares, legal)
     }
 
-    /// Touches a square.
+    /// Clicks a square.
     pub fn click(&mut self, square: Square, legal: &[AnyMove]) -> ClickOutcome {
-        let goes_on = self.next(legal).contains(&square);
+        let extends = self.next(legal).contains(&square);
         let restart = self.restart();
-        let begins = next_after(&self.touched[..restart], legal).contains(&square);
-        if goes_on && begins && restart < self.touched.len() {
+        let begins = next_after(&self.squares[..restart], legal).contains(&square);
+        if extends && begins && restart < self.squares.len() {
             return ClickOutcome::Ambiguous(square);
         }
-        if goes_on {
+        if extends {
             return self.extend(square, legal);
         }
-        if self.touched.last() == Some(&square) && restart < self.touched.len() {
-            self.touched.truncate(restart);
+        if self.squares.last() == Some(&square) && restart < self.squares.len() {
+            self.squares.truncate(restart);
             return ClickOutcome::Deselected;
         }
         if begins {
             return self.reselect(square, legal);
         }
         if next_after(&[], legal).contains(&square) {
-            self.touched.clear();
+            self.squares.clear();
             return self.extend(square, legal);
         }
-        if self.touched.is_empty() {
+        if self.squares.is_empty() {
             return ClickOutcome::Ignored;
         }
-        self.touched.clear();
+        self.squares.clear();
         ClickOutcome::Deselected
     }
 
-    /// Takes the square as the next step of what is chosen.
+    /// Adds a square to the selection.
     pub fn extend(&mut self, square: Square, legal: &[AnyMove]) -> ClickOutcome {
-        let mut touched = self.touched.clone();
-        touched.push(square);
-        let mut whole = legal.iter().copied().filter(|mv| click_sequences(mv).contains(&touched));
+        let mut squares = self.squares.clone();
+        squares.push(square);
+        let mut whole = legal.iter().copied().filter(|mv| click_sequences(mv).contains(&squares));
         if let Some(mv) = whole.next() {
-            self.touched.clear();
+            self.squares.clear();
             return ClickOutcome::Complete(mv);
         }
-        if next_after(&touched, legal).is_empty() {
+        if next_after(&squares, legal).is_empty() {
             return ClickOutcome::Ignored;
         }
-        self.touched = touched;
+        self.squares = squares;
         ClickOutcome::Selected
     }
 
-    /// Takes the square as a piece chosen in place of the last one.
+    /// Selects the piece on a square in place of the last one.
     pub fn reselect(&mut self, square: Square, legal: &[AnyMove]) -> ClickOutcome {
         let restart = self.restart();
-        self.touched.truncate(restart);
+        self.squares.truncate(restart);
         self.extend(square, legal)
     }
 
-    /// How many touched squares stay if another piece is chosen: whole steps,
-    /// piece and destination, are kept.
+    /// The number of squares that stay if another piece is selected: those of
+    /// complete steps, each a piece and its target.
     fn restart(&self) -> usize {
-        self.touched.len() / 2 * 2
+        self.squares.len() / 2 * 2
     }
 }
 
-fn next_after(touched: &[Square], legal: &[AnyMove]) -> BTreeSet<Square> {
+fn next_after(clicked: &[Square], legal: &[AnyMove]) -> BTreeSet<Square> {
     legal
         .iter()
         .flat_map(click_sequences)
-        .filter(|script| script.starts_with(touched))
-        .filter_map(|script| script.get(touched.len()).copied())
+        .filter(|sequence| sequence.starts_with(clicked))
+        .filter_map(|sequence| sequence.get(clicked.len()).copied())
         .collect()
 }
 
-/// The orders in which a move's squares may be touched.
+/// The orders in which a move's squares can be clicked.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, RuleSet};
@@ -193,10 +193,10 @@ mod tests {
         name.parse().expect("a square")
     }
 
-    fn touch_all(legal: &[AnyMove], names: &[&str]) -> (Selection, Vec<ClickOutcome>) {
+    fn click_all(legal: &[AnyMove], names: &[&str]) -> (Selection, Vec<ClickOutcome>) {
         let mut selection = Selection::default();
-        let touched = names.iter().map(|name| selection.click(square(name), legal)).collect();
-        (selection, touched)
+        let outcomes = names.iter().map(|name| selection.click(square(name), legal)).collect();
+        (selection, outcomes)
     }
 
     fn legal(rules: RuleSet, position: &str) -> Vec<AnyMove> {
@@ -206,51 +206,51 @@ mod tests {
     #[test]
     fn a_tablut_move_is_a_piece_and_a_square() {
         let legal = AnyPosition::start(RuleSet::TablutAshton).legal_moves();
-        let (selection, touched) = touch_all(&legal, &["e4", "f4"]);
-        assert_eq!(touched[0], ClickOutcome::Selected);
-        assert!(matches!(touched[1], ClickOutcome::Complete(mv) if mv.to_string() == "e4-f4"));
+        let (selection, outcomes) = click_all(&legal, &["e4", "f4"]);
+        assert_eq!(outcomes[0], ClickOutcome::Selected);
+        assert!(matches!(outcomes[1], ClickOutcome::Complete(mv) if mv.to_string() == "e4-f4"));
         assert!(selection.is_empty());
     }
 
     #[test]
-    fn touching_another_piece_chooses_it_and_the_same_one_lets_go() {
+    fn clicking_another_piece_selects_it_and_the_same_one_deselects_it() {
         let legal = AnyPosition::start(RuleSet::TablutAshton).legal_moves();
-        let (selection, touched) = touch_all(&legal, &["e4", "e3"]);
-        assert_eq!(touched[1], ClickOutcome::Selected);
+        let (selection, outcomes) = click_all(&legal, &["e4", "e3"]);
+        assert_eq!(outcomes[1], ClickOutcome::Selected);
         assert_eq!(selection.squares(), [square("e3")]);
-        let (selection, touched) = touch_all(&legal, &["e4", "e4"]);
-        assert_eq!(touched[1], ClickOutcome::Deselected);
+        let (selection, outcomes) = click_all(&legal, &["e4", "e4"]);
+        assert_eq!(outcomes[1], ClickOutcome::Deselected);
         assert!(selection.is_empty());
-        let (selection, touched) = touch_all(&legal, &["e4", "a1"]);
-        assert_eq!(touched[1], ClickOutcome::Deselected);
+        let (selection, outcomes) = click_all(&legal, &["e4", "a1"]);
+        assert_eq!(outcomes[1], ClickOutcome::Deselected);
         assert!(selection.is_empty());
-        let (_, touched) = touch_all(&legal, &["a1"]);
-        assert_eq!(touched[0], ClickOutcome::Ignored);
+        let (_, outcomes) = click_all(&legal, &["a1"]);
+        assert_eq!(outcomes[0], ClickOutcome::Ignored);
     }
 
     #[test]
-    fn a_tablan_pair_is_touched_in_either_order() {
+    fn a_tablan_pair_is_clicked_in_either_order() {
         let legal = legal(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
         for squares in [["e1", "f1", "a1", "b1"], ["a1", "b1", "e1", "f1"]] {
-            let (_, touched) = touch_all(&legal, &squares);
+            let (_, outcomes) = click_all(&legal, &squares);
             assert!(
-                matches!(touched[3], ClickOutcome::Complete(mv) if mv.to_string() == "e1-f1+a1-b1"),
-                "{touched:?}"
+                matches!(outcomes[3], ClickOutcome::Complete(mv) if mv.to_string() == "e1-f1+a1-b1"),
+                "{outcomes:?}"
             );
         }
     }
 
     #[test]
-    fn a_square_that_is_both_a_way_and_a_piece_asks() {
+    fn a_square_that_is_both_a_target_and_a_piece_is_ambiguous() {
         let legal = legal(RuleSet::Tablan, "N11/12/12/2SS8 s t1");
-        let (mut selection, touched) = touch_all(&legal, &["c1", "d1"]);
-        assert_eq!(touched, [ClickOutcome::Selected, ClickOutcome::Ambiguous(square("d1"))]);
+        let (mut selection, outcomes) = click_all(&legal, &["c1", "d1"]);
+        assert_eq!(outcomes, [ClickOutcome::Selected, ClickOutcome::Ambiguous(square("d1"))]);
         assert_eq!(selection.extend(square("d1"), &legal), ClickOutcome::Selected);
         assert_eq!(selection.click(square("d1"), &legal), ClickOutcome::Selected);
         let end = selection.click(square("e1"), &legal);
         assert!(matches!(end, ClickOutcome::Complete(mv) if mv.to_string() == "d1-e1+c1-d1"));
 
-        let (mut selection, _) = touch_all(&legal, &["c1", "d1"]);
+        let (mut selection, _) = click_all(&legal, &["c1", "d1"]);
         assert_eq!(selection.reselect(square("d1"), &legal), ClickOutcome::Selected);
         assert_eq!(selection.squares(), [square("d1")]);
     }
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_tablaaza_move_is_one_square() {
         let legal = AnyPosition::start(RuleSet::Tablaaza).legal_moves();
-        let (_, touched) = touch_all(&legal, &["c7"]);
-        assert!(matches!(touched[0], ClickOutcome::Complete(mv) if mv.to_string() == "c7"));
+        let (_, outcomes) = click_all(&legal, &["c7"]);
+        assert!(matches!(outcomes[0], ClickOutcome::Complete(mv) if mv.to_string() == "c7"));
     }
 }

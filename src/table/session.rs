@@ -309,12 +309,12 @@ impl GameSession {
         }
         self.history.push(ply)?;
         self.notes.stopped = None;
-        let again = self.undone.last() == Some(&ply);
+        let is_redo = self.undone.last() == Some(&ply);
         if let Some(clock) = &mut self.clock {
             let plies = self.history.len();
-            clock.played(plies, mover(&self.history, plies), !again);
+            clock.ply_played(plies, mover(&self.history, plies), is_redo);
         }
-        if again {
+        if is_redo {
             self.undone.pop();
         } else {
             self.undone.clear();

@@ -1,4 +1,4 @@
-//! What a game at a table begins with, and how it can end.
+//! How a game is set up, and how it can end.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// What the seat is called in records.
+    /// The player's name in records.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -31,7 +31,7 @@ impl Seat {
     }
 }
 
-/// A text that names no seat.
+/// The error of parsing a [`Seat`]: the text.
 ///
 /// ```
 /// use tabulae::table::{ParseSeatError, Seat};
@@ -46,7 +46,7 @@ pub struct ParseSeatError(pub String);
 impl FromStr for Seat {
     type Err = ParseSeatError;
 
-    /// Reads `person` or a level's name.
+    /// Parses `person` or the name of a level.
     fn from_str(text: &str) -> Result<Self, ParseSeatError> {
         if text == "person" {
             return Ok(Self::Person);
@@ -55,30 +55,27 @@ impl FromStr for Seat {
     }
 }
 
-/// What a game begins with: [`Setup::new`], and what is to be otherwise.
+/// The settings of a new game. Start from [`Setup::new`] and change fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The rules.
+    /// The rule set.
     pub rules: RuleSet,
-    /// Who plays which side, by [`Side::index`].
+    /// The players, by [`Side::index`].
     pub seats: [Seat; 2],
-    /// The sticks' seed; none takes one from the system's randomness.
+    /// The seed of the throws; `None` draws one from the system's randomness.
     pub seed: Option<u64>,
-    /// Where to begin; none is the rules' own start, and in Tablan the lot,
-    /// drawn from the seed, says who throws off first.
+    /// The first position; `None` is the rules' start.
     pub start: Option<AnyPosition>,
-    /// Whether the sticks are thrown by hand, off the screen, and the table is
-    /// told what they show.
+    /// Whether real sticks are thrown and their throws entered.
     pub by_hand: bool,
-    /// How much time the players have; none plays without clocks.
+    /// The time control; `None` plays without clocks.
     pub clock: Option<TimeControl>,
-    /// Who throws off first in Tablan; none leaves it to the lot.
+    /// The side that throws off first in Tablan; `None` draws a lot from the seed.
     pub first: Option<Side>,
 }
 
 impl Setup {
-    /// Two persons from the rules' own start, as much by lot as the rules
-    /// leave to it, without clocks.
+    /// Two persons from the rules' start, with a random seed and without clocks.
     #[must_use]
     pub const fn new(rules: RuleSet) -> Self {
         Self {
@@ -93,22 +90,21 @@ impl Setup {
     }
 }
 
-/// How a game at a table ended: by the rules, by a person's word, or by the
-/// clock.
+/// How a game ended: by the rules, by the players or by the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The rules ended it.
     Ended(End),
-    /// This side gave up.
+    /// This side resigned.
     Resigned(Side),
     /// Both sides agreed on a draw.
     Agreed,
-    /// This side used up its time.
+    /// This side lost on time.
     TimedOut(Side),
 }
 
 impl Outcome {
-    /// The winner; none for a draw.
+    /// The winner; `None` for a draw.
     #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {

@@ -1,5 +1,5 @@
-//! How a game stands, in the language spoken now: what to do next, the counts
-//! that decide it, what to beware of.
+//! The state of a game in words: whose turn it is, the scores and warnings, in
+//! the current language.
 
 use super::{
     GameSession, Seat,
@@ -17,27 +17,27 @@ use crate::{
 /// use tabulae::table::{Seat, Setup, GameSession, scores, status, warning};
 ///
 /// let (rules, seats) = (RuleSet::TablutAshton, [Seat::Person; 2]);
-/// let table = GameSession::new(Setup { seats, ..Setup::new(rules) });
-/// assert!(status(&table).contains("White"));
-/// let (_, soldiers) = &scores(table.history().start(), table.history().position())[0];
+/// let session = GameSession::new(Setup { seats, ..Setup::new(rules) });
+/// assert!(status(&session).contains("White"));
+/// let (_, soldiers) = &scores(session.history().start(), session.history().position())[0];
 /// assert_eq!(*soldiers, ["8".to_owned(), "16".to_owned()]);
-/// // In Tablan whoever comes home first may lose by it.
-/// let home = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
-/// assert!(warning(&home).is_some() && warning(table.history().position()).is_none());
+/// // In Tablan the side that finishes first may lose.
+/// let last_move = AnyPosition::parse(RuleSet::Tablan, "12/10NS/12/NNN9 s t1")?;
+/// assert!(warning(&last_move).is_some() && warning(session.history().position()).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn status(table: &GameSession) -> String {
-    let rules = table.rules();
-    if let Some(outcome) = table.outcome() {
+pub fn status(session: &GameSession) -> String {
+    let rules = session.rules();
+    if let Some(outcome) = session.outcome() {
         return describe_outcome(rules, outcome);
     }
-    let person = table.seat_to_act() == Some(Seat::Person);
-    match table.turn() {
+    let person = session.seat_to_act() == Some(Seat::Person);
+    match session.turn() {
         Some(Turn::Throw(side)) => {
             let name = [("side", side_label(rules, side))];
-            match (throws_off(table.history().position()), person) {
-                _ if table.by_hand() => tr_args("status.to-throw-hand", &name),
+            match (throws_off(session.history().position()), person) {
+                _ if session.by_hand() => tr_args("status.to-throw-hand", &name),
                 (true, true) => tr_args("status.throws-off-you", &name),
                 (true, false) => tr_args("status.throws-off", &name),
                 (false, true) => tr_args("status.to-throw-you", &name),
@@ -49,9 +49,9 @@ pub fn status(table: &GameSession) -> String {
             if !person {
                 return tr_args("status.thinking", &[name]);
             }
-            match (rules.game(), pending(table.history().position())) {
+            match (rules.game(), pending(session.history().position())) {
                 (GameKind::Tablaaza, _) => match side {
-                    _ if matches!(table.history().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
+                    _ if matches!(session.history().position(), AnyPosition::Tablaaza(it) if it.is_neighbourly()) => {
                         tr_args("status.play-near", &[name])
                     }
                     Side::First => tr_args("status.play-red", &[name]),
@@ -76,8 +76,8 @@ fn pending(position: &AnyPosition) -> Option<Throw> {
     }
 }
 
-/// The counts that decide a game from `start`: a label, and a figure for each
-/// side, by [`Side::index`].
+/// The scores of a game that began at `start`: a label, and a number for each
+/// side by [`Side::index`].
 #[must_use]
 pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str, [String; 2])> {
     let both = |count: &dyn Fn(Side) -> u32| Side::BOTH.map(|side| count(side).to_string());
@@ -113,8 +113,8 @@ pub fn scores(start: &AnyPosition, position: &AnyPosition) -> Vec<(&'static str,
     }
 }
 
-/// What whoever is to move must beware of: a move that ends the game now and
-/// does not win it. In Tablan whoever finishes first may lose.
+/// A warning for the side to move where one of its moves ends the game without
+/// winning it. In Tablan the side that finishes first may lose or draw.
 #[must_use]
 pub fn warning(position: &AnyPosition) -> Option<&'static str> {
     if !matches!((position, position.turn()), (AnyPosition::Tablan(_), Turn::Move(_))) {

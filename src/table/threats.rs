@@ -1,34 +1,32 @@
-//! What can happen next on a board, for whoever asks to see it: pieces that
-//! can be captured, the king's open ways home, pavilions one stone away.
+//! Threats: pieces that can be captured, goals that the king can reach and
+//! pavilions that one stone would raise.
 //!
-//! No rule here: every legal move of either side is tried by the rules, and
-//! what it does is noted.
+//! Found by playing every legal move of both sides by the rules.
 
 use std::collections::BTreeSet;
 
 use crate::games::{AnyMove, AnyPosition, Event, Game, Side, Square, Throw, Turn, tablut};
 
-/// What can happen next.
+/// What single moves of either side can do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Threats {
-    /// Squares of pieces that one move can capture, whoever is to move.
+    /// The squares of pieces that one move can capture.
     pub captured: BTreeSet<Square>,
-    /// The king's ways home: from where he stands to a home he can reach in
-    /// one move.
+    /// The king's square and a goal square that he can reach in one move.
     pub king_escapes: Vec<(Square, Square)>,
-    /// Pavilions one stone away: the stone's square, and where one rises.
+    /// The square of a stone, and of a pavilion that it would raise.
     pub pavilions: Vec<(Square, Square)>,
 }
 
 impl Threats {
-    /// Whether there is nothing to show.
+    /// Whether there are no threats.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.captured.is_empty() && self.king_escapes.is_empty() && self.pavilions.is_empty()
     }
 }
 
-/// What can happen next in a position, for both sides alike.
+/// The threats of both sides, whichever is to move; none once the game is over.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, RuleSet};
@@ -47,11 +45,11 @@ pub fn threats(position: &AnyPosition) -> Threats {
         return threats;
     }
     for side in Side::BOTH {
-        for view in views(position, side) {
-            for mv in view.legal_moves() {
-                let mut after = view.clone();
+        for before in positions_to_move(position, side) {
+            for mv in before.legal_moves() {
+                let mut after = before.clone();
                 if let Ok(events) = after.play(mv) {
-                    note(&mut threats, &view, mv, &events);
+                    note(&mut threats, &before, mv, &events);
                 }
             }
         }
@@ -87,9 +85,9 @@ fn note(threats: &mut Threats, before: &AnyPosition, mv: AnyMove, events: &[Even
     }
 }
 
-/// The position as if `side` were to move: with each throw that counts, where
-/// there are sticks.
-fn views(position: &AnyPosition, side: Side) -> Vec<AnyPosition> {
+/// The position with `side` to move; in a game with sticks, once per throw that
+/// has a score.
+fn positions_to_move(position: &AnyPosition, side: Side) -> Vec<AnyPosition> {
     let rules = position.rules();
     let text = position.to_string();
     let Some((board, _)) = text.split_once(' ') else { return Vec::new() };
@@ -107,7 +105,7 @@ fn views(position: &AnyPosition, side: Side) -> Vec<AnyPosition> {
     } else {
         vec![format!("{board} {letter}")]
     };
-    // A position that cannot stand with that side to move has no threats.
+    // Not every position is one with the other side to move.
     texts.iter().filter_map(|text| AnyPosition::parse(rules, text).ok()).collect()
 }
 
@@ -125,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_soldier_between_two_is_in_danger_whoever_moves() {
+    fn a_soldier_that_can_be_flanked_is_a_threat_whichever_side_moves() {
         for side in ["w", "b"] {
             // Black's b4 stands beside White's c4; Black's d8 can come to d4.
             let text = format!("9/3B5/9/9/4K4/1BW6/9/9/9 {side}");
@@ -135,21 +133,21 @@ mod tests {
     }
 
     #[test]
-    fn the_king_s_open_ways_are_found() {
+    fn the_king_s_reachable_goals_are_found() {
         let threats = of(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
-        let homes = threats.king_escapes.iter().map(|way| way.1);
-        assert_eq!(names(homes), ["a4", "c1", "c9", "i4"]);
+        let goals = threats.king_escapes.iter().map(|escape| escape.1);
+        assert_eq!(names(goals), ["a4", "c1", "c9", "i4"]);
     }
 
     #[test]
-    fn what_any_throw_can_capture_is_in_danger() {
+    fn captures_of_every_throw_are_threats() {
         // South's only piece goes two squares, eight or twelve; never four.
         let threats = of(RuleSet::Tablan, "12/12/3N3N1N1S/12 s -");
         assert_eq!(names(threats.captured), ["d2", "j2"]);
     }
 
     #[test]
-    fn a_pavilion_one_stone_away_is_found() {
+    fn pavilions_that_one_stone_would_raise_are_found() {
         let start = threats(&AnyPosition::start(RuleSet::Tablaaza));
         assert!(start.is_empty(), "{start:?}");
         // The green squares of column a but one, and of row 7, are filled.

@@ -1,16 +1,15 @@
-//! The throws of a game against what sticks are expected to show.
+//! Statistics of a game's throws, compared with fair sticks.
 
 use crate::games::{AnyPosition, Event, GameHistory, Side};
 
-/// How often each number of plain sides came up.
+/// How often each throw came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThrowCounts {
     /// By the number of plain sides, 0 to 4.
     pub seen: [u32; 5],
 }
 
-/// How many of 16 throws show so many plain sides: each stick falls either way
-/// with the same chance.
+/// How many of 16 fair throws show each number of plain sides (rule 8).
 const OF_SIXTEEN: [u32; 5] = [1, 4, 6, 4, 1];
 
 /// The throws of each side among the first `plies` plies, by [`Side::index`].
@@ -39,13 +38,13 @@ pub fn count_throws(line: &GameHistory<AnyPosition>, plies: usize) -> [ThrowCoun
 }
 
 impl ThrowCounts {
-    /// All of them.
+    /// The number of throws.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.seen.iter().sum()
     }
 
-    /// Both together.
+    /// The sum of both counts.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         for (mine, others) in self.seen.iter_mut().zip(other.seen) {
@@ -54,29 +53,29 @@ impl ThrowCounts {
         self
     }
 
-    /// How often so many plain sides are expected among as many throws.
+    /// How many of these throws fair sticks would show with `plain` plain sides.
     #[must_use]
     pub fn expected(&self, plain: usize) -> f64 {
         f64::from(self.count()) * f64::from(OF_SIXTEEN.get(plain).copied().unwrap_or(0)) / 16.0
     }
 
-    /// The chance that fair sticks spread at least as unevenly: Pearson's
-    /// chi-squared with four degrees of freedom, whose tail is
-    /// `exp(-x/2) (1 + x/2)`. None before there are throws enough for it to
-    /// mean anything (five expected of the rarest).
+    /// The p-value of Pearson's chi-squared test that the sticks are fair: how
+    /// likely fair sticks deviate at least as much. With four degrees of freedom
+    /// it is `exp(-x/2) (1 + x/2)`. `None` while fewer than five throws of the
+    /// rarest kind are expected, where the test says nothing.
     #[must_use]
-    pub fn fairness(&self) -> Option<f64> {
+    pub fn p_value(&self) -> Option<f64> {
         let rarest = self.expected(0);
         if rarest < 5.0 {
             return None;
         }
-        let off: f64 = (0..5)
+        let chi_squared: f64 = (0..5)
             .map(|plain| {
                 let expected = self.expected(plain);
                 (f64::from(self.seen[plain]) - expected).powi(2) / expected
             })
             .sum();
-        Some((-off / 2.0).exp() * (1.0 + off / 2.0))
+        Some((-chi_squared / 2.0).exp() * (1.0 + chi_squared / 2.0))
     }
 }
 
@@ -89,41 +88,41 @@ mod tests {
     };
 
     #[test]
-    fn each_side_s_throws_are_counted() {
+    fn throws_are_counted_by_side() {
         let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::Tablan) };
-        let mut table = GameSession::new(setup);
+        let mut session = GameSession::new(setup);
         let mut thrown = [0; 2];
         for _ in 0..60 {
-            match table.turn() {
+            match session.turn() {
                 Some(Turn::Throw(side)) => {
                     thrown[side.index()] += 1;
-                    table.throw().expect("a throw");
+                    session.throw().expect("a throw");
                 }
                 Some(Turn::Move(_)) => {
-                    let first = table.history().legal_moves()[0];
-                    table.play(first).expect("legal");
+                    let first = session.history().legal_moves()[0];
+                    session.play(first).expect("legal");
                 }
                 Some(Turn::Over(_)) | None => break,
             }
         }
-        let counts = count_throws(table.history(), table.history().len());
+        let counts = count_throws(session.history(), session.history().len());
         assert_eq!(counts.map(|throws| throws.count()), thrown);
-        assert_eq!(count_throws(table.history(), 0), [ThrowCounts::default(); 2]);
+        assert_eq!(count_throws(session.history(), 0), [ThrowCounts::default(); 2]);
     }
 
     #[test]
-    fn the_generator_is_fair_and_a_loaded_stick_is_found() {
+    fn the_test_accepts_the_generator_and_rejects_loaded_sticks() {
         let mut fair = ThrowCounts::default();
         let dice = Dice::new(3);
         for n in 0..800 {
             fair.seen[usize::from(dice.throw(n).plain())] += 1;
         }
-        let chance = fair.fairness().expect("throws enough");
+        let chance = fair.p_value().expect("throws enough");
         assert!(chance > 0.01, "{fair:?}: {chance}");
         let loaded = ThrowCounts { seen: [10, 20, 30, 20, 80] };
-        assert!(loaded.fairness().expect("throws enough") < 1e-6);
-        assert_eq!(ThrowCounts { seen: [1, 4, 6, 4, 1] }.fairness(), None, "too few to tell");
+        assert!(loaded.p_value().expect("throws enough") < 1e-6);
+        assert_eq!(ThrowCounts { seen: [1, 4, 6, 4, 1] }.p_value(), None, "too few to tell");
         let just = ThrowCounts { seen: [10, 40, 60, 40, 10] };
-        assert!((just.fairness().expect("enough") - 1.0).abs() < 1e-12);
+        assert!((just.p_value().expect("enough") - 1.0).abs() < 1e-12);
     }
 }

@@ -175,6 +175,23 @@ fn use_the_app(headless: &mut Headless, games: usize) {
         headless.act(act);
     }
     headless.settle();
+    use_the_replay(headless, last);
+    if games.is_multiple_of(3) {
+        take_a_lesson(headless);
+    }
+    let mut settings = headless.app.world().resource::<Settings>().clone();
+    settings.language = Some(Language::ALL[games % 2]);
+    settings.palette = Palette::ALL[games % Palette::ALL.len()];
+    settings.text_size = [100, 150, 75][games % 3];
+    settings.coordinates = games.is_multiple_of(2);
+    headless.change_settings(settings);
+    headless.frames(5);
+    headless.act(Action::Ui(UiAction::ShowTitle));
+    headless.settle();
+}
+
+/// Plays and steps through the replay of `last` plies, then returns to the table.
+fn use_the_replay(headless: &mut Headless, last: usize) {
     assert_eq!(headless.screen(), Screen::Replay);
     headless.act(Action::Replay(ReplayAction::SetSpeed(4.0)));
     headless.act(Action::Replay(ReplayAction::TogglePlay));
@@ -189,27 +206,20 @@ fn use_the_app(headless: &mut Headless, games: usize) {
         headless.act(act);
     }
     headless.settle();
-    if games.is_multiple_of(3) {
-        headless.act(Action::Game(GameAction::StartLesson(headless.table().rules().game())));
-        for act in [
-            Action::Game(GameAction::NextLessonStep),
-            Action::Game(GameAction::NextLessonStep),
-            Action::Game(GameAction::PreviousLessonStep),
-            Action::Ui(UiAction::ShowTitle),
-            Action::Ui(UiAction::ShowTable),
-        ] {
-            headless.act(act);
-        }
-        headless.settle();
+}
+
+/// Steps through a lesson, leaves it and resumes it.
+fn take_a_lesson(headless: &mut Headless) {
+    headless.act(Action::Game(GameAction::StartLesson(headless.table().rules().game())));
+    for act in [
+        Action::Game(GameAction::NextLessonStep),
+        Action::Game(GameAction::NextLessonStep),
+        Action::Game(GameAction::PreviousLessonStep),
+        Action::Ui(UiAction::ShowTitle),
+        Action::Ui(UiAction::ShowTable),
+    ] {
+        headless.act(act);
     }
-    let mut settings = headless.app.world().resource::<Settings>().clone();
-    settings.language = Some(Language::ALL[games % 2]);
-    settings.palette = Palette::ALL[games % Palette::ALL.len()];
-    settings.text_size = [100, 150, 75][games % 3];
-    settings.coordinates = games.is_multiple_of(2);
-    headless.change_settings(settings);
-    headless.frames(5);
-    headless.act(Action::Ui(UiAction::ShowTitle));
     headless.settle();
 }
 

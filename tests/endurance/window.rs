@@ -7,6 +7,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::{BufRead, BufReader, Read},
+    path::Path,
     process::{Child, Command, Stdio},
     sync::mpsc::{RecvTimeoutError, channel},
     thread,
@@ -46,28 +47,45 @@ fn start_display() -> (KillOnDrop, String) {
     (server, format!(":{}", number.trim()))
 }
 
+/// Starts the program with two engines that play one rule set after the other.
+fn start_program(home: &Path, display: &str) -> KillOnDrop {
+    // The cheapest rendering, for as many plies as possible.
+    let settings = "reduced-motion = true\npicture = \"light\"\n";
+    fs::write(home.join("settings.toml"), settings).expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
+    command.args(["--rules", RuleSet::ALL[0].id(), "--first", "novice", "--second", "novice"]);
+    // Short games, so that each rule set is played several times.
+    command.args(["--again", "24", "--report", "--size", "900x600"]);
+    command.env("DISPLAY", display).env("TABULAE_HOME", home);
+    command.env("XDG_RUNTIME_DIR", home);
+    command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    KillOnDrop(command.spawn().expect("it starts"))
+}
+
+/// Checks that nothing panicked and no warning or error came twice.
+fn check_log(log: &str) {
+    let mut messages: BTreeMap<&str, usize> = BTreeMap::new();
+    let is_log_line = |line: &&str| ["WARN", "ERROR"].iter().any(|level| line.contains(level));
+    for line in log.lines().filter(is_log_line) {
+        // Without the time stamp.
+        *messages.entry(line.split_once("Z ").map_or(line, |it| it.1)).or_default() += 1;
+    }
+    assert!(messages.values().all(|times| *times == 1), "{messages:#?}");
+    assert!(!log.contains("panicked"), "{log}");
+}
+
 /// `cargo soak-window`.
 #[test]
 #[ignore = "ten minutes"]
 fn ten_minutes() {
     let time = Duration::from_secs(seconds(Duration::from_secs(600)));
     let home = tempfile::tempdir().expect("a folder");
-    // The cheapest rendering, for as many plies as possible.
-    let settings = "reduced-motion = true\npicture = \"light\"\n";
-    fs::write(home.path().join("settings.toml"), settings).expect("written");
     let (_server, display) = start_display();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
-    command.args(["--rules", RuleSet::ALL[0].id(), "--first", "novice", "--second", "novice"]);
-    // Short games, so that each rule set is played several times.
-    command.args(["--again", "24", "--report", "--size", "900x600"]);
-    command.env("DISPLAY", display).env("TABULAE_HOME", home.path());
-    command.env("XDG_RUNTIME_DIR", home.path());
-    command.env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut program = KillOnDrop(command.spawn().expect("it starts"));
+    let mut program = start_program(home.path(), &display);
     let stdout = program.0.stdout.take().expect("a pipe");
     let mut stderr = program.0.stderr.take().expect("a pipe");
-    let words = thread::spawn(move || {
+    let log = thread::spawn(move || {
         let mut text = String::new();
         stderr.read_to_string(&mut text).map(|_| text)
     });
@@ -81,15 +99,15 @@ fn ten_minutes() {
     });
 
     let process = program.0.id().to_string();
-    let (begun, mut memory, mut plies) = (Instant::now(), Memory::default(), 0);
+    let (started, mut memory, mut plies) = (Instant::now(), Memory::default(), 0);
     let (mut rules, mut entities) = (String::new(), 0);
     let mut standing: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    while let Some(left) = time.checked_sub(begun.elapsed()) {
+    while let Some(left) = time.checked_sub(started.elapsed()) {
         let line = match lines.recv_timeout(left) {
             Ok(line) => line,
             Err(RecvTimeoutError::Timeout) => break,
             Err(RecvTimeoutError::Disconnected) => {
-                panic!("it ended: {:?}", words.join().expect("no panic"))
+                panic!("it ended: {:?}", log.join().expect("no panic"))
             }
         };
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -106,11 +124,11 @@ fn ten_minutes() {
         }
     }
     drop(program);
-    let words = words.join().expect("no panic").expect("a text");
+    let log = log.join().expect("no panic").expect("a text");
     let games: usize = standing.values().map(Vec::len).sum();
     println!("{games} games, {plies} plies, entities {standing:?}");
     println!("KiB at the beginning of each game: {:?}", memory.rounds);
-    println!("said: {words:?}");
+    println!("log: {log:?}");
     assert!(games >= 2 * RuleSet::ALL.len(), "too few games to compare");
     for (rules, counts) in &mut standing {
         if rules.as_str() == RuleSet::ALL[0].id() {
@@ -119,14 +137,7 @@ fn ten_minutes() {
         }
         assert!(counts.iter().all(|count| *count == counts[0]), "{rules}: {counts:?}");
     }
-    let mut said: BTreeMap<&str, usize> = BTreeMap::new();
-    let is_log_line = |line: &&str| ["WARN", "ERROR"].iter().any(|level| line.contains(level));
-    for line in words.lines().filter(is_log_line) {
-        // Without the time stamp.
-        *said.entry(line.split_once("Z ").map_or(line, |it| it.1)).or_default() += 1;
-    }
-    assert!(said.values().all(|times| *times == 1), "{said:#?}");
-    assert!(!words.contains("panicked"), "{words}");
+    check_log(&log);
     if let Some(growth) = memory.growth(RuleSet::ALL.len()) {
         println!("memory grew by {growth:.2} % after warming up");
         assert!(growth < 5.0, "{growth} %");

@@ -1,12 +1,12 @@
 //! Saved games: from any content of the latest save file, the store restores a
 //! game that can be continued and saved again, or says what is wrong.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, thread};
 
 use tabulae::{
     games::Turn,
     records::read_bytes,
-    table::{GameSession, Outcome, SaveStore, set_aside},
+    table::{GameSession, Outcome, SaveLock, SaveStore, set_aside},
 };
 use tempfile::TempDir;
 
@@ -69,7 +69,7 @@ impl Target for Saves {
         assert!(list.len() == 1 && !more);
         let saved = list.remove(0);
         assert_eq!(saved.path, self.path);
-        let last = self.store.latest_unfinished();
+        let last = self.store.wait_for_unfinished();
         let summary = match saved.game {
             Ok(summary) => summary,
             Err(reason) => {
@@ -78,7 +78,7 @@ impl Target for Saves {
                 drop(last);
                 let aside = set_aside(&self.path).unwrap();
                 assert_eq!(fs::read(&aside).unwrap(), input);
-                assert!(self.store.latest_unfinished().is_none());
+                assert!(self.store.wait_for_unfinished().is_none());
                 fs::remove_file(aside).unwrap();
                 let spoken = reason.split_once("1.tab").map_or("", |it| it.1);
                 assert!(spoken.len() > 2, "{reason}");
@@ -91,8 +91,8 @@ impl Target for Saves {
         play_on(&mut session, input.len() as u64);
 
         // Saved and read again it is the same game.
-        let lock = last.map_or_else(|| self.store.lock(&self.path).unwrap(), |(_, lock)| lock);
-        lock.unwrap().write(&session.record(None).to_string()).unwrap();
+        let lock = last.and_then(|(_, lock)| lock).unwrap_or_else(|| self.lock());
+        lock.write(&session.record(None).to_string()).unwrap();
         let again =
             GameSession::from_record(&read_bytes(&fs::read(&self.path).unwrap()).unwrap()[0]);
         assert_eq!(again.history(), session.history());
@@ -104,6 +104,19 @@ impl Target for Saves {
         }
         let seats = session.seats();
         format!("{} {} {:?} {seats:?}", session.rules(), summary.plies.min(20), session.outcome())
+    }
+}
+
+impl Saves {
+    /// Locks the file. A process that another test starts holds a copy of a lock
+    /// until it runs its own program, so the first attempt may fail.
+    fn lock(&self) -> SaveLock {
+        loop {
+            if let Some(lock) = self.store.lock(&self.path).unwrap() {
+                return lock;
+            }
+            thread::yield_now();
+        }
     }
 }
 

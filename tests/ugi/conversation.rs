@@ -168,7 +168,7 @@ fn game_against_greedy_south() -> GameHistory<AnyPosition> {
 /// The order in which a greedy player prefers moves.
 fn greed(mv: &AnyMove) -> (u32, usize, Option<u8>) {
     let AnyMove::Tablan(mv) = mv else { panic!("{mv}") };
-    let places: Vec<_> = mv.halves().filter_map(|half| steps(mv.side(), half.to)).collect();
+    let places: Vec<_> = mv.piece_moves().filter_map(|half| steps(mv.side(), half.to)).collect();
     let home = places.iter().filter(|&&place| GOAL_ROW >> place & 1 != 0).count();
     (mv.captures(), home, places.first().copied())
 }

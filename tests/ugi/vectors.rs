@@ -60,6 +60,13 @@ fn king_of(position: &Value) -> Value {
 fn check_tablut(name: &str) {
     let rules = format!("tablut/{name}");
     let mut script = UgiScript::new(&rules);
+    check_tablut_games(&mut script, &rules, name);
+    check_tablut_single_moves(&mut script, &rules, name);
+    assert!(script.run() > 10_000);
+}
+
+/// Whole games, ply by ply.
+fn check_tablut_games(script: &mut UgiScript, rules: &str, name: &str) {
     for case in cases(&format!("tablut-{name}-games.jsonl")) {
         let game = format!("{rules} game {}", case["id"]);
         let moves = words(&case["moves"]);
@@ -98,9 +105,13 @@ fn check_tablut(name: &str) {
             script.expect("fen", &position(ply + 1), &place);
             let king = king_of(&case["positions"][ply]);
             let announce = case.get("announce").map(|words| &words[ply]);
-            check_tablut_events(&mut script, &place, &case["captures"][ply], &king, announce);
+            check_tablut_events(script, &place, &case["captures"][ply], &king, announce);
         }
     }
+}
+
+/// Positions with all their legal moves, each played alone.
+fn check_tablut_single_moves(script: &mut UgiScript, rules: &str, name: &str) {
     for case in cases(&format!("tablut-{name}-onemove.jsonl")) {
         let side = text(&case["turn"]).to_lowercase();
         let fen = format!("{} {side}", rows(words(&case["position"]).into_iter(), '-'));
@@ -116,7 +127,7 @@ fn check_tablut(name: &str) {
             let place = format!("{place} {mv}");
             script.send(&format!("position fen {fen} moves {mv}"));
             let announce = (name == "linnaeus").then(|| &effect["announce"]);
-            check_tablut_events(&mut script, &place, &effect["c"], &king, announce);
+            check_tablut_events(script, &place, &effect["c"], &king, announce);
             let win = effect["win"].as_str().unwrap_or("").to_owned();
             // In these cases only the king's escape or capture ends the game.
             script.check("events", &place, move |answer| {
@@ -129,7 +140,6 @@ fn check_tablut(name: &str) {
             });
         }
     }
-    assert!(script.run() > 10_000);
 }
 
 #[test]
@@ -153,6 +163,7 @@ fn tablan_fen(drawn: &str, throw: &str) -> String {
     format!("{} {} {throw}", rows(board.split('/'), '.'), side.to_lowercase())
 }
 
+/// Whole games, throw by throw.
 fn check_tablan_games(script: &mut UgiScript, file: &str) {
     for case in cases(file) {
         let opening = list(&case["opening"]);
@@ -172,42 +183,14 @@ fn check_tablan_games(script: &mut UgiScript, file: &str) {
         let mut before = None;
         for (index, thrown) in throws.iter().enumerate() {
             let place = format!("{}, throw {index}", text(&case["id"]));
-            let throw = format!("t{}", thrown["plain"]);
-            let event = match thrown["move"].as_str() {
-                None => "passed",
-                Some("lost") => "lost",
-                Some(_) => "",
-            };
             // From the previous position, for speed; the whole game follows at
             // the end.
             let from = match &before {
                 None => game.clone(),
                 Some(fen) => format!("position fen {fen} moves"),
             };
-            script.send(&format!("{from} {throw}"));
-            script.expect("events", event, &place);
-            game += &format!(" {throw}");
+            game += &check_tablan_throw(script, thrown, &from, &place);
             let last = index + 1 == throws.len();
-            if let Some(mv) = thrown["move"].as_str().filter(|mv| *mv != "lost") {
-                let count = thrown["legal"].as_u64().unwrap();
-                let mv_owned = mv.to_owned();
-                script.check("legal", &place, move |answer| {
-                    let legal: Vec<_> = answer.split(' ').collect();
-                    equal(&(legal.len() as u64), &count)?;
-                    if legal.contains(&mv_owned.as_str()) {
-                        Ok(())
-                    } else {
-                        Err(format!("{mv_owned} is missing"))
-                    }
-                });
-                script.send(&format!("{from} {throw} {mv}"));
-                let captures: Vec<_> =
-                    words(&thrown["captures"]).into_iter().map(str::to_owned).collect();
-                script.check("events", &place, move |answer| {
-                    equal(&captured(answer), &captures.iter().map(String::as_str).collect())
-                });
-                game += &format!(" {mv}");
-            }
             let fen = tablan_fen(text(&thrown["pos"]), "-");
             if last {
                 // The vectors do not say who would throw next in a finished game.
@@ -233,6 +216,33 @@ fn check_tablan_games(script: &mut UgiScript, file: &str) {
             equal(&answer.split(' ').next_back(), &Some(reason.as_str()))
         });
     }
+}
+
+/// Checks a throw and the move after it; returns both as `position` takes them.
+fn check_tablan_throw(script: &mut UgiScript, thrown: &Value, from: &str, place: &str) -> String {
+    let throw = format!("t{}", thrown["plain"]);
+    let event = match thrown["move"].as_str() {
+        None => "passed",
+        Some("lost") => "lost",
+        Some(_) => "",
+    };
+    script.send(&format!("{from} {throw}"));
+    script.expect("events", event, place);
+    let Some(mv) = thrown["move"].as_str().filter(|mv| *mv != "lost") else {
+        return format!(" {throw}");
+    };
+    let (count, played) = (thrown["legal"].as_u64().unwrap(), mv.to_owned());
+    script.check("legal", place, move |answer| {
+        let legal: Vec<_> = answer.split(' ').collect();
+        equal(&(legal.len() as u64), &count)?;
+        if legal.contains(&played.as_str()) { Ok(()) } else { Err(format!("{played} is missing")) }
+    });
+    script.send(&format!("{from} {throw} {mv}"));
+    let captures: Vec<_> = words(&thrown["captures"]).into_iter().map(str::to_owned).collect();
+    script.check("events", place, move |answer| {
+        equal(&captured(answer), &captures.iter().map(String::as_str).collect())
+    });
+    format!(" {throw} {mv}")
 }
 
 /// Checks the legal moves for one score.

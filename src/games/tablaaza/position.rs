@@ -5,7 +5,10 @@ use super::{
     board::{Board, LAKES, squares_of},
 };
 use crate::{
-    games::{End, EndReason, Event, Game, Illegal, Repetition, Side, Square, Throw, Turn},
+    games::{
+        End, EndReason, Event, GOLDEN_GAMMA, Game, Illegal, Repetition, Side, Square, Throw, Turn,
+        splitmix64,
+    },
     i18n::LocalizedMessage,
 };
 
@@ -175,13 +178,6 @@ fn by_column(mask: u64) -> Vec<Square> {
     squares
 }
 
-/// A well spread 64-bit number from another (the finishing step of SplitMix64).
-const fn mix(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
-
 impl Game for Position {
     type Move = Move;
 
@@ -268,7 +264,7 @@ impl Game for Position {
     fn key(&self) -> u64 {
         let words = [self.stones[0], self.stones[1], self.pavilions[0], self.pavilions[1]];
         words.into_iter().fold(self.side.index() as u64, |key, word| {
-            mix(key.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ mix(word))
+            splitmix64(key.wrapping_add(GOLDEN_GAMMA) ^ splitmix64(word))
         })
     }
 }

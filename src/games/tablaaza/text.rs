@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cell, Position, board::LAKES};
 use crate::{
-    games::{Game, PositionError, Side, Square},
+    games::{Game, PositionError, Side, Square, square::write_ranks},
     i18n::LocalizedMessage,
 };
 
@@ -12,33 +12,16 @@ impl fmt::Display for Position {
     /// Rows from the top, then `r` or `g` to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = self.board();
-        for rank in (0..board.ranks()).rev() {
-            let mut run = 0;
-            for file in 0..board.files() {
-                let mark = match self.at(Square::new(file, rank)) {
-                    Cell::Free => {
-                        run += 1;
-                        continue;
-                    }
-                    Cell::Stone(Side::First) => 'r',
-                    Cell::Stone(Side::Second) => 'g',
-                    Cell::Pavilion(_) => 'p',
-                    Cell::Lake => '~',
-                };
-                if run > 0 {
-                    write!(f, "{run}")?;
-                    run = 0;
-                }
-                write!(f, "{mark}")?;
-            }
-            if run > 0 {
-                write!(f, "{run}")?;
-            }
-            f.write_str(if rank > 0 { "/" } else { " " })?;
-        }
+        write_ranks(f, (board.files(), board.ranks()), |square| match self.at(square) {
+            Cell::Free => None,
+            Cell::Stone(Side::First) => Some('r'),
+            Cell::Stone(Side::Second) => Some('g'),
+            Cell::Pavilion(_) => Some('p'),
+            Cell::Lake => Some('~'),
+        })?;
         f.write_str(match self.side() {
-            Side::First => "r",
-            Side::Second => "g",
+            Side::First => " r",
+            Side::Second => " g",
         })
     }
 }
@@ -51,11 +34,11 @@ impl Position {
     /// # Errors
     /// The text is no position on the board of [`LAKES`].
     pub fn parse(text: &str) -> Result<Self, PositionError> {
-        read(text).map_err(|reason| PositionError::new(text, reason))
+        parse(text).map_err(|reason| PositionError::new(text, reason))
     }
 }
 
-fn read(text: &str) -> Result<Position, LocalizedMessage> {
+fn parse(text: &str) -> Result<Position, LocalizedMessage> {
     let mut words = text.split_whitespace();
     let (Some(rows), Some(side), None) = (words.next(), words.next(), words.next()) else {
         return Err(LocalizedMessage::new("why.rows-and-side"));
@@ -74,12 +57,12 @@ fn read(text: &str) -> Result<Position, LocalizedMessage> {
             .with("found", found));
     }
     for (rank, row) in (0..ranks).rev().zip(rows.split('/')) {
-        read_row(&mut position, rank, row)?;
+        parse_row(&mut position, rank, row)?;
     }
     Ok(position)
 }
 
-fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), LocalizedMessage> {
+fn parse_row(position: &mut Position, rank: u8, row: &str) -> Result<(), LocalizedMessage> {
     let files = position.board().files();
     let of_row = |key| LocalizedMessage::new(key).with("row", rank + 1).with("files", files);
     let mut file = 0;
@@ -93,7 +76,7 @@ fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Localize
             return Err(of_row("why.row-too-long"));
         }
         for _ in 0..run {
-            read_square(position, Square::new(file, rank), mark)?;
+            parse_square(position, Square::new(file, rank), mark)?;
             file += 1;
         }
     }
@@ -103,7 +86,7 @@ fn read_row(position: &mut Position, rank: u8, row: &str) -> Result<(), Localize
     Ok(())
 }
 
-fn read_square(
+fn parse_square(
     position: &mut Position,
     square: Square,
     mark: char,

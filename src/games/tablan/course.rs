@@ -1,33 +1,34 @@
-//! The courses (rules 5 and 6): the way each side's pieces travel the board.
+//! The courses (rules 5 and 6): the order in which a side's pieces travel the squares.
 //!
-//! A *place* is a square's number along one side's course, 0 to 47. The two
-//! courses go through the four rows in opposite order but through each row in
-//! the same direction, so one side's place becomes the other's by swapping
-//! rows alone. Sets of squares are `u64`s with one bit a place.
+//! A *place* is the index of a square on one side's course, 0 to 47. Sets of
+//! squares are `u64` bitboards with one bit per place. The two courses go through
+//! the four rows in opposite order and through each row in the same direction. So
+//! swapping the rows turns one side's places into the other's.
 
 use crate::games::{Side, Square};
 
-/// The number of squares of a course, which is every square of the board.
+/// The number of squares of a course: all squares of the board.
 pub const COURSE: usize = 48;
 
-/// Squares in a row.
+/// The number of files (columns).
 pub(super) const FILES: u8 = 12;
 
-/// Rows of the board.
+/// The number of ranks (rows).
 pub(super) const RANKS: u8 = 4;
 
-/// The places of a side's own home row, where its pieces start.
+/// The places of the row where a side's pieces start.
 pub const START_ROW: u64 = (1 << FILES) - 1;
 
-/// The places of the enemy's home row, where journeys end (rule 11).
+/// The places of the row where a side's pieces end their journey (rule 11): the
+/// opponent's start row.
 pub const GOAL_ROW: u64 = START_ROW << 36;
 
 /// Every place.
 pub(super) const BOARD: u64 = (1 << COURSE) - 1;
 
-const COURSES: [[Square; COURSE]; 2] = [lay(Side::First), lay(Side::Second)];
+const COURSES: [[Square; COURSE]; 2] = [course_of(Side::First), course_of(Side::Second)];
 
-const fn lay(side: Side) -> [Square; COURSE] {
+const fn course_of(side: Side) -> [Square; COURSE] {
     let mut squares = [Square::new(0, 0); COURSE];
     let mut place = 0;
     while place < COURSE as u8 {
@@ -45,16 +46,16 @@ const fn lay(side: Side) -> [Square; COURSE] {
     squares
 }
 
-/// The squares in the order in which `side`'s pieces travel them: South a1 to
-/// l1, l2 to a2, a3 to l3, l4 to a4 (rule 5), North l4 to a4, a3 to l3, l2 to
-/// a2, a1 to l1 (rule 6).
+/// The squares in the order in which a side's pieces travel them: South a1 to l1,
+/// l2 to a2, a3 to l3, l4 to a4 (rule 5); North l4 to a4, a3 to l3, l2 to a2, a1 to
+/// l1 (rule 6).
 #[must_use]
 pub const fn course(side: Side) -> &'static [Square; COURSE] {
     &COURSES[side.index()]
 }
 
-/// The place of `square` on `side`'s course, 0 to 47, which is the number of
-/// steps from the course's first square; `None` off the board.
+/// The place of a square on a side's course, 0 to 47: the number of steps from the
+/// first square of the course. `None` off the board.
 #[must_use]
 pub const fn steps(side: Side, square: Square) -> Option<u8> {
     if square.file >= FILES || square.rank >= RANKS {
@@ -68,8 +69,8 @@ pub const fn steps(side: Side, square: Square) -> Option<u8> {
     Some(row * FILES + along)
 }
 
-/// The squares a piece of `side` goes over from `from` to `to`, both included,
-/// in order; empty where `to` does not lie ahead.
+/// The squares that a piece passes from `from` to `to`, both included, in order;
+/// empty if `to` is not ahead.
 #[must_use]
 pub fn path(side: Side, from: Square, to: Square) -> Vec<Square> {
     match (steps(side, from), steps(side, to)) {
@@ -80,8 +81,8 @@ pub fn path(side: Side, from: Square, to: Square) -> Vec<Square> {
     }
 }
 
-/// The same squares numbered along the other side's course: rows swap, the
-/// order within a row stays.
+/// Converts places of one side's course to places of the other's, by swapping the
+/// rows.
 #[must_use]
 pub const fn opposite(places: u64) -> u64 {
     (places & START_ROW) << 36
@@ -90,7 +91,7 @@ pub const fn opposite(places: u64) -> u64 {
         | places >> 36 & START_ROW
 }
 
-/// The places of a set, in order along the course.
+/// The places of a set in ascending order.
 pub(super) fn places(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
@@ -101,8 +102,8 @@ pub(super) fn places(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The places of a set, the furthest first.
-pub(super) fn places_from_far(mut set: u64) -> impl Iterator<Item = u8> {
+/// The places of a set in descending order, the furthest along the course first.
+pub(super) fn places_descending(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let place = 63 - set.leading_zeros() as u8;

@@ -1,5 +1,5 @@
-//! Which rule a wrong move breaks: the same rules as the generator's, asked of
-//! one move and answered in words.
+//! Why a move is illegal: the rules of the move generator, checked for one move
+//! with an error for each.
 
 use crate::{
     games::{Game, Illegal, Side, Square, Throw, Turn},
@@ -8,14 +8,14 @@ use crate::{
 
 use super::{
     course::{GOAL_ROW, START_ROW, course, steps},
-    moves::{Move, View},
+    moves::{Move, MoverBoard},
     position::Position,
 };
 
-/// From where to where one piece is said to go.
+/// The squares from and to which one piece is said to move.
 type Part = (Square, Square);
 
-/// A part by places of the mover's course.
+/// A [`Part`] in places of the mover's course.
 #[derive(Clone, Copy)]
 struct Run {
     from: u8,
@@ -23,43 +23,42 @@ struct Run {
 }
 
 impl Position {
-    /// The legal move in which the named pieces go where they are said to go;
-    /// of a pair in either order.
+    /// The legal move with these parts; those of a pair come in either order.
     ///
     /// # Errors
-    /// There is none; the error says what forbids it.
-    pub(super) fn judge(&self, first: Part, second: Option<Part>) -> Result<Move, Illegal> {
+    /// There is none; the error names the rule.
+    pub(super) fn legal_move(&self, first: Part, second: Option<Part>) -> Result<Move, Illegal> {
         let side = match self.turn() {
             Turn::Over(_) => return Err(Illegal::GameOver),
             Turn::Throw(_) => return Err(Illegal::ThrowDue),
             Turn::Move(side) => side,
         };
         let score = self.pending().map_or(0, Throw::score);
-        let view = self.view(side);
+        let board = self.mover_board(side);
         match second {
             None => {
                 let run = self.run(side, first, score, false)?;
-                let captures = self.land(view, side, run)?;
+                let captures = self.land(board, side, run)?;
                 Ok(Move::single(side, run.from, score, captures))
             }
             Some(second) => {
-                self.two_pieces(side, first, second)?;
+                self.check_two_pieces(side, first, second)?;
                 let half = score / 2;
                 let runs =
                     [self.run(side, first, score, true)?, self.run(side, second, score, true)?];
                 let [leader, follower] =
                     if runs[0].from > runs[1].from { runs } else { [runs[1], runs[0]] };
                 let captures = [
-                    self.land(view, side, leader)?,
-                    self.land(view.stepped(leader.to, half), side, follower)?,
+                    self.land(board, side, leader)?,
+                    self.land(board.stepped(leader.to, half), side, follower)?,
                 ];
                 Ok(Move::pair(side, leader.from, follower.from, half, captures))
             }
         }
     }
 
-    /// Whether the halves of a pair belong to two pieces (rule 10).
-    fn two_pieces(&self, side: Side, first: Part, second: Part) -> Result<(), Illegal> {
+    /// Checks that the parts of a pair belong to different pieces (rule 10).
+    fn check_two_pieces(&self, side: Side, first: Part, second: Part) -> Result<(), Illegal> {
         let own = |square| self.piece(square) == Some(side);
         let goes_on = |part: Part, next: Part| own(part.0) && part.1 == next.0 && !own(next.0);
         if own(first.0) && first.0 == second.0 || goes_on(first, second) || goes_on(second, first) {
@@ -68,8 +67,8 @@ impl Position {
         Ok(())
     }
 
-    /// A piece and its way, if it is the mover's, still under way, and goes as
-    /// far as the score makes it.
+    /// Checks one part: a piece of the mover's that has not arrived and moves as far
+    /// as the score says.
     fn run(&self, side: Side, part: Part, score: u8, pair: bool) -> Result<Run, Illegal> {
         let place = |square| steps(side, square).ok_or(Illegal::OffBoard(square));
         let run = Run { from: place(part.0)?, to: place(part.1)? };
@@ -96,33 +95,33 @@ impl Position {
         let gone = run.to - run.from;
         if gone != wanted {
             let key = if gone == 1 { "why.one-step" } else { "why.steps" };
-            let why = LocalizedMessage::new(key)
+            let message = LocalizedMessage::new(key)
                 .with("from", part.0)
                 .with("to", part.1)
                 .with("gone", gone);
-            return Err(Illegal::Rule(why.with("score", score).with("half", score / 2)));
+            return Err(Illegal::Rule(message.with("score", score).with("half", score / 2)));
         }
         Ok(run)
     }
 
-    /// Whether the landing captures, if it is allowed at all.
-    fn land(&self, view: View, side: Side, run: Run) -> Result<bool, Illegal> {
+    /// Checks the landing square and returns whether the landing captures.
+    fn land(&self, board: MoverBoard, side: Side, run: Run) -> Result<bool, Illegal> {
         let name = |place: u8| course(side)[usize::from(place)];
         let landing = 1 << run.to;
         let square = name(run.to);
-        if view.own & landing != 0 {
+        if board.own & landing != 0 {
             return Err(Illegal::Rule(LocalizedMessage::new("why.own-piece").with("at", square)));
         }
-        if view.enemy & START_ROW & landing != 0 {
+        if board.enemy & START_ROW & landing != 0 {
             return Err(Illegal::Rule(LocalizedMessage::new("why.arrived").with("at", square)));
         }
-        let next = view.next_entry();
-        if view.ordered && landing & GOAL_ROW != 0 && landing != next {
+        let next = board.next_entry();
+        if board.ordered && landing & GOAL_ROW != 0 && landing != next {
             let next = name(next.trailing_zeros() as u8);
             return Err(Illegal::Rule(
                 LocalizedMessage::new("why.out-of-order").with("next", next),
             ));
         }
-        Ok(view.enemy & landing != 0)
+        Ok(board.enemy & landing != 0)
     }
 }

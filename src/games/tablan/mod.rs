@@ -1,15 +1,15 @@
-//! Tablan, the running fight of Mysore: twelve pieces a side on four rows of
-//! twelve squares, moved by the throw of four casting sticks.
+//! Tablan, a running-fight game of Mysore: twelve pieces a side on four rows of
+//! twelve squares, moved by throws of four casting sticks.
 //!
-//! The rules are Damian Walker's leaflet's; rule numbers in this module are
-//! the leaflet's. Plain and ordered Tablan differ in one value of [`Rules`].
+//! The rules and their numbers are those of Damian Walker's leaflet. Plain and
+//! ordered Tablan differ in one value of [`Rules`].
 //!
-//! [`Position`] is the whole state of a game: the pieces, whose turn it is, and
-//! what the sticks are waiting for. A throw and the move it pays for are two
-//! plies. A [`Move`] is one piece moving the full score or two moving half
-//! each; a pair always plays the piece further along its course first, which
-//! is legal whenever any order is: only the leader can leave the square its
-//! follower lands on, and only the leader can enter the last row ahead of it.
+//! A [`Position`] has the pieces, the side on turn and the state of the sticks. A
+//! throw and the move that uses it are two plies. A [`Move`] is one piece moving
+//! the full score, or a pair moving half of it each. Of a pair the piece further
+//! along its course always moves first. That order is legal whenever any is: only
+//! the leader can leave the square that its follower lands on, and only the leader
+//! can enter the goal row ahead of it.
 //!
 //! ```
 //! use tabulae::games::{Game, Throw, Turn, Side, tablan};
@@ -17,7 +17,7 @@
 //! let mut position = tablan::Position::start(tablan::PLAIN);
 //! assert_eq!(position.to_string(), "NNNNNNNNNNNN/12/12/SSSSSSSSSSSS ?s -");
 //!
-//! // South throws off with a 1: he starts, and the throw is his first.
+//! // South throws off with a 1, so it starts, with that throw to use.
 //! position.throw(Throw::new(1).unwrap()).unwrap();
 //! assert_eq!(position.turn(), Turn::Move(Side::First));
 //!
@@ -27,8 +27,8 @@
 //! assert_eq!(position.to_string(), "NNNNNNNNNNNN/12/11S/SSSSSSSSSS1S s -");
 //! ```
 //!
-//! Architecture invariant: nothing here draws a throw; [`Game::outcomes`]
-//! lists them, and somebody else throws.
+//! Architecture invariant: nothing here draws a throw. [`Game::outcomes`] lists
+//! the possible ones, and the caller draws.
 //!
 //! [`Game::outcomes`]: super::Game::outcomes
 

@@ -1,9 +1,9 @@
-//! Moves and positions to and from text.
+//! Texts of moves and positions.
 
 use std::fmt;
 
 use crate::{
-    games::{Illegal, PositionError, Side, Square, Throw},
+    games::{Illegal, PositionError, Side, Square, Throw, square::write_ranks},
     i18n::LocalizedMessage,
 };
 
@@ -14,8 +14,8 @@ use super::{
     rules::Rules,
 };
 
-/// Pieces each side has in its box.
-const SET: u32 = 12;
+/// The number of pieces of a side at the start.
+const MAX_PIECES: u32 = 12;
 
 impl fmt::Display for PieceMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,18 +33,18 @@ impl fmt::Display for Move {
     }
 }
 
-/// One half as written: `x` claims a capture, `-` claims nothing.
-struct Written {
+/// One part of a move as written: `x` claims a capture, `-` claims nothing.
+struct WrittenPart {
     from: Square,
     to: Square,
     claims_capture: bool,
 }
 
-fn read_half(text: &str) -> Option<Written> {
+fn parse_part(text: &str) -> Option<WrittenPart> {
     let (at, separator) =
         text.char_indices().find(|(_, letter)| matches!(letter, '-' | 'x' | 'X'))?;
     let square = |text: &str| text.trim().parse().ok();
-    Some(Written {
+    Some(WrittenPart {
         from: square(&text[..at])?,
         to: square(&text[at + separator.len_utf8()..])?,
         claims_capture: separator != '-',
@@ -52,25 +52,23 @@ fn read_half(text: &str) -> Option<Written> {
 }
 
 impl Position {
-    /// Reads a move that is legal here: `a1-c1`, or a pair joined by `+` with
-    /// its halves in either order. `x` is right only where something is
-    /// captured; `-` is right everywhere. Letters may be of either case.
-    pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
+    /// Parses a legal move: `a1-c1`, or a pair joined by `+` in either order. `x` is
+    /// right for captures only, `-` always. Letters may be of either case.
+    pub(super) fn parse_legal_move(&self, text: &str) -> Result<Move, Illegal> {
         let unreadable =
             || Illegal::Unreadable(LocalizedMessage::new("why.text").with("text", text));
-        let mut halves = Vec::with_capacity(2);
-        for half in text.split('+') {
-            if halves.len() == 2 {
+        let mut parts = Vec::with_capacity(2);
+        for part in text.split('+') {
+            if parts.len() == 2 {
                 return Err(unreadable());
             }
-            halves.push(read_half(half.trim()).ok_or_else(unreadable)?);
+            parts.push(parse_part(part.trim()).ok_or_else(unreadable)?);
         }
-        let mut parts = halves.iter().map(|half| (half.from, half.to));
-        let first = parts.next().ok_or_else(unreadable)?;
-        let mv = self.judge(first, parts.next())?;
-        let claims_too_much = mv.halves().any(|real| {
-            halves.iter().any(|half| half.from == real.from && half.claims_capture)
-                && !real.captures
+        let mut squares = parts.iter().map(|part| (part.from, part.to));
+        let first = squares.next().ok_or_else(unreadable)?;
+        let mv = self.legal_move(first, squares.next())?;
+        let claims_too_much = mv.piece_moves().any(|real| {
+            parts.iter().any(|part| part.from == real.from && part.claims_capture) && !real.captures
         });
         if claims_too_much {
             return Err(Illegal::WrongCaptures { expected: mv.to_string() });
@@ -78,10 +76,9 @@ impl Position {
         Ok(mv)
     }
 
-    /// Reads a position's text: rows 4 to 1 with `S`, `N` and runs of empty
-    /// squares as numbers, then the side on turn (`s` or `n`, while throwing
-    /// off `?s` or `?n`), then the throw still to be used or `-`, which may be
-    /// left out.
+    /// Parses a position's text: rows 4 to 1 with `S`, `N` and numbers for runs of
+    /// empty squares, then the side on turn (`s` or `n`; while throwing off `?s` or
+    /// `?n`), then the throw to be used or `-`, which is optional.
     ///
     /// ```
     /// use tabulae::games::{Throw, tablan};
@@ -93,33 +90,18 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// The text is no position in which the game can stand; the error says
-    /// why: a row, a count or a throw is wrong.
+    /// The text is not a position: a row, a number of pieces, the side or the throw
+    /// is wrong.
     pub fn parse(rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
-        read(rules, text).map_err(|reason| PositionError::new(text, reason))
+        parse(rules, text).map_err(|reason| PositionError::new(text, reason))
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..RANKS).rev() {
-            let mut empty = 0;
-            for file in 0..FILES {
-                let Some(side) = self.piece(Square::new(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                }
-                empty = 0;
-                f.write_str(if side == Side::First { "S" } else { "N" })?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            f.write_str(if rank > 0 { "/" } else { " " })?;
-        }
+        let letter = |side| if side == Side::First { 'S' } else { 'N' };
+        write_ranks(f, (FILES, RANKS), |square| self.piece(square).map(letter))?;
+        f.write_str(" ")?;
         let side = match crate::games::Game::side(self) {
             Side::First => 's',
             Side::Second => 'n',
@@ -132,10 +114,10 @@ impl fmt::Display for Position {
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
+fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
     let mut fields = text.split_whitespace();
     let rows = fields.next().ok_or(LocalizedMessage::new("why.empty-tablan"))?;
-    let pieces = read_rows(rows)?;
+    let pieces = parse_rows(rows)?;
     let (throwing_off, side) = match fields.next() {
         Some("s") => (false, Side::First),
         Some("n") => (false, Side::Second),
@@ -146,7 +128,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage>
     };
     let pending = match fields.next() {
         None | Some("-") => None,
-        Some(field) => Some(read_throw(field)?),
+        Some(field) => Some(parse_throw(field)?),
     };
     if let Some(extra) = fields.next() {
         return Err(LocalizedMessage::new("why.extra-tablan").with("extra", extra));
@@ -159,7 +141,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage>
         (false, None) => ThrowState::Due,
         (false, Some(throw)) => ThrowState::ToUse(throw),
     };
-    let position = Position::set_up(rules, pieces, side, sticks);
+    let position = Position::from_parts(rules, pieces, side, sticks);
     if let Some(throw) = pending {
         if position.end().is_some() {
             return Err(LocalizedMessage::new("why.throw-over").with("throw", throw));
@@ -172,7 +154,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage>
 }
 
 /// Both sides' pieces by places of their own courses.
-fn read_rows(text: &str) -> Result<[u64; 2], LocalizedMessage> {
+fn parse_rows(text: &str) -> Result<[u64; 2], LocalizedMessage> {
     let mut pieces = [0; 2];
     let rows: Vec<_> = text.split('/').collect();
     if rows.len() != usize::from(RANKS) {
@@ -181,13 +163,13 @@ fn read_rows(text: &str) -> Result<[u64; 2], LocalizedMessage> {
             .with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..RANKS).rev()) {
-        read_row(row, rank, &mut pieces).map_err(|reason| {
+        parse_row(row, rank, &mut pieces).map_err(|reason| {
             LocalizedMessage::new("why.row").with("row", rank + 1).with_message("reason", reason)
         })?;
     }
     for (side, key) in [(Side::First, "why.south-pieces"), (Side::Second, "why.north-pieces")] {
         let count = pieces[side.index()].count_ones();
-        if count > SET {
+        if count > MAX_PIECES {
             return Err(LocalizedMessage::new(key).with("count", count));
         }
     }
@@ -197,7 +179,7 @@ fn read_rows(text: &str) -> Result<[u64; 2], LocalizedMessage> {
     Ok(pieces)
 }
 
-fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), LocalizedMessage> {
+fn parse_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), LocalizedMessage> {
     let too_long = || LocalizedMessage::new("why.row-too-long-tablan");
     let mut file = 0;
     let mut rest = row;
@@ -231,7 +213,7 @@ fn read_row(row: &str, rank: u8, pieces: &mut [u64; 2]) -> Result<(), LocalizedM
     Ok(())
 }
 
-fn read_throw(text: &str) -> Result<Throw, LocalizedMessage> {
+fn parse_throw(text: &str) -> Result<Throw, LocalizedMessage> {
     let throw = Throw::parse(text)
         .ok_or_else(|| LocalizedMessage::new("why.throw-tablan").with("text", text))?;
     if throw.score() == 0 {

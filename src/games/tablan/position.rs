@@ -1,16 +1,17 @@
-//! The state of a game: pieces, turn, and what the sticks wait for.
+//! The state of a game: pieces, side on turn and state of the sticks.
 
 use crate::games::{
-    Announcement, End, EndReason, Event, Game, Illegal, Repetition, Side, Square, Throw, Turn,
+    Announcement, End, EndReason, Event, GOLDEN_GAMMA, Game, Illegal, Repetition, Side, Square,
+    Throw, Turn, splitmix64,
 };
 
 use super::{
     course::{GOAL_ROW, START_ROW, course, opposite, places, steps},
-    moves::{Move, PieceMove, View},
+    moves::{Move, MoverBoard, PieceMove},
     rules::Rules,
 };
 
-/// The throws by plain sides up, of sixteen (rule 8).
+/// The throws with their weights, of 16 (rule 8).
 static OUTCOMES: [(Throw, u32); 5] = [
     (Throw::ALL[0], 1),
     (Throw::ALL[1], 4),
@@ -41,28 +42,28 @@ impl ThrowState {
     }
 }
 
-/// A position: the pieces, the side on turn, and the state of the throw.
+/// A position: the pieces, the side on turn and the state of the sticks.
 ///
-/// `Eq` and `Hash` compare all of that and the rule set. Nothing in Tablan
-/// turns on positions coming back: pieces only go forward.
+/// `Eq` and `Hash` compare all of that and the rule set. Pieces only move forward,
+/// so there is no repetition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     rules: &'static Rules,
-    /// Each side's pieces by places of its own course.
+    /// Each side's pieces in places of its own course.
     pieces: [u64; 2],
     side: Side,
     throw_state: ThrowState,
 }
 
-/// What a throw led to.
+/// The result of a throw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ThrowResult {
     /// No 1 while throwing off: the opponent throws (rule 7).
     ThrownOff,
     /// A 1 while throwing off: the thrower starts, with this throw to use.
     Starts,
-    /// A 1 while throwing off that the set-up given leaves no use for: the
-    /// thrower starts and throws again.
+    /// A 1 while throwing off that has no legal use in this position: the thrower
+    /// starts and throws again.
     StartsAndLost,
     /// A score the thrower must now use.
     ToUse,
@@ -73,20 +74,21 @@ pub enum ThrowResult {
 }
 
 impl Position {
-    /// Where a game begins: the pieces set up, South throwing off.
+    /// The start position, with South throwing off first.
     #[must_use]
     pub const fn start(rules: &'static Rules) -> Self {
         Self::with_first_thrower(rules, Side::First)
     }
 
-    /// Where a game begins in which the lot made `side` throw off first.
+    /// The start position with `side` throwing off first.
     #[must_use]
     pub const fn with_first_thrower(rules: &'static Rules, side: Side) -> Self {
         Self { rules, pieces: [START_ROW; 2], side, throw_state: ThrowState::ThrowingOff }
     }
 
-    /// Pieces by places of their own course, from a text that has been checked.
-    pub(super) const fn set_up(
+    /// A position from its parts, which the caller has checked. Pieces are in places
+    /// of their own course.
+    pub(super) const fn from_parts(
         rules: &'static Rules,
         pieces: [u64; 2],
         side: Side,
@@ -95,13 +97,13 @@ impl Position {
         Self { rules, pieces, side, throw_state }
     }
 
-    /// The rules it is played by.
+    /// The rule set.
     #[must_use]
     pub const fn rules(&self) -> &'static Rules {
         self.rules
     }
 
-    /// Whose piece stands on a square.
+    /// The side whose piece is on a square.
     #[must_use]
     pub fn piece(&self, square: Square) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| {
@@ -109,34 +111,33 @@ impl Position {
         })
     }
 
-    /// Every piece: South's, then North's, each along their own course.
+    /// All pieces: South's, then North's, each in order of their course.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Side)> + '_ {
         Side::BOTH.into_iter().flat_map(|side| {
             places(self.places(side)).map(move |place| (course(side)[usize::from(place)], side))
         })
     }
 
-    /// A side's pieces as places of its own course, bit 0 its first square.
-    /// [`super::opposite`] turns them into places of the other course.
+    /// A side's pieces in places of its own course, bit 0 its first square.
+    /// [`super::opposite`] converts them to places of the other course.
     #[must_use]
     pub const fn places(&self, side: Side) -> u64 {
         self.pieces[side.index()]
     }
 
-    /// How many pieces a side has left.
+    /// The number of pieces of a side.
     #[must_use]
     pub const fn count(&self, side: Side) -> u32 {
         self.places(side).count_ones()
     }
 
-    /// How many of a side's pieces stand on the enemy's home row: its score
-    /// (rule 18).
+    /// The number of a side's pieces on its goal row: its score (rule 18).
     #[must_use]
     pub const fn goal_count(&self, side: Side) -> u32 {
         (self.places(side) & GOAL_ROW).count_ones()
     }
 
-    /// The throw still to be used.
+    /// The throw to be used; `None` if a throw is due.
     #[must_use]
     pub const fn pending(&self) -> Option<Throw> {
         match self.throw_state {
@@ -145,7 +146,7 @@ impl Position {
         }
     }
 
-    /// Whether it is not yet decided who starts (rule 7).
+    /// Whether the players still throw off for the start (rule 7).
     #[must_use]
     pub const fn throwing_off(&self) -> bool {
         matches!(self.throw_state, ThrowState::ThrowingOff)
@@ -157,38 +158,38 @@ impl Position {
         self.throw_state
     }
 
-    pub(super) const fn view(&self, side: Side) -> View {
-        View {
+    pub(super) const fn mover_board(&self, side: Side) -> MoverBoard {
+        MoverBoard {
             own: self.places(side),
             enemy: opposite(self.places(side.other())),
             ordered: self.rules.ordered_entry,
         }
     }
 
-    /// Every move the side on turn would have with a score of 2, 8 or 12,
-    /// whatever the state of the throw; none for other scores.
+    /// The moves that the side on turn would have with a score of 2, 8 or 12,
+    /// whatever the state of the sticks; none for other scores.
     #[must_use]
     pub fn moves_for_score(&self, score: u8) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.fill_moves(self.side, score, &mut moves);
+        self.append_moves(self.side, score, &mut moves);
         moves
     }
 
-    /// Adds every move `side` would have with a score of 2, 8 or 12 if it were
-    /// on turn, the furthest pieces first; none for other scores.
-    pub fn fill_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {
+    /// Appends the moves that `side` would have on turn with a score of 2, 8 or 12,
+    /// the furthest pieces first; none for other scores.
+    pub fn append_moves(&self, side: Side, score: u8, moves: &mut Vec<Move>) {
         if super::SCORES.contains(&score) {
-            self.view(side).fill(side, score, moves);
+            self.mover_board(side).append_moves(side, score, moves);
         }
     }
 
-    /// Whether `side` would have any legal way to use a score of 2, 8 or 12.
+    /// Whether `side` would have a legal use for a score of 2, 8 or 12.
     #[must_use]
     pub fn can_use(&self, side: Side, score: u8) -> bool {
-        super::SCORES.contains(&score) && self.view(side).can_use(score)
+        super::SCORES.contains(&score) && self.mover_board(side).can_use(score)
     }
 
-    /// How the game has ended, if it has (rules 17 to 19).
+    /// The end; `None` while the game goes on (rules 17 to 19).
     #[must_use]
     pub fn end(&self) -> Option<End> {
         let arrived = |side| {
@@ -201,14 +202,14 @@ impl Position {
         if let Some(loser) = Side::BOTH.into_iter().find(|&side| self.places(side) == 0) {
             return Some(End { winner: Some(loser.other()), reason: EndReason::NoPieces });
         }
-        // Scores come without end, so a board nobody can change decides it.
-        if Side::BOTH.into_iter().all(|side| !self.view(side).can_move()) {
+        // No throw can change a board on which no piece can ever move.
+        if Side::BOTH.into_iter().all(|side| !self.mover_board(side).can_move()) {
             return Some(End { winner: self.ahead(), reason: EndReason::Deadlock });
         }
         None
     }
 
-    /// Who has more pieces on the enemy's home row; nobody when equal.
+    /// The side with more pieces on its goal row; `None` if equal.
     fn ahead(&self) -> Option<Side> {
         let [south, north] = Side::BOTH.map(|side| self.goal_count(side));
         match south.cmp(&north) {
@@ -218,7 +219,7 @@ impl Position {
         }
     }
 
-    /// Applies a throw, like [`Game::throw`], and says only what it led to.
+    /// Applies a throw like [`Game::throw`], without building events.
     ///
     /// # Errors
     /// No throw is due here; the position is unchanged.
@@ -233,8 +234,8 @@ impl Position {
             self.side = self.side.other();
             return Ok(ThrowResult::ThrownOff);
         }
-        let usable = score != 0 && self.view(self.side).can_use(score);
-        let cast = match (self.throw_state, usable) {
+        let usable = score != 0 && self.mover_board(self.side).can_use(score);
+        let result = match (self.throw_state, usable) {
             (ThrowState::ThrowingOff, true) => ThrowResult::Starts,
             (ThrowState::ThrowingOff, false) => ThrowResult::StartsAndLost,
             (_, true) => ThrowResult::ToUse,
@@ -242,20 +243,22 @@ impl Position {
             (_, false) => ThrowResult::Lost,
         };
         self.throw_state = if usable { ThrowState::ToUse(throw) } else { ThrowState::Due };
-        if cast == ThrowResult::Passed {
+        if result == ThrowResult::Passed {
             self.side = self.side.other();
         }
-        Ok(cast)
+        Ok(result)
     }
 
-    /// Applies a legal move, like [`Game::play`], without saying what it did.
+    /// Applies a legal move like [`Game::play`], without building events.
     ///
     /// # Errors
     /// The move is not legal here; the position is unchanged.
     pub fn apply(&mut self, mv: Move) -> Result<(), Illegal> {
         let legal = mv.side() == self.side
             && self.end().is_none()
-            && self.pending().is_some_and(|throw| self.view(self.side).allows(mv, throw.score()));
+            && self
+                .pending()
+                .is_some_and(|throw| self.mover_board(self.side).allows(mv, throw.score()));
         if !legal {
             return Err(self.refusal(mv));
         }
@@ -268,10 +271,10 @@ impl Position {
         Ok(())
     }
 
-    /// Why a move that is not legal here is refused.
+    /// Why a move is illegal here.
     fn refusal(&self, mv: Move) -> Illegal {
-        let squares = |half: PieceMove| (half.from, half.to);
-        match self.judge(squares(mv.leader()), mv.follower().map(squares)) {
+        let squares = |part: PieceMove| (part.from, part.to);
+        match self.legal_move(squares(mv.leader()), mv.follower().map(squares)) {
             Err(illegal) => illegal,
             Ok(_) if mv.side() != self.side => Illegal::NotYours(mv.leader().from),
             Ok(legal) => Illegal::WrongCaptures { expected: legal.to_string() },
@@ -312,11 +315,11 @@ impl Game for Position {
         let victim = self.side.other();
         self.apply(mv)?;
         let mut events = Vec::with_capacity(4);
-        for half in mv.halves() {
-            if half.captures {
-                events.push(Event::Captured { at: half.to, side: victim });
+        for part in mv.piece_moves() {
+            if part.captures {
+                events.push(Event::Captured { at: part.to, side: victim });
             }
-            events.push(Event::Slid { from: half.from, to: half.to });
+            events.push(Event::Slid { from: part.from, to: part.to });
         }
         events.extend(self.end().map(Event::Ended));
         Ok(events)
@@ -324,12 +327,12 @@ impl Game for Position {
 
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal> {
         let side = self.side;
-        let cast = self.apply_throw(throw)?;
+        let result = self.apply_throw(throw)?;
         let mut events = vec![Event::Thrown { side, throw }];
-        if matches!(cast, ThrowResult::Starts | ThrowResult::StartsAndLost) {
+        if matches!(result, ThrowResult::Starts | ThrowResult::StartsAndLost) {
             events.push(Event::Announced(Announcement::Starts(side)));
         }
-        match cast {
+        match result {
             ThrowResult::Passed => events.push(Event::Passed { side }),
             ThrowResult::Lost | ThrowResult::StartsAndLost => events.push(Event::Lost { side }),
             ThrowResult::ThrownOff | ThrowResult::Starts | ThrowResult::ToUse => {}
@@ -338,7 +341,7 @@ impl Game for Position {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
-        self.read_move(text)
+        self.parse_legal_move(text)
     }
 
     fn repetition(&self) -> Repetition {
@@ -354,14 +357,7 @@ impl Game for Position {
         let state =
             sticks | (self.side.index() as u64) << 3 | u64::from(self.rules.ordered_entry) << 4;
         // The pieces take 48 bits of each word; the rest of the state goes above.
+        let mix = |word: u64| splitmix64(word.wrapping_add(GOLDEN_GAMMA));
         mix(mix(self.pieces[0]) ^ (self.pieces[1] | state << 48))
     }
-}
-
-/// Spreads every bit of a word over all of it (the finaliser of SplitMix64).
-const fn mix(word: u64) -> u64 {
-    let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt};
 
 use crate::{
-    games::{Illegal, PositionError, Square},
+    games::{Illegal, PositionError, Square, square::write_ranks},
     i18n::LocalizedMessage,
 };
 
@@ -17,26 +17,7 @@ const BLACK_SOLDIERS: u32 = 16;
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..SIZE).rev() {
-            let mut empty = 0;
-            for file in 0..SIZE {
-                let Some(letter) = self.letter(Square::new(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                    empty = 0;
-                }
-                f.write_str(letter)?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
+        write_ranks(f, (SIZE, SIZE), |square| self.letter(square))?;
         f.write_str(match self.to_move {
             Army::White => " w",
             Army::Black => " b",
@@ -45,12 +26,12 @@ impl fmt::Display for Position {
 }
 
 impl Position {
-    fn letter(&self, square: Square) -> Option<&'static str> {
+    fn letter(&self, square: Square) -> Option<char> {
         match self.piece(square) {
-            Some(Piece::King) => Some("K"),
-            Some(Piece::White) => Some("W"),
-            Some(Piece::Black) => Some("B"),
-            None if index(square) == self.shown_king() => Some("K"),
+            Some(Piece::King) => Some('K'),
+            Some(Piece::White) => Some('W'),
+            Some(Piece::Black) => Some('B'),
+            None if index(square) == self.shown_king() => Some('K'),
             None => None,
         }
     }
@@ -63,11 +44,11 @@ impl Position {
     /// # Errors
     /// The text has another form, two kings, or more soldiers than the game.
     pub fn parse(rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
-        read(rules, text).map_err(|reason| PositionError::new(text, reason))
+        parse(rules, text).map_err(|reason| PositionError::new(text, reason))
     }
 }
 
-fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
+fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage> {
     let mut words = text.split_whitespace();
     let rows = words.next().ok_or(LocalizedMessage::new("why.empty-tablut"))?;
     let side = words.next().ok_or(LocalizedMessage::new("why.no-side-tablut"))?;
@@ -82,7 +63,7 @@ fn read(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage>
             .with("found", rows.len()));
     }
     for (row, rank) in rows.into_iter().zip((0..SIZE).rev()) {
-        board.read_row(row, rank)?;
+        board.parse_row(row, rank)?;
     }
     let to_move = match side {
         "w" => Army::White,
@@ -111,7 +92,7 @@ struct Board {
 }
 
 impl Board {
-    fn read_row(&mut self, row: &str, rank: u8) -> Result<(), LocalizedMessage> {
+    fn parse_row(&mut self, row: &str, rank: u8) -> Result<(), LocalizedMessage> {
         let number = rank + 1;
         let mut file = 0;
         for letter in row.chars() {

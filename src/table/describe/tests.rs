@@ -1,27 +1,27 @@
 use super::*;
 
-fn line(rules: RuleSet, start: Option<&str>, plies: &str) -> GameHistory<AnyPosition> {
+fn game(rules: RuleSet, start: Option<&str>, plies: &str) -> GameHistory<AnyPosition> {
     let start = start.map_or_else(
         || AnyPosition::start(rules),
         |text| AnyPosition::parse(rules, text).expect("a position"),
     );
-    let mut line = GameHistory::new(start);
+    let mut game = GameHistory::new(start);
     for text in plies.split_whitespace() {
-        let ply = line.parse(text).expect("a ply");
-        line.push(ply).expect("legal");
+        let ply = game.parse(text).expect("a ply");
+        game.push(ply).expect("legal");
     }
-    line
+    game
 }
 
 #[test]
-fn every_ply_has_its_account() {
-    let tablut = line(RuleSet::TablutAshton, None, "e4-f4 d1-d4 f4-f2");
+fn every_kind_of_ply_is_described() {
+    let tablut = game(RuleSet::TablutAshton, None, "e4-f4 d1-d4 f4-f2");
     assert_eq!(describe_ply(&tablut, 1), ["White moves e4 to f4."]);
-    let tablan = line(RuleSet::Tablan, Some("N11/12/12/S3S7 s t1"), "e1-f1+a1-b1");
+    let tablan = game(RuleSet::Tablan, Some("N11/12/12/S3S7 s t1"), "e1-f1+a1-b1");
     assert_eq!(describe_ply(&tablan, 1), ["South moves e1 to f1 and a1 to b1."]);
-    let thrown = line(RuleSet::Tablan, None, "t2");
+    let thrown = game(RuleSet::Tablan, None, "t2");
     assert_eq!(describe_ply(&thrown, 1)[0], "South throws 2 plain sides up, not just one.");
-    let tablaaza = line(RuleSet::Tablaaza, None, "c7 c6");
+    let tablaaza = game(RuleSet::Tablaaza, None, "c7 c6");
     assert_eq!(describe_ply(&tablaaza, 2)[0], "Green plays c6.");
     for number in [0, 9] {
         assert!(describe_ply(&tablaaza, number).is_empty());
@@ -29,7 +29,7 @@ fn every_ply_has_its_account() {
 }
 
 #[test]
-fn what_stands_on_a_square_is_said() {
+fn squares_are_described_with_their_pieces() {
     let start = AnyPosition::start(RuleSet::TablutAshton);
     let at = |name: &str| describe_square(&start, name.parse().expect("a square"));
     assert_eq!(at("e5"), "e5: king");
@@ -38,12 +38,12 @@ fn what_stands_on_a_square_is_said() {
 }
 
 #[test]
-fn a_reason_goes_on_small_after_the_colon() {
+fn the_reason_after_the_colon_begins_in_lower_case() {
     use crate::i18n::{Language, set_thread_language};
     set_thread_language(Some(Language::Italian));
     for outcome in [Outcome::Resigned(Side::Second), Outcome::TimedOut(Side::Second)] {
-        let said = describe_outcome(RuleSet::Tablaaza, outcome);
-        assert!(said.starts_with("Vince il Rosso: il Verde "), "{said}");
+        let text = describe_outcome(RuleSet::Tablaaza, outcome);
+        assert!(text.starts_with("Vince il Rosso: il Verde "), "{text}");
     }
     set_thread_language(None);
 }

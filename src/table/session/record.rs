@@ -73,9 +73,10 @@ impl GameSession {
                 record.set_tag(clock::RUNNING, &left);
             }
             for number in 1..=self.history().len() {
-                let note = mover(self.history(), number).and_then(|it| clock.note(number, it));
-                if let Some(note) = note {
-                    record.comment(number, &note);
+                let comment =
+                    mover(self.history(), number).and_then(|it| clock.comment(number, it));
+                if let Some(comment) = comment {
+                    record.comment(number, &comment);
                 }
             }
         }

@@ -78,7 +78,7 @@ impl GameSession {
         branch.settled = None;
         branch.notes.stopped = None;
         if let Some(clock) = &mut branch.clock {
-            clock.cut(branch.history.len());
+            clock.truncate(branch.history.len());
         }
         let _ = branch.notes.comments.split_off(&(branch.history.len() + 1));
         branch
@@ -116,7 +116,7 @@ impl GameSession {
     /// Sets the clocks to their times after the last ply.
     fn restore_clock(&mut self) {
         if let Some(clock) = &mut self.clock {
-            clock.set(self.history.len());
+            clock.restore(self.history.len());
         }
     }
 

@@ -5,9 +5,9 @@ use crate::{
 };
 
 #[test]
-fn a_finish_that_would_lose_is_warned_of() {
+fn a_finishing_move_that_would_lose_or_draw_gives_a_warning() {
     let position = |text| AnyPosition::parse(RuleSet::Tablan, text).expect("a position");
-    // South's last piece comes home with a two; North has three there.
+    // South's last piece reaches its goal row with a two; North has three there.
     let loses = position("12/10NS/12/NNN9 s t1");
     assert_eq!(warning(&loses), Some(tr("count.finish-loses")));
     let draws = position("12/10NS/12/N11 s t1");
@@ -20,7 +20,7 @@ fn a_finish_that_would_lose_is_warned_of() {
 }
 
 #[test]
-fn captures_are_counted_from_where_the_game_began() {
+fn captures_are_counted_from_the_start_position() {
     let start = AnyPosition::parse(RuleSet::TablutAshton, "9/9/9/9/4K4/9/1B7/9/9 w");
     let mut game = GameHistory::new(start.expect("a position"));
     game.push(game.parse("e5-e6").expect("a move")).expect("legal");
@@ -29,13 +29,13 @@ fn captures_are_counted_from_where_the_game_began() {
 }
 
 #[test]
-fn the_second_stone_is_asked_for_near_the_first() {
+fn the_status_of_the_second_stone_names_the_neighbour_rule() {
     let seats = [Seat::Person; 2];
-    let mut table = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
-    let mut said = vec![status(&table)];
+    let mut session = GameSession::new(Setup { seats, ..Setup::new(RuleSet::Tablaaza) });
+    let mut said = vec![status(&session)];
     for _ in 0..2 {
-        table.play(table.history().legal_moves()[0]).expect("legal");
-        said.push(status(&table));
+        session.play(session.history().legal_moves()[0]).expect("legal");
+        said.push(status(&session));
     }
     let near: Vec<bool> = said.iter().map(|text| text.contains("near Red's stone")).collect();
     assert_eq!(near, [false, true, false], "{said:?}");

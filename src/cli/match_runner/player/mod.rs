@@ -49,8 +49,9 @@ impl FromStr for Player {
             [("cmd:", Self::Ugi), ("bologna:", Self::Bologna)];
         for (prefix, kind) in kinds {
             if let Some(command) = text.strip_prefix(prefix) {
-                let words = shlex::split(command)
-                    .ok_or_else(|| format!("a quote or backslash is not closed in {command}"))?;
+                let words = shlex::split(command).ok_or_else(|| {
+                    format!("the command has an unclosed quote or ends with a backslash: {command}")
+                })?;
                 if words.is_empty() {
                     return Err(format!("expected a command after {prefix}"));
                 }
