@@ -26,9 +26,8 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// Says which squares are to be marked, on the table screen. What can be done
-/// next is shown once the last ply has been: a throw is not given away while
-/// the sticks still fly.
+/// Highlights the table screen. What can be done next is shown only after the
+/// last ply's animation: a throw is not given away while the sticks still fly.
 fn highlight_table(
     referee: Res<Referee>,
     advice: Res<Analysis>,
@@ -66,7 +65,7 @@ fn highlight_table(
     marks.set_if_neq(new);
 }
 
-/// Highlights the last move of a replay, and what is asked of its position.
+/// Highlights the replay screen.
 fn highlight_replay(
     replay: Res<Replay>,
     advice: Res<Analysis>,
@@ -90,7 +89,7 @@ fn highlight_replay(
     marks.set_if_neq(new);
 }
 
-/// Draws a move: the best with rank 0, lesser ones after it.
+/// Draws a move: the best one has rank 0.
 fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     let scripts = scripts(&mv);
     match scripts.first().map(Vec::as_slice) {
@@ -108,9 +107,9 @@ fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     }
 }
 
-/// Draws what was asked for: the hint, the best lines, and threats. Where the
-/// game is over only an analysis has something to say: nothing threatens any
-/// more, even where somebody gave up and the board alone would go on.
+/// Draws the hint, the best lines and the threats that are switched on. In a
+/// finished game only an analysis is drawn: nothing threatens any more, even if
+/// a player resigned in the middle.
 fn highlight_analysis(
     marks: &mut Highlights,
     advice: &Analysis,

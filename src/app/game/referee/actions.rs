@@ -43,7 +43,7 @@ pub(crate) fn apply_actions(
                 })
             }
             Action::Game(GameAction::Deselect) => {
-                referee.let_go();
+                referee.clear_selection();
                 None
             }
             Action::Game(action) if at_table => {
@@ -59,7 +59,7 @@ pub(crate) fn apply_actions(
             }
             // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.lesson => {
-                referee.let_go();
+                referee.clear_selection();
                 next.set(Screen::Title);
                 None
             }
@@ -89,28 +89,28 @@ fn apply_at_table(
             referee.tell(Why::of("notice.looked-back").holding("button", button));
             None
         }
-        GameAction::SelectSquare(square) => referee.touch(*square, confirm),
-        GameAction::PressCursor => cursor.and_then(|square| referee.touch(square, confirm)),
+        GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
+        GameAction::PressCursor => cursor.and_then(|square| referee.select_square(square, confirm)),
         GameAction::Answer(choice) => referee.answer(*choice, confirm),
         GameAction::TypeMove(text) => referee.type_move(text),
         GameAction::Throw => referee.throw(),
-        GameAction::EnterThrow(plain) => referee.put_throw(*plain),
+        GameAction::EnterThrow(plain) => referee.enter_throw(*plain),
         // The first half of a move is dropped before a whole ply is taken back.
         GameAction::Undo if referee.selection.half().is_some() => {
-            referee.let_go();
+            referee.clear_selection();
             None
         }
-        GameAction::Undo => referee.turn_back(Table::undo),
-        GameAction::UndoTurn => referee.turn_back(Table::undo_turn),
-        GameAction::Redo => referee.turn_back(Table::redo),
-        GameAction::ViewPly(ply) => referee.look(*ply),
+        GameAction::Undo => referee.rewind(Table::undo),
+        GameAction::UndoTurn => referee.rewind(Table::undo_turn),
+        GameAction::Redo => referee.rewind(Table::redo),
+        GameAction::ViewPly(ply) => referee.view_ply(*ply),
         GameAction::ViewPreviousPly => {
             let ply = referee.looked_at().saturating_sub(1);
-            referee.look(ply)
+            referee.view_ply(ply)
         }
         GameAction::ViewNextPly => {
             let ply = referee.looked_at().saturating_add(1);
-            referee.look(ply)
+            referee.view_ply(ply)
         }
         GameAction::Branch => referee.branch(),
         GameAction::Resign => {
