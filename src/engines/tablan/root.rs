@@ -60,6 +60,7 @@ struct RootSearch<'a, 'g> {
     on_info: &'a mut dyn FnMut(&Info),
 }
 
+/// Searches a request and returns the chosen move; none if every move is excluded.
 pub(in crate::engines) fn think(
     position: &Position,
     request: &Request,
