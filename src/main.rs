@@ -10,7 +10,7 @@ fn main() -> std::process::ExitCode {
 #[cfg(target_arch = "wasm32")]
 fn main() {
     #[cfg(feature = "app")]
-    tabulae::app::page::begin();
+    tabulae::app::launch::web::begin();
     #[cfg(not(feature = "app"))]
     tabulae::engines::serve();
 }

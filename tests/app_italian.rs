@@ -4,9 +4,12 @@
 
 mod common;
 
-use common::silent::Silent;
+use common::headless::Headless;
 use tabulae::{
-    app::{acts::Act, settings::Settings},
+    app::{
+        core::actions::{Action, GameAction, ReplayAction, UiAction},
+        settings::Settings,
+    },
     games::RuleSet,
     i18n::Language,
     table::{Setup, status},
@@ -14,47 +17,51 @@ use tabulae::{
 
 #[test]
 fn what_was_said_is_said_again_in_the_language_chosen() {
-    let mut silent = Silent::new((900, 600));
+    let mut headless = Headless::new((900, 600));
     let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
-    silent.act(Act::NewGame(setup));
-    silent.act(Act::Type("e4-f4".to_owned()));
-    silent.settle();
-    assert_eq!(silent.referee().said, ["White moves e4 to f4."]);
+    headless.act(Action::Game(GameAction::NewGame(setup)));
+    headless.act(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
+    headless.settle();
+    assert_eq!(headless.referee().said, ["White moves e4 to f4."]);
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
-    silent.act(Act::Configure(italian));
-    assert_eq!(silent.referee().said, ["Il Bianco muove da e4 a f4."]);
-    assert_eq!(status(silent.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
-    silent.act(Act::Type("d1-d4".to_owned()));
-    silent.settle();
-    assert_eq!(silent.referee().said.last().map(String::as_str), Some("Il Nero muove da d1 a d4."));
-    silent.act(Act::Type("a1-a2".to_owned()));
-    let notice = silent.referee().notice.clone().expect("a word about it");
+    headless.change_settings(italian);
+    assert_eq!(headless.referee().said, ["Il Bianco muove da e4 a f4."]);
+    assert_eq!(status(headless.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
+    headless.act(Action::Game(GameAction::TypeMove("d1-d4".to_owned())));
+    headless.settle();
+    assert_eq!(
+        headless.referee().said.last().map(String::as_str),
+        Some("Il Nero muove da d1 a d4.")
+    );
+    headless.act(Action::Game(GameAction::TypeMove("a1-a2".to_owned())));
+    let notice = headless.referee().notice.clone().expect("a word about it");
     assert!(notice.text.contains("nessun pezzo"), "{}", notice.text);
     // Records are the same in every language.
-    let record = silent.table().record(None).to_string();
+    let record = headless.table().record(None).to_string();
     assert!(record.contains("[White \"Person\"]"), "{record}");
 
     // In a replay, with a notice and a question over it.
-    let speaks = |silent: &mut Silent, language| {
-        silent.act(Act::Configure(Settings { language: Some(language), ..Settings::default() }));
+    let speaks = |headless: &mut Headless, language| {
+        headless.change_settings(Settings { language: Some(language), ..Settings::default() });
     };
-    silent.act(Act::Watch);
-    silent.act(Act::Jump(1));
-    assert_eq!(silent.replay().said, ["Il Bianco muove da e4 a f4."]);
-    silent.act(Act::Resume("no-such.tab".into()));
-    silent.act(Act::Copy);
-    let notice = |silent: &Silent| silent.referee().notice.clone().expect("a word").text;
-    assert_eq!(notice(&silent), "La partita è copiata come testo.");
-    speaks(&mut silent, Language::English);
-    assert_eq!(notice(&silent), "The game is copied as text.");
-    assert_eq!(silent.replay().said, ["White moves e4 to f4."]);
-    assert_eq!(silent.replay().title, "This game");
-    silent.act(Act::Table);
-    silent.act(Act::OfferDraw);
-    let asked = |silent: &Silent| silent.referee().question.clone().expect("a question").choices;
-    assert_eq!(asked(&silent), ["Accept", "Decline"]);
-    speaks(&mut silent, Language::Italian);
-    assert_eq!(asked(&silent), ["Accetta", "Rifiuta"]);
+    headless.act(Action::Replay(ReplayAction::WatchGame));
+    headless.act(Action::Replay(ReplayAction::Jump(1)));
+    assert_eq!(headless.replay().said, ["Il Bianco muove da e4 a f4."]);
+    headless.act(Action::Game(GameAction::ResumeFile("no-such.tab".into())));
+    headless.act(Action::Ui(UiAction::Copy));
+    let notice = |headless: &Headless| headless.referee().notice.clone().expect("a word").text;
+    assert_eq!(notice(&headless), "La partita è copiata come testo.");
+    speaks(&mut headless, Language::English);
+    assert_eq!(notice(&headless), "The game is copied as text.");
+    assert_eq!(headless.replay().said, ["White moves e4 to f4."]);
+    assert_eq!(headless.replay().title, "This game");
+    headless.act(Action::Ui(UiAction::ShowTable));
+    headless.act(Action::Game(GameAction::OfferDraw));
+    let asked =
+        |headless: &Headless| headless.referee().question.clone().expect("a question").choices;
+    assert_eq!(asked(&headless), ["Accept", "Decline"]);
+    speaks(&mut headless, Language::Italian);
+    assert_eq!(asked(&headless), ["Accetta", "Rifiuta"]);
     let left = std::time::Duration::from_millis(9_400);
     assert_eq!(tabulae::table::format_clock(left), "9,4", "decimals have a comma");
 }

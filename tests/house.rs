@@ -104,14 +104,20 @@ fn literals(code: &str) -> Vec<(&str, &str)> {
 
 fn ui_sources() -> Vec<PathBuf> {
     let src = root().join("src");
-    let mut paths = sources(&src.join("app/panels"));
+    let mut paths = sources(&src.join("app/ui"));
     paths.retain(|path| {
         !path.components().any(|it| ["tests", "tests.rs"].iter().any(|not| it.as_os_str() == *not))
     });
-    paths.extend(sources(&src.join("app/referee")));
+    paths.extend(sources(&src.join("app/game/referee")));
     paths.extend(
-        ["app/referee.rs", "app/advice.rs", "app/export.rs", "app/replay.rs", "table/describe.rs"]
-            .map(|path| src.join(path)),
+        [
+            "app/core/notice.rs",
+            "app/analysis/mod.rs",
+            "app/capture/export.rs",
+            "app/replay.rs",
+            "table/describe.rs",
+        ]
+        .map(|path| src.join(path)),
     );
     paths
 }

@@ -10,7 +10,10 @@ use std::{
 };
 
 use image::{Rgba, RgbaImage};
-use tabulae::app::render::{Quality, RenderOptions, View, run};
+use tabulae::app::{
+    capture::render::{RenderOptions, View, run},
+    settings::options::Quality,
+};
 
 const SIZE: (u32, u32) = (400, 250);
 

@@ -4,7 +4,10 @@
 use std::{fs, path::PathBuf};
 
 use image::RgbaImage;
-use tabulae::app::render::{Quality, RenderError, RenderOptions, View, frames, run};
+use tabulae::app::{
+    capture::render::{RenderError, RenderOptions, View, frames, run},
+    settings::options::Quality,
+};
 
 const SIZE: (u32, u32) = (192, 108);
 

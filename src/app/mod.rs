@@ -1,150 +1,68 @@
 //! The 3D table: everything seen, heard and clicked.
 //!
-//! One plugin per module. Nothing here decides what is legal: acts go to the
-//! [`referee`], which asks the rules; the scene is handed what happened
-//! ([`stage`]).
+//! One plugin per module, in layers: a folder imports only from those above it
+//! in this list. Nothing here decides what is legal: actions go to the
+//! [`game::referee`], which asks the rules; the scene is handed what happened
+//! ([`scene::api`]).
 //!
-//! The same plugins run in a window, without one under test ([`silent`]), and
-//! into a picture (`render`), and on a page of a browser.
+//! The same plugins run in a window, without one under test ([`headless`]),
+//! into a picture ([`capture::render`]) and on a page of a browser.
 
-pub mod acts;
-pub mod advice;
-mod animation;
-mod board;
-mod camera;
-mod clock;
-mod copying;
+pub mod analysis;
+pub mod capture;
+pub mod core;
+mod dev_tools;
 pub mod editor;
-mod exhibition;
-#[cfg(not(target_arch = "wasm32"))]
-mod export;
-#[cfg(target_arch = "wasm32")]
-#[path = "export/none.rs"]
-mod export;
-#[cfg(not(target_arch = "wasm32"))]
-mod frames;
-#[cfg(not(target_arch = "wasm32"))]
-mod icon;
+pub mod game;
+mod highlights;
 mod input;
-pub mod keys;
-mod leaving;
+pub mod launch;
 pub mod lesson;
-mod look;
-mod open;
-#[cfg(target_arch = "wasm32")]
-pub mod page;
-mod panels;
-mod pieces;
-pub mod referee;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod render;
+pub(crate) mod platform;
 pub mod replay;
-mod report;
+pub mod scene;
 pub mod settings;
-mod sound;
-pub mod stage;
-mod sticks;
+mod ui;
 
 use bevy::prelude::*;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use open::{AppError, run};
-pub use open::{AppOptions, silent, silent_run};
+pub use launch::{AppError, run};
+pub use launch::{AppOptions, headless, headless_run};
 
-/// Whether the program is on a page of a browser: it has no window of its own
-/// to fill the screen with or to close, and starts no other program.
-pub(crate) const ON_A_PAGE: bool = cfg!(target_arch = "wasm32");
-
-/// The order of a frame's work.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Steps {
-    /// The clocks go on.
-    Clock,
-    /// Keys become acts.
-    Input,
-    /// Acts are put to the game or the replay.
-    Judge,
-    /// Files are written and read.
-    Files,
-    /// Engines are asked, and answer.
-    Think,
-    /// The scene takes up its cues and moves things.
-    Scene,
-    /// What was done is kept and reported.
-    Report,
-}
-
-/// What the scene needs: boards, figures, sticks, motion, camera, light.
-pub(crate) fn scene(app: &mut App) {
-    app.add_message::<acts::Act>()
-        .add_message::<stage::Cue>()
-        .init_resource::<stage::Marks>()
-        .init_resource::<stage::Motion>()
-        .init_resource::<stage::Pace>()
-        .init_resource::<stage::Margins>()
-        .init_resource::<stage::Awake>()
-        .init_resource::<stage::Due>()
-        .init_resource::<stage::Writing>()
-        .init_resource::<stage::Heard>()
-        .init_resource::<stage::Focus>()
-        .init_resource::<settings::Settings>()
-        .configure_sets(
-            Update,
-            (
-                Steps::Clock,
-                Steps::Input,
-                Steps::Judge,
-                Steps::Files,
-                Steps::Think,
-                Steps::Scene,
-                Steps::Report,
-            )
-                .chain(),
-        )
-        .add_plugins((
-            look::plugin,
-            board::plugin,
-            pieces::plugin,
-            sticks::plugin,
-            animation::plugin,
-            camera::plugin,
-            sound::plugin,
-        ));
-}
-
-/// The game around the scene: acts, referee, replay, panels.
-fn game(app: &mut App) {
-    app.init_state::<stage::Screen>().add_plugins((
+/// Everything around the scene: the game, what else can be shown, and the
+/// interface.
+fn game_plugins(app: &mut App) {
+    app.init_state::<core::states::Screen>().add_plugins((
         settings::plugin,
-        advice::plugin,
-        referee::plugin,
+        analysis::plugin,
+        game::plugin,
         replay::plugin,
-        exhibition::plugin,
-        copying::plugin,
-        export::plugin,
+        capture::clipboard::plugin,
+        capture::export::plugin,
         lesson::plugin,
-        clock::plugin,
         editor::plugin,
+        highlights::plugin,
         input::plugin,
-        leaving::plugin,
-        panels::plugin,
-        report::plugin,
+        capture::quit::plugin,
+        ui::plugin,
+        dev_tools::report::plugin,
     ));
 }
 
 /// The sheet that is open over the screen.
 ///
 /// ```
-/// use tabulae::app::{acts::{Act, Sheet}, open_sheet, silent};
+/// use tabulae::app::{core::{actions::{Action, UiAction}, states::Dialog}, open_sheet, headless};
 ///
-/// let mut app = silent((900, 600));
+/// let mut app = headless((900, 600));
 /// app.update();
 /// assert_eq!(open_sheet(app.world()), None);
-/// app.world_mut().write_message(Act::Show(Sheet::Settings));
+/// app.world_mut().write_message(Action::Ui(UiAction::OpenDialog(Dialog::Settings)));
 /// app.update();
-/// assert_eq!(open_sheet(app.world()), Some(Sheet::Settings));
+/// assert_eq!(open_sheet(app.world()), Some(Dialog::Settings));
 /// ```
 #[must_use]
-pub fn open_sheet(world: &World) -> Option<acts::Sheet> {
-    world.get_resource::<panels::Desk>()?.open
+pub fn open_sheet(world: &World) -> Option<core::states::Dialog> {
+    world.get_resource::<ui::state::UiState>()?.open
 }

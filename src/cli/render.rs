@@ -72,7 +72,10 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
 
 #[cfg(feature = "app")]
 fn picture(args: Args) -> Result<(), Failure> {
-    use crate::app::render::{ParseQualityError, Quality, RenderOptions, View, frames, run};
+    use crate::app::{
+        capture::render::{RenderOptions, View, frames, run},
+        settings::options::{ParseQualityError, Quality},
+    };
     let Args { file, game, ply, out, frames: folder, size, view, quality, progress } = args;
     let view: View = view.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
     let quality: Quality =

@@ -13,7 +13,12 @@ use std::{
 };
 
 use tabulae::{
-    app::{AppOptions, acts::Act, settings::Settings, silent_run},
+    app::{
+        AppOptions,
+        core::actions::{Action, GameAction},
+        headless_run,
+        settings::Settings,
+    },
     games::{Game, RuleSet},
     records,
     table::{SaveStore, Seat, Setup},
@@ -21,7 +26,7 @@ use tabulae::{
 
 use crate::{
     child::{Running, command},
-    common::silent::Silent,
+    common::headless::Headless,
     crash::recent,
 };
 
@@ -31,10 +36,10 @@ const PLIES: usize = 220;
 /// Plays a game and changes a setting, then saves elsewhere; tells whatever
 /// the person is told.
 pub(crate) fn run(elsewhere: &Path) {
-    let mut silent = Silent::over(silent_run(&AppOptions::default()));
+    let mut headless = Headless::over(headless_run(&AppOptions::default()));
     let mut last = None;
-    let mut tell = |silent: &Silent| {
-        let notice = silent.referee().notice.clone();
+    let mut tell = |headless: &Headless| {
+        let notice = headless.referee().notice.clone();
         if notice != last
             && let Some(notice) = &notice
         {
@@ -42,28 +47,34 @@ pub(crate) fn run(elsewhere: &Path) {
         }
         last = notice;
     };
-    tell(&silent);
-    if silent.referee().table.is_some() {
-        println!("came up with {} plies", silent.table().history().len());
+    tell(&headless);
+    if headless.referee().table.is_some() {
+        println!("came up with {} plies", headless.table().history().len());
     }
-    silent.act(Act::Configure(Settings { reduced_motion: true, ..Settings::default() }));
-    tell(&silent);
+    headless.change_settings(Settings { reduced_motion: true, ..Settings::default() });
+    tell(&headless);
     let (rules, seats) = (RuleSet::Tablan, [Seat::Person; 2]);
-    silent.act(Act::NewGame(Setup { seats, seed: Some(1), ..Setup::new(rules) }));
+    headless.act(Action::Game(GameAction::NewGame(Setup {
+        seats,
+        seed: Some(1),
+        ..Setup::new(rules)
+    })));
     for ply in 0..PLIES {
-        if silent.table().person_throws() {
-            silent.act(Act::Throw);
+        if headless.table().person_throws() {
+            headless.act(Action::Game(GameAction::Throw));
         } else {
-            let moves = silent.table().history().legal_moves();
+            let moves = headless.table().history().legal_moves();
             let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-            silent.act(Act::Type(silent.table().history().position().notation(*mv)));
+            headless.act(Action::Game(GameAction::TypeMove(
+                headless.table().history().position().notation(*mv),
+            )));
         }
-        tell(&silent);
-        silent.frames(2);
+        tell(&headless);
+        headless.frames(2);
     }
-    println!("played {} kept {}", silent.table().history().len(), silent.referee().kept);
-    silent.act(Act::Save(elsewhere.to_owned()));
-    tell(&silent);
+    println!("played {} kept {}", headless.table().history().len(), headless.referee().kept);
+    headless.act(Action::Game(GameAction::Save(elsewhere.to_owned())));
+    tell(&headless);
 }
 
 /// Everything that was told.

@@ -3,7 +3,7 @@
 //!
 //! All of it happens to a process of its own: this test program run again as
 //! [`child::program`], which is the real app without a window
-//! ([`tabulae::app::silent_run`]) with a home folder of its own.
+//! ([`tabulae::app::headless_run`]) with a home folder of its own.
 //!
 //! The tests of every day are short. `cargo crash`, `cargo soak` and
 //! `cargo soak-window` take their time and print what they have measured.

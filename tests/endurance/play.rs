@@ -12,17 +12,20 @@
 use tabulae::{
     app::{
         AppOptions,
-        acts::Act,
-        referee::Referee,
-        silent_run,
-        stage::{Motion, Screen},
+        core::{
+            actions::{Action, GameAction, UiAction},
+            states::Screen,
+        },
+        game::referee::Referee,
+        headless_run,
+        scene::api::MotionStatus,
     },
     engines::Level,
     games::{Game, RuleSet, Turn},
     table::{GameSession, Seat, Setup},
 };
 
-use crate::common::{games::Numbers, silent::Silent};
+use crate::common::{games::Numbers, headless::Headless};
 
 /// A game in which no end is in sight is given up after so many plies.
 const LONG: usize = 60;
@@ -33,25 +36,25 @@ pub(crate) const SETTINGS: &str = "reduced-motion = true\n";
 /// Plays so many games to their ends.
 pub(crate) fn run(seed: usize, games: usize) {
     let options = AppOptions { size: Some((900, 600)), report: true, ..AppOptions::default() };
-    let mut silent = Silent::over(silent_run(&options));
+    let mut headless = Headless::over(headless_run(&options));
     let mut numbers = Numbers::new(seed as u64);
-    let came: Vec<String> = silent.referee().table.as_ref().map_or_else(Vec::new, plies);
+    let came: Vec<String> = headless.referee().table.as_ref().map_or_else(Vec::new, plies);
     println!("came {} {}", came.len(), came.join(" "));
     // Who started it says when, or has said nothing of it.
     std::io::stdin().read_line(&mut String::new()).expect("a line or an end");
     let mut over = 0;
-    let goes_on = silent.referee().table.is_some();
+    let goes_on = headless.referee().table.is_some();
     if goes_on {
-        silent.act(Act::Table);
+        headless.act(Action::Ui(UiAction::ShowTable));
     } else {
-        begin(&mut silent, &mut numbers);
+        begin(&mut headless, &mut numbers);
     }
     loop {
-        silent.app.update();
-        let world = silent.app.world();
-        let (referee, motion) = (world.resource::<Referee>(), world.resource::<Motion>());
+        headless.app.update();
+        let world = headless.app.world();
+        let (referee, motion) = (world.resource::<Referee>(), world.resource::<MotionStatus>());
         let Some(table) = &referee.table else { panic!("a game was begun") };
-        if silent.screen() != Screen::Table || motion.is_busy() {
+        if headless.screen() != Screen::Table || motion.is_busy() {
             continue;
         }
         if table.outcome().is_some() {
@@ -61,15 +64,15 @@ pub(crate) fn run(seed: usize, games: usize) {
                 println!("done");
                 return;
             }
-            begin(&mut silent, &mut numbers);
+            begin(&mut headless, &mut numbers);
         } else if let Some(act) = act(table, &mut numbers) {
-            if act == Act::Undo {
+            if act == Action::Game(GameAction::Undo) {
                 println!("goes-back");
             }
-            silent.app.world_mut().write_message(act);
+            headless.app.world_mut().write_message(act);
         } else if table.history().len() > LONG {
             // Two engines never give up.
-            begin(&mut silent, &mut numbers);
+            begin(&mut headless, &mut numbers);
         }
     }
 }
@@ -81,7 +84,7 @@ pub(crate) fn plies(table: &GameSession) -> Vec<String> {
 }
 
 /// A game of any kind, with persons and engines in any seats.
-fn begin(silent: &mut Silent, numbers: &mut Numbers) {
+fn begin(headless: &mut Headless, numbers: &mut Numbers) {
     let rules = numbers.pick(&RuleSet::ALL);
     let novice = Seat::Engine(Level::Novice);
     let seats = numbers.pick(&[
@@ -92,24 +95,30 @@ fn begin(silent: &mut Silent, numbers: &mut Numbers) {
     ]);
     println!("begins {rules}");
     let seed = Some(numbers.next());
-    silent.act(Act::NewGame(Setup { seats, seed, ..Setup::new(rules) }));
+    headless.act(Action::Game(GameAction::NewGame(Setup { seats, seed, ..Setup::new(rules) })));
 }
 
 /// What a person would do now, if it is a person's turn.
-fn act(table: &GameSession, numbers: &mut Numbers) -> Option<Act> {
+fn act(table: &GameSession, numbers: &mut Numbers) -> Option<Action> {
     if table.person_throws() {
-        return Some(Act::Throw);
+        return Some(Action::Game(GameAction::Throw));
     }
     if !table.person_moves() {
         return None;
     }
     if table.history().len() > LONG {
-        return Some(Act::Resign);
+        return Some(Action::Game(GameAction::Resign));
     }
     if numbers.below(12) == 0 {
-        return Some(numbers.pick(&[Act::Undo, Act::Undo, Act::Redo]));
+        return Some(numbers.pick(&[
+            Action::Game(GameAction::Undo),
+            Action::Game(GameAction::Undo),
+            Action::Game(GameAction::Redo),
+        ]));
     }
     debug_assert!(matches!(table.turn(), Some(Turn::Move(_))));
     let moves = table.history().legal_moves();
-    Some(Act::Type(table.history().position().notation(numbers.pick(&moves))))
+    Some(Action::Game(GameAction::TypeMove(
+        table.history().position().notation(numbers.pick(&moves)),
+    )))
 }

@@ -10,10 +10,13 @@ use bevy::prelude::*;
 use tabulae::{
     app::{
         AppOptions,
-        acts::{Act, Sheet},
-        settings::{Palette, Settings},
-        silent_run,
-        stage::{Pace, Screen},
+        core::{
+            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            states::{Dialog, Screen},
+        },
+        headless_run,
+        scene::api::AnimationSpeed,
+        settings::{Settings, options::Palette},
     },
     engines::Level,
     games::RuleSet,
@@ -23,7 +26,7 @@ use tabulae::{
 
 use crate::{
     child::{Running, command},
-    common::silent::Silent,
+    common::headless::Headless,
     memory::{Memory, Warnings, resident},
 };
 
@@ -49,22 +52,22 @@ impl Effort {
 /// Plays rounds of one game of each rule set.
 pub(crate) fn run(effort: Effort) {
     let warnings = Warnings::listen();
-    let mut silent = Silent::over(silent_run(&AppOptions::default()));
-    silent.app.add_systems(Last, look_at_meshes);
+    let mut headless = Headless::over(headless_run(&AppOptions::default()));
+    headless.app.add_systems(Last, look_at_meshes);
     let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
     let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
     loop {
         for rules in rounds(effort) {
             // Engines would have begun to play before it can be looked at.
-            silent.act(begin(rules, [Seat::Person; 2], games));
-            silent.settle();
+            headless.act(begin(rules, [Seat::Person; 2], games));
+            headless.settle();
             // Every game of the same rules begins with as many entities.
-            let count = silent.app.world().entities().count_spawned();
+            let count = headless.app.world().entities().count_spawned();
             let before = *standing.entry(rules.to_string()).or_insert(count);
             assert_eq!(count, before, "{rules}: entities after {games} games");
-            silent.act(begin(rules, engines(games), games));
-            plies += play(&mut silent, effort.longest());
-            go_about(&mut silent, games);
+            headless.act(begin(rules, engines(games), games));
+            plies += play(&mut headless, effort.longest());
+            go_about(&mut headless, games);
             games += 1;
             if matches!(effort, Effort::Games(most) if games >= most) {
                 println!("{games} games, {plies} plies, entities {standing:?}");
@@ -118,23 +121,27 @@ fn engines(games: usize) -> [Seat; 2] {
     [levels[games % 2], levels[(games + 1) % 2]].map(Seat::Engine)
 }
 
-fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Act {
-    Act::NewGame(Setup { seats, seed: Some(games as u64), ..Setup::new(rules) })
+fn begin(rules: RuleSet, seats: [Seat; 2], games: usize) -> Action {
+    Action::Game(GameAction::NewGame(Setup {
+        seats,
+        seed: Some(games as u64),
+        ..Setup::new(rules)
+    }))
 }
 
 /// Lets the engines play to the end; gives the number of plies. Every fourth
 /// ply or so is watched at the usual speed.
-fn play(silent: &mut Silent, most: usize) -> usize {
+fn play(headless: &mut Headless, most: usize) -> usize {
     loop {
-        let table = silent.table();
+        let table = headless.table();
         let plies = table.history().len();
         if table.outcome().is_some() || plies >= most {
-            silent.settle();
+            headless.settle();
             return plies;
         }
         let speed = if plies % 16 < 4 { 1.0 } else { 1_000.0 };
-        silent.app.insert_resource(Pace { speed });
-        silent.app.update();
+        headless.app.insert_resource(AnimationSpeed { speed });
+        headless.app.update();
         // What is awaited is a thought on another thread.
         std::thread::yield_now();
     }
@@ -143,44 +150,68 @@ fn play(silent: &mut Silent, most: usize) -> usize {
 /// What a person does besides playing: takes back, looks back, watches the
 /// replay, learns, changes the settings. (How fine the picture is shows only
 /// where there is a picture.)
-fn go_about(silent: &mut Silent, games: usize) {
-    let last = silent.table().history().len();
-    for act in [Act::Undo, Act::Undo, Act::Redo, Act::Look(last / 2), Act::LookOn, Act::Look(last)]
-    {
-        silent.act(act);
+fn go_about(headless: &mut Headless, games: usize) {
+    let last = headless.table().history().len();
+    for act in [
+        Action::Game(GameAction::Undo),
+        Action::Game(GameAction::Undo),
+        Action::Game(GameAction::Redo),
+        Action::Game(GameAction::ViewPly(last / 2)),
+        Action::Game(GameAction::ViewNextPly),
+        Action::Game(GameAction::ViewPly(last)),
+    ] {
+        headless.act(act);
     }
-    for sheet in Sheet::ALL {
-        silent.act(Act::Show(sheet));
-        silent.act(Act::Close);
+    for sheet in Dialog::ALL {
+        headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
+        headless.act(Action::Ui(UiAction::CloseDialog));
     }
-    for act in [Act::Threats, Act::Threats, Act::TopView, Act::ResetView, Act::Watch] {
-        silent.act(act);
+    for act in [
+        Action::View(ViewAction::ToggleThreats),
+        Action::View(ViewAction::ToggleThreats),
+        Action::View(ViewAction::ToggleTopView),
+        Action::View(ViewAction::ResetCamera),
+        Action::Replay(ReplayAction::WatchGame),
+    ] {
+        headless.act(act);
     }
-    silent.settle();
-    assert_eq!(silent.screen(), Screen::Replay);
-    silent.act(Act::Speed(4.0));
-    silent.act(Act::TogglePlay);
-    silent.frames(20);
-    for act in [Act::Jump(last / 3), Act::StepForward, Act::StepBack, Act::Jump(last), Act::Table] {
-        silent.act(act);
+    headless.settle();
+    assert_eq!(headless.screen(), Screen::Replay);
+    headless.act(Action::Replay(ReplayAction::SetSpeed(4.0)));
+    headless.act(Action::Replay(ReplayAction::TogglePlay));
+    headless.frames(20);
+    for act in [
+        Action::Replay(ReplayAction::Jump(last / 3)),
+        Action::Replay(ReplayAction::StepForward),
+        Action::Replay(ReplayAction::StepBack),
+        Action::Replay(ReplayAction::Jump(last)),
+        Action::Ui(UiAction::ShowTable),
+    ] {
+        headless.act(act);
     }
-    silent.settle();
+    headless.settle();
     if games.is_multiple_of(3) {
-        silent.act(Act::Learn(silent.table().rules().game()));
-        for act in [Act::NextStep, Act::NextStep, Act::PreviousStep, Act::Title, Act::Table] {
-            silent.act(act);
+        headless.act(Action::Game(GameAction::StartLesson(headless.table().rules().game())));
+        for act in [
+            Action::Game(GameAction::NextLessonStep),
+            Action::Game(GameAction::NextLessonStep),
+            Action::Game(GameAction::PreviousLessonStep),
+            Action::Ui(UiAction::ShowTitle),
+            Action::Ui(UiAction::ShowTable),
+        ] {
+            headless.act(act);
         }
-        silent.settle();
+        headless.settle();
     }
-    let mut settings = silent.app.world().resource::<Settings>().clone();
+    let mut settings = headless.app.world().resource::<Settings>().clone();
     settings.language = Some(Language::ALL[games % 2]);
     settings.palette = Palette::ALL[games % Palette::ALL.len()];
     settings.text_size = [100, 150, 75][games % 3];
     settings.coordinates = games.is_multiple_of(2);
-    silent.act(Act::Configure(settings));
-    silent.frames(5);
-    silent.act(Act::Title);
-    silent.settle();
+    headless.change_settings(settings);
+    headless.frames(5);
+    headless.act(Action::Ui(UiAction::ShowTitle));
+    headless.settle();
 }
 
 fn soak(task: &str) -> Vec<String> {

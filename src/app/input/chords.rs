@@ -11,17 +11,17 @@ use bevy::{
     prelude::*,
 };
 
-use crate::app::keys::Chord;
+use crate::app::settings::key_bindings::Chord;
 
 /// What was pressed in this frame, in order.
 #[derive(Resource, Default)]
-pub(super) struct Chords(pub(super) Vec<Chord>);
+pub(crate) struct Chords(pub(crate) Vec<Chord>);
 
 /// The keys that make a chord of another one.
 #[derive(Default)]
-pub(super) struct Held(Vec<KeyCode>);
+pub(crate) struct Held(Vec<KeyCode>);
 
-pub(super) fn hear(
+pub(crate) fn hear(
     mut keys: MessageReader<KeyboardInput>,
     mut lost: MessageReader<KeyboardFocusLost>,
     mut chords: ResMut<Chords>,

@@ -1,0 +1,149 @@
+//! Analysis by an engine: hints, evaluations, answers to draw offers, the best
+//! lines of a position (multi-PV), and the review of a whole game.
+//!
+//! It has a worker of its own that runs one search at a time and never blocks a
+//! frame. An answer to a position that is gone is dropped. Only an accepted draw
+//! changes a game.
+
+mod analyst;
+mod multi_pv;
+
+use std::collections::HashMap;
+
+use bevy::prelude::*;
+
+pub(crate) use analyst::plugin;
+pub use multi_pv::{Candidate, LINES, Mistake, MultiPv, Verdict};
+
+use crate::{
+    engines::{Score, tablan::Review},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    records::GameResult,
+};
+
+/// An evaluation from the first side's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// In hundredths of a piece; positive is good for the first side.
+    Points(i32),
+    /// This side wins in so many plies.
+    Wins(Side, u32),
+}
+
+impl Value {
+    /// Converts a score from the side to move.
+    fn of(score: Score, mover: Side) -> Self {
+        match score {
+            Score::Points(points) => {
+                Self::Points(if mover == Side::First { points } else { -points })
+            }
+            Score::Win(plies) => Self::Wins(mover, plies),
+            Score::Loss(plies) => Self::Wins(mover.other(), plies),
+        }
+    }
+
+    /// The evaluation of a game with this result; none while it is open.
+    pub(crate) const fn of_result(result: GameResult) -> Option<Self> {
+        match result {
+            GameResult::Won(side) => Some(Self::Wins(side, 0)),
+            GameResult::Drawn => Some(Self::Points(0)),
+            GameResult::Unknown => None,
+        }
+    }
+
+    /// The evaluation of a finished game; a draw has no winner.
+    pub(crate) fn ended(winner: Option<Side>) -> Self {
+        winner.map_or(Self::Points(0), |side| Self::Wins(side, 0))
+    }
+
+    /// The first side's share: 0 is lost, 0.5 even, 1 won.
+    #[must_use]
+    pub fn share(self) -> f32 {
+        match self {
+            #[expect(clippy::cast_precision_loss, reason = "hundredths of pieces")]
+            Self::Points(points) => 1.0 / (1.0 + (-points as f32 / 250.0).exp()),
+            Self::Wins(Side::First, _) => 1.0,
+            Self::Wins(Side::Second, _) => 0.0,
+        }
+    }
+}
+
+/// The evaluation of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The evaluation.
+    pub value: Value,
+    /// The best move.
+    pub best: Option<AnyMove>,
+    /// The principal variation, in the records' notation.
+    pub play: String,
+}
+
+/// What is switched on, and what has been found.
+#[derive(Resource, Debug, Default)]
+pub struct Analysis {
+    /// The hint, with the key of its position.
+    pub hint: Option<(u64, AnyMove)>,
+    /// Whether a hint is being searched.
+    pub waiting: bool,
+    /// Whether threats are shown.
+    pub threats: bool,
+    /// Whether the evaluation is shown.
+    pub value: bool,
+    /// Whether the game is analysed: every position is evaluated, and the best
+    /// lines of the one shown are searched.
+    pub analysis: bool,
+    /// Evaluations by position key.
+    pub known: HashMap<u64, Judgement>,
+    /// Best lines by position key.
+    pub studies: HashMap<u64, MultiPv>,
+    /// The luck and skill of a game of Tablan, with that game.
+    pub review: Option<(GameHistory<AnyPosition>, Review)>,
+}
+
+impl Analysis {
+    /// The hint for this position, if there is one.
+    #[must_use]
+    pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {
+        self.hint.filter(|(key, _)| *key == position.key()).map(|(_, mv)| mv)
+    }
+
+    /// The evaluation after `plies` plies, or of the nearest position before that
+    /// has one (positions before a throw have none).
+    #[must_use]
+    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Value> {
+        (0..=plies).rev().take(6).find_map(|number| {
+            let position = line.at(number)?;
+            match position.turn() {
+                Turn::Over(end) => Some(Value::ended(end.winner)),
+                Turn::Move(_) | Turn::Throw(_) => Some(self.known.get(&position.key())?.value),
+            }
+        })
+    }
+
+    /// The best lines of a position, best first.
+    #[must_use]
+    pub fn lines_of(&self, position: &AnyPosition) -> &[Candidate] {
+        self.studies.get(&position.key()).map_or(&[], |study| &study.lines)
+    }
+
+    /// The luck and skill of this game, if it was reviewed.
+    #[must_use]
+    pub fn review_of(&self, line: &GameHistory<AnyPosition>) -> Option<&Review> {
+        self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_converted_to_the_first_sides_view() {
+        assert_eq!(Value::of(Score::Points(30), Side::Second), Value::Points(-30));
+        assert_eq!(Value::of(Score::Loss(4), Side::First), Value::Wins(Side::Second, 4));
+        assert!((Value::Points(0).share() - 0.5).abs() < 1e-6);
+        assert!(Value::Points(200).share() > 0.6 && Value::Points(-200).share() < 0.4);
+        assert!(Value::Wins(Side::First, 3).share() > 0.999);
+    }
+}

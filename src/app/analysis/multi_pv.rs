@@ -1,0 +1,272 @@
+//! What the analysis has found: the best lines of a position, and the mistakes of
+//! a game.
+
+use super::{Analysis, Value};
+use crate::games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Side};
+
+/// The number of lines searched.
+pub const LINES: usize = 3;
+
+/// A move with its evaluation and variation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The move.
+    pub mv: AnyMove,
+    /// The evaluation after it.
+    pub value: Value,
+    /// Search depth in plies.
+    pub depth: u32,
+    /// Whether the evaluation is proven.
+    pub exact: bool,
+    /// The variation, the move first, in the records' notation.
+    pub play: String,
+}
+
+/// The best lines of one position (multi-PV), and the progress of their search.
+///
+/// A round searches one line after the other, each excluding the moves of the
+/// lines before it. The next round takes twice the time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MultiPv {
+    /// The lines shown, best first.
+    pub lines: Vec<Candidate>,
+    /// Finished rounds.
+    pub round: u32,
+    /// The lines found in this round.
+    fresh: Vec<Candidate>,
+}
+
+/// The most rounds.
+const MAX_ROUNDS: u32 = 5;
+
+impl MultiPv {
+    /// Whether another round is due.
+    pub(crate) const fn goes_on(&self) -> bool {
+        self.round < MAX_ROUNDS
+    }
+
+    /// The moves found in this round, which the next line excludes.
+    pub(crate) fn found(&self) -> Vec<AnyMove> {
+        self.fresh.iter().map(|line| line.mv).collect()
+    }
+
+    /// Updates the line being searched. The first round shows it at once; later
+    /// rounds only update a line that is shown, at the same depth or deeper.
+    pub(crate) fn update(&mut self, candidate: Candidate) {
+        if self.round == 0 {
+            self.lines.truncate(self.fresh.len());
+            self.lines.push(candidate);
+        } else if let Some(line) = self.lines.iter_mut().find(|line| line.mv == candidate.mv)
+            && candidate.depth >= line.depth
+        {
+            *line = candidate;
+        }
+    }
+
+    /// Completes a line. `most` is the number of lines possible.
+    pub(crate) fn complete_line(&mut self, candidate: Candidate, most: usize, mover: Side) {
+        self.fresh.push(candidate);
+        if self.fresh.len() >= most {
+            self.lines = std::mem::take(&mut self.fresh);
+            // A later line may have been searched deeper.
+            self.lines.sort_by(|one, other| {
+                let worth = |line: &Candidate| rank(line.value, mover);
+                worth(other).cmp(&worth(one))
+            });
+            self.round += 1;
+        } else if self.round == 0 {
+            self.lines = self.fresh.clone();
+        }
+    }
+
+    /// Ends the search: nothing more can be found.
+    pub(crate) fn finish(&mut self) {
+        if !self.fresh.is_empty() && self.round == 0 {
+            self.lines = std::mem::take(&mut self.fresh);
+        }
+        self.round = MAX_ROUNDS;
+    }
+}
+
+/// Orders evaluations: more is better for `mover`.
+fn rank(value: Value, mover: Side) -> i64 {
+    /// Above any number of points.
+    const WIN: i64 = 1 << 32;
+    match value {
+        Value::Points(points) if mover == Side::First => i64::from(points),
+        Value::Points(points) => -i64::from(points),
+        Value::Wins(side, plies) if side == mover => WIN - i64::from(plies),
+        Value::Wins(_, plies) => i64::from(plies) - WIN,
+    }
+}
+
+/// The severity of a mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// A smaller loss.
+    Mistake,
+    /// A large loss.
+    Blunder,
+}
+
+impl Verdict {
+    /// The annotation sign.
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+
+    fn of(loss: f32, [mistake, blunder]: [f32; 2]) -> Option<Self> {
+        if loss >= blunder {
+            Some(Self::Blunder)
+        } else if loss >= mistake {
+            Some(Self::Mistake)
+        } else {
+            None
+        }
+    }
+}
+
+/// A move that lost more than the tolerance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mistake {
+    /// Its ply.
+    pub ply: usize,
+    /// The loss in win share: 1 is from won to lost.
+    pub loss: f32,
+    /// Its severity.
+    pub verdict: Verdict,
+    /// The best move.
+    pub best: AnyMove,
+}
+
+/// Thresholds of a mistake and a blunder, in win share lost.
+const THRESHOLDS: [f32; 2] = [0.15, 0.30];
+/// The same in equity, for Tablan: a single choice decides less there, since the
+/// sticks fall again before the next.
+const TABLAN_THRESHOLDS: [f32; 2] = [0.04, 0.10];
+
+impl Analysis {
+    /// The mistakes of a game, as far as its positions are evaluated. In Tablan
+    /// they come from the review, because positions before a throw have no
+    /// evaluation.
+    #[must_use]
+    pub fn mistakes(&self, line: &GameHistory<AnyPosition>) -> Vec<Mistake> {
+        if let Some(review) = self.review_of(line) {
+            let mistake = |choice: &crate::engines::tablan::Choice| {
+                let verdict = Verdict::of(choice.error(), TABLAN_THRESHOLDS)?;
+                let (loss, best) = (choice.error() / 2.0, AnyMove::Tablan(choice.best));
+                Some(Mistake { ply: choice.ply, loss, verdict, best })
+            };
+            return review.choices.iter().filter_map(mistake).collect();
+        }
+        let share = |plies: usize| {
+            let position = line.at(plies)?;
+            let ended = if plies == line.len() { line.turn().end() } else { None };
+            match ended {
+                Some(end) => Some(match end.winner {
+                    Some(side) => Value::Wins(side, 0).share(),
+                    None => 0.5,
+                }),
+                None => self.known.get(&position.key()).map(|it| it.value.share()),
+            }
+        };
+        (1..=line.len())
+            .filter_map(|ply| {
+                let before = line.at(ply - 1)?;
+                let best = self.known.get(&before.key())?.best?;
+                let (from, to) = (share(ply - 1)?, share(ply)?);
+                let loss = if before.side() == Side::First { from - to } else { to - from };
+                let played = matches!(line.ply(ply), Some(Ply::Move(mv)) if mv != best);
+                let verdict = Verdict::of(loss, THRESHOLDS).filter(|_| played)?;
+                Some(Mistake { ply, loss, verdict, best })
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{app::analysis::Judgement, games::RuleSet};
+
+    #[test]
+    fn a_move_that_loses_the_game_is_a_blunder() {
+        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut advice = Analysis::default();
+        let mut judge = |line: &GameHistory<AnyPosition>, points| {
+            let best = line.legal_moves().last().copied();
+            let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
+            advice.known.insert(line.position().key(), judgement);
+        };
+        judge(&line, 0);
+        for points in [20, 400, 380] {
+            let first = line.legal_moves()[0];
+            line.push(Ply::Move(first)).expect("legal");
+            judge(&line, points);
+        }
+        let mistakes = advice.mistakes(&line);
+        assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+        assert_eq!(mistakes[0].ply, 2, "Green's, which was good for Red");
+        assert_eq!(mistakes[0].verdict, Verdict::Blunder, "{mistakes:?}");
+    }
+
+    #[test]
+    fn in_tablan_mistakes_come_from_the_review() {
+        let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
+        let mut line = GameHistory::new(start);
+        let moves = line.legal_moves();
+        let (AnyMove::Tablan(played), AnyMove::Tablan(best)) = (moves[0], moves[1]) else {
+            panic!("moves of Tablan")
+        };
+        line.push(Ply::Move(moves[0])).expect("legal");
+        let choice = |equity| crate::engines::tablan::Choice {
+            ply: 1,
+            side: Side::First,
+            played,
+            best,
+            equity,
+            kept: 0.0,
+            among: 2,
+            exact: false,
+        };
+        let mut advice = Analysis::default();
+        for (error, verdict) in
+            [(0.01, None), (0.05, Some(Verdict::Mistake)), (0.5, Some(Verdict::Blunder))]
+        {
+            let review =
+                crate::engines::tablan::Review { tosses: Vec::new(), choices: vec![choice(error)] };
+            advice.review = Some((line.clone(), review));
+            let found = advice.mistakes(&line);
+            assert_eq!(found.first().map(|it| it.verdict), verdict, "{error}");
+            assert!(found.iter().all(|it| it.best == moves[1]));
+        }
+    }
+
+    fn candidate(number: usize, points: i32, depth: u32) -> Candidate {
+        let mv = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
+        Candidate { mv, value: Value::Points(points), depth, exact: false, play: mv.to_string() }
+    }
+
+    #[test]
+    fn a_round_finds_line_after_line_and_sorts_them() {
+        let mut study = MultiPv::default();
+        study.update(candidate(0, -10, 1));
+        assert_eq!(study.lines.len(), 1, "shown during the search");
+        study.complete_line(candidate(0, -10, 2), 2, Side::Second);
+        assert_eq!(study.found().len(), 1);
+        study.complete_line(candidate(1, -30, 2), 2, Side::Second);
+        assert_eq!(study.round, 1);
+        assert_eq!(study.lines[0].value, Value::Points(-30), "better for the second side");
+        assert!(study.found().is_empty(), "the next round starts empty");
+        study.update(candidate(1, 5, 9));
+        assert_eq!(study.lines[0].depth, 9);
+        study.update(candidate(2, 90, 9));
+        assert_eq!(study.lines.len(), 2, "a new line waits for the end of the round");
+        study.finish();
+        assert!(!study.goes_on());
+    }
+}

@@ -1,0 +1,152 @@
+//! Applies actions to the game, one after the other.
+
+use bevy::prelude::*;
+
+use super::Referee;
+use crate::{
+    app::{
+        core::{
+            actions::{Action, GameAction, UiAction, ViewAction},
+            states::Screen,
+        },
+        scene::api::{Highlights, MotionStatus, SceneCommand},
+        settings::Settings,
+    },
+    games::Square,
+    i18n::{Language, LocalizedMessage, language},
+    table::GameSession,
+};
+
+/// Applies the actions to the game. An action about something else does not
+/// mark the referee as changed.
+pub(crate) fn apply_actions(
+    mut actions: MessageReader<Action>,
+    mut referee: ResMut<Referee>,
+    mut commands: MessageWriter<SceneCommand>,
+    motion: Res<MotionStatus>,
+    settings: Res<Settings>,
+    highlights: Res<Highlights>,
+    screen: Res<State<Screen>>,
+    mut next: ResMut<NextState<Screen>>,
+) {
+    let at_table = *screen.get() == Screen::Table;
+    for action in actions.read() {
+        let command = match action {
+            Action::Game(GameAction::NewGame(setup)) => {
+                next.set(Screen::Table);
+                Some(referee.begin(setup.clone()))
+            }
+            Action::Game(GameAction::Rematch) => {
+                referee.table.as_ref().map(GameSession::rematch).map(|setup| {
+                    next.set(Screen::Table);
+                    referee.begin(setup)
+                })
+            }
+            Action::Game(GameAction::Deselect) => {
+                referee.clear_selection();
+                None
+            }
+            Action::Game(action) if at_table => {
+                if motion.is_busy() && skips_animation(action) {
+                    commands.write(SceneCommand::Finish);
+                }
+                apply_at_table(action, &mut referee, highlights.cursor, settings.confirm)
+            }
+            Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
+                let button = LocalizedMessage::new("replay.play-on");
+                referee
+                    .tell(LocalizedMessage::new("notice.watched").with_message("button", button));
+                None
+            }
+            // A lesson has its own way back to the title.
+            Action::Ui(UiAction::ShowTitle) if !referee.lesson => {
+                referee.clear_selection();
+                next.set(Screen::Title);
+                None
+            }
+            Action::Ui(UiAction::ShowTable) if referee.table.is_some() => {
+                next.set(Screen::Table);
+                Some(referee.reset())
+            }
+            Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::Finish),
+            _ => None,
+        };
+        commands.write_batch(command);
+    }
+}
+
+/// Applies an action at the table. With `confirm` a complete move is asked
+/// about before it is played.
+fn apply_at_table(
+    action: &GameAction,
+    referee: &mut ResMut<Referee>,
+    cursor: Option<Square>,
+    confirm: bool,
+) -> Option<SceneCommand> {
+    match action {
+        GameAction::PressCursor if referee.throws() => referee.throw(),
+        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.looking.is_some() => {
+            let button = LocalizedMessage::new("bar.branch");
+            referee
+                .tell(LocalizedMessage::new("notice.looked-back").with_message("button", button));
+            None
+        }
+        GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
+        GameAction::PressCursor => cursor.and_then(|square| referee.select_square(square, confirm)),
+        GameAction::Answer(choice) => referee.answer(*choice, confirm),
+        GameAction::TypeMove(text) => referee.type_move(text),
+        GameAction::Throw => referee.throw(),
+        GameAction::EnterThrow(plain) => referee.enter_throw(*plain),
+        // The first half of a move is dropped before a whole ply is taken back.
+        GameAction::Undo if referee.selection.first_step().is_some() => {
+            referee.clear_selection();
+            None
+        }
+        GameAction::Undo => referee.rewind(GameSession::undo),
+        GameAction::UndoTurn => referee.rewind(GameSession::undo_turn),
+        GameAction::Redo => referee.rewind(GameSession::redo),
+        GameAction::ViewPly(ply) => referee.view_ply(*ply),
+        GameAction::ViewPreviousPly => {
+            let ply = referee.looked_at().saturating_sub(1);
+            referee.view_ply(ply)
+        }
+        GameAction::ViewNextPly => {
+            let ply = referee.looked_at().saturating_add(1);
+            referee.view_ply(ply)
+        }
+        GameAction::Branch => referee.branch(),
+        GameAction::Resign => {
+            referee.resign();
+            None
+        }
+        _ => None,
+    }
+}
+
+/// Whether running animations are finished before the action is applied.
+const fn skips_animation(action: &GameAction) -> bool {
+    matches!(
+        action,
+        GameAction::SelectSquare(_)
+            | GameAction::PressCursor
+            | GameAction::Answer(_)
+            | GameAction::TypeMove(_)
+            | GameAction::Throw
+            | GameAction::EnterThrow(_)
+            | GameAction::Undo
+            | GameAction::UndoTurn
+            | GameAction::Redo
+            | GameAction::ViewPly(_)
+            | GameAction::ViewPreviousPly
+            | GameAction::ViewNextPly
+            | GameAction::Branch
+    )
+}
+
+/// Repeats the messages of the game when the language changes.
+pub(crate) fn translate(mut referee: ResMut<Referee>, mut spoken: Local<Option<Language>>) {
+    let now = language();
+    if spoken.replace(now).is_some_and(|before| before != now) {
+        referee.translate();
+    }
+}

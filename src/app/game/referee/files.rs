@@ -1,0 +1,223 @@
+//! Saving, resuming and deleting games, and reading files of records.
+
+use std::path::Path;
+
+use bevy::prelude::*;
+
+use super::{Autosave, Referee};
+use crate::{
+    app::{
+        core::{
+            actions::{Action, GameAction, ReplayAction},
+            notice::LocalizedText,
+            schedule::AppSet,
+            states::Screen,
+        },
+        scene::api::SceneCommand,
+    },
+    i18n::LocalizedMessage,
+    records::{Record, read_any},
+    table::{GameSession, GameSummary, SaveStore, storage, today, write_atomic},
+};
+
+/// The last opened file, if it holds several games.
+#[derive(Resource, Debug, Default)]
+pub struct OpenedFile {
+    /// The file's name.
+    pub file: String,
+    /// A summary and the result of each game, in the file's order.
+    pub list: Vec<(GameSummary, crate::records::GameResult)>,
+    /// The index of the game shown; none before one was picked.
+    pub shown: Option<usize>,
+    /// Whether the picked game is resumed instead of replayed.
+    pub plays: bool,
+    /// Whether the dialog that asks which game must open.
+    pub(crate) asking: bool,
+    records: Vec<Record>,
+}
+
+impl OpenedFile {
+    /// The games of a file, for a replay.
+    #[cfg(test)]
+    pub(crate) fn read(path: &Path) -> Result<Self, LocalizedMessage> {
+        Ok(Self::of(path, &read_games(path)?, false))
+    }
+
+    /// Picks the game of this index as the one shown.
+    pub(crate) fn pick(&mut self, index: usize) -> Option<Record> {
+        let record = self.records.get(index)?.clone();
+        self.shown = Some(index);
+        Some(record)
+    }
+
+    /// The games of a file; empty for a single game, which needs no choice.
+    pub(crate) fn of(path: &Path, records: &[Record], plays: bool) -> Self {
+        if records.len() < 2 {
+            return Self::default();
+        }
+        Self {
+            file: file_name(path),
+            list: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
+            shown: (!plays).then_some(0),
+            plays,
+            asking: true,
+            records: records.to_vec(),
+        }
+    }
+}
+
+/// The system that applies file actions of the game; a replay's run after it.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileActions;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<OpenedFile>()
+        .add_systems(Update, apply_file_actions.in_set(FileActions).in_set(AppSet::Files));
+}
+
+/// Reads the first game of a file.
+///
+/// # Errors
+/// The message names the file, and line and column if the text is invalid.
+pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
+    read_game(path, 1)
+}
+
+/// Reads one game of a file by its number, from 1.
+///
+/// # Errors
+/// As [`read_file`], or the file has fewer games.
+pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
+    let games = read_games(path)?;
+    let none = || LocalizedMessage::new("play.no-such-game").with("file", path.display());
+    let none = || none().with("games", games.len()).with("number", number);
+    let game = number.checked_sub(1).and_then(|index| games.get(index));
+    game.cloned().ok_or_else(none)
+}
+
+/// Reads all games of a file, at least one.
+///
+/// # Errors
+/// As [`read_file`], or the file holds no game.
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
+    let file = path.display();
+    let text = &|key| LocalizedMessage::new(key).with("file", &file);
+    let bytes = storage::read(path);
+    let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
+    let read = String::from_utf8(bytes);
+    let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
+    let records = read_any(&read).map_err(|error| error.in_file(path).located_message())?;
+    if records.is_empty() { Err(text("notice.no-game-in")) } else { Ok(records) }
+}
+
+/// Applies the actions that read and write the game's files.
+fn apply_file_actions(
+    mut actions: MessageReader<Action>,
+    mut referee: ResMut<Referee>,
+    mut autosave: ResMut<Autosave>,
+    mut games: ResMut<OpenedFile>,
+    mut commands: MessageWriter<SceneCommand>,
+    mut next: ResMut<NextState<Screen>>,
+) {
+    for action in actions.read() {
+        match action {
+            Action::Game(GameAction::Save(path)) => save(&mut referee, path),
+            Action::Game(GameAction::ResumeFile(path)) => {
+                let here = autosave.path() == Some(path) && referee.table.is_some();
+                match if here { Ok(Vec::new()) } else { read_games(path) } {
+                    Ok(records) if records.len() > 1 => {
+                        *games = OpenedFile::of(path, &records, true)
+                    }
+                    Ok(records) => {
+                        let record = records.into_iter().next();
+                        commands.write(resume(&mut referee, &mut autosave, path, record.as_ref()));
+                        next.set(Screen::Table);
+                    }
+                    Err(reason) => referee.notify_error(reason),
+                }
+            }
+            Action::Game(GameAction::DeleteSave(path)) => {
+                delete_save(&mut referee, &autosave, path)
+            }
+            Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
+                let Some(record) = games.pick(*number) else { continue };
+                commands.write(referee.seat(GameSession::from_record(&record)));
+                next.set(Screen::Table);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Puts a saved game on the table. An autosaved one continues in its own file,
+/// unless another running copy plays it; then, as for any other file, this run
+/// continues with a copy. Without a record it is the game on the table.
+pub(crate) fn resume(
+    referee: &mut Referee,
+    autosave: &mut Autosave,
+    path: &Path,
+    record: Option<&Record>,
+) -> SceneCommand {
+    let Some(record) = record else { return referee.reset() };
+    let slot = autosave.shelf().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path));
+    let on_shelf = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
+    let cue = referee.seat(GameSession::from_record(record));
+    match slot {
+        Ok(Some(slot)) => autosave.adopt(referee, slot),
+        Ok(None) if on_shelf => referee.tell(LocalizedMessage::new("notice.taken-elsewhere")),
+        Ok(None) => {}
+        Err(error) => {
+            let word = LocalizedMessage::new("notice.not-kept").with("file", path.display());
+            referee.notify_error(word.with("error", error));
+        }
+    }
+    cue
+}
+
+/// Deletes an autosaved game, but not one that is on a table.
+pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Path) {
+    let shelf = autosave.shelf().filter(|_| autosave.path() != Some(path));
+    let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
+    let file = |key| LocalizedMessage::new(key).with("file", path.display());
+    match removed {
+        Ok(true) => referee.tell(LocalizedMessage::new("notice.removed")),
+        Ok(false) => referee.notify_error(file("notice.not-there")),
+        Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
+    }
+}
+
+/// The title of a replay: the date of an autosaved game, whose file name says
+/// nothing; else the file's name.
+pub(crate) fn saved_title(path: &Path, record: &Record, autosave: &Autosave) -> LocalizedText {
+    let kept = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
+    match GameSummary::from(record).date {
+        Some(date) if kept => {
+            LocalizedMessage::new("replay.kept-game").with("date", date.replace('.', "-")).into()
+        }
+        _ => file_name(path).into(),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn save(referee: &mut Referee, path: &Path) {
+    let Some(table) = &referee.table else {
+        referee.notify_error(LocalizedMessage::new("notice.no-game"));
+        return;
+    };
+    let word = |key| LocalizedMessage::new(key).with("file", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder
+        .map_or(Ok(()), storage::create_dir_all)
+        .and_then(|()| write_atomic(path, table.record(today()).to_string()));
+    match written {
+        Ok(()) => {
+            referee.saved = true;
+            referee.tell(word("notice.saved"));
+        }
+        Err(error) => referee.notify_error(word("notice.not-saved").with("error", error)),
+    }
+}

@@ -1,0 +1,90 @@
+//! Questions to the player: which of two meanings, a confirmation, a draw offer.
+
+use super::Referee;
+use crate::{
+    app::scene::api::SceneCommand,
+    games::{AnyMove, Game, Side, Square},
+    i18n::{tr, tr_args},
+    table::side_label,
+};
+
+/// A question with its possible answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The question.
+    pub text: String,
+    /// The answers.
+    pub choices: Vec<String>,
+    pub(crate) subject: Subject,
+}
+
+#[cfg(test)]
+impl Question {
+    /// A draw offer.
+    pub(crate) const fn of_a_draw(text: String, choices: Vec<String>) -> Self {
+        Self { text, choices, subject: Subject::Draw(Side::First) }
+    }
+}
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// A click with two meanings: a destination, or another piece to move.
+    Square(Square),
+    /// A move to be confirmed.
+    Move(AnyMove),
+    /// A draw offer by this side.
+    Draw(Side),
+}
+
+impl Referee {
+    /// Asks in the current language.
+    pub(crate) fn ask(&mut self, subject: Subject) {
+        let Some(table) = &self.table else { return };
+        let (text, choices) = match subject {
+            Subject::Move(mv) => {
+                let written = table.history().position().notation(mv);
+                let text = tr_args("ask.play-it", &[("move", &written)]);
+                (text, vec![tr("ask.yes-play").to_owned()])
+            }
+            Subject::Square(square) => {
+                let piece = self.selection.squares().last().copied().unwrap_or(square);
+                let (piece, name) = (piece.to_string(), square.to_string());
+                let names = [("piece", piece.as_str()), ("square", name.as_str())];
+                let choices =
+                    vec![tr_args("ask.go-there", &names), tr_args("ask.choose-it", &names)];
+                (tr_args("ask.two-things", &names), choices)
+            }
+            Subject::Draw(side) => {
+                let name = side_label(table.rules(), side);
+                let choices = vec![tr("ask.accept").to_owned(), tr("ask.decline").to_owned()];
+                (tr_args("ask.draw-offered", &[("side", name)]), choices)
+            }
+        };
+        self.question = Some(Question { text, choices, subject });
+    }
+
+    pub(crate) fn answer(&mut self, choice: usize, confirm: bool) -> Option<SceneCommand> {
+        let question = self.question.take()?;
+        match (question.subject, choice) {
+            (Subject::Square(square), 0) => {
+                let touched = self.selection.extend(square, &self.legal);
+                self.handle_click(touched, confirm)
+            }
+            (Subject::Square(square), 1) => {
+                let touched = self.selection.reselect(square, &self.legal);
+                self.handle_click(touched, confirm)
+            }
+            (Subject::Move(mv), 0) => self.play(mv),
+            (Subject::Draw(_), 0) => {
+                self.agree_draw();
+                None
+            }
+            (Subject::Draw(_), 1) => None,
+            _ => {
+                self.question = Some(question);
+                None
+            }
+        }
+    }
+}

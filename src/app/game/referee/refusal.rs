@@ -1,0 +1,75 @@
+//! Messages on why a move or throw was refused.
+
+use super::Referee;
+use crate::{
+    app::core::notice::Notice,
+    games::{AnyPosition, Game as _, Illegal, Square, tablan::steps},
+    i18n::LocalizedMessage,
+    table::GameSession,
+};
+
+/// What was refused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Refused<'a> {
+    /// A move, as written.
+    Text(&'a str),
+    /// A throw.
+    Throw,
+}
+
+impl Referee {
+    /// Shows why something is refused; names it only if the reason does not.
+    pub(crate) fn refuse(&mut self, what: Refused<'_>, reason: &Illegal) {
+        let said = match what {
+            Refused::Text(text) if names(reason, text) => LocalizedMessage::new("illegal.again"),
+            Refused::Text(text) => LocalizedMessage::new("illegal.said").with("what", text),
+            Refused::Throw => LocalizedMessage::new("illegal.said")
+                .with_message("what", LocalizedMessage::new("illegal.the-throw")),
+        };
+        self.notify_refusal(said.with_message("why", reason.message()));
+    }
+
+    /// Shows a refusal, which the next click or ply clears.
+    pub(crate) fn notify_refusal(&mut self, why: LocalizedMessage) {
+        self.notice = Some(Notice::refusal(why));
+    }
+}
+
+/// Whether a reason contains the text that it is about.
+fn names(reason: &Illegal, text: &str) -> bool {
+    reason.to_string().contains(text.trim_matches('\''))
+}
+
+/// Why a written move cannot be played; none if it can.
+pub(crate) fn why_illegal(table: &GameSession, text: &str) -> Option<Illegal> {
+    let line = table.history();
+    line.parse(text).map_or_else(Some, |ply| line.clone().push(ply).err())
+}
+
+/// Why the selected piece cannot move to the clicked square; none if the click
+/// meant something else (the piece itself, or another piece of the same side).
+pub(crate) fn why_unreachable(
+    table: &GameSession,
+    from: Square,
+    to: Square,
+) -> Option<LocalizedMessage> {
+    let from_there = table.history().parse(&format!("{to}-{from}"));
+    if !matches!(from_there, Err(Illegal::NoPiece(_) | Illegal::NotYours(_))) {
+        return None;
+    }
+    let reason = why_illegal(table, &format!("{from}-{to}"))?;
+    let why = if is_half(table, from, to) {
+        LocalizedMessage::new("illegal.no-pair")
+    } else {
+        reason.message()
+    };
+    Some(LocalizedMessage::new("illegal.again").with_message("why", why))
+}
+
+/// Whether the distance is half the score to be used (the first half of a pair).
+fn is_half(table: &GameSession, from: Square, to: Square) -> bool {
+    let AnyPosition::Tablan(position) = table.history().position() else { return false };
+    let place = |square| steps(position.side(), square);
+    let far = place(to).zip(place(from)).and_then(|(to, from)| to.checked_sub(from));
+    far.zip(position.pending()).is_some_and(|(far, throw)| 2 * far == throw.score())
+}

@@ -1,0 +1,65 @@
+//! The games of a file that holds several: which one is wanted.
+
+use bevy_egui::egui::{Button, RichText, Ui, vec2};
+
+use super::recent_games;
+use crate::{
+    app::{
+        core::actions::{Action, ReplayAction},
+        game::referee::OpenedFile,
+        ui::{
+            theme::{ACCENT, INK, LARGE, MUTED, SMALL},
+            widgets,
+        },
+    },
+    i18n::{tr, tr_args},
+    records::GameResult,
+    table::{GameSummary, describe_outcome, rules_label},
+};
+
+/// The list, in the file's order.
+pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
+    let count = games.list.len().to_string();
+    let title = tr_args("games.title", &[("file", &games.file), ("games", &count)]);
+    ui.label(RichText::new(title).size(LARGE).color(ACCENT));
+    widgets::note(ui, if games.plays { tr("games.play-which") } else { tr("games.watch-which") });
+    let anew = ui.memory(|memory| memory.focused().is_none());
+    for (number, (game, result)) in games.list.iter().enumerate() {
+        ui.separator();
+        ui.push_id(number, |ui| {
+            let here = games.shown == Some(number);
+            let heading = format!(
+                "{}. {} · {}",
+                number + 1,
+                rules_label(game.rules),
+                recent_games::plies(game)
+            );
+            let (players, end) = (recent_games::players(game), end(game, *result));
+            let ink = if here { ACCENT } else { INK };
+            let size = vec2(ui.available_width() - 12.0, 30.0);
+            let button = Button::new(RichText::new(&heading).color(ink)).min_size(size);
+            let response = ui.add(button.selected(here).truncate());
+            widgets::speak(&response, &format!("{heading}. {players}. {end}"));
+            if anew && (here || games.shown.is_none() && number == 0) {
+                response.request_focus();
+            }
+            if response.has_focus() {
+                response.scroll_to_me(None);
+            }
+            if response.clicked() {
+                asked.push(Action::Replay(ReplayAction::PickGame(number)));
+            }
+            widgets::one_line(ui, &players, SMALL, MUTED);
+            widgets::one_line(ui, &end, SMALL, MUTED);
+        });
+    }
+}
+
+/// How a game ended: in words where that is known, else as the record says.
+fn end(game: &GameSummary, result: GameResult) -> String {
+    match (game.outcome, result) {
+        (Some(outcome), _) => describe_outcome(game.rules, outcome),
+        (None, GameResult::Unknown) => tr("recent.going-on").to_owned(),
+        (None, result) => result.token().to_owned(),
+    }
+}

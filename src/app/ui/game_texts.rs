@@ -1,0 +1,93 @@
+//! The games and their rule sets in a few words, for those who choose one.
+
+use crate::{
+    games::{GameKind, RuleSet},
+    i18n::{lookup, tr},
+};
+
+/// The three games, in the order of their cards.
+pub(crate) const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
+
+/// A game's name.
+pub(crate) fn name(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => tr("game.tablut"),
+        GameKind::Tablan => tr("game.tablan"),
+        GameKind::Tablaaza => tr("game.tablaaza"),
+    }
+}
+
+/// What kind of game it is.
+pub(crate) fn kind(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => tr("game.tablut-kind"),
+        GameKind::Tablan => tr("game.tablan-kind"),
+        GameKind::Tablaaza => tr("game.tablaaza-kind"),
+    }
+}
+
+/// A game in two lines.
+pub(crate) fn account(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => tr("game.tablut-account"),
+        GameKind::Tablan => tr("game.tablan-account"),
+        GameKind::Tablaaza => tr("game.tablaaza-account"),
+    }
+}
+
+/// A rule set's name among its game's.
+pub(crate) fn variant(rules: RuleSet) -> &'static str {
+    of_rules("variant", rules)
+}
+
+/// What differs in a rule set, and where it comes from.
+pub(crate) fn difference(rules: RuleSet) -> &'static str {
+    of_rules("differs", rules)
+}
+
+/// How a game is won and what a move is, for the help.
+pub(crate) fn aim(rules: RuleSet) -> &'static str {
+    of_rules("aim", rules)
+}
+
+fn of_rules(section: &str, rules: RuleSet) -> &'static str {
+    lookup(&format!("{section}.{}", rules.id().replace('/', "-"))).unwrap_or(rules.title())
+}
+
+/// How to read a written move.
+pub(crate) fn notation(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Tablut => tr("help.written-tablut"),
+        GameKind::Tablan => tr("help.written-tablan"),
+        GameKind::Tablaaza => tr("help.written-tablaaza"),
+    }
+}
+
+/// How to make a move with the mouse.
+pub(crate) fn with_the_mouse(game: GameKind) -> Vec<&'static str> {
+    match game {
+        GameKind::Tablut => vec![tr("mouse.tablut-1"), tr("mouse.tablut-2")],
+        GameKind::Tablan => {
+            vec![tr("mouse.tablan-1"), tr("mouse.tablan-2"), tr("mouse.tablan-3")]
+        }
+        GameKind::Tablaaza => vec![tr("mouse.tablaaza-1")],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_set_has_words_of_its_own() {
+        for (index, rules) in RuleSet::ALL.into_iter().enumerate() {
+            for other in RuleSet::ALL.into_iter().skip(index + 1) {
+                assert_ne!(difference(rules), difference(other), "{rules} and {other}");
+                assert_ne!(aim(rules), aim(other), "{rules} and {other}");
+            }
+            assert!(rules.title().starts_with(name(rules.game())));
+            assert_ne!(variant(rules), rules.title(), "{rules} has a short name");
+            assert!(!with_the_mouse(rules.game()).is_empty());
+        }
+    }
+}

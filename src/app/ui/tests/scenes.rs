@@ -1,0 +1,369 @@
+//! Every screen and sheet in both languages, in small and usual windows and
+//! at the largest text: nothing is cut off, and nothing lies over another.
+
+use super::sight::told;
+use crate::{
+    app::{
+        analysis::{Candidate, Judgement, MultiPv, Value},
+        core::notice::Notice,
+        game::referee::Question,
+        scene::api::FlipOffered,
+        ui::{state::Confirm, tests::*},
+    },
+    games::{AnyPosition, Game, GameHistory, Side},
+    i18n::{Language, set_thread_language},
+    table::{PositionBuilder, SaveStore, TimeControl},
+};
+
+/// A window in points, and how many pixels a point has: 900x600 and 1280x720
+/// at 100 % and at 200 %.
+const WINDOWS: [(&str, (f32, f32), f32); 4] = [
+    ("900", (900.0, 600.0), 1.0),
+    ("900-200", (450.0, 300.0), 2.0),
+    ("1280", (1280.0, 720.0), 1.0),
+    ("1280-200", (640.0, 360.0), 2.0),
+];
+
+type Make = Box<dyn Fn((f32, f32)) -> Panels>;
+
+fn title(choose: impl Fn(&mut UiState) + 'static, table: bool) -> Make {
+    Box::new(move |size| {
+        let mut panels = Panels::new(Screen::Title, size);
+        if table {
+            panels.app.world_mut().resource_mut::<Referee>().table =
+                Some(super::table(RuleSet::TablutLinnaeus, 4));
+        }
+        choose(&mut panels.app.world_mut().resource_mut::<UiState>());
+        panels
+    })
+}
+
+fn on(panels: Make, sheet: Dialog) -> Make {
+    Box::new(move |size| {
+        let mut panels = panels(size);
+        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
+        panels
+    })
+}
+
+fn playing(rules: RuleSet, plies: usize, change: impl Fn(&mut Panels) + 'static) -> Make {
+    Box::new(move |size| {
+        let mut panels = at_table(rules, plies, size);
+        change(&mut panels);
+        panels
+    })
+}
+
+fn watching(rules: RuleSet, change: impl Fn(&mut Panels) + 'static) -> Make {
+    Box::new(move |size| {
+        let mut panels = in_replay(rules, 32, 23, size);
+        panels.app.world_mut().resource_mut::<Referee>().table = Some(super::table(rules, 4));
+        panels.app.world_mut().resource_mut::<Replay>().title = "tablan-2026-11-20.tab".to_owned();
+        change(&mut panels);
+        panels
+    })
+}
+
+fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
+    playing(rules, 0, move |panels| {
+        panels.app.world_mut().resource_mut::<Referee>().lesson = true;
+        let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+        lesson.game = Some(rules.game());
+        lesson.step = if last { lesson.steps() - 1 } else { 0 };
+        change(&mut lesson);
+        let start = lesson.now().expect("a step").start.clone();
+        let setup = Setup { start: Some(start), seed: Some(1), ..Setup::new(rules) };
+        panels.app.world_mut().resource_mut::<Referee>().table = Some(GameSession::new(setup));
+    })
+}
+
+/// Judges every other position of a game and finds lines for all.
+pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
+    let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
+    advice.analysis = true;
+    for ply in 0..=line.len() {
+        let Some(position) = line.at(ply) else { continue };
+        let mut part = GameHistory::new(position.clone());
+        let moves = part.legal_moves();
+        let Some(&best) = moves.first() else { continue };
+        let points = i32::try_from(ply * 37 % 400).expect("small") - 200;
+        let value = Value::Points(points);
+        let play = part.position().notation(best);
+        drop(part.push(Ply::Move(best)));
+        if ply % 5 != 3 {
+            let judgement = Judgement { value, best: Some(best), play: play.clone() };
+            advice.known.insert(position.key(), judgement);
+        }
+        let play = [play.as_str(); 9].join(" ");
+        let found = |&mv| Candidate { mv, value, depth: 11, exact: false, play: play.clone() };
+        let mut study = MultiPv::default();
+        study.lines = moves.iter().take(3).map(found).collect();
+        advice.studies.insert(position.key(), study);
+    }
+}
+
+fn analysed(panels: &mut Panels) {
+    let line = panels.app.world().resource::<Replay>().history().cloned();
+    let table =
+        || panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let line = line.or_else(table).expect("a game");
+    analyse(panels, &line);
+}
+
+fn asking(panels: &mut Panels) {
+    panels.app.world_mut().resource_mut::<Referee>().question = Some(Question::of_a_draw(
+        crate::i18n::tr_args(
+            "ask.draw-offered",
+            &[("side", crate::table::side_label(RuleSet::TablutAshton, Side::Second))],
+        ),
+        vec![crate::i18n::tr("ask.accept").into(), crate::i18n::tr("ask.decline").into()],
+    ));
+}
+
+fn noticed(panels: &mut Panels, is_error: bool) {
+    let file = "/home/maria/.local/share/tabulae/games/recent/20261120-204110.tab";
+    let text = if is_error {
+        let values = [("file", file), ("error", "Permission denied (os error 13)")];
+        crate::i18n::tr_args("notice.not-saved", &values)
+    } else {
+        crate::i18n::tr_args("notice.saved", &[("file", file)])
+    };
+    panels.app.world_mut().resource_mut::<Referee>().notice = Some(Notice::new(text, is_error));
+}
+
+fn world<T: Resource<Mutability = bevy::ecs::component::Mutable>>(
+    change: fn(&mut T),
+) -> impl Fn(&mut Panels) {
+    move |panels| change(&mut panels.app.world_mut().resource_mut::<T>())
+}
+
+fn ended(rules: RuleSet, plies: usize) -> Make {
+    playing(rules, plies, |panels| {
+        let mut referee = panels.app.world_mut().resource_mut::<Referee>();
+        let table = referee.table.as_mut().expect("a table");
+        assert!(table.resign(Side::First));
+    })
+}
+
+fn kept(panels: &mut Panels) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shelf = SaveStore::new(folder.path().to_owned());
+    for rules in RuleSet::ALL {
+        let slot = shelf.create().expect("a place");
+        slot.write(&table(rules, 12).record(None).to_string()).expect("written");
+    }
+    std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+    panels.app.world_mut().resource_mut::<UiState>().recent = shelf.list(9);
+}
+
+/// All that there is to see.
+fn scenes() -> Vec<(String, Make)> {
+    use RuleSet::{Tablaaza, Tablan, TablutAshton, TablutLinnaeus};
+    let mut scenes: Vec<(String, Make)> = Vec::new();
+    let mut add = |name: &str, make: Make| scenes.push((name.to_owned(), make));
+    add("title", title(|_| (), false));
+    add("title-linnaeus", title(|desk| desk.choice.rules = TablutLinnaeus, true));
+    add(
+        "title-tablan",
+        title(
+            |desk| {
+                desk.choice.rules = Tablan;
+                desk.choice.clock = Some(TimeControl::GAMES[2]);
+            },
+            true,
+        ),
+    );
+    add("title-tablaaza", title(|desk| desk.choice.rules = Tablaaza, true));
+    for rules in [TablutAshton, Tablan, Tablaaza] {
+        let game = format!("{:?}", rules.game()).to_lowercase();
+        add(&format!("table-{}", rules.id().replace('/', "-")), playing(rules, 14, |_| ()));
+        add(&format!("begun-{game}"), playing(rules, 0, |_| ()));
+        add(&format!("list-{game}"), playing(rules, 14, world::<UiState>(|desk| desk.list = true)));
+        add(&format!("analysis-{game}"), playing(rules, 14, analysed));
+        add(&format!("analysis-late-{game}"), playing(rules, 13, analysed));
+        add(
+            &format!("advice-{game}"),
+            playing(rules, 14, |panels| {
+                analysed(panels);
+                panels.app.world_mut().resource_mut::<UiState>().list = true;
+                let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
+                (advice.analysis, advice.threats, advice.value) = (false, true, true);
+            }),
+        );
+        add(
+            &format!("looking-{game}"),
+            playing(rules, 14, world::<Referee>(|it| it.looking = Some(5))),
+        );
+        add(&format!("end-{game}"), ended(rules, 14));
+        add(&format!("learn-first-{game}"), learning(rules, false, |_| ()));
+        add(&format!("learn-missed-{game}"), learning(rules, true, |lesson| lesson.missed = true));
+        add(&format!("learn-last-{game}"), learning(rules, true, |lesson| lesson.done = true));
+        add(&format!("replay-{game}"), watching(rules, |_| ()));
+        add(
+            &format!("replay-list-{game}"),
+            watching(rules, world::<UiState>(|desk| desk.list = true)),
+        );
+        add(&format!("replay-analysis-{game}"), watching(rules, analysed));
+        add(
+            &format!("replay-analysis-list-{game}"),
+            watching(rules, |panels| {
+                analysed(panels);
+                panels.app.world_mut().resource_mut::<UiState>().list = true;
+            }),
+        );
+        add(
+            &format!("editor-{game}"),
+            Box::new(move |size| {
+                let mut panels = Panels::new(Screen::Editor, size);
+                panels.app.world_mut().resource_mut::<Editor>().draft =
+                    PositionBuilder::start(rules);
+                panels
+            }),
+        );
+    }
+    add(
+        "sheet-menu-editor",
+        on(
+            Box::new(|size| {
+                let mut panels = Panels::new(Screen::Editor, size);
+                panels.app.world_mut().resource_mut::<Editor>().draft =
+                    PositionBuilder::start(Tablan);
+                panels
+            }),
+            Dialog::Menu,
+        ),
+    );
+    add(
+        "editor-wrong",
+        Box::new(move |size| {
+            let mut panels = Panels::new(Screen::Editor, size);
+            panels.app.world_mut().resource_mut::<Editor>().draft =
+                PositionBuilder::empty(TablutAshton);
+            panels
+        }),
+    );
+    add(
+        "replay-told",
+        watching(Tablan, |panels| {
+            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            replay.at = replay.line_len();
+            let at = replay.at;
+            let record = replay.record.as_mut().expect("a record");
+            record.comment(at, "North hurries home, and forgets the two pieces behind.");
+            replay.said = vec!["South wins: North has given up.".to_owned()];
+        }),
+    );
+    add("clock", Box::new(super::clocks::timed));
+    add("question", playing(TablutAshton, 4, asking));
+    add("notice", playing(TablutAshton, 4, |panels| noticed(panels, false)));
+    add("error", playing(TablutAshton, 4, |panels| noticed(panels, true)));
+    add("replay-notice", watching(TablutAshton, |panels| noticed(panels, false)));
+    add(
+        "turn-table",
+        playing(TablutAshton, 4, |panels| {
+            panels.app.insert_resource(FlipOffered(true));
+        }),
+    );
+    add(
+        "by-hand",
+        playing(Tablan, 0, |panels| {
+            panels.app.world_mut().resource_mut::<Referee>().table =
+                Some(GameSession::new(Setup {
+                    by_hand: true,
+                    seed: Some(1),
+                    ..Setup::new(Tablan)
+                }));
+        }),
+    );
+    add(
+        "resign",
+        playing(TablutAshton, 4, world::<UiState>(|desk| desk.confirm = Some(Confirm::Resign))),
+    );
+    add(
+        "leave",
+        playing(
+            TablutAshton,
+            4,
+            world::<UiState>(|desk| {
+                desk.confirm = Some(Confirm::Leave(Action::Game(GameAction::Rematch)))
+            }),
+        ),
+    );
+    for sheet in Dialog::ALL {
+        let name = format!("sheet-{sheet:?}").to_lowercase();
+        add(&name, on(playing(TablutAshton, 6, |_| ()), sheet));
+        if matches!(sheet, Dialog::Menu | Dialog::Help | Dialog::Throws) {
+            add(&format!("{name}-tablan"), on(playing(Tablan, 30, |_| ()), sheet));
+            add(&format!("{name}-replay"), on(watching(Tablan, |_| ()), sheet));
+        }
+    }
+    add(
+        "forget",
+        playing(
+            Tablan,
+            6,
+            world::<UiState>(|desk| {
+                let game = "Tablan (ordered), 2026-11-20, ply 112".to_owned();
+                desk.confirm = Some(Confirm::Forget("1.tab".into(), game));
+            }),
+        ),
+    );
+    add("sheet-recent-full", on(playing(Tablan, 6, kept), Dialog::Recent));
+    add("open", title(|_| (), false));
+    add("export", watching(TablutAshton, |_| ()));
+    scenes
+}
+
+/// Looks at a scene; leaves its picture where pictures are wanted.
+fn look(name: &str, panels: &mut Panels, language: Language, window: &str, faults: &mut Faults) {
+    for _ in 0..6 {
+        panels.frame(Vec::new());
+    }
+    let short = format!("{language:?}").to_lowercase()[..2].to_owned();
+    let scene = format!("{name}@{window}-{short}");
+    // The file dialog is another's, and names folders of this machine.
+    if !matches!(name, "open" | "export") {
+        faults.extend(panels.sight().faults().into_iter().map(|fault| (scene.clone(), fault)));
+    }
+    if let Some(folder) = std::env::var_os("PICTURES") {
+        let folder = std::path::PathBuf::from(folder);
+        let picture = panels.picture();
+        picture.save(folder.join(format!("{scene}.png"))).expect("a picture written");
+    }
+}
+
+type Faults = Vec<(String, String)>;
+
+fn all(language: Language) {
+    set_thread_language(Some(language));
+    let wanted = std::env::var("SCENES").unwrap_or_default();
+    let mut faults = Faults::new();
+    for (name, make) in scenes() {
+        for (window, size, scale) in WINDOWS {
+            if !format!("{name}@{window}").contains(&wanted) {
+                continue;
+            }
+            let mut panels = make(size);
+            panels.scale = scale;
+            let mut files = panels.app.world_mut().resource_mut::<Files>();
+            match name.as_str() {
+                "open" => files.open(),
+                "export" => files.export(RuleSet::TablutAshton),
+                _ => {}
+            }
+            look(&name, &mut panels, language, window, &mut faults);
+        }
+    }
+    assert!(faults.is_empty(), "{}", told(&faults));
+}
+
+#[test]
+fn nothing_is_cut_or_covered_in_english() {
+    all(Language::English);
+}
+
+#[test]
+fn nothing_is_cut_or_covered_in_italian() {
+    all(Language::Italian);
+}

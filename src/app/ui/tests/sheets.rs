@@ -1,0 +1,66 @@
+//! What opens over a screen, and how.
+
+use crate::app::ui::tests::*;
+
+#[test]
+fn a_sheet_opens_at_its_top_wherever_it_was_left() {
+    let mut panels = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
+    let first = crate::i18n::tr("menu.new");
+    let seen = |panels: &mut Panels, open| {
+        panels.app.world_mut().resource_mut::<UiState>().open = open;
+        for _ in 0..4 {
+            panels.frame(Vec::new());
+        }
+        panels.sight().count(first)
+    };
+    assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 1);
+    scroll_down(&mut panels);
+    assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 0, "it was scrolled down");
+    seen(&mut panels, None);
+    assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 1);
+}
+
+/// Scrolls down under the middle of the window.
+fn scroll_down(panels: &mut Panels) {
+    let middle = panels.window().center();
+    panels.frame(vec![egui::Event::PointerMoved(middle)]);
+    for _ in 0..30 {
+        panels.frame(vec![egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: egui::vec2(0.0, -60.0),
+            phase: egui::TouchPhase::Move,
+            modifiers: egui::Modifiers::NONE,
+        }]);
+    }
+}
+
+#[test]
+fn the_next_end_opens_at_its_top() {
+    let mut panels = Panels::new(Screen::Table, LARGEST_TEXT);
+    let seen = |panels: &mut Panels, rules, words: &str| {
+        let mut table = table(rules, 2);
+        assert!(table.resign(crate::games::Side::Second));
+        panels.app.world_mut().resource_mut::<Referee>().table = Some(table);
+        for _ in 0..4 {
+            panels.frame(Vec::new());
+        }
+        panels.sight().count(words)
+    };
+    // The line at the top says it too.
+    assert_eq!(seen(&mut panels, RuleSet::Tablan, "South wins"), 2);
+    scroll_down(&mut panels);
+    assert_eq!(panels.sight().count("South wins"), 1, "it was scrolled down");
+    panels.app.world_mut().resource_mut::<Referee>().table = None;
+    panels.frame(Vec::new());
+    assert_eq!(seen(&mut panels, RuleSet::Tablaaza, "Red wins"), 2);
+}
+
+#[test]
+fn the_menu_of_the_set_up_leaves_and_analyses() {
+    let mut panels = Panels::new(Screen::Editor, SIZES[0]);
+    let (asked, _) = press_sheet(&mut panels, Dialog::Menu);
+    for id in ["title", "edit-done", "edit-analyse", "copy", "quit"] {
+        assert!(asks(&asked, id), "{id} among {asked:?}");
+    }
+    assert!(asked.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Position))), "{asked:?}");
+}

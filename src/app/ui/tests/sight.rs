@@ -1,0 +1,166 @@
+//! What is seen of a frame: which texts, and what is wrong with them.
+//!
+//! The shapes that egui would draw are gone through in the order they are
+//! drawn in, as an eye would meet them: what a panel covers is not seen.
+
+use std::collections::HashMap;
+
+use bevy_egui::egui::{
+    Rect, Shape,
+    epaint::{ClippedShape, RectShape, TextShape},
+};
+
+/// A text as it is seen.
+struct Seen {
+    words: String,
+    /// Whether it ends early.
+    cut: bool,
+    /// All of it.
+    whole: Rect,
+    /// What is not clipped away.
+    seen: Rect,
+}
+
+/// How far what is clipped may reach beyond the bar that scrolls it.
+const BEYOND: f32 = 20.0;
+
+/// How far a text may stand out before it is cut: letters have some air.
+const AIR: f32 = 2.0;
+
+/// All that is seen of the texts of a frame, and what is wrong with them.
+#[derive(Default)]
+pub(crate) struct Sight {
+    window: Option<Rect>,
+    texts: Vec<Seen>,
+    faults: Vec<String>,
+    /// The bars that scroll: what goes on above and below beside them is not
+    /// lost.
+    scrolled: Vec<Rect>,
+}
+
+impl Sight {
+    /// Looks at a frame in a window of this size.
+    pub(crate) fn of(shapes: &[ClippedShape], window: Rect, scrolled: &[Rect]) -> Self {
+        let mut sight =
+            Self { window: Some(window), scrolled: scrolled.to_vec(), ..Self::default() };
+        for clipped in shapes {
+            sight.meet(&clipped.shape, clipped.clip_rect);
+        }
+        sight.overlaps();
+        sight
+    }
+
+    /// What is wrong: texts cut off, covered in part, or one over another.
+    pub(crate) fn faults(mut self) -> Vec<String> {
+        self.faults.sort_unstable();
+        self.faults.dedup();
+        self.faults
+    }
+
+    /// How often a text with these words is seen that is not cut.
+    pub(crate) fn whole(&self, words: &str) -> usize {
+        let whole = self.texts.iter().filter(|text| !text.cut && text.words.contains(words));
+        whole.count()
+    }
+
+    /// How often a text with these words is seen.
+    pub(crate) fn count(&self, words: &str) -> usize {
+        self.texts.iter().filter(|text| text.words.contains(words)).count()
+    }
+
+    fn meet(&mut self, shape: &Shape, clip: Rect) {
+        match shape {
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.meet(shape, clip)),
+            Shape::Rect(rect) => self.cover(rect, clip),
+            Shape::Text(text) => self.read(text, clip),
+            _ => {}
+        }
+    }
+
+    fn cover(&mut self, shape: &RectShape, clip: Rect) {
+        let place = shape.rect.intersect(clip);
+        let window = self.window.unwrap_or(Rect::EVERYTHING);
+        if !place.is_positive() || shape.fill.a() == 0 {
+            return;
+        }
+        if place.contains_rect(window) {
+            // A sheet's backdrop: nothing below is looked at.
+            self.texts.clear();
+            return;
+        }
+        if shape.blur_width > 0.0 || shape.fill.a() < 200 {
+            return;
+        }
+        let faults = &mut self.faults;
+        self.texts.retain(|text| {
+            let shared = text.seen.intersect(place);
+            if !shared.is_positive() || shared.width() < AIR || shared.height() < AIR {
+                return true;
+            }
+            if !place.expand(AIR).contains_rect(text.seen) {
+                faults.push(format!("'{}' is covered in part", text.words));
+            }
+            false
+        });
+    }
+
+    fn read(&mut self, text: &TextShape, clip: Rect) {
+        let words = text.galley.text().to_owned();
+        if words.trim().is_empty() {
+            return;
+        }
+        // A line of an analysis ends where its room does.
+        if text.galley.elided && !words.contains("  ·  ") {
+            self.faults.push(format!("'{words}' is cut short"));
+        }
+        let clip = clip.intersect(self.window.unwrap_or(Rect::EVERYTHING));
+        let whole = text.galley.rect.translate(text.pos.to_vec2());
+        let seen = whole.intersect(clip);
+        // Its bar stands beside what is scrolled, as high as it.
+        let scrolls = self.scrolled.iter().any(|bar| {
+            let beside = clip.left() < bar.right();
+            let within = clip.top() > bar.top() - BEYOND && clip.bottom() < bar.bottom() + BEYOND;
+            // A card may be clipped away whole.
+            beside && (within || !clip.is_positive())
+        });
+        if whole.left() < clip.left() - AIR || whole.right() > clip.right() + AIR {
+            self.faults.push(format!("'{words}' is cut at the side: {whole} of {clip}"));
+        }
+        let high = whole.top() < clip.top() - AIR || whole.bottom() > clip.bottom() + AIR;
+        if high && !scrolls {
+            self.faults.push(format!("'{words}' is cut: {whole} of {clip}"));
+        }
+        if seen.is_positive() {
+            self.texts.push(Seen { words, cut: text.galley.elided, whole, seen });
+        }
+    }
+
+    fn overlaps(&mut self) {
+        for (index, one) in self.texts.iter().enumerate() {
+            for other in &self.texts[index + 1..] {
+                let shared = one.seen.shrink(1.0).intersect(other.seen.shrink(1.0));
+                if shared.is_positive() && shared.width() > AIR && shared.height() > AIR {
+                    let (one, other) = (&one, &other);
+                    self.faults.push(format!(
+                        "'{}' at {} lies over '{}' at {}",
+                        other.words, other.whole, one.words, one.whole
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// Groups faults that several sizes share, to be read by a person.
+pub(crate) fn told(faults: &[(String, String)]) -> String {
+    let mut by_fault: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (scene, fault) in faults {
+        by_fault.entry(fault).or_default().push(scene);
+    }
+    let mut lines: Vec<String> = by_fault
+        .iter()
+        .map(|(fault, scenes)| format!("{fault}\n    {}", scenes.join(", ")))
+        .collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}

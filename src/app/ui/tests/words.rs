@@ -1,0 +1,70 @@
+//! What the panels say to those who hear them.
+
+use std::collections::BTreeSet;
+
+use bevy_egui::egui::FontId;
+
+use super::clocks::timed;
+use crate::app::{
+    settings::key_bindings::COMMANDS,
+    ui::{tests::*, theme::BODY},
+};
+
+/// What can be pressed, moved or written in has words for those who do not
+/// see it, and no two of them the same.
+#[test]
+fn every_widget_has_words_of_its_own() {
+    let mut screens = vec![
+        ("title", Panels::new(Screen::Title, SIZES[1])),
+        ("table", timed(SIZES[1])),
+        ("sticks", at_table(RuleSet::Tablan, 1, SIZES[1])),
+        ("replay", in_replay(RuleSet::Tablan, 4, 2, SIZES[1])),
+    ];
+    for sheet in Dialog::ALL {
+        let mut panels = timed(SIZES[1]);
+        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
+        screens.push(("sheet", panels));
+    }
+    // What stands under a sheet.
+    let under = timed(SIZES[1]).heard();
+    for (screen, panels) in &mut screens {
+        let mut heard = panels.heard();
+        if *screen == "sheet" {
+            heard.retain(|it| !under.contains(it));
+        }
+        let mut widgets: Vec<&String> = heard
+            .iter()
+            .filter(|(role, _)| !matches!(role, Role::Label | Role::GenericContainer))
+            .map(|(_, words)| words)
+            .collect();
+        assert!(!widgets.is_empty() || heard.len() > 3, "{screen}: {heard:?}");
+        for words in &widgets {
+            let letters = words.chars().filter(|it| it.is_alphanumeric()).count();
+            assert!(letters > 0, "{screen}: '{words}' among {heard:?}");
+        }
+        widgets.sort_unstable();
+        for pair in widgets.windows(2) {
+            assert_ne!(pair[0], pair[1], "{screen}: {heard:?}");
+        }
+    }
+}
+
+#[test]
+fn every_letter_that_is_written_has_its_picture() {
+    let mut panels = Panels::new(Screen::Title, (1280.0, 720.0));
+    panels.frame(Vec::new());
+    panels.frame(Vec::new());
+    let tables = [
+        include_str!("../../../../assets/words/en.toml"),
+        include_str!("../../../../assets/words/it.toml"),
+    ];
+    let keys = COMMANDS.iter().flat_map(|command| command.usual).map(ToString::to_string);
+    let written = tables.map(str::to_owned).into_iter().chain(keys).collect::<String>();
+    let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
+    assert!(letters.contains(&'→') && letters.contains(&'à'));
+    let font = FontId::proportional(BODY);
+    let missing: String = panels.context.fonts_mut(|fonts| {
+        letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect()
+    });
+    assert_eq!(missing, "");
+}

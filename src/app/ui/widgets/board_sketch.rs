@@ -1,0 +1,50 @@
+//! A board in small, drawn flat: what a game looks like before it is chosen.
+
+use bevy_egui::egui::{Color32, Painter, Rect, Stroke, pos2, vec2};
+
+use crate::{
+    app::ui::theme,
+    games::{AnyPosition, RuleSet, Side},
+    table::{BoardGrid, PieceKind, SquareKind, pieces_on},
+};
+
+/// Draws the board of `rules` with its first position into `place`, in the
+/// board's own proportions and held by the place's right top corner.
+pub(crate) fn board(painter: &Painter, place: Rect, rules: RuleSet) {
+    let board = BoardGrid::new(rules);
+    let (files, ranks) = (f32::from(board.files), f32::from(board.ranks));
+    let square = (place.width() / files).min(place.height() / ranks);
+    let all = vec2(files, ranks) * square;
+    let corner = pos2(place.right() - all.x, place.top());
+    let at = |file: u8, rank: u8| {
+        let up = f32::from(board.ranks - 1 - rank);
+        Rect::from_min_size(corner + vec2(f32::from(file), up) * square, vec2(square, square))
+    };
+    for &(plot, ground) in &board.squares {
+        painter.rect_filled(at(plot.file, plot.rank).shrink(0.5), 0.0, earth(rules, ground));
+    }
+    for (plot, figure) in pieces_on(&AnyPosition::start(rules)) {
+        let middle = at(plot.file, plot.rank).center();
+        let (colour, size) = match figure {
+            PieceKind::King => (theme::ACCENT, 0.42),
+            PieceKind::Soldier { white: true } => (Color32::from_rgb(244, 236, 216), 0.34),
+            PieceKind::Soldier { white: false } => (Color32::from_rgb(18, 15, 14), 0.34),
+            PieceKind::Runner(side) | PieceKind::Stone(side) | PieceKind::Pavilion(side) => {
+                (theme::colour(rules, side), 0.34)
+            }
+        };
+        painter.circle(middle, square * size, colour, Stroke::new(0.5, theme::LINE));
+    }
+}
+
+fn earth(rules: RuleSet, ground: SquareKind) -> Color32 {
+    match ground {
+        SquareKind::Plain => Color32::from_rgb(150, 122, 88),
+        SquareKind::Castle => Color32::from_rgb(112, 62, 42),
+        SquareKind::Camp => Color32::from_rgb(112, 96, 80),
+        SquareKind::Goal => Color32::from_rgb(176, 148, 92),
+        SquareKind::StartRow(Side::First | Side::Second) => Color32::from_rgb(124, 100, 74),
+        SquareKind::Plot(side) => theme::colour(rules, side).gamma_multiply(0.72),
+        SquareKind::Lake => Color32::from_rgb(58, 92, 118),
+    }
+}

@@ -1,0 +1,71 @@
+//! Who is ahead, as a bar between the two sides' colours and a word.
+
+use bevy_egui::egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2};
+
+use crate::{
+    app::{
+        analysis::Value,
+        ui::{
+            theme::{self, LINE},
+            widgets,
+        },
+    },
+    games::{RuleSet, Side},
+    i18n::{localize_decimal, tr, tr_args},
+    table::side_label,
+};
+
+/// The bar; none is known yet where `value` is none.
+pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Value>) {
+    let text = value.map_or_else(|| "…".to_owned(), |value| words(rules, value));
+    let (place, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
+    let share = value.map_or(0.5, Value::share);
+    let middle = place.left() + share * place.width();
+    let painter = ui.painter_at(place);
+    painter.rect_filled(
+        Rect::from_min_max(place.min, (middle, place.bottom()).into()),
+        3.0,
+        theme::colour(rules, Side::First),
+    );
+    painter.rect_filled(
+        Rect::from_min_max((middle, place.top()).into(), place.max),
+        3.0,
+        theme::colour(rules, Side::Second),
+    );
+    painter.rect_stroke(place, 3.0, Stroke::new(1.0, LINE), StrokeKind::Inside);
+    painter.vline(place.center().x, place.y_range(), Stroke::new(1.0, theme::ACCENT));
+    widgets::note(ui, &text);
+}
+
+/// A value in words: who is ahead and by how much.
+pub(crate) fn words(rules: RuleSet, value: Value) -> String {
+    match value {
+        Value::Points(points) if points.abs() < 15 => tr("desk.even").to_owned(),
+        Value::Points(points) => {
+            let side = if points > 0 { Side::First } else { Side::Second };
+            let ahead = localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));
+            tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &ahead)])
+        }
+        Value::Wins(side, 0) => tr_args("desk.side-wins", &[("side", side_label(rules, side))]),
+        Value::Wins(side, plies) => {
+            let plies = plies.to_string();
+            tr_args("desk.wins-in", &[("side", side_label(rules, side)), ("plies", &plies)])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_said_for_the_side_that_is_ahead() {
+        let said = |value| words(RuleSet::TablutBerkeley, value);
+        assert_eq!(said(Value::Points(3)), "even");
+        assert_eq!(said(Value::Points(120)), "Black +1.2");
+        assert_eq!(said(Value::Points(-250)), "White +2.5");
+        assert_eq!(said(Value::Wins(Side::Second, 5)), "White wins in 5");
+    }
+}

@@ -1,0 +1,167 @@
+//! The smoke test of acts: each on every screen.
+
+use super::*;
+
+/// Every act there is, with what it may be given, sound or not.
+fn every_act(folder: &std::path::Path) -> Vec<Action> {
+    let path = folder.join("game.tab");
+    let setup = persons(RuleSet::Tablaaza, 1);
+    let mut acts = vec![
+        Action::Game(GameAction::SelectSquare(square("e4"))),
+        Action::Game(GameAction::SelectSquare(Square::new(200, 200))),
+        Action::Game(GameAction::Deselect),
+        Action::Game(GameAction::PressCursor),
+        Action::Game(GameAction::Answer(0)),
+        Action::Game(GameAction::Answer(99)),
+        Action::Game(GameAction::Throw),
+        Action::Game(GameAction::EnterThrow(1)),
+        Action::Game(GameAction::EnterThrow(200)),
+        Action::Game(GameAction::TypeMove("nonsense".to_owned())),
+        Action::Game(GameAction::TypeMove(String::new())),
+        Action::Game(GameAction::Undo),
+        Action::Game(GameAction::UndoTurn),
+        Action::Game(GameAction::Redo),
+        Action::Game(GameAction::Hint),
+        Action::View(ViewAction::ToggleThreats),
+        Action::View(ViewAction::ToggleEvaluation),
+        Action::Game(GameAction::ViewPly(0)),
+        Action::Game(GameAction::ViewPly(usize::MAX)),
+        Action::Game(GameAction::ViewPreviousPly),
+        Action::Game(GameAction::ViewPreviousPly),
+        Action::Game(GameAction::ViewNextPly),
+        Action::Game(GameAction::Branch),
+        Action::Game(GameAction::Save(path.clone())),
+        Action::Game(GameAction::Save(folder.join("no\0file"))),
+        Action::Ui(UiAction::Copy),
+        Action::Ui(UiAction::CopyLink),
+        Action::Ui(UiAction::Export(folder.join("game.unknown"))),
+        Action::Ui(UiAction::StopExport),
+        Action::Replay(ReplayAction::TogglePlay),
+        Action::Replay(ReplayAction::TogglePlay),
+        Action::Replay(ReplayAction::StepForward),
+        Action::Replay(ReplayAction::StepBack),
+        Action::Replay(ReplayAction::Jump(usize::MAX)),
+        Action::Replay(ReplayAction::SetSpeed(f32::NAN)),
+        Action::Replay(ReplayAction::SetSpeed(-1.0)),
+        Action::Replay(ReplayAction::SetSpeed(2.0)),
+        Action::Replay(ReplayAction::ToggleLoop),
+        Action::View(ViewAction::ToggleAnalysis),
+        Action::View(ViewAction::ToggleAnalysis),
+        Action::Replay(ReplayAction::ToggleAutoCamera),
+        Action::Editor(EditorAction::Enter(Some(RuleSet::TablutLinnaeus))),
+        Action::Editor(EditorAction::SetRules(RuleSet::Tablan)),
+        Action::Editor(EditorAction::SelectTool(None)),
+        Action::Editor(EditorAction::SelectTool(Some(PieceKind::King))),
+        Action::Editor(EditorAction::MovePiece(square("e1"), Some(square("e9")))),
+        Action::Editor(EditorAction::MovePiece(square("a1"), None)),
+        Action::Editor(EditorAction::SetSideToMove(Side::Second)),
+        Action::Editor(EditorAction::SetSticks(ThrowState::ThrowingOff)),
+        Action::Editor(EditorAction::SetSeats([Seat::Person; 2])),
+        Action::Editor(EditorAction::Clear),
+        Action::Editor(EditorAction::Analyse),
+        Action::Editor(EditorAction::SetStartPosition),
+        Action::Editor(EditorAction::SetText("nonsense".to_owned())),
+        Action::Editor(EditorAction::SetText("9/9/9/9/4K4/9/9/9/9 w".to_owned())),
+        Action::Editor(EditorAction::Leave),
+        Action::View(ViewAction::ResetCamera),
+        Action::View(ViewAction::ToggleTopView),
+        Action::View(ViewAction::ToggleTopView),
+        Action::View(ViewAction::FlipBoard),
+        Action::View(ViewAction::FlipBoard),
+        Action::View(ViewAction::ToggleCourse),
+        Action::View(ViewAction::ToggleCourse),
+        Action::View(ViewAction::FinishAnimations),
+        Action::Ui(UiAction::CloseDialog),
+        Action::Ui(UiAction::Dismiss),
+        Action::Ui(UiAction::Dismiss),
+        Action::Game(GameAction::OfferDraw),
+        Action::Game(GameAction::Resign),
+        Action::Game(GameAction::Undo),
+        Action::Game(GameAction::NextLessonStep),
+        Action::Game(GameAction::PreviousLessonStep),
+        Action::Game(GameAction::StartLesson(GameKind::Tablaaza)),
+        Action::Game(GameAction::NextLessonStep),
+        Action::Game(GameAction::PreviousLessonStep),
+        Action::Game(GameAction::FirstLessonStep),
+        Action::Ui(UiAction::ShowTitle),
+        Action::Ui(UiAction::ShowTable),
+        Action::Replay(ReplayAction::WatchGame),
+        Action::Replay(ReplayAction::PlayFromHere),
+        Action::Replay(ReplayAction::Open(path.clone())),
+        Action::Replay(ReplayAction::Open(folder.join("several.tab"))),
+        Action::Replay(ReplayAction::PickGame(1)),
+        Action::Replay(ReplayAction::PickGame(usize::MAX)),
+        Action::Replay(ReplayAction::Open(folder.join("missing.tab"))),
+        Action::Game(GameAction::ResumeFile(folder.join("missing.tab"))),
+        Action::Game(GameAction::ResumeFile(folder.join("several.tab"))),
+        Action::Replay(ReplayAction::PickGame(0)),
+        Action::Game(GameAction::DeleteSave(folder.join("missing.tab"))),
+        Action::Game(GameAction::ResumeFile(path)),
+        Action::Game(GameAction::Rematch),
+        Action::Game(GameAction::NewGame(setup)),
+        Action::Ui(UiAction::Quit),
+    ];
+    let ways = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+    acts.splice(
+        0..0,
+        ways.into_iter().flat_map(|way| vec![Action::Game(GameAction::MoveCursor(way)); 14]),
+    );
+    acts.splice(0..0, Dialog::ALL.into_iter().map(|dialog| UiAction::OpenDialog(dialog).into()));
+    acts.splice(0..0, Prompt::ALL.into_iter().map(|prompt| UiAction::Prompt(prompt).into()));
+    acts
+}
+
+/// Every act, on every screen and in every game: none panics, none takes the
+/// game off the table without another.
+#[test]
+fn every_act_can_be_done_on_every_screen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let acts = every_act(folder.path());
+    let two = "[Rules \"tablaaza\"]\n\n1. c7 *\n\n".repeat(2);
+    std::fs::write(folder.path().join("several.tab"), two).expect("written");
+    let ids: std::collections::BTreeSet<&str> = acts.iter().map(Action::id).collect();
+    let all: std::collections::BTreeSet<&str> = Action::ids().collect();
+    assert_eq!(ids, all, "every act is among them");
+
+    let mut headless = Headless::new(SIZE);
+    for act in acts.clone() {
+        // On the title, before there is any game.
+        headless.act(act);
+    }
+    let settings = || {
+        [
+            Settings { speed: f32::NAN, text_size: 9_999, ..Settings::default() },
+            Settings { confirm: true, reduced_motion: true, ..Settings::default() },
+            Settings::default(),
+        ]
+    };
+    settings().into_iter().for_each(|it| headless.change_settings(it));
+    for rules in [RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza] {
+        let mut headless = at_table(persons(rules, 1));
+        hurry(&mut headless);
+        headless.act(Action::Game(GameAction::Save(folder.path().join("game.tab"))));
+        let lesson = Action::Game(GameAction::StartLesson(rules.game()));
+        for screen in [
+            Action::Ui(UiAction::ShowTitle),
+            Action::Ui(UiAction::ShowTable),
+            Action::Replay(ReplayAction::WatchGame),
+            Action::Editor(EditorAction::Enter(None)),
+            lesson,
+        ] {
+            for act in acts.clone() {
+                // Wherever the act before it has led.
+                if headless.app.world().resource::<Lesson>().game.is_some() {
+                    headless.act(Action::Ui(UiAction::ShowTitle));
+                }
+                headless.act(screen.clone());
+                let id = act.id();
+                headless.act(act);
+                let table = headless.referee().table.as_ref();
+                assert!(table.is_some(), "{rules}: {id} after {}", screen.id());
+            }
+            settings().into_iter().for_each(|it| headless.change_settings(it));
+            let table = headless.referee().table.as_ref();
+            assert!(table.is_some(), "{rules}: settings after {}", screen.id());
+        }
+    }
+}
