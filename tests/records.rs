@@ -1,5 +1,4 @@
-//! Records from outside: what is written reads back equal, good files are
-//! read, bad ones are refused with the right words, and nothing panics.
+//! Records: round trips, valid and invalid files, importers, and no panics.
 
 mod common;
 
@@ -74,7 +73,7 @@ fn random_record(rules: RuleSet, numbers: &mut Numbers) -> Record {
 }
 
 #[test]
-fn what_is_written_reads_back_equal() {
+fn written_records_parse_back_equal() {
     let mut numbers = Numbers::new(1);
     for rules in RuleSet::ALL {
         let records: Vec<_> = (0..25).map(|_| random_record(rules, &mut numbers)).collect();
@@ -137,7 +136,7 @@ fn a_record_refuses_what_it_could_not_write() {
 }
 
 #[test]
-fn good_files_are_read_and_written_again() {
+fn valid_files_round_trip() {
     let mut seen = Vec::new();
     for path in files("valid", "tab") {
         let text = fs::read_to_string(&path).unwrap();
@@ -152,9 +151,9 @@ fn good_files_are_read_and_written_again() {
     }
 }
 
-/// Beside each bad file stands the error, in a file of the same name.
+/// Each invalid file has its error in a file of the same name.
 #[test]
-fn bad_files_are_refused_with_place_and_reason() {
+fn invalid_files_are_refused_with_location_and_reason() {
     for path in files("invalid", "tab") {
         let text = String::from_utf8(fs::read(&path).unwrap()).unwrap();
         let name = path.file_name().unwrap();
@@ -168,7 +167,7 @@ fn bad_files_are_refused_with_place_and_reason() {
 }
 
 #[test]
-fn nothing_makes_the_readers_panic() {
+fn no_input_makes_the_parsers_panic() {
     let mut numbers = Numbers::new(4);
     let mut texts: Vec<String> = ["valid", "invalid"]
         .iter()
@@ -214,7 +213,7 @@ fn nothing_makes_the_readers_panic() {
 }
 
 #[test]
-fn an_error_never_lets_control_characters_out_of_the_text() {
+fn errors_escape_control_characters() {
     let text = "[Rules \"tablut/ashton\"]\n\n1. \u{1b}[2Je4-f4 \0";
     let message = read(text).unwrap_err().to_string();
     assert!(message.contains("\\u{1b}"), "{message}");
@@ -254,7 +253,7 @@ fn berkeley_lists_replay() {
     assert_eq!((error.line, error.column, error.text.as_str()), (2, 9, "a1-2"), "{error}");
 }
 
-/// A log as Bologna's server writes one: its first row is row 1.
+/// A log as Bologna's server writes it, with rank 1 first.
 fn log_of(line: &GameHistory<AnyPosition>) -> String {
     let stamp = "Dec 02, 2020 5:35:46 PM it.unibo.domain.GameAshtonTablut checkMove\n";
     let board = |number: usize| {
@@ -370,7 +369,7 @@ fn a_position_is_written_only_when_it_is_not_the_start() {
 }
 
 #[test]
-fn throws_stand_among_the_moves() {
+fn throws_are_written_among_the_moves() {
     let mut numbers = Numbers::new(8);
     let line = random_line(RuleSet::Tablan, &mut numbers, 60);
     let text = Record::new(line.clone()).to_string();

@@ -1,4 +1,4 @@
-//! What holds in every game of Tablaaza, tried on seeded random games.
+//! Properties of every Tablaaza game, on seeded random games.
 
 use std::collections::HashSet;
 
@@ -25,7 +25,7 @@ fn random_game(seed: u64) -> GameHistory<Position> {
 }
 
 #[test]
-fn the_theorem_of_the_pavilions_holds_at_the_end() {
+fn the_pavilion_theorem_holds_at_the_end() {
     for seed in 0..2000 {
         let line = random_game(seed);
         let position = line.position();
@@ -45,7 +45,7 @@ fn the_theorem_of_the_pavilions_holds_at_the_end() {
 }
 
 #[test]
-fn every_square_is_either_legal_or_refused_without_a_trace() {
+fn every_square_is_legal_or_refused_without_a_change() {
     for seed in 0..GAMES {
         let line = random_game(seed);
         for number in 0..=line.len() {
@@ -105,8 +105,8 @@ fn pavilions_rise_exactly_where_corridors_are_closed() {
     }
 }
 
-/// Whether two squares lie in a row or column with no water between, told
-/// without the masks.
+/// Whether two squares are in one rank or file with no lake between, without the
+/// bitboards.
 fn in_one_corridor(position: &Position, one: Square, other: Square) -> bool {
     let between = |from: u8, to: u8| from.min(to)..=from.max(to);
     one != other
@@ -120,7 +120,7 @@ fn in_one_corridor(position: &Position, one: Square, other: Square) -> bool {
 }
 
 #[test]
-fn texts_and_keys_come_back_equal() {
+fn texts_and_keys_round_trip() {
     for seed in 0..GAMES {
         let line = random_game(seed);
         for number in 0..=line.len() {

@@ -1,4 +1,4 @@
-//! Tablaaza against games and endgames that independent programs have made.
+//! Tablaaza against games and endgames of independent programs.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ fn side(letter: &Value) -> Side {
 }
 
 #[test]
-fn games_are_replayed_to_the_letter() {
+fn games_replay_exactly() {
     let games = cases(GAMES);
     assert_eq!(games.len(), 20);
     for game in &games {
@@ -71,7 +71,7 @@ fn games_are_replayed_to_the_letter() {
     }
 }
 
-/// Whether the side to move wins, by looking at everything.
+/// Whether the side to move wins, by exhaustive search.
 fn wins(position: Position, known: &mut HashMap<(u64, Side), bool>) -> bool {
     let key = (position.closed(), position.side());
     if let Some(won) = known.get(&key) {

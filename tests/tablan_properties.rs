@@ -1,8 +1,7 @@
-//! What must hold in every Tablan game, over random games from fixed seeds.
+//! Properties of every Tablan game, on seeded random games.
 //!
-//! A second move generator is here, written from the rules' sentences with a
-//! map of square names and nothing of the program's own, to be compared with
-//! the program's at every ply.
+//! A second move generator, written from the sentences of the rules with a map of
+//! square names, is compared with the program's at every ply.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -18,7 +17,7 @@ use tabulae::games::{
 const RULES: [&Rules; 2] = [tablan::PLAIN, tablan::ORDERED];
 const GAMES: u64 = 40;
 
-/// Which player's piece stands on a square, by the square's name.
+/// The pieces by square name.
 type Board = BTreeMap<&'static str, char>;
 
 const SOUTH: &str = "a1 b1 c1 d1 e1 f1 g1 h1 i1 j1 k1 l1 l2 k2 j2 i2 h2 g2 f2 e2 d2 c2 b2 a2 \
@@ -45,26 +44,25 @@ impl Literal {
         self.course().iter().position(|&name| name == square).expect("a square of the course")
     }
 
-    fn own_home_row(&self, square: &str) -> bool {
+    fn own_start_row(&self, square: &str) -> bool {
         square.ends_with(if self.player == 'S' { '1' } else { '4' })
     }
 
-    fn last_row(&self, square: &str) -> bool {
+    fn goal_row(&self, square: &str) -> bool {
         square.ends_with(if self.player == 'S' { '4' } else { '1' })
     }
 
-    /// One piece goes forward: where it lands, whether it captures, and the
-    /// board after.
+    /// Moves one piece: where it lands, whether it captures, and the board after.
     fn go(&self, board: &Board, from: &str, steps: usize) -> Option<(&'static str, bool, Board)> {
-        if self.last_row(from) {
+        if self.goal_row(from) {
             return None;
         }
         let to = *self.course().get(self.place(from) + steps)?;
         let there = board.get(to).copied();
-        if there == Some(self.player) || there.is_some() && self.own_home_row(to) {
+        if there == Some(self.player) || there.is_some() && self.own_start_row(to) {
             return None;
         }
-        if self.ordered && self.last_row(to) {
+        if self.ordered && self.goal_row(to) {
             let mut from_the_far_end = self.course().iter().rev();
             let next = from_the_far_end.find(|&name| board.get(name) != Some(&self.player));
             if next != Some(&to) {
@@ -140,13 +138,13 @@ fn board(position: &Position) -> Board {
     board
 }
 
-/// How the rules' sentences say a game stands: the reason of its end, if any.
+/// The reason of the end by the sentences of the rules; `None` if it goes on.
 fn literal_end(position: &Position) -> Option<&'static str> {
     let board = board(position);
     let sides = Side::BOTH.map(|side| literal(position, side));
     let of = |player| board.iter().filter(move |&(_, &owner)| owner == player);
     if sides.iter().any(|side| {
-        of(side.player).count() > 0 && of(side.player).all(|(name, _)| side.last_row(name))
+        of(side.player).count() > 0 && of(side.player).all(|(name, _)| side.goal_row(name))
     }) {
         return Some("all-home");
     }
@@ -178,7 +176,7 @@ fn pick<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
     list[rng.random_range(0..list.len())]
 }
 
-/// Plays random games to their ends; `look` sees the game before every ply.
+/// Plays random games to their ends and calls `look` before every ply.
 fn random_games(seed: u64, mut look: impl FnMut(&GameHistory<Position>, &mut ChaCha8Rng)) {
     for rules in RULES {
         for game in 0..GAMES {
@@ -226,7 +224,7 @@ fn both_generators_agree_at_every_ply() {
 }
 
 #[test]
-fn both_see_the_same_ends() {
+fn both_find_the_same_ends() {
     let mut reasons = BTreeSet::new();
     random_games(2, |line, _| {
         let position = line.position();
@@ -241,7 +239,7 @@ fn both_see_the_same_ends() {
 }
 
 #[test]
-fn every_legal_move_plays_and_reads_back() {
+fn every_legal_move_plays_and_round_trips() {
     random_games(3, |line, _| {
         let position = line.position();
         let legal = position.legal_moves();
@@ -281,7 +279,7 @@ fn an_illegal_move_is_refused_and_changes_nothing() {
         let names = &COURSES[&'S'];
         let mut part = || format!("{}-{}", pick(rng, names), pick(rng, names));
         for text in [part(), format!("{}+{}", part(), part())] {
-            // What is read must be legal; nearly everything drawn is not.
+            // A move that parses must be legal; most random ones are not.
             match now.parse_move(&text) {
                 Ok(mv) => assert!(legal.contains(&mv), "{position}: {text}"),
                 Err(_) => refused += 1,
@@ -305,8 +303,8 @@ fn an_illegal_move_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn random_half_steps_agree_with_the_generator() {
-    // Pairs of the right length, legal or not, in any order of halves.
+fn random_pairs_agree_with_the_generator() {
+    // Pairs of the right length, legal or not, in either order.
     random_games(5, |line, rng| {
         let position = line.position();
         let Some(throw) = position.pending() else { return };
@@ -349,7 +347,7 @@ fn undo_restores_every_position() {
 }
 
 #[test]
-fn every_text_reads_back_equal_and_equal_positions_have_equal_keys() {
+fn texts_round_trip_and_equal_positions_have_equal_keys() {
     let mut keys: HashMap<(bool, u64), Position> = HashMap::new();
     random_games(7, |line, _| {
         let position = line.position();

@@ -1,5 +1,5 @@
-//! Tablan against games, positions and hand-made cases of independent
-//! programs (`tests/vectors/tablan-*.jsonl`).
+//! Tablan against games, positions and hand-made cases of independent programs
+//! (`tests/vectors/tablan-*.jsonl`).
 
 use std::{fs, path::Path};
 
@@ -42,7 +42,7 @@ fn side(value: &Value) -> Side {
     }
 }
 
-/// Rows drawn with dots and a side, in the words of a position's text.
+/// Rows with dots for empty squares and a side, as a position's text.
 fn position_text(drawn: &str) -> String {
     let (rows, side) = drawn.split_once(' ').expect("rows and a side");
     let rows: Vec<_> = rows
@@ -129,7 +129,7 @@ fn play_game(case: &Value) {
         let after = line.position();
         let expect = position_text(text(&thrown["pos"]));
         let expect = if after.end().is_some() {
-            // Who would throw next is not said of a finished game.
+            // The vectors name no side to throw in a finished game.
             assert_eq!(index + 1, list(&case["throws"]).len());
             expect.split(' ').next().expect("the rows").to_owned()
         } else {

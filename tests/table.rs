@@ -1,4 +1,4 @@
-//! A table from outside: seats, sticks, undo, identities, saving and opening.
+//! Game sessions: seats, sticks, undo, piece identities, clocks and records.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ fn table(rules: RuleSet, seats: [Seat; 2], seed: u64) -> GameSession {
     GameSession::new(Setup { seats, seed: Some(seed), ..Setup::new(rules) })
 }
 
-/// Plays on by a fixed choice among the legal moves, until `plies` plies stand
-/// or the game is over.
+/// Plays fixed choices of the legal moves until there are `plies` plies or the game
+/// is over.
 fn play_on(table: &mut GameSession, plies: usize) {
     while table.history().len() < plies {
         match table.turn() {
@@ -58,7 +58,7 @@ fn undo_goes_back_to_a_persons_choice_and_redo_returns() {
 }
 
 #[test]
-fn taking_a_move_back_never_changes_the_sticks() {
+fn undo_never_changes_later_throws() {
     let mut table = table(RuleSet::Tablan, PERSONS, 5);
     play_on(&mut table, 60);
     let throws = |table: &GameSession| -> Vec<String> {
@@ -75,7 +75,7 @@ fn taking_a_move_back_never_changes_the_sticks() {
 }
 
 #[test]
-fn against_an_engine_undo_goes_back_to_ones_own_turn() {
+fn undo_against_an_engine_goes_back_to_the_person_s_turn() {
     let mut table = table(RuleSet::TablutAshton, [Seat::Person, Seat::Engine(Level::Casual)], 1);
     play_on(&mut table, 4);
     assert!(table.person_moves());
@@ -87,7 +87,7 @@ fn against_an_engine_undo_goes_back_to_ones_own_turn() {
 }
 
 #[test]
-fn a_new_move_after_undo_forgets_what_was_taken_back() {
+fn a_new_move_after_undo_clears_redo() {
     let mut table = table(RuleSet::Tablaaza, PERSONS, 1);
     play_on(&mut table, 3);
     table.undo();
@@ -111,7 +111,7 @@ fn an_illegal_move_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn resigning_ends_the_game_and_can_be_taken_back() {
+fn a_resignation_ends_the_game_and_can_be_undone() {
     let mut table = table(RuleSet::Tablaaza, PERSONS, 1);
     play_on(&mut table, 2);
     assert!(table.resign(Side::First));
@@ -126,7 +126,7 @@ fn resigning_ends_the_game_and_can_be_taken_back() {
 }
 
 #[test]
-fn saved_and_opened_again_is_the_same_game_throws_included() {
+fn a_record_restores_the_game_and_its_throws() {
     let seats = [Seat::Engine(Level::Club), Seat::Person];
     for rules in RuleSet::ALL {
         for plies in [0, 1, 25, 10_000] {
@@ -138,7 +138,7 @@ fn saved_and_opened_again_is_the_same_game_throws_included() {
             assert_eq!(again.history(), table.history(), "{rules}");
             assert_eq!(again.seats(), table.seats(), "{rules}");
             assert_eq!(again.outcome(), table.outcome(), "{rules}");
-            // And it goes on the same: the sticks fall as they would have.
+            // Both go on with the same throws.
             play_on(&mut table, plies + 20);
             play_on(&mut again, plies + 20);
             assert_eq!(again.history(), table.history(), "{rules}");
@@ -157,7 +157,7 @@ fn a_resignation_is_saved_too() {
 }
 
 #[test]
-fn the_lot_says_who_throws_off_and_the_record_keeps_it() {
+fn the_lot_decides_who_throws_off_and_the_record_keeps_it() {
     let first = |seed| table(RuleSet::Tablan, PERSONS, seed).history().turn();
     let sides: Vec<_> = (0..20).map(first).collect();
     assert!(sides.contains(&Turn::Throw(Side::First)));
@@ -165,35 +165,35 @@ fn the_lot_says_who_throws_off_and_the_record_keeps_it() {
 }
 
 #[test]
-fn a_roster_keeps_every_piece_its_name() {
+fn pieces_keep_their_identities() {
     for rules in RuleSet::ALL {
         let mut table = table(rules, PERSONS, 23);
         play_on(&mut table, 10_000);
         let line = table.history();
-        let mut roster = PieceTracker::new(line.start());
+        let mut tracker = PieceTracker::new(line.start());
         for number in 1..=line.len() {
-            let before = roster.clone();
+            let before = tracker.clone();
             let position = line.at(number - 1).expect("a position");
-            let effects = roster.follow(position, line.events(number));
+            let effects = tracker.follow(position, line.events(number));
             for effect in &effects {
                 match effect {
                     Effect::Move { id, path } => {
                         let piece_before = before.placed_pieces().iter().find(|it| it.id == *id);
                         assert_eq!(piece_before.map(|it| it.at), path.first().copied());
-                        let stands = roster.placed_pieces().iter().find(|it| it.id == *id);
+                        let stands = tracker.placed_pieces().iter().find(|it| it.id == *id);
                         assert_eq!(stands.map(|it| it.at), path.last().copied());
                     }
                     Effect::Remove { id, .. } => {
                         assert!(before.placed_pieces().iter().any(|it| it.id == *id));
-                        assert!(roster.placed_pieces().iter().all(|it| it.id != *id));
+                        assert!(tracker.placed_pieces().iter().all(|it| it.id != *id));
                     }
-                    Effect::Place(it) => assert_eq!(roster.at(it.at), Some(*it)),
+                    Effect::Place(it) => assert_eq!(tracker.at(it.at), Some(*it)),
                     Effect::Throw { .. } | Effect::Event(_) => {}
                 }
             }
-            // What the roster says stands is what the rules say stands.
+            // The tracked pieces are those of the position.
             let mut drawn: Vec<_> =
-                roster.placed_pieces().iter().map(|it| (it.at, it.kind)).collect();
+                tracker.placed_pieces().iter().map(|it| (it.at, it.kind)).collect();
             let mut real = pieces_on(line.at(number).expect("a position"));
             drawn.sort_by_key(|(at, _)| *at);
             real.sort_by_key(|(at, _)| *at);
@@ -209,7 +209,7 @@ fn a_roster_keeps_every_piece_its_name() {
 }
 
 #[test]
-fn boards_have_their_grounds() {
+fn boards_have_their_square_kinds() {
     let ground = |rules, name: &str| {
         BoardGrid::new(rules).kind(name.parse().expect("a square")).expect("on the board")
     };
@@ -240,7 +240,7 @@ fn left(table: &GameSession) -> [Duration; 2] {
 }
 
 #[test]
-fn the_clock_of_whoever_is_to_move_runs_and_loses_the_game_when_it_has_run_out() {
+fn the_side_to_move_loses_when_its_clock_runs_out() {
     let mut table = timed(RuleSet::TablutAshton, PERSONS, "60+5");
     assert_eq!(table.clock_runs_for(), Some(Side::First));
     assert!(!table.run_clock(10 * SECOND));
@@ -254,7 +254,7 @@ fn the_clock_of_whoever_is_to_move_runs_and_loses_the_game_when_it_has_run_out()
     let mv = table.history().legal_moves()[0];
     assert_eq!(table.play(mv).unwrap_err(), Illegal::GameOver);
 
-    // The record says so, and the game stands as it was after the last ply.
+    // The record has the loss on time and the position after the last ply.
     let record = table.record(None);
     assert_eq!(record.termination(), Some("time forfeit"));
     let again = GameSession::from_record(&record);
@@ -283,7 +283,7 @@ fn a_throw_costs_no_time() {
 }
 
 #[test]
-fn time_goes_into_the_record_and_comes_back_from_it() {
+fn clocks_round_trip_through_the_record() {
     let mut table = timed(RuleSet::TablutAshton, PERSONS, "600+5");
     for plies in 1..=3 {
         table.run_clock(Duration::from_millis(1_250) * plies);
@@ -306,7 +306,7 @@ fn time_goes_into_the_record_and_comes_back_from_it() {
 }
 
 #[test]
-fn what_went_into_the_move_that_is_due_is_not_given_back() {
+fn time_used_for_the_next_move_is_not_given_back() {
     for (timing, spent) in [("600+5", 30 * SECOND), ("1/60", 20 * SECOND)] {
         let mut table = timed(RuleSet::TablutAshton, PERSONS, timing);
         table.run_clock(4 * SECOND);
@@ -318,20 +318,20 @@ fn what_went_into_the_move_that_is_due_is_not_given_back() {
         let mut again = GameSession::from_record(&read);
         assert_eq!(left(&again), [before[0], before[1] - spent], "{text}");
         assert_eq!(again.record(None).to_string(), text, "written as it was read");
-        // The move once made, nothing more is said of it.
+        // After the move the tag is gone.
         play_on(&mut again, 2);
         assert!(!again.record(None).to_string().contains("[Clock "), "{timing}");
         assert!(again.undo());
         assert_eq!(left(&again), before, "taken back it gives its time back");
     }
-    // More than there was cannot be left.
+    // A time longer than the last one is ignored.
     let text = "[Rules \"tablaaza\"]\n[TimeControl \"60\"]\n[Clock \"0:05:00\"]\n\n1. c7 *\n";
     let read = records::read(text).expect("a record").remove(0);
     assert_eq!(left(&GameSession::from_record(&read)), [60 * SECOND; 2]);
 }
 
 #[test]
-fn what_a_record_says_beyond_its_plies_is_said_again() {
+fn comments_and_tags_of_a_record_are_kept() {
     let text = "[Rules \"tablaaza\"]\n[Date \"2020.01.02\"]\n[Red \"Aili\"]\n[Green \"?\"]\n\
                 [Result \"1-0\"]\n[Termination \"rules infraction\"]\n[Event \"A fair\"]\n\n\
                 {before} 1. c7 {well done} c6 1-0\n";
@@ -343,7 +343,7 @@ fn what_a_record_says_beyond_its_plies_is_said_again() {
     assert_eq!(on.tags(), read.tags());
     assert_eq!((on.comments(0), on.comments(1)), (read.comments(0), read.comments(1)));
     assert_eq!((on.result(), on.termination()), (records::GameResult::Unknown, None), "it goes on");
-    // The resignation that was taken back is not said again.
+    // The undone resignation is not written again.
     let text = text.replace("rules infraction", "resignation");
     let mut table = GameSession::from_record(&records::read(&text).expect("a record").remove(0));
     assert!(table.outcome().is_some() && table.undo());
@@ -351,7 +351,7 @@ fn what_a_record_says_beyond_its_plies_is_said_again() {
 }
 
 #[test]
-fn without_a_clock_a_record_is_written_as_ever_and_foreign_times_are_kept() {
+fn untimed_records_keep_foreign_clock_comments() {
     let mut plain = table(RuleSet::Tablaaza, PERSONS, 1);
     play_on(&mut plain, 2);
     let text = plain.record(None).to_string();
@@ -365,7 +365,7 @@ fn without_a_clock_a_record_is_written_as_ever_and_foreign_times_are_kept() {
 }
 
 #[test]
-fn an_engine_is_told_what_it_may_use_and_is_not_charged_for_more() {
+fn an_engine_is_never_charged_more_than_its_allowance() {
     let seats = [Seat::Engine(Level::Master), Seat::Person];
     let mut table = timed(RuleSet::TablutAshton, seats, "10");
     let allowed = table.allowance().expect("a clock");
@@ -375,7 +375,7 @@ fn an_engine_is_told_what_it_may_use_and_is_not_charged_for_more() {
 }
 
 #[test]
-fn who_throws_off_first_is_chosen_or_drawn_and_told() {
+fn the_first_to_throw_off_is_chosen_or_drawn_by_lot() {
     for side in Side::BOTH {
         let chosen = GameSession::new(Setup { first: Some(side), ..Setup::new(RuleSet::Tablan) });
         assert_eq!(chosen.turn(), Some(Turn::Throw(side)));

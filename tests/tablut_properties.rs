@@ -1,4 +1,4 @@
-//! What must hold in every Tablut game, tried on seeded random games.
+//! Properties of every Tablut game, on seeded random games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +11,7 @@ use tabulae::games::{
 const GAMES: u64 = 40;
 const PLIES: usize = 160;
 
-/// Plays seeded random games, showing `look` every game before each ply and at
-/// its end.
+/// Plays seeded random games and calls `look` before each ply and at the end.
 fn random_games(rules: &'static Rules, mut look: impl FnMut(&GameHistory<Position>)) {
     for seed in 0..GAMES {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -74,7 +73,7 @@ fn legal_moves_play_and_all_others_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn events_tell_everything_that_changed() {
+fn events_describe_every_change() {
     in_all_rules(|rules| {
         random_games(rules, |line| {
             let Some(number) = line.len().checked_sub(1) else { return };
@@ -106,7 +105,7 @@ fn events_tell_everything_that_changed() {
 }
 
 #[test]
-fn taking_back_restores_every_position() {
+fn undo_restores_every_position() {
     in_all_rules(|rules| {
         random_games(rules, |line| {
             if line.len() % 40 != 0 && line.turn().end().is_none() {
@@ -124,7 +123,7 @@ fn taking_back_restores_every_position() {
 }
 
 #[test]
-fn texts_read_back_equal_and_keys_are_kept_up_to_date() {
+fn texts_round_trip_and_keys_are_updated() {
     in_all_rules(|rules| {
         let mut by_text: HashMap<String, Position> = HashMap::new();
         let mut by_key: HashMap<u64, String> = HashMap::new();
@@ -137,20 +136,19 @@ fn texts_read_back_equal_and_keys_are_kept_up_to_date() {
             assert_eq!(read.to_string(), text);
             let known = by_text.entry(text.clone()).or_insert_with(|| position.clone());
             assert_eq!((known.key(), &*known), (position.key(), position));
-            // Not promised for all positions there are, but a collision among
-            // a few thousand would mean that the keys are badly mixed.
+            // Keys may collide, but not among a few thousand positions.
             assert_eq!(*by_key.entry(position.key()).or_insert_with(|| text.clone()), text);
         });
     });
 }
 
 #[test]
-fn a_read_text_goes_on_like_the_game_it_came_from() {
+fn a_parsed_position_continues_like_its_game() {
     in_all_rules(|rules| {
         random_games(rules, |line| {
             let position = line.position();
             let read = Position::parse(rules, &position.to_string()).unwrap();
-            // A king who lies captured reads as one who stands there.
+            // A captured king that the text shows parses as a standing one.
             if !matches!(position.king_end(), Some(End { reason: EndReason::KingCaptured, .. })) {
                 assert_eq!(read.turn(), position.turn());
                 assert_eq!(read.legal_moves(), position.legal_moves());
@@ -160,7 +158,7 @@ fn a_read_text_goes_on_like_the_game_it_came_from() {
 }
 
 #[test]
-fn moves_read_back_with_and_without_captures() {
+fn move_texts_round_trip_with_and_without_captures() {
     in_all_rules(|rules| {
         random_games(rules, |line| {
             let position = line.position();
@@ -177,7 +175,7 @@ fn moves_read_back_with_and_without_captures() {
 }
 
 #[test]
-fn a_search_s_way_of_moving_is_the_same_move() {
+fn apply_makes_the_same_move_as_play() {
     in_all_rules(|rules| {
         random_games(rules, |line| {
             let position = line.position();

@@ -1,5 +1,4 @@
-//! Tablut against the cases that independent programs made, and against known
-//! counts of move sequences.
+//! Tablut against test vectors of independent programs, and perft.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -19,7 +18,7 @@ fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|item| item.as_str().unwrap()).collect()
 }
 
-/// The vectors' nine rows as our text.
+/// A board of the vectors as the text of our position.
 fn text(rows: &Value, army: Army) -> String {
     let mut text = String::new();
     for (number, row) in strings(rows).into_iter().enumerate() {
@@ -51,7 +50,7 @@ fn sorted_moves(position: &Position) -> Vec<String> {
     moves
 }
 
-/// The soldiers among a ply's captures: the vectors leave the king out.
+/// The captured soldiers of a ply; the vectors leave the king out.
 fn soldiers(events: &[Event], before: &Position) -> Vec<String> {
     events
         .iter()
@@ -81,7 +80,7 @@ fn letter(rules: &Rules, winner: Option<Side>) -> &'static str {
     }
 }
 
-/// The king taken among a ply's events, and where.
+/// The square of the king that a ply captured.
 fn king_taken(events: &[Event], before: &Position) -> Option<Square> {
     let king = before.king()?;
     events
@@ -93,7 +92,7 @@ fn king_taken(events: &[Event], before: &Position) -> Option<Square> {
 fn whole_game(rules: &'static Rules, case: &Value) {
     let game = format!("{} game {}", rules.set, case["id"]);
     let mut line = GameHistory::new(Position::start(rules));
-    // The Linnaeus games were made without the repetition rule.
+    // The Linnaeus games ignore the repetition rule.
     let remembers = rules.set != RuleSet::TablutLinnaeus;
     let mut position = Position::start(rules);
     let mut end = None;
@@ -152,7 +151,7 @@ fn every_move(rules: &'static Rules, case: &Value) {
         let mut after = position.clone();
         let events = after.play(position.parse_move(name).unwrap()).unwrap();
         assert_eq!(soldiers(&events, &position), strings(&effect["c"]), "{place}");
-        // These cases know no ends but the king's.
+        // These cases have only the ends by the king.
         let winner = after.king_end().map_or("", |end| letter(rules, end.winner));
         assert_eq!(winner, effect["win"].as_str().unwrap_or(""), "{place}");
         if !matches!(after.turn(), Turn::Over(_)) {
@@ -184,7 +183,7 @@ fn linnaeus_vectors() {
     all(LINNAEUS, "linnaeus");
 }
 
-/// Counts of move sequences from the start, by depth from 1.
+/// Perft from the start position, by depth from 1.
 const COUNTS: [(&Rules, [u64; 4]); 3] = [
     (BERKELEY, [80, 4_400, 353_200, 19_913_864]),
     (ASHTON, [56, 4_408, 248_456, 19_159_224]),

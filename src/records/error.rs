@@ -1,16 +1,14 @@
-//! What is wrong with a record, and where.
+//! Errors in records, with their location.
 
 use std::{
     fmt,
     path::{Path, PathBuf},
 };
 
-use super::scan::Place;
+use super::scan::Location;
 use crate::i18n::LocalizedMessage;
 
-/// The first thing wrong with a record.
-///
-/// `Display` is one line, `game.tab:12:5: 'e4-e9': blocked by the piece on e7`.
+/// An error in a record. `Display` writes one line, `game.tab:12:5: 'e4-e9': blocked by the piece on e7`.
 ///
 /// ```
 /// use std::path::Path;
@@ -18,30 +16,30 @@ use crate::i18n::LocalizedMessage;
 ///
 /// let error: RecordError = read("[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").unwrap_err();
 /// assert_eq!((error.line, error.column, error.text.as_str()), (3, 7, "c7"));
-/// let said = error.in_file(Path::new("mine.tab")).to_string();
-/// assert!(said.starts_with("mine.tab:3:7: 'c7': "));
+/// let line = error.in_file(Path::new("mine.tab")).to_string();
+/// assert!(line.starts_with("mine.tab:3:7: 'c7': "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
-    /// The file, once somebody said it.
+    /// The file, if [`Self::in_file`] has set it.
     pub file: Option<PathBuf>,
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The text in question; empty where something is missing.
+    /// The offending text; empty where something is missing.
     pub text: String,
-    /// What is wrong with it, or what was expected, in English.
+    /// What is wrong or was expected, in English.
     pub reason: String,
-    /// The same, to be said in any language.
+    /// The reason as a message that can be translated.
     pub message: LocalizedMessage,
 }
 
-/// No error shows more of the offending text than this, in characters.
-const LONGEST_TEXT: usize = 60;
+/// The most characters of the offending text that an error shows.
+const MAX_TEXT: usize = 60;
 
 impl RecordError {
-    pub(super) fn new(place: Place, text: &str, message: LocalizedMessage) -> Self {
+    pub(super) fn new(place: Location, text: &str, message: LocalizedMessage) -> Self {
         Self {
             file: None,
             line: place.line,
@@ -52,7 +50,7 @@ impl RecordError {
         }
     }
 
-    /// The same error, told which file it is about.
+    /// Sets the file.
     #[must_use]
     pub fn in_file(mut self, path: &Path) -> Self {
         self.file = Some(path.to_owned());
@@ -61,8 +59,7 @@ impl RecordError {
 }
 
 impl RecordError {
-    /// The same line as `Display` writes, for people: the reason is in words of
-    /// their language.
+    /// The line that `Display` writes, with the reason in the current language.
     #[must_use]
     pub fn localized(&self) -> String {
         let mut line = String::new();
@@ -71,7 +68,7 @@ impl RecordError {
         line
     }
 
-    /// The same, to be said in any language.
+    /// The line that `Display` writes, as a message that can be translated.
     #[must_use]
     pub fn located_message(&self) -> LocalizedMessage {
         let mut place = String::new();
@@ -88,9 +85,9 @@ impl RecordError {
         }
         write!(f, "{}:{}: ", self.line, self.column)?;
         if !self.text.is_empty() {
-            let shown: String = self.text.chars().take(LONGEST_TEXT).collect();
+            let shown: String = self.text.chars().take(MAX_TEXT).collect();
             write!(f, "'{}", on_one_line(&shown))?;
-            let cut = self.text.chars().nth(LONGEST_TEXT).is_some();
+            let cut = self.text.chars().nth(MAX_TEXT).is_some();
             f.write_str(if cut { "…': " } else { "': " })?;
         }
         // A reason may quote the text again.
@@ -104,8 +101,8 @@ impl fmt::Display for RecordError {
     }
 }
 
-/// The text with its control characters as escapes: one error is one line,
-/// whatever a file or another program holds, and no terminal obeys it.
+/// Escapes the control characters of a text from outside. So an error is always one
+/// line and cannot control the terminal.
 pub(crate) fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for symbol in text.chars() {

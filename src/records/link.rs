@@ -1,8 +1,8 @@
-//! Links that carry a game: the part of an address behind `#`, which a browser
-//! keeps to itself.
+//! Links that contain a game, in the fragment of a URL (the part after `#`), which
+//! browsers do not send to servers.
 //!
-//! It is `game=` and the record's text: deflated, then in the letters of
-//! base64url, without padding.
+//! The fragment is `game=` and the record's text, compressed with raw DEFLATE and
+//! encoded as base64url without padding.
 
 use data_encoding::BASE64URL_NOPAD;
 use miniz_oxide::{
@@ -13,36 +13,35 @@ use thiserror::Error;
 
 use crate::i18n::LocalizedMessage;
 
-/// What such a part of an address begins with.
-const NAME: &str = "game=";
-/// No record is longer than so many bytes: a short link could unpack to
-/// anything.
-const MOST: usize = 1 << 20;
-/// How hard is tried to make it short: as hard as the packer can.
+/// The start of such a fragment.
+const PREFIX: &str = "game=";
+/// The longest record in bytes, since a short link could decompress to any size.
+const MAX_BYTES: usize = 1 << 20;
+/// The highest compression level.
 const LEVEL: u8 = 10;
 
-/// Why a link carries no game.
+/// Why a link cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LinkError {
-    /// It does not begin as one that does.
+    /// The fragment does not begin with `game=`.
     #[error("the link carries no game: behind # there is no 'game='")]
     NoGame,
-    /// There are letters in it that no link has, or some are missing.
+    /// It is not base64url.
     #[error("the link is damaged: some of its letters are wrong or missing")]
     Letters,
-    /// What it carries cannot be unpacked.
+    /// It cannot be decompressed.
     #[error("the link is damaged, or was cut off: its game cannot be unpacked")]
     Packing,
-    /// What it carries is longer than any record.
+    /// It decompresses to more than a record.
     #[error("the link carries more than a game")]
     TooLong,
-    /// What it carries is no text.
+    /// It does not decompress to UTF-8.
     #[error("the link carries no text")]
     NoText,
 }
 
 impl LinkError {
-    /// The same for people.
+    /// The error as a message that can be translated.
     #[must_use]
     pub fn message(self) -> LocalizedMessage {
         LocalizedMessage::new(match self {
@@ -55,7 +54,7 @@ impl LinkError {
     }
 }
 
-/// The part of an address that carries this record.
+/// Encodes a record as a URL fragment, without the `#`.
 ///
 /// ```
 /// use tabulae::records::link::{LinkError, decode, encode};
@@ -69,18 +68,18 @@ impl LinkError {
 #[must_use]
 pub fn encode(record: &str) -> String {
     let packed = compress_to_vec(record.as_bytes(), LEVEL);
-    format!("{NAME}{}", BASE64URL_NOPAD.encode(&packed))
+    format!("{PREFIX}{}", BASE64URL_NOPAD.encode(&packed))
 }
 
-/// The record that a part of an address carries; a `#` before it is none of it.
+/// Decodes a URL fragment, with or without the `#`, to a record's text.
 ///
 /// # Errors
-/// It carries none; why.
+/// The fragment contains no game.
 pub fn decode(fragment: &str) -> Result<String, LinkError> {
-    let letters = fragment.trim_start_matches('#').strip_prefix(NAME).ok_or(LinkError::NoGame)?;
+    let letters = fragment.trim_start_matches('#').strip_prefix(PREFIX).ok_or(LinkError::NoGame)?;
     let packed = BASE64URL_NOPAD.decode(letters.as_bytes()).map_err(|_| LinkError::Letters)?;
     let bytes =
-        decompress_to_vec_with_limit(&packed, MOST).map_err(|error| match error.status {
+        decompress_to_vec_with_limit(&packed, MAX_BYTES).map_err(|error| match error.status {
             TINFLStatus::HasMoreOutput => LinkError::TooLong,
             _ => LinkError::Packing,
         })?;
@@ -92,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_read_back() {
+    fn encoded_records_decode_to_the_same_text() {
         for record in ["", "*", "[White \"Áilu \u{1f98c}\"]\n", &"1. e4-f4 ".repeat(5_000)] {
             assert_eq!(decode(&encode(record)).as_deref(), Ok(record));
             assert_eq!(decode(&format!("#{}", encode(record))).as_deref(), Ok(record));
@@ -100,20 +99,20 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_link_is_refused_with_what_is_wrong() {
+    fn damaged_links_are_refused_with_a_reason() {
         let good = encode("[Rules \"tablaaza\"]\n\n1. c7 c6 c3 *\n");
         assert_eq!(decode(""), Err(LinkError::NoGame));
         assert_eq!(decode("game="), Err(LinkError::Packing));
         assert_eq!(decode(&format!("{good}!")), Err(LinkError::Letters));
         assert_eq!(decode(&good[..good.len() / 2 / 4 * 4 + 1]), Err(LinkError::Packing));
-        assert_eq!(decode(&encode(&"0".repeat(MOST + 1))), Err(LinkError::TooLong));
+        assert_eq!(decode(&encode(&"0".repeat(MAX_BYTES + 1))), Err(LinkError::TooLong));
         let packed = compress_to_vec(&[0xff, 0xfe], LEVEL);
         let letters = BASE64URL_NOPAD.encode(&packed);
         assert_eq!(decode(&format!("game={letters}")), Err(LinkError::NoText));
     }
 
     #[test]
-    fn every_error_says_the_same_to_people_in_english() {
+    fn errors_and_their_messages_have_the_same_english_text() {
         use LinkError::{Letters, NoGame, NoText, Packing, TooLong};
         for error in [NoGame, Letters, Packing, TooLong, NoText] {
             assert_eq!(error.message().to_string(), error.to_string());

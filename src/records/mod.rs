@@ -1,9 +1,10 @@
-//! Games as text: `.tab` records in and out, and other programs' logs in.
+//! Game records: reading and writing `.tab` text, and importing other programs'
+//! logs.
 //!
-//! A [`Record`] is a game with everything said about it. [`read`] reads one or
-//! several games, strictly by the rules and leniently about white space, line
-//! ends and move numbers; `Display` writes what [`read`] reads back equal.
-//! [`import`] reads the records of other programs.
+//! A [`Record`] is a game with its tags and comments. [`read`] parses one or several
+//! games, strictly by the rules but leniently about white space, line ends and move
+//! numbers. `Display` writes a text that [`read`] parses back equal. [`import`]
+//! parses the records of other programs.
 //!
 //! ```
 //! # let text = r#"
@@ -19,26 +20,26 @@
 //! # assert_eq!(records[0].comments(2), ["a quiet start"]);
 //! ```
 //!
-//! # The form
+//! # The format
 //! - **Tags**, `[Name "value"]`. Inside a value `\"` `\\` `\n` `\r` `\t` stand
-//!   for the character. `Rules` must be there; one tag per side is named as the
-//!   side; `Seed` is the number the sticks were drawn by; `Position` is there
-//!   when the game did not begin at the usual start (Tablan with North throwing
-//!   first among them); tags of other names are kept.
-//! - **Plies**: moves as the rules' notation has them, and throws `t0` to `t4`.
-//!   Numbers (`12.` `12...`) are for people and are skipped. Tablut and
+//!   for the character. `Rules` is required. Each side has a tag with its name, for
+//!   the player. `Seed` is the seed of the throws. `Position` is there if the game
+//!   did not begin at the usual start (for example Tablan with North throwing
+//!   first). Other tags are kept.
+//! - **Plies**: moves in the rules' notation, and throws `t0` to `t4`. Numbers
+//!   (`12.` `12...`) are for people and are skipped. Tablut and
 //!   Tablaaza number a pair of moves, as chess does; Tablan numbers a turn: all
 //!   throws and moves of one player until the sticks pass on.
-//! - **Comments**, `{...}`, over several lines if need be, and from `;` to the
-//!   end of a line. A comment belongs to the position it stands behind. Inside
+//! - **Comments**: `{...}`, also over several lines, and from `;` to the end of a
+//!   line. A comment belongs to the position before it. Inside
 //!   braces `\}` is a brace and `\\` a backslash; any other backslash is itself.
 //! - **The result**, `1-0` (the first side won), `0-1`, `1/2-1/2` or `*`. When
 //!   the rules have ended the game, the result, the `Result` tag and the
-//!   `Termination` tag must say the same as the rules. When they have not, a
-//!   result needs a `Termination` tag that says why (`resignation`).
+//!   `Termination` tag must agree with the rules. Otherwise a result needs a
+//!   `Termination` tag with the reason (`resignation`).
 //!
-//! Architecture invariant: text only. Whoever holds a path reads the file and
-//! tells the error its name ([`RecordError::in_file`]).
+//! Architecture invariant: text only. The caller reads the file and adds its path
+//! to errors ([`RecordError::in_file`]).
 
 mod error;
 pub mod import;

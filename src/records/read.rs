@@ -1,4 +1,4 @@
-//! Reading `.tab` text.
+//! Parsing `.tab` text.
 
 use crate::{
     games::{AnyPosition, EndReason, GameHistory, RuleSet, Side, Throw},
@@ -8,10 +8,10 @@ use crate::{
 use super::{
     GameResult, Record, RecordError,
     record::own_tags,
-    scan::{Place, Scanner, Token},
+    scan::{Location, Scanner, Token},
 };
 
-/// Reads all games of a `.tab` text, replaying them by the rules.
+/// Parses all games of a `.tab` text and replays them by the rules.
 ///
 /// ```
 /// use tabulae::records::read;
@@ -24,26 +24,26 @@ use super::{
 /// ```
 ///
 /// # Errors
-/// The first thing wrong: an unreadable tag, an illegal ply, a result that is
-/// not the rules', or a text without any game.
+/// The first error: a malformed tag, an illegal ply, a result that contradicts the
+/// rules, or a text without a game.
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut scanner = Scanner::new(text);
     let mut records = Vec::new();
-    let mut draft = PartialRecord::default();
+    let mut record = PartialRecord::default();
     while let Some((place, token)) = scanner.next()? {
         match token {
             Token::Tag { name, value, at } => {
-                if draft.game.is_some() {
-                    records.push(std::mem::take(&mut draft).finish(place)?);
+                if record.game.is_some() {
+                    records.push(std::mem::take(&mut record).finish(place)?);
                 }
-                draft.tag(Tag { name: name.to_owned(), value, place, at })?;
+                record.tag(Tag { name: name.to_owned(), value, place, at })?;
             }
-            Token::Comment(text) => draft.comment(text),
-            Token::Word(word) => draft.word(word, place)?,
+            Token::Comment(text) => record.comment(text),
+            Token::Word(word) => record.word(word, place)?,
         }
     }
-    if draft.game.is_some() || !draft.tags.is_empty() {
-        records.push(draft.finish(scanner.place())?);
+    if record.game.is_some() || !record.tags.is_empty() {
+        records.push(record.finish(scanner.place())?);
     }
     if records.is_empty() {
         let reason = LocalizedMessage::new("why.expected-game");
@@ -52,7 +52,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
-/// Reads a file's bytes with [`super::read_any`].
+/// Parses a file's bytes like [`super::read_any`].
 ///
 /// ```
 /// let error = tabulae::records::read_bytes(b"[White \"\xff\"]").unwrap_err();
@@ -60,7 +60,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
 /// ```
 ///
 /// # Errors
-/// As there, and for bytes that are not UTF-8 text.
+/// Those of [`super::read_any`], and bytes that are not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
     match std::str::from_utf8(bytes) {
         Ok(text) => super::read_any(text),
@@ -69,7 +69,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
             let line = good.matches('\n').count() + 1;
             let column = good.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
             let reason = LocalizedMessage::new("why.expected-utf8");
-            Err(RecordError::new(Place { line, column }, "", reason))
+            Err(RecordError::new(Location { line, column }, "", reason))
         }
     }
 }
@@ -77,25 +77,26 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 struct Tag {
     name: String,
     value: String,
-    /// Where the tag begins.
-    place: Place,
-    /// Where its value begins.
-    at: Place,
+    /// The location of the tag.
+    place: Location,
+    /// The location of its value.
+    at: Location,
 }
 
-/// A game while it is read.
+/// A record while it is parsed.
 #[derive(Default)]
 struct PartialRecord {
     tags: Vec<Tag>,
     comments: Vec<String>,
-    /// There once the first word after the tags was seen.
-    game: Option<Game>,
+    /// `None` until the first word after the tags.
+    game: Option<PartialGame>,
 }
 
-struct Game {
+/// The plies of a record while they are parsed.
+struct PartialGame {
     record: Record,
-    /// The result at the end of the moves, once it was seen.
-    result: Option<(GameResult, Place)>,
+    /// The result after the plies, once it was parsed.
+    result: Option<(GameResult, Location)>,
 }
 
 impl PartialRecord {
@@ -118,12 +119,12 @@ impl PartialRecord {
         }
     }
 
-    fn word(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
+    fn word(&mut self, word: &str, place: Location) -> Result<(), RecordError> {
         let game = match &mut self.game {
             Some(game) => game,
             None => {
                 let record = self.begin(place)?;
-                self.game.insert(Game { record, result: None })
+                self.game.insert(PartialGame { record, result: None })
             }
         };
         game.word(word, place)
@@ -133,9 +134,8 @@ impl PartialRecord {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// The record as its tags have it, before the first ply. `place` is where
-    /// the moves begin.
-    fn begin(&self, place: Place) -> Result<Record, RecordError> {
+    /// The record of the tags, before the first ply. `place` is where the plies begin.
+    fn begin(&self, place: Location) -> Result<Record, RecordError> {
         let Some(rules) = self.value("Rules") else {
             let reason = LocalizedMessage::new("why.expected-rules");
             return Err(RecordError::new(place, "", reason));
@@ -175,22 +175,22 @@ impl PartialRecord {
         Ok(record)
     }
 
-    /// Checks what was said about the end against the rules. `place` is where
-    /// the game's text ends.
-    fn finish(mut self, place: Place) -> Result<Record, RecordError> {
-        let Game { mut record, result } = match self.game.take() {
+    /// Checks the stated result and termination against the rules. `place` is the end
+    /// of the game's text.
+    fn finish(mut self, place: Location) -> Result<Record, RecordError> {
+        let PartialGame { mut record, result } = match self.game.take() {
             Some(game) => game,
-            None => Game { record: self.begin(place)?, result: None },
+            None => PartialGame { record: self.begin(place)?, result: None },
         };
         let tagged = match self.value("Result") {
             None => None,
-            Some(tag) => Some((outcome(&tag.value, tag.at)?, tag.at)),
+            Some(tag) => Some((parse_result(&tag.value, tag.at)?, tag.at)),
         };
         if let (Some((token, at)), Some((tag, _))) = (result, tagged)
             && token != tag
         {
             let reason = LocalizedMessage::new("why.result-tag").with("tag", tag);
-            return Err(RecordError::new(at, token.word(), reason));
+            return Err(RecordError::new(at, token.token(), reason));
         }
         let stated = result.or(tagged);
         let termination = self.value("Termination");
@@ -200,7 +200,7 @@ impl PartialRecord {
                 let reason = LocalizedMessage::new("why.ended-otherwise")
                     .with("right", right)
                     .with("reason", reason);
-                return Err(RecordError::new(at, wrong.word(), reason));
+                return Err(RecordError::new(at, wrong.token(), reason));
             }
             if let Some(tag) = termination.filter(|tag| tag.value != reason.id()) {
                 let reason = LocalizedMessage::new("why.ended-by").with("reason", reason);
@@ -208,24 +208,24 @@ impl PartialRecord {
             }
             return Ok(record);
         }
-        let (outcome, at) = stated.unwrap_or((GameResult::Unknown, place));
+        let (result, at) = stated.unwrap_or((GameResult::Unknown, place));
         if let Some(tag) = termination {
             if EndReason::is_id(&tag.value) {
                 let reason = LocalizedMessage::new("why.not-ended");
                 return Err(RecordError::new(tag.at, &tag.value, reason));
             }
-        } else if outcome != GameResult::Unknown {
+        } else if result != GameResult::Unknown {
             let reason = LocalizedMessage::new("why.no-termination");
-            return Err(RecordError::new(at, outcome.word(), reason));
+            return Err(RecordError::new(at, result.token(), reason));
         }
-        record.stop(outcome, termination.map(|tag| tag.value.as_str()));
+        record.stop(result, termination.map(|tag| tag.value.as_str()));
         Ok(record)
     }
 }
 
-impl Game {
-    fn word(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
-        let refuse = |text: &str, reason: LocalizedMessage, place: Place| {
+impl PartialGame {
+    fn word(&mut self, word: &str, place: Location) -> Result<(), RecordError> {
+        let refuse = |text: &str, reason: LocalizedMessage, place: Location| {
             Err(RecordError::new(place, text, reason))
         };
         if let Some((result, _)) = self.result {
@@ -240,7 +240,7 @@ impl Game {
         if ply_text.is_empty() {
             return Ok(());
         }
-        let place = Place { column: place.column + skipped, ..place };
+        let place = Location { column: place.column + skipped, ..place };
         if let Some(result) = GameResult::parse(ply_text) {
             self.result = Some((result, place));
             return Ok(());
@@ -252,19 +252,19 @@ impl Game {
         if throw && Throw::parse(ply_text).is_none() {
             return refuse(ply_text, LocalizedMessage::new("why.expected-throw"), place);
         }
-        let line = self.record.line_mut();
-        if let Some(end) = line.turn().end() {
+        let history = self.record.history_mut();
+        if let Some(end) = history.turn().end() {
             let reason = LocalizedMessage::new("why.over-before").with("reason", end.reason);
             return refuse(ply_text, reason, place);
         }
-        let played = line.parse(ply_text).and_then(|ply| line.push(ply).map(|_| ()));
+        let played = history.parse(ply_text).and_then(|ply| history.push(ply).map(|_| ()));
         played.or_else(|illegal| refuse(ply_text, illegal.message(), place))
     }
 }
 
-fn outcome(text: &str, at: Place) -> Result<GameResult, RecordError> {
+fn parse_result(text: &str, at: Location) -> Result<GameResult, RecordError> {
     GameResult::parse(text).ok_or_else(|| {
-        let words = GameResult::ALL.map(GameResult::word).join(", ");
+        let words = GameResult::ALL.map(GameResult::token).join(", ");
         RecordError::new(
             at,
             text,
@@ -273,8 +273,8 @@ fn outcome(text: &str, at: Place) -> Result<GameResult, RecordError> {
     })
 }
 
-/// A word without the number it may begin with (`12.e4-f4`), and how many
-/// characters that was. A word of digits and dots only is a number.
+/// A word without the move number before it (`12.e4-f4`), and the length of that
+/// number. A word of digits and dots only is a number.
 fn without_number(word: &str) -> (&str, usize) {
     let after_digits = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
     let rest = after_digits.trim_start_matches('.');

@@ -1,34 +1,34 @@
-//! A game and what is said about it.
+//! Game records.
 
 use std::{collections::BTreeMap, fmt};
 
 use crate::games::{AnyPosition, End, EndReason, GameHistory, RuleSet, Side};
 
-/// A result, by who won. `Display` is the record's word.
+/// The result of a game, as in PGN. `Display` writes PGN's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// `1-0` or `0-1`.
     Won(Side),
     /// `1/2-1/2`.
     Drawn,
-    /// `*`: nobody has said how it ended.
+    /// `*`: unfinished or unknown.
     Unknown,
 }
 
 impl GameResult {
-    /// All four.
+    /// All four results.
     pub const ALL: [Self; 4] =
         [Self::Won(Side::First), Self::Won(Side::Second), Self::Drawn, Self::Unknown];
 
-    /// Reads `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// Parses `1-0`, `0-1`, `1/2-1/2` or `*`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.word() == text)
+        Self::ALL.into_iter().find(|result| result.token() == text)
     }
 
-    /// The record's word for it.
+    /// PGN's token for it.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn token(self) -> &'static str {
         match self {
             Self::Won(Side::First) => "1-0",
             Self::Won(Side::Second) => "0-1",
@@ -46,15 +46,14 @@ impl From<End> for GameResult {
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.token())
     }
 }
 
-/// A game with everything said about it: who played, when, comments, how it
-/// ended.
+/// A game with its players, date, tags, comments and result.
 ///
-/// What cannot be written is not accepted, so that a record always reads back
-/// equal from its own text.
+/// A record refuses what cannot be written, so that its text always parses back
+/// equal.
 ///
 /// ```
 /// use tabulae::{
@@ -71,62 +70,64 @@ impl fmt::Display for GameResult {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Who played, by [`Side::index`]; `?` where nobody said.
+    /// The players' names, by [`Side::index`]; `?` if unknown.
     pub players: [String; 2],
-    /// When, as `2026.11.20`; any text is kept.
+    /// The date as `2026.11.20`; any text is kept.
     pub date: Option<String>,
-    /// The number the sticks were drawn by. The throws are in the line: a
-    /// record replays without it.
+    /// The seed of the throws. The throws are in the history, so a record replays
+    /// without it.
     pub seed: Option<u64>,
-    line: GameHistory<AnyPosition>,
-    stopped: GameResult,
+    history: GameHistory<AnyPosition>,
+    /// The result of a game that the rules have not ended.
+    stated_result: GameResult,
     termination: Option<String>,
     tags: Vec<(String, String)>,
     comments: BTreeMap<usize, Vec<String>>,
 }
 
 impl Record {
-    /// The record of `line`, by unnamed players and without comments.
+    /// The record of a game by unknown players, without comments.
     #[must_use]
-    pub fn new(line: GameHistory<AnyPosition>) -> Self {
+    pub fn new(history: GameHistory<AnyPosition>) -> Self {
         Self {
             players: ["?".to_owned(), "?".to_owned()],
             date: None,
             seed: None,
-            line,
-            stopped: GameResult::Unknown,
+            history,
+            stated_result: GameResult::Unknown,
             termination: None,
             tags: Vec::new(),
             comments: BTreeMap::new(),
         }
     }
 
-    /// The rules it was played by.
+    /// The rule set.
     #[must_use]
     pub fn rules(&self) -> RuleSet {
-        self.line.start().rules()
+        self.history.start().rules()
     }
 
     /// The game.
     #[must_use]
     pub const fn history(&self) -> &GameHistory<AnyPosition> {
-        &self.line
+        &self.history
     }
 
-    /// The end the rules made, if they did.
+    /// The end by the rules; `None` if they have not ended the game.
     #[must_use]
     pub fn end(&self) -> Option<End> {
-        self.line.turn().end()
+        self.history.turn().end()
     }
 
-    /// The result: the rules' if they ended the game, else what was agreed.
+    /// The result: that of the rules if they ended the game, else that of
+    /// [`Record::stop`].
     #[must_use]
     pub fn result(&self) -> GameResult {
-        self.end().map_or(self.stopped, GameResult::from)
+        self.end().map_or(self.stated_result, GameResult::from)
     }
 
-    /// Why the game stopped: the rules' reason if they ended it, else what
-    /// [`Record::stop`] was told.
+    /// Why the game ended: the rules' reason if they ended it, else that of
+    /// [`Record::stop`].
     #[must_use]
     pub fn termination(&self) -> Option<&str> {
         match self.end() {
@@ -135,31 +136,30 @@ impl Record {
         }
     }
 
-    /// Says how a game that the rules have not ended was left: `resignation`,
-    /// `time`, `adjourned`…
+    /// Sets the result and termination (`resignation`, `adjourned`…) of a game that
+    /// the rules have not ended.
     ///
-    /// Refused, with `false`, when the rules have ended the game, when the
-    /// reason is one of the rules' own, or when there is a result and no
-    /// reason.
+    /// Refused, with `false`, if the rules have ended the game, if the termination is
+    /// one of the rules' own reasons, or if a result comes without a termination.
     pub fn stop(&mut self, result: GameResult, termination: Option<&str>) -> bool {
         let unfounded = result != GameResult::Unknown && termination.is_none();
         if self.end().is_some() || termination.is_some_and(EndReason::is_id) || unfounded {
             return false;
         }
-        self.stopped = result;
+        self.stated_result = result;
         self.termination = termination.map(str::to_owned);
         true
     }
 
-    /// The tags beyond the record's own, in order.
+    /// The tags besides the record's own, in order.
     #[must_use]
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags
     }
 
-    /// Adds or changes a tag beyond the record's own.
+    /// Adds or changes a tag besides the record's own.
     ///
-    /// Refused, with `false`, when the name is not a word of ASCII letters,
+    /// Refused, with `false`, if the name is not a word of ASCII letters,
     /// digits and `_`, or is one of the record's own (`Rules`, the sides').
     pub fn set_tag(&mut self, name: &str, value: &str) -> bool {
         if !is_tag_name(name) || own_tags(self.rules()).contains(&name) {
@@ -172,39 +172,38 @@ impl Record {
         true
     }
 
-    /// What is said about position `number` (0 is the start).
+    /// The comments on position `number` (0 is the start).
     #[must_use]
     pub fn comments(&self, number: usize) -> &[String] {
         self.comments.get(&number).map_or(&[], Vec::as_slice)
     }
 
-    /// Says something about position `number` (0 is the start).
+    /// Adds a comment on position `number` (0 is the start).
     ///
-    /// White space around the text is dropped and line ends become `\n`; an
-    /// empty text or a position the game has not reached is refused with
-    /// `false`.
+    /// White space around the text is dropped and line ends become `\n`. An empty
+    /// text and a position that the game has not reached are refused with `false`.
     pub fn comment(&mut self, number: usize, text: &str) -> bool {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let text = text.trim();
-        if text.is_empty() || number > self.line.len() {
+        if text.is_empty() || number > self.history.len() {
             return false;
         }
         self.comments.entry(number).or_default().push(text.to_owned());
         true
     }
 
-    /// Plays one more ply; for the reader, which builds a record as it goes.
-    pub(super) const fn line_mut(&mut self) -> &mut GameHistory<AnyPosition> {
-        &mut self.line
+    /// The game, for the parser to play plies.
+    pub(super) const fn history_mut(&mut self) -> &mut GameHistory<AnyPosition> {
+        &mut self.history
     }
 }
 
-/// Whether a tag may be called so.
+/// Whether a text is a valid tag name.
 pub(super) fn is_tag_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The tags that a record writes from its own fields, in their order.
+/// The tags that a record writes from its fields, in order.
 pub(super) const fn own_tags(rules: RuleSet) -> [&'static str; 8] {
     [
         "Rules",

@@ -1,47 +1,47 @@
-//! The words, tags and comments of a record, each with its place.
+//! The tokenizer of `.tab` text.
 
 use super::{RecordError, record::is_tag_name};
 use crate::i18n::LocalizedMessage;
 
-/// Where something stands, both from 1.
+/// A location in a text; line and column count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Location {
     pub(super) line: usize,
     /// In characters.
     pub(super) column: usize,
 }
 
-/// One piece of a record.
+/// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// A tag, its value with escapes resolved, and where the value begins.
-    Tag { name: &'a str, value: String, at: Place },
-    /// A comment, escapes resolved.
+    /// A tag: its name, its value with escapes resolved, and the value's location.
+    Tag { name: &'a str, value: String, at: Location },
+    /// A comment with escapes resolved.
     Comment(String),
-    /// Anything else between white space: a number, a ply, a result.
+    /// Other text between white space: a move number, a ply or a result.
     Word(&'a str),
 }
 
-/// Walks over a text and cuts it into tokens.
+/// Splits a text into tokens.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
-    place: Place,
+    place: Location,
 }
 
 impl<'a> Scanner<'a> {
-    /// A byte order mark at the very beginning is skipped.
+    /// A scanner at the start of a text, after a byte order mark.
     pub(super) fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, place: Place { line: 1, column: 1 } }
+        Self { rest, place: Location { line: 1, column: 1 } }
     }
 
-    /// Where the scanner stands.
-    pub(super) const fn place(&self) -> Place {
+    /// The current location.
+    pub(super) const fn place(&self) -> Location {
         self.place
     }
 
-    /// The next token and its place, or nothing at the end of the text.
-    pub(super) fn next(&mut self) -> Result<Option<(Place, Token<'a>)>, RecordError> {
+    /// The next token with its location; `None` at the end of the text.
+    pub(super) fn next(&mut self) -> Result<Option<(Location, Token<'a>)>, RecordError> {
         self.skip_space();
         let place = self.place;
         let token = match self.peek() {
@@ -67,7 +67,7 @@ impl<'a> Scanner<'a> {
         let symbol = self.peek()?;
         self.rest = &self.rest[symbol.len_utf8()..];
         if symbol == '\n' {
-            self.place = Place { line: self.place.line + 1, column: 1 };
+            self.place = Location { line: self.place.line + 1, column: 1 };
         } else {
             self.place.column += 1;
         }
@@ -86,7 +86,7 @@ impl<'a> Scanner<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// The rest of the line the scanner stands in, for an error to show.
+    /// The rest of the current line, for errors.
     fn rest_of_line(&self) -> &'a str {
         self.rest.lines().next().unwrap_or_default().trim_end()
     }
@@ -101,7 +101,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn tag(&mut self, start: Place) -> Result<Token<'a>, RecordError> {
+    fn tag(&mut self, start: Location) -> Result<Token<'a>, RecordError> {
         self.bump();
         self.take_while(|symbol| symbol.is_whitespace() && symbol != '\n');
         let place = self.place;
@@ -149,7 +149,7 @@ impl<'a> Scanner<'a> {
         Ok(Token::Tag { name, value, at })
     }
 
-    fn comment(&mut self, start: Place) -> Result<Token<'a>, RecordError> {
+    fn comment(&mut self, start: Location) -> Result<Token<'a>, RecordError> {
         self.bump();
         let mut text = String::new();
         loop {

@@ -1,4 +1,4 @@
-//! A record as text.
+//! Writing `.tab` text.
 
 use std::fmt::{self, Write as _};
 
@@ -6,12 +6,12 @@ use crate::games::{AnyPosition, Game, Side};
 
 use super::{Record, record::own_tags};
 
-/// Lines of moves are broken before this column.
+/// The longest line of moves, in characters.
 const WIDTH: usize = 80;
 
 impl fmt::Display for Record {
-    /// The record as a `.tab` text; several after one another, with an empty
-    /// line between, make a file of several games.
+    /// Writes the record as `.tab` text. Several with an empty line between make a
+    /// file of several games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.history().start();
         let position = (*start != AnyPosition::start(self.rules())).then(|| start.to_string());
@@ -22,7 +22,7 @@ impl fmt::Display for Record {
         tag(f, second, Some(&self.players[Side::Second.index()]))?;
         tag(f, seed, self.seed.map(|seed| seed.to_string()).as_deref())?;
         tag(f, from, position.as_deref())?;
-        tag(f, result, Some(self.result().word()))?;
+        tag(f, result, Some(self.result().token()))?;
         tag(f, termination, self.termination())?;
         for (name, value) in self.tags() {
             tag(f, name, Some(value))?;
@@ -34,20 +34,20 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// The plies, comments and result, wrapped.
+    /// The plies, comments and result in wrapped lines.
     fn movetext(&self) -> String {
-        let line = self.history();
-        let mut page = Page::default();
+        let history = self.history();
+        let mut page = WrappedText::default();
         page.comments(self.comments(0));
         let (mut number, mut before) = (0, None);
-        for ply in 1..=line.len() {
-            let side = line.at(ply - 1).map_or(Side::First, Game::side);
+        for ply in 1..=history.len() {
+            let side = history.at(ply - 1).map_or(Side::First, Game::side);
             let new_turn = before != Some(side);
-            // Tablan counts turns, the others a pair of moves.
+            // Tablan numbers turns, the other games pairs of moves.
             if before.is_none() || new_turn && (self.rules().has_sticks() || side == Side::First) {
                 number += 1;
             }
-            let text = line.notation(ply).unwrap_or_default();
+            let text = history.notation(ply).unwrap_or_default();
             let after_comment = !self.comments(ply - 1).is_empty();
             if self.rules().has_sticks() {
                 if new_turn {
@@ -65,7 +65,7 @@ impl Record {
             page.comments(self.comments(ply));
             before = Some(side);
         }
-        page.word(self.result().word());
+        page.word(self.result().token());
         page.text
     }
 }
@@ -86,15 +86,15 @@ fn tag(f: &mut fmt::Formatter<'_>, name: &str, value: Option<&str>) -> fmt::Resu
     f.write_str("\"]\n")
 }
 
-/// Words on lines of at most [`WIDTH`] columns. A comment keeps its own line
-/// ends and no others, since it must read back equal.
+/// Words in lines of at most [`WIDTH`] characters. Comments keep their own line
+/// ends and get no others, so that they parse back equal.
 #[derive(Default)]
-struct Page {
+struct WrappedText {
     text: String,
     column: usize,
 }
 
-impl Page {
+impl WrappedText {
     fn word(&mut self, word: &str) {
         let first = word.lines().next().unwrap_or_default().chars().count();
         if self.column > 0 {

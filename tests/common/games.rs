@@ -1,12 +1,12 @@
-//! Random games, the same on every machine.
+//! Random games that are the same on every machine.
 
 use tabulae::games::{AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Turn};
 
-/// A small generator (splitmix64): the same numbers on every machine.
+/// A SplitMix64 generator.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    /// The sequence that begins with `seed`.
+    /// The generator with this seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -31,24 +31,24 @@ impl Numbers {
     }
 }
 
-/// A random game of at most `plies` plies. Captures are preferred now and
-/// then, so that games come to their ends.
+/// A random game of at most `plies` plies. Captures are often preferred, so that
+/// games end.
 pub(crate) fn random_line(
     rules: RuleSet,
     numbers: &mut Numbers,
     plies: usize,
 ) -> GameHistory<AnyPosition> {
-    let mut line = GameHistory::new(AnyPosition::start(rules));
-    while line.len() < plies && play_random(&mut line, numbers) {}
-    line
+    let mut game = GameHistory::new(AnyPosition::start(rules));
+    while game.len() < plies && play_random(&mut game, numbers) {}
+    game
 }
 
-/// Plays one random ply; false when the game is over.
-pub(crate) fn play_random(line: &mut GameHistory<AnyPosition>, numbers: &mut Numbers) -> bool {
-    let ply = match line.turn() {
+/// Plays one random ply; returns `false` once the game is over.
+pub(crate) fn play_random(game: &mut GameHistory<AnyPosition>, numbers: &mut Numbers) -> bool {
+    let ply = match game.turn() {
         Turn::Over(_) => return false,
         Turn::Throw(_) => {
-            let outcomes = line.position().outcomes();
+            let outcomes = game.position().outcomes();
             let weights: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
             let mut left = u32::try_from(numbers.below(weights as usize)).unwrap();
             let drawn = outcomes.iter().find(|(_, weight)| {
@@ -59,12 +59,12 @@ pub(crate) fn play_random(line: &mut GameHistory<AnyPosition>, numbers: &mut Num
             Ply::Throw(drawn.unwrap().0)
         }
         Turn::Move(_) => {
-            let moves = line.legal_moves();
+            let moves = game.legal_moves();
             let captures: Vec<_> = moves
                 .iter()
                 .copied()
                 .filter(|mv| {
-                    let mut after = line.position().clone();
+                    let mut after = game.position().clone();
                     let events = after.play(*mv).unwrap();
                     events.iter().any(|event| matches!(event, Event::Captured { .. }))
                 })
@@ -74,6 +74,6 @@ pub(crate) fn play_random(line: &mut GameHistory<AnyPosition>, numbers: &mut Num
             Ply::Move(numbers.pick(among))
         }
     };
-    line.push(ply).unwrap();
+    game.push(ply).unwrap();
     true
 }

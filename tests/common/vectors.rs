@@ -1,10 +1,10 @@
-//! The vectors' files, and their drawings as our position texts.
+//! The test vectors' files, and their boards as our position texts.
 
 use std::{fs, path::Path};
 
 use serde_json::Value;
 
-/// The cases of a file, one a line.
+/// The cases of a JSON Lines file.
 pub(crate) fn cases(file: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(file);
     let text = fs::read_to_string(&path).unwrap();
@@ -25,7 +25,7 @@ pub(crate) fn words(value: &Value) -> Vec<&str> {
     list(value).iter().map(text).collect()
 }
 
-/// Rows drawn with `empty` for a free square, as rows with numbers.
+/// Rows with a letter for each empty square, as rows with numbers for runs.
 pub(crate) fn rows<'a>(rows: impl Iterator<Item = &'a str>, empty: char) -> String {
     let row = |row: &str| {
         let (mut text, mut run) = (String::new(), 0);

@@ -1,13 +1,12 @@
-//! The rules against a second, literal telling of them (`tests/literal`), over
-//! random games: positions, legal moves with what they take or raise, who is
-//! due, everything a ply did, results and repetition, at every ply.
+//! Differential test: the rules against a second, literal implementation
+//! (`tests/literal`) over random games. At every ply it compares the position, the
+//! legal moves with their captures, the turn, the events, the result and repetition.
 //!
-//! Some games begin at made-up positions with few pieces, and most are steered
-//! to what is rare, by a wish that changes from game to game. Every rule the
-//! literal side knows is counted when it is met; a rule nobody met fails the
-//! test, since nothing would be known of it.
+//! Some games begin at made-up positions with few pieces, and most prefer plies that
+//! lead to rare rules. The literal side counts every rule that it applies; a rule
+//! that no game applied fails the test.
 //!
-//! The full count is 10,000 games of each rule set: `cargo differential`.
+//! `cargo differential` runs the full 10,000 games of each rule set.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -19,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::games::Numbers;
 use literal::{
-    Literal, Tally, Wish, tablaaza, tablan,
+    Literal, Preference, Tally, tablaaza, tablan,
     tablut::{self, Laws},
 };
 use starts::start;
@@ -28,12 +27,13 @@ use tabulae::games::{
     Turn,
 };
 
-const WISHES: [Wish; 4] = [Wish::Nothing, Wish::Captures, Wish::Ahead, Wish::Again];
-/// In this many games every rule is met, or the games are badly made.
+const WISHES: [Preference; 4] =
+    [Preference::Nothing, Preference::Captures, Preference::Ahead, Preference::Again];
+/// The games within which every rule must be applied.
 const ENOUGH: u64 = 1000;
-/// A game longer than this is broken off.
+/// The longest game in plies.
 const PLIES: usize = 300;
-/// The same where there are few games without sticks.
+/// The longest game without sticks where there are few games.
 const FEW_PLIES: usize = 100;
 
 /// A side by the first letter of its name.
@@ -46,7 +46,7 @@ fn ending(rules: RuleSet, end: End) -> String {
     format!("{winner} {}", end.reason)
 }
 
-/// An event in the literal side's words.
+/// An event as the literal side writes it.
 fn telling(rules: RuleSet, event: &Event) -> String {
     let side = |side: Side| letter(rules, side);
     match *event {
@@ -83,7 +83,7 @@ fn with(position: &AnyPosition, mv: AnyMove) -> BTreeSet<String> {
     set
 }
 
-/// A game told twice.
+/// A game by both implementations.
 struct Pair {
     fast: GameHistory<AnyPosition>,
     literal: Box<dyn Literal>,
@@ -95,13 +95,13 @@ impl Pair {
         Self { fast: GameHistory::new(start), literal }
     }
 
-    /// Compares how the game stands; the moves that can be made, with how well
-    /// each grants the wish.
-    fn compare(&self, wish: Wish) -> Vec<(AnyMove, i32)> {
+    /// Compares both sides and returns the legal moves, with how well each fits the
+    /// preference.
+    fn compare(&self, preference: Preference) -> Vec<(AnyMove, i32)> {
         let position = self.fast.position();
         assert_eq!(position.to_string(), self.literal.text(), "{}", self.story());
         assert_eq!(due(&self.fast), self.literal.due(), "{}", self.story());
-        let said = self.literal.moves(wish);
+        let said = self.literal.moves(preference);
         let mut moves = BTreeMap::new();
         for mv in self.fast.legal_moves() {
             assert_eq!(moves.insert(mv.to_string(), mv), None, "twice {mv}: {}", self.story());
@@ -128,14 +128,14 @@ impl Pair {
         assert_eq!(fast, literal, "{}", self.story());
     }
 
-    /// The game so far, for a message.
+    /// The game so far, for a failure message.
     fn story(&self) -> String {
         let plies: Vec<_> = self.fast.plies().map(|ply| ply.to_string()).collect();
         format!("{} | {}", self.fast.start(), plies.join(" "))
     }
 }
 
-/// Among the moves, one that grants the wish, mostly.
+/// A random move, mostly one that fits the preference.
 fn choose(numbers: &mut Numbers, moves: &[(AnyMove, i32)]) -> AnyMove {
     let best = moves.iter().map(|(_, appeal)| *appeal).max().unwrap();
     let granting: Vec<_> =
@@ -143,7 +143,7 @@ fn choose(numbers: &mut Numbers, moves: &[(AnyMove, i32)]) -> AnyMove {
     if numbers.below(4) == 0 { numbers.pick(moves).0 } else { numbers.pick(&granting) }
 }
 
-/// Among a few moves, the one that leaves the opponent the fewest.
+/// Of a few random moves, the one that leaves the opponent the fewest.
 fn squeeze(numbers: &mut Numbers, position: &AnyPosition, moves: &[(AnyMove, i32)]) -> AnyMove {
     let few: Vec<_> = (0..8).map(|_| numbers.pick(moves).0).collect();
     let left = |mv: &AnyMove| {
@@ -157,14 +157,14 @@ fn squeeze(numbers: &mut Numbers, position: &AnyPosition, moves: &[(AnyMove, i32
     few.into_iter().min_by_key(left).unwrap()
 }
 
-fn throw(numbers: &mut Numbers, position: &AnyPosition, wish: Wish) -> Throw {
+fn throw(numbers: &mut Numbers, position: &AnyPosition, preference: Preference) -> Throw {
     let outcomes = position.outcomes();
     assert_eq!(
         outcomes,
         &[0, 1, 2, 3, 4].map(|n| (Throw::new(n).unwrap(), [1, 4, 6, 4, 1][usize::from(n)]))
     );
-    // Sticks that seldom pass, for games that get somewhere.
-    if wish == Wish::Nothing {
+    // Rarely a null score, so that games make progress.
+    if preference == Preference::Nothing {
         let weighted: Vec<_> =
             outcomes.iter().flat_map(|(throw, weight)| vec![*throw; *weight as usize]).collect();
         numbers.pick(&weighted)
@@ -177,12 +177,12 @@ fn throw(numbers: &mut Numbers, position: &AnyPosition, wish: Wish) -> Throw {
 /// Plays and compares one game.
 fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
     let mut numbers = Numbers::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
-    let wish = WISHES[usize::try_from(seed % 4).unwrap()];
+    let preference = WISHES[usize::try_from(seed % 4).unwrap()];
     let made_up = seed % 8 >= 4;
-    let mut pair = Pair::new(rules, start(rules, &mut numbers, wish, made_up));
-    let squeezes = made_up && wish == Wish::Nothing;
+    let mut pair = Pair::new(rules, start(rules, &mut numbers, preference, made_up));
+    let squeezes = made_up && preference == Preference::Nothing;
     while pair.fast.len() < most {
-        let moves = pair.compare(wish);
+        let moves = pair.compare(preference);
         let ply = match pair.fast.turn() {
             Turn::Over(_) => {
                 assert!(moves.is_empty() && pair.fast.push(Ply::Throw(Throw::ALL[0])).is_err());
@@ -190,7 +190,7 @@ fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
             }
             Turn::Throw(_) => {
                 assert!(moves.is_empty());
-                Ply::Throw(throw(&mut numbers, pair.fast.position(), wish))
+                Ply::Throw(throw(&mut numbers, pair.fast.position(), preference))
             }
             Turn::Move(_) if squeezes => {
                 Ply::Move(squeeze(&mut numbers, pair.fast.position(), &moves))
@@ -202,7 +202,7 @@ fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
     pair.fast.len()
 }
 
-/// Compares so many games, and more until every rule was met, and shows how
+/// Compares `games` games, and more until every rule was applied, and prints how
 /// often each was.
 fn compare(rules: RuleSet, games: u64) {
     let known = match rules {

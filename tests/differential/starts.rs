@@ -1,5 +1,5 @@
-//! Where the compared games begin: at the usual start, or at positions made up
-//! so that the rare rules are near.
+//! The first positions of the compared games: the start position, or made-up ones
+//! that are close to rare rules.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use tabulae::games::RuleSet;
 use crate::{
     common::games::Numbers,
     literal::{
-        Board, Literal, Name, WAYS, Wish, step,
+        Board, DIRECTIONS, Literal, Name, Preference, step,
         tablaaza::Tablaaza,
         tablan::Tablan,
         tablut::{Laws, Tablut},
     },
 };
 
-/// The usual start, or one with few pieces.
+/// The start position, or one with few pieces.
 pub(crate) fn start(
     rules: RuleSet,
     numbers: &mut Numbers,
-    wish: Wish,
+    preference: Preference,
     made_up: bool,
 ) -> Box<dyn Literal> {
     let laws = match rules {
@@ -38,27 +38,27 @@ pub(crate) fn start(
         RuleSet::Tablaaza => return Box::new(Tablaaza::start()),
     };
     Box::new(if made_up {
-        let (board, side) = soon_decided(laws, numbers, wish);
+        let (board, side) = soon_decided(laws, numbers, preference);
         Tablut::from(laws, board, side)
     } else {
         Tablut::start(laws)
     })
 }
 
-/// A Tablut board that is soon decided, of one of several kinds, and the side
-/// that has something to do there.
-fn soon_decided(laws: Laws, numbers: &mut Numbers, wish: Wish) -> (Board, char) {
+/// A Tablut board of one of several kinds that is soon decided, and the side to
+/// move.
+fn soon_decided(laws: Laws, numbers: &mut Numbers, preference: Preference) -> (Board, char) {
     let squares: Vec<Name> =
         ('a'..='i').flat_map(|column| ('1'..='9').map(move |row| [column, row])).collect();
     let plain: Vec<_> = squares.iter().copied().filter(|at| Tablut::is_plain(laws, *at)).collect();
     let inner: Vec<_> = plain.iter().copied().filter(|at| Tablut::is_open_to_king(*at)).collect();
     let castle = ['e', '5'];
     let near_castle = Tablut::beside(castle);
-    let kind = match wish {
+    let kind = match preference {
         // Whoever looks for captures finds the greatest, and who goes for the
         // king finds him at his castle.
-        Wish::Captures if numbers.below(2) == 0 => numbers.pick(&[5, 6]),
-        Wish::Ahead if numbers.below(2) == 0 => 4,
+        Preference::Captures if numbers.below(2) == 0 => numbers.pick(&[5, 6]),
+        Preference::Ahead if numbers.below(2) == 0 => 4,
         _ => numbers.below(8),
     };
     let side = if matches!(kind, 5 | 7) { 'b' } else { numbers.pick(&['w', 'b']) };
@@ -69,13 +69,13 @@ fn soon_decided(laws: Laws, numbers: &mut Numbers, wish: Wish) -> (Board, char) 
     };
     let mut board = Board::from([(king, 'K')]);
     match kind {
-        // Hardly any white, hardly any black, a king alone.
+        // Few white soldiers, few black ones, or a lone king.
         0 => scatter(&mut board, numbers, &plain, [0..6, 1..11]),
         1 => scatter(&mut board, numbers, &plain, [5..9, 1..3]),
         2 => scatter(&mut board, numbers, &plain, [0..1, 9..17]),
-        // Everybody, anywhere: several are taken at once.
+        // All soldiers anywhere, so that several are captured at once.
         3 => scatter(&mut board, numbers, &plain, [7..9, 14..17]),
-        // A crowd round the castle.
+        // Many soldiers around the castle.
         4 => {
             let crowd: Vec<_> = near_castle
                 .iter()
@@ -86,7 +86,7 @@ fn soon_decided(laws: Laws, numbers: &mut Numbers, wish: Wish) -> (Board, char) 
             scatter(&mut board, numbers, &crowd, [1..4, 5..12]);
             scatter(&mut board, numbers, &plain, [0..1, 3..6]);
         }
-        // The king on his castle, held on all sides but for one soldier.
+        // The king on the castle, enclosed but for one side.
         5 => {
             let guard = numbers.pick(&near_castle);
             for at in near_castle {
@@ -99,7 +99,7 @@ fn soon_decided(laws: Laws, numbers: &mut Numbers, wish: Wish) -> (Board, char) 
         6 => {
             let (ours, theirs) = if side == 'w' { ('W', 'B') } else { ('B', 'W') };
             let (middle, open) = (numbers.pick(&inner), numbers.below(4));
-            for (index, way) in WAYS.into_iter().enumerate() {
+            for (index, way) in DIRECTIONS.into_iter().enumerate() {
                 let mut put = |steps: i32, piece| {
                     let at = step(middle, (way.0 * steps, way.1 * steps), 'i', '9');
                     at.filter(|at| plain.contains(at)).map(|at| *board.entry(at).or_insert(piece))
@@ -112,7 +112,7 @@ fn soon_decided(laws: Laws, numbers: &mut Numbers, wish: Wish) -> (Board, char) 
                 }
             }
         }
-        // White shut in, and a black who may shut the last door.
+        // White shut in but for one move, which a black soldier can block.
         _ => {
             let mut caged = vec![king];
             while let Some(at) = caged.pop() {
@@ -130,8 +130,8 @@ fn soon_decided(laws: Laws, numbers: &mut Numbers, wish: Wish) -> (Board, char) 
     (board, side)
 }
 
-/// So many white and black soldiers on random squares that are free, no more
-/// in all than a board has.
+/// Puts white and black soldiers on random empty squares, at most as many as a game
+/// has.
 fn scatter(board: &mut Board, numbers: &mut Numbers, squares: &[Name], counts: [Range<usize>; 2]) {
     for (range, (piece, most)) in counts.into_iter().zip([('W', 8), ('B', 16)]) {
         for _ in 0..range.start + numbers.below(range.len()) {
@@ -156,7 +156,7 @@ fn runners(numbers: &mut Numbers, ordered: bool) -> Board {
             let at = numbers.pick(&[30, 34, 35, 8, 24]) + numbers.below(2) - numbers.below(2);
             board.entry(course[at.min(35)]).or_insert(piece);
         }
-        // One that no score takes any further.
+        // A piece that no score can move.
         if numbers.below(3) == 0 {
             board.entry(course[35]).or_insert(piece);
             if !ordered {

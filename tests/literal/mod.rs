@@ -1,9 +1,9 @@
-//! The rules a second time, slow and literal: maps of square names, one
-//! sentence of the rules after another, sharing nothing with the fast ones.
+//! A second implementation of the rules, slow and literal: maps of square names,
+//! written sentence by sentence from the rules, with no code of the program.
 //!
-//! What is said here goes by texts alone, as another program would hear it:
-//! positions, moves, and what a ply did. [`Tally`] counts how often each rule
-//! was met, so that a comparison can show that the rare ones were.
+//! It communicates by texts only, as another program would: positions, moves and
+//! events. [`Tally`] counts how often each rule was applied, so that a comparison
+//! can show that it covered the rare ones.
 
 pub(crate) mod tablaaza;
 pub(crate) mod tablan;
@@ -14,38 +14,38 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A square by its name, `['e', '4']`.
 pub(crate) type Name = [char; 2];
 
-/// What stands where.
+/// The pieces by square.
 pub(crate) type Board = BTreeMap<Name, char>;
 
-/// How often each rule was met.
+/// How often each rule was applied.
 pub(crate) type Tally = BTreeMap<&'static str, u64>;
 
-/// Up, down, right, left.
-pub(crate) const WAYS: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+/// Up, down, right and left.
+pub(crate) const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 
-/// What a chosen ply is to bring about, for games that meet the rare rules.
+/// What random games prefer, so that they reach the rare rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
-    /// Nothing: any ply.
+pub(crate) enum Preference {
+    /// Any ply.
     Nothing,
     /// Captures, or pavilions.
     Captures,
-    /// The king among his enemies; in Tablan the runners in front.
+    /// The king close to enemies; in Tablan the leading pieces.
     Ahead,
-    /// Back where one came from; in Tablan two pieces at once.
+    /// Moving back; in Tablan moving pairs.
     Again,
 }
 
-/// A move as one would say it.
+/// What a move does, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said {
-    /// What it takes off or raises.
+pub(crate) struct LiteralMove {
+    /// The squares that it captures or raises pavilions on.
     pub(crate) with: BTreeSet<String>,
-    /// How well it grants the wish that was asked about.
+    /// How well it fits the preference.
     pub(crate) appeal: i32,
 }
 
-/// A game so far, by the letter of its rules.
+/// A game in progress by the literal rules.
 pub(crate) trait Literal {
     /// The position's text.
     fn text(&self) -> String;
@@ -53,34 +53,34 @@ pub(crate) trait Literal {
     /// `move w`, `throw s` or `over w escape` (`over - repetition` if drawn).
     fn due(&self) -> String;
 
-    /// All legal moves by their texts; none when a throw is due.
-    fn moves(&self, wish: Wish) -> BTreeMap<String, Said>;
+    /// All legal moves by text; none when a throw is due.
+    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove>;
 
-    /// Plays one of them, or `t0` to `t4`; what it did, sorted.
+    /// Plays a legal move or a throw `t0` to `t4`, and returns its events, sorted.
     fn play(&mut self, ply: &str, tally: &mut Tally) -> Vec<String>;
 }
 
-/// The square called so.
+/// The square with this name.
 pub(crate) fn name(text: &str) -> Name {
     let mut symbols = text.chars();
     [symbols.next().unwrap(), symbols.next().unwrap()]
 }
 
-/// Its name as text.
+/// The name of a square.
 pub(crate) fn word(name: Name) -> String {
     name.iter().collect()
 }
 
-/// The square so many columns and rows away on a board of columns `a` to
-/// `last` and rows 1 to `rows`.
+/// The square a number of files and ranks away, on a board with files `a` to `last`
+/// and ranks `1` to `rows`.
 pub(crate) fn step(from: Name, (x, y): (i32, i32), last: char, rows: char) -> Option<Name> {
     let shift = |symbol: char, by: i32| char::from_u32((symbol as u32).checked_add_signed(by)?);
     let to = [shift(from[0], x)?, shift(from[1], y)?];
     (('a'..=last).contains(&to[0]) && ('1'..=rows).contains(&to[1])).then_some(to)
 }
 
-/// The rows from the last to the first, numbers for runs of free squares;
-/// `~` for squares that are none.
+/// The ranks from the last to the first, with numbers for runs of empty squares and
+/// `~` for the squares of `none`.
 pub(crate) fn drawing(board: &Board, last: char, rows: char, none: &BTreeSet<Name>) -> String {
     let mut lines = Vec::new();
     for row in ('1'..=rows).rev() {
@@ -107,7 +107,7 @@ pub(crate) fn drawing(board: &Board, last: char, rows: char, none: &BTreeSet<Nam
     lines.join("/")
 }
 
-/// One more time this rule was met.
-pub(crate) fn met(tally: &mut Tally, rule: &'static str) {
+/// Counts one application of a rule.
+pub(crate) fn count(tally: &mut Tally, rule: &'static str) {
     *tally.entry(rule).or_default() += 1;
 }

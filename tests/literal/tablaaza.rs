@@ -1,8 +1,10 @@
-//! Tablaaza by its article and our board.
+//! Literal Tablaaza by its article and our board.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Board, Literal, Name, Said, Tally, WAYS, Wish, drawing, met, step, word};
+use super::{
+    Board, DIRECTIONS, Literal, LiteralMove, Name, Preference, Tally, count, drawing, step, word,
+};
 
 /// Rows 7 to 1.
 const BOARD: [&str; 7] =
@@ -36,7 +38,7 @@ fn squares() -> Vec<Name> {
     ('a'..='h').flat_map(|column| ('1'..='7').map(move |row| [column, row])).collect()
 }
 
-/// The straight run of playing squares through a square, both ways.
+/// The run of playing squares through a square in two opposite directions.
 fn run(at: Name, ways: [(i32, i32); 2]) -> Vec<Name> {
     let mut run = vec![at];
     for way in ways {
@@ -49,13 +51,13 @@ fn run(at: Name, ways: [(i32, i32); 2]) -> Vec<Name> {
     run
 }
 
-/// The corridors a square lies in: runs of two squares or more.
+/// The corridors of a square: runs of two squares or more.
 fn corridors(at: Name) -> Vec<Vec<Name>> {
-    let runs = [run(at, [WAYS[0], WAYS[1]]), run(at, [WAYS[2], WAYS[3]])];
+    let runs = [run(at, [DIRECTIONS[0], DIRECTIONS[1]]), run(at, [DIRECTIONS[2], DIRECTIONS[3]])];
     runs.into_iter().filter(|run| run.len() >= 2).collect()
 }
 
-/// Whether a knight's leap has an L-shaped path that touches no lake.
+/// Whether a knight's move has an L-shaped path that touches no lake.
 fn leaps(from: Name, to: Name) -> bool {
     let apart = |index: usize| to[index] as i32 - from[index] as i32;
     let (x, y) = (apart(0), apart(1));
@@ -92,7 +94,7 @@ impl Tablaaza {
             return true;
         }
         let red = *self.board.keys().next().unwrap();
-        WAYS.iter().any(|way| next(red, *way) == Some(at)) || leaps(red, at)
+        DIRECTIONS.iter().any(|way| next(red, *way) == Some(at)) || leaps(red, at)
     }
 
     fn free(&self) -> Vec<Name> {
@@ -102,7 +104,7 @@ impl Tablaaza {
         squares().into_iter().filter(may).collect()
     }
 
-    /// Where the mover raises pavilions once his stone stands.
+    /// The squares where the mover raises pavilions after playing the stone.
     fn raised(&self) -> BTreeSet<Name> {
         let shut_in = |at: &Name| {
             ground(*at) == other(self.side)
@@ -134,17 +136,19 @@ impl Literal for Tablaaza {
             .map_or_else(|| format!("move {}", self.side), |end| format!("over {end}"))
     }
 
-    fn moves(&self, wish: Wish) -> BTreeMap<String, Said> {
+    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove> {
         let said = |at: Name| {
             let with: BTreeSet<_> = self.with_stone(at).raised().into_iter().map(word).collect();
             let around = corridors(at).concat();
-            let appeal = match wish {
-                Wish::Nothing => 0,
-                Wish::Captures => with.len() as i32,
-                Wish::Ahead => around.iter().filter(|it| self.is_closed(**it)).count() as i32,
-                Wish::Again => -(around.iter().filter(|it| self.is_closed(**it)).count() as i32),
+            let appeal = match preference {
+                Preference::Nothing => 0,
+                Preference::Captures => with.len() as i32,
+                Preference::Ahead => around.iter().filter(|it| self.is_closed(**it)).count() as i32,
+                Preference::Again => {
+                    -(around.iter().filter(|it| self.is_closed(**it)).count() as i32)
+                }
             };
-            (word(at), Said { with, appeal })
+            (word(at), LiteralMove { with, appeal })
         };
         self.free().into_iter().map(said).collect()
     }
@@ -154,7 +158,7 @@ impl Literal for Tablaaza {
         let at = super::name(ply);
         if self.side == 'g' && self.board.len() == 1 {
             let red = *self.board.keys().next().unwrap();
-            met(
+            count(
                 tally,
                 if leaps(red, at) { "green answers by a leap" } else { "green answers beside" },
             );
@@ -164,7 +168,7 @@ impl Literal for Tablaaza {
                 ground(*to) == 'g' && x.abs() + y.abs() == 3 && x != 0 && y != 0 && !leaps(red, *to)
             };
             if squares().iter().any(barred) {
-                met(tally, "a lake bars a leap");
+                count(tally, "a lake bars a leap");
             }
         }
         *self = self.with_stone(at);
@@ -177,18 +181,18 @@ impl Literal for Tablaaza {
         }
         match raised.len() {
             0 => {}
-            1 => met(tally, "one pavilion"),
-            2 => met(tally, "two pavilions"),
-            _ => met(tally, "three pavilions or more"),
+            1 => count(tally, "one pavilion"),
+            2 => count(tally, "two pavilions"),
+            _ => count(tally, "three pavilions or more"),
         }
         if !raised.is_empty() {
-            met(tally, if mover == 'r' { "red raises" } else { "green raises" });
+            count(tally, if mover == 'r' { "red raises" } else { "green raises" });
         }
         self.side = other(mover);
         if self.free().is_empty() {
             // The article's theorem: odd and Red has won, even and Green has.
             assert_eq!(mover == 'r', self.pavilions % 2 == 1, "{}", self.text());
-            met(tally, if mover == 'r' { "red wins" } else { "green wins" });
+            count(tally, if mover == 'r' { "red wins" } else { "green wins" });
             self.over = Some(format!("{mover} no-moves"));
             did.push(format!("ended {mover} no-moves"));
         }
@@ -197,7 +201,7 @@ impl Literal for Tablaaza {
     }
 }
 
-/// What games are to meet.
+/// The rules that games should apply.
 pub(crate) fn rules() -> Vec<&'static str> {
     vec![
         "green answers by a leap",

@@ -1,11 +1,11 @@
-//! Tablan by the leaflet, plain and ordered.
+//! Literal Tablan by the leaflet, plain and ordered.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
 
-use super::{Board, Literal, Name, Said, Tally, Wish, drawing, met, word};
+use super::{Board, Literal, LiteralMove, Name, Preference, Tally, count, drawing, word};
 
 /// A game of Tablan.
 #[derive(Clone, Debug)]
@@ -13,14 +13,14 @@ pub(crate) struct Tablan {
     ordered: bool,
     board: Board,
     side: char,
-    /// The plain sides of the throw that is still to be used.
+    /// The plain sides of the throw to be used.
     throw: Option<char>,
     throwing_off: bool,
     over: Option<String>,
 }
 
-/// One piece's step by some squares.
-type Half = (Name, Name);
+/// The move of one piece.
+type PieceMove = (Name, Name);
 
 fn other(side: char) -> char {
     if side == 's' { 'n' } else { 's' }
@@ -30,7 +30,7 @@ fn piece(side: char) -> char {
     side.to_ascii_uppercase()
 }
 
-/// Rule 8.
+/// The score of a throw (rule 8).
 fn score(plain: char) -> usize {
     match plain {
         '0' => 12,
@@ -40,14 +40,14 @@ fn score(plain: char) -> usize {
     }
 }
 
-/// Rules 5 and 6: the squares a side's pieces travel, in order.
+/// The squares in the order in which a side's pieces travel them (rules 5 and 6).
 fn course(side: char) -> &'static [Name] {
     static SOUTH: LazyLock<Vec<Name>> = LazyLock::new(|| travelled(["1", "2<", "3", "4<"]));
     static NORTH: LazyLock<Vec<Name>> = LazyLock::new(|| travelled(["4<", "3", "2<", "1"]));
     if side == 's' { &SOUTH } else { &NORTH }
 }
 
-/// Rows one after another, from `a` to `l` or, with `<`, from `l` to `a`.
+/// The squares of rows, each from `a` to `l` or, with `<`, from `l` to `a`.
 fn travelled(rows: [&str; 4]) -> Vec<Name> {
     let mut squares = Vec::new();
     for row in rows {
@@ -60,18 +60,18 @@ fn travelled(rows: [&str; 4]) -> Vec<Name> {
     squares
 }
 
-/// The row a side starts from.
-fn home_row(side: char) -> char {
+/// The row where a side's pieces start.
+fn start_row(side: char) -> char {
     if side == 's' { '1' } else { '4' }
 }
 
-/// How far along its side's course a square is.
+/// The index of a square on a side's course.
 fn along(side: char, at: Name) -> usize {
     course(side).iter().position(|square| *square == at).unwrap()
 }
 
 impl Tablan {
-    /// The usual start; `first` throws first, as drawn by lot.
+    /// The start position with `first` throwing off first.
     pub(crate) fn start(ordered: bool, first: char) -> Self {
         let mut board = Board::new();
         for column in 'a'..='l' {
@@ -81,7 +81,7 @@ impl Tablan {
         Self { ordered, board, side: first, throw: None, throwing_off: true, over: None }
     }
 
-    /// Any other one, with `side` to throw.
+    /// A made-up start with `side` to throw.
     pub(crate) fn from(ordered: bool, board: Board, side: char) -> Self {
         let (throw, throwing_off) = (None, false);
         let mut game = Self { ordered, board, side, throw, throwing_off, over: None };
@@ -100,22 +100,22 @@ impl Tablan {
     }
 
     fn has_arrived(side: char, at: Name) -> bool {
-        at[1] == home_row(other(side))
+        at[1] == start_row(other(side))
     }
 
-    /// Where a piece lands that goes so far, if it may land there.
+    /// The square where a piece lands, if it may land there.
     fn landing(&self, side: char, from: Name, by: usize) -> Result<Name, &'static str> {
-        // Rule 11: a piece on the last row has ended its journey.
+        // Rule 11: a piece on the goal row has ended its journey.
         if Self::has_arrived(side, from) {
             return Err("a piece that has arrived stays");
         }
-        // The longest score, from the square before the last row, is its end.
+        // The longest score leads from the square before the goal row to its end.
         let to = course(side)[along(side, from) + by];
         match self.board.get(&to) {
             // Rule 12.
             Some(stands) if *stands == piece(side) => return Err("nobody lands on his own"),
             // Rule 16.
-            Some(_) if to[1] == home_row(side) => return Err("an arrived enemy is safe"),
+            Some(_) if to[1] == start_row(side) => return Err("an arrived enemy is safe"),
             _ => {}
         }
         // Rules 20 and 21: the furthest square first.
@@ -129,16 +129,16 @@ impl Tablan {
         Ok(to)
     }
 
-    fn after(&self, side: char, (from, to): Half) -> Self {
+    fn after(&self, side: char, (from, to): PieceMove) -> Self {
         let mut after = self.clone();
         after.board.remove(&from);
         after.board.insert(to, piece(side));
         after
     }
 
-    /// Every way to use a score: its text and the halves in an order in which
-    /// they can be played.
-    fn ways(&self, side: char, score: usize) -> BTreeMap<String, Vec<Half>> {
+    /// Every use of a score: its text, and the piece moves in an order in which they
+    /// can be played.
+    fn ways(&self, side: char, score: usize) -> BTreeMap<String, Vec<PieceMove>> {
         let mut ways = BTreeMap::new();
         let pieces = self.pieces(side);
         for from in &pieces {
@@ -152,7 +152,7 @@ impl Tablan {
             for second in pieces.iter().filter(|second| *second != first) {
                 let Ok(second_to) = between.landing(side, *second, score / 2) else { continue };
                 let halves = vec![(*first, first_to), (*second, second_to)];
-                // The piece further along is said first, whoever goes first.
+                // The piece further along is written first.
                 let mut said = halves.clone();
                 said.sort_by_key(|(from, _)| std::cmp::Reverse(along(side, *from)));
                 ways.insert(self.say(&said), halves);
@@ -161,8 +161,8 @@ impl Tablan {
         ways
     }
 
-    fn say(&self, halves: &[Half]) -> String {
-        let half = |(from, to): &Half| {
+    fn say(&self, halves: &[PieceMove]) -> String {
+        let half = |(from, to): &PieceMove| {
             let enemy = self.board.get(to).is_some_and(|there| *there != self.board[from]);
             format!("{}{}{}", word(*from), if enemy { 'x' } else { '-' }, word(*to))
         };
@@ -173,9 +173,9 @@ impl Tablan {
         [2, 8, 12].into_iter().any(|score| !self.ways(side, score).is_empty())
     }
 
-    /// Rules 17 to 19, and what was resolved where they are silent.
+    /// The end by rules 17 to 19, and by our decision where they say nothing.
     fn end(&self, tally: &mut Tally) -> Option<String> {
-        // Where both would hold, the leaflet's own end comes before ours.
+        // The leaflet's own ends precede ours.
         let home = |side: char| {
             let pieces = self.pieces(side);
             !pieces.is_empty() && pieces.iter().all(|at| Self::has_arrived(side, *at))
@@ -183,7 +183,7 @@ impl Tablan {
         let reason = if home('s') || home('n') {
             "all-home"
         } else if let Some(gone) = ['s', 'n'].into_iter().find(|it| self.pieces(*it).is_empty()) {
-            met(tally, "ended: no piece left");
+            count(tally, "ended: no piece left");
             return Some(format!("{} no-pieces", other(gone)));
         } else if !self.can_ever('s') && !self.can_ever('n') {
             "deadlock"
@@ -198,14 +198,14 @@ impl Tablan {
             std::cmp::Ordering::Less => 'n',
             std::cmp::Ordering::Equal => '-',
         };
-        met(tally, if reason == "all-home" { "ended: all home" } else { "ended: deadlock" });
+        count(tally, if reason == "all-home" { "ended: all home" } else { "ended: deadlock" });
         if winner == '-' {
-            met(tally, "a draw");
+            count(tally, "a draw");
         } else if reason == "all-home" && !home(winner) {
-            met(tally, "the one who finishes first loses");
+            count(tally, "the one who finishes first loses");
         }
         if reason == "all-home" && !home(self.side) {
-            met(tally, "the last runner is captured");
+            count(tally, "the last runner is captured");
         }
         Some(format!("{winner} {reason}"))
     }
@@ -219,22 +219,22 @@ impl Tablan {
                 self.throwing_off = false;
                 self.throw = Some(plain);
                 did.push(format!("starts {side}"));
-                met(tally, if side == 's' { "south starts" } else { "north starts" });
+                count(tally, if side == 's' { "south starts" } else { "north starts" });
             } else {
                 self.side = other(side);
-                met(tally, "the throwing off goes on");
+                count(tally, "the throwing off goes on");
             }
         } else if score(plain) == 0 {
             self.side = other(side);
             did.push(format!("passed {side}"));
-            met(tally, "a null score");
+            count(tally, "a null score");
         } else if self.ways(side, score(plain)).is_empty() {
             // Rule 13.
             did.push(format!("lost {side}"));
-            met(tally, "a throw is lost");
+            count(tally, "a throw is lost");
             let half = score(plain) / 2;
             if self.pieces(side).iter().any(|from| self.landing(side, *from, half).is_ok()) {
-                met(tally, "a half alone is no way");
+                count(tally, "a half alone is no way");
             }
         } else {
             self.throw = Some(plain);
@@ -247,7 +247,7 @@ impl Tablan {
         for from in self.pieces(self.side) {
             for by in [score, score / 2] {
                 if let Err(rule) = self.landing(self.side, from, by) {
-                    met(tally, rule);
+                    count(tally, rule);
                 }
             }
         }
@@ -270,19 +270,19 @@ impl Literal for Tablan {
         }
     }
 
-    fn moves(&self, wish: Wish) -> BTreeMap<String, Said> {
+    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove> {
         let (None, Some(plain)) = (&self.over, self.throw) else { return BTreeMap::new() };
-        let said = |(text, halves): (String, Vec<Half>)| {
-            let appeal = match wish {
-                Wish::Nothing => 0,
-                Wish::Captures => text.matches('x').count() as i32,
-                Wish::Ahead => {
+        let said = |(text, halves): (String, Vec<PieceMove>)| {
+            let appeal = match preference {
+                Preference::Nothing => 0,
+                Preference::Captures => text.matches('x').count() as i32,
+                Preference::Ahead => {
                     let far = halves.iter().map(|(from, _)| along(self.side, *from)).max();
                     far.unwrap_or_default() as i32
                 }
-                Wish::Again => halves.len() as i32,
+                Preference::Again => halves.len() as i32,
             };
-            (text, Said { with: BTreeSet::new(), appeal })
+            (text, LiteralMove { with: BTreeSet::new(), appeal })
         };
         self.ways(self.side, score(plain)).into_iter().map(said).collect()
     }
@@ -296,36 +296,36 @@ impl Literal for Tablan {
         self.tally_refusals(score, tally);
         let halves = self.ways(side, score).remove(ply).unwrap();
         if let [first, second] = halves[..] {
-            met(tally, "a pair");
+            count(tally, "a pair");
             let reversed = self.landing(side, second.0, score / 2).is_err();
             if reversed && second.1 == first.0 {
-                met(tally, "one lands where the other left");
+                count(tally, "one lands where the other left");
             } else if reversed {
-                met(tally, "one enters the last row after the other");
+                count(tally, "one enters the last row after the other");
             }
             if halves.iter().all(|(_, to)| Self::has_arrived(side, *to)) {
-                met(tally, "a pair arrives");
+                count(tally, "a pair arrives");
             }
         } else {
-            met(tally, "one piece goes the whole way");
+            count(tally, "one piece goes the whole way");
         }
         let mut did = Vec::new();
         for (from, to) in halves {
             if self.board.get(&to) == Some(&piece(other(side))) {
                 did.push(format!("captured {} {}", word(to), other(side)));
-                met(tally, "a capture");
-                if to[1] == home_row(other(side)) {
-                    met(tally, "a capture on the last row");
+                count(tally, "a capture");
+                if to[1] == start_row(other(side)) {
+                    count(tally, "a capture on the last row");
                 }
             }
             if Self::has_arrived(side, to) {
-                met(tally, "a piece arrives");
+                count(tally, "a piece arrives");
             }
             did.push(format!("slid {} {}", word(from), word(to)));
             *self = self.after(side, (from, to));
         }
         if did.iter().filter(|it| it.starts_with("captured")).count() == 2 {
-            met(tally, "a pair captures two");
+            count(tally, "a pair captures two");
         }
         self.over = self.end(tally);
         did.extend(self.over.as_ref().map(|end| format!("ended {end}")));
@@ -334,7 +334,7 @@ impl Literal for Tablan {
     }
 }
 
-/// What games are to meet.
+/// The rules that games should apply.
 pub(crate) fn rules(ordered: bool) -> Vec<&'static str> {
     let mut all = vec![
         "south starts",

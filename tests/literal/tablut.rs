@@ -1,14 +1,17 @@
-//! Tablut by the letter, all three rule sets; [`taking`] has the captures.
+//! Literal Tablut by its three rule sets; [`captures`] has the captures.
 
-mod taking;
+mod captures;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Board, Literal, Name, Said, Tally, WAYS, Wish, drawing, met, name, step, word};
+use super::{
+    Board, DIRECTIONS, Literal, LiteralMove, Name, Preference, Tally, count, drawing, name, step,
+    word,
+};
 
-pub(crate) use taking::rules;
+pub(crate) use captures::rules;
 
-/// Which of the three.
+/// The rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Laws {
     Berkeley,
@@ -34,9 +37,9 @@ pub(crate) struct Tablut {
     board: Board,
     side: char,
     over: Option<String>,
-    /// Every position that counts for repetition, as often as it stood.
+    /// How often each position has occurred, as far as repetition counts it.
     stood: BTreeMap<String, u32>,
-    /// The move each side made last, for going back.
+    /// The last move of each side, to prefer moving back.
     last: BTreeMap<char, (Name, Name)>,
 }
 
@@ -52,7 +55,7 @@ fn on_edge(at: Name) -> bool {
     matches!(at[0], 'a' | 'i') || matches!(at[1], '1' | '9')
 }
 
-/// Which camp a square belongs to.
+/// The camp of a square.
 fn camp(at: Name) -> Option<usize> {
     CAMPS.iter().position(|camp| is(at, camp))
 }
@@ -70,7 +73,7 @@ fn other(side: char) -> char {
 }
 
 impl Tablut {
-    /// The usual start.
+    /// The start position.
     pub(crate) fn start(laws: Laws) -> Self {
         let mut board = Board::from([(castle(), 'K')]);
         board.extend(WHITE.iter().map(|text| (name(text), 'W')));
@@ -78,19 +81,18 @@ impl Tablut {
         Self::from(laws, board, if laws == Laws::Berkeley { 'b' } else { 'w' })
     }
 
-    /// Any other one, the king not home.
+    /// A made-up start, with the king on no goal square.
     pub(crate) fn from(laws: Laws, board: Board, side: char) -> Self {
         let (over, last) = (None, BTreeMap::new());
         let mut game = Self { laws, board, side, over, stood: BTreeMap::new(), last };
         game.stood.insert(game.text(), 1);
-        if game.moves(Wish::Nothing).is_empty() {
+        if game.moves(Preference::Nothing).is_empty() {
             game.over = Some(format!("{} no-moves", other(side)));
         }
         game
     }
 
-    /// Whether a soldier's way may be begun there: squares nobody is put on
-    /// when a start is made up.
+    /// Whether a made-up start may put a soldier there.
     pub(crate) fn is_plain(laws: Laws, at: Name) -> bool {
         at != castle()
             && match laws {
@@ -100,14 +102,14 @@ impl Tablut {
             }
     }
 
-    /// Whether the king may be put there without being home at once.
+    /// Whether a made-up start may put the king there: no goal square.
     pub(crate) fn is_open_to_king(at: Name) -> bool {
         !on_edge(at)
     }
 
     /// The squares next to one.
     pub(crate) fn beside(at: Name) -> Vec<Name> {
-        WAYS.into_iter().filter_map(|way| next(at, way)).collect()
+        DIRECTIONS.into_iter().filter_map(|way| next(at, way)).collect()
     }
 
     fn at(&self, at: Option<Name>) -> Option<char> {
@@ -125,8 +127,8 @@ impl Tablut {
         if self.laws != Laws::Ashton {
             return true;
         }
-        // Nobody enters or crosses the castle again. A camp is open only to
-        // the black soldiers that are still in it.
+        // No piece enters or crosses the castle again. A camp is open only to the
+        // black soldiers that have not left it.
         at != castle() && (camp(at).is_none() || piece == 'B' && camp(from) == camp(at))
     }
 
@@ -139,11 +141,11 @@ impl Tablut {
             }
     }
 
-    /// Where a piece can go: like a rook, over empty squares.
+    /// The squares a piece can move to: like a rook, over empty squares.
     fn reach(&self, from: Name) -> Vec<Name> {
         let piece = self.board[&from];
         let mut squares = Vec::new();
-        for way in WAYS {
+        for way in DIRECTIONS {
             let mut at = from;
             while let Some(to) = next(at, way) {
                 if !self.may_cross(piece, from, to) {
@@ -158,7 +160,7 @@ impl Tablut {
         squares
     }
 
-    /// The game with a piece moved and nothing taken yet.
+    /// The game with a piece moved, before captures.
     fn moved(&self, from: Name, to: Name) -> Self {
         let mut after = Self {
             laws: self.laws,
@@ -173,17 +175,17 @@ impl Tablut {
         after
     }
 
-    fn appeal(&self, wish: Wish, from: Name, to: Name, taken: usize) -> i32 {
-        match wish {
-            Wish::Nothing => 0,
-            Wish::Captures => taken as i32,
-            Wish::Ahead if self.side == 'w' => i32::from(self.board[&from] == 'K'),
-            Wish::Ahead => {
+    fn appeal(&self, preference: Preference, from: Name, to: Name, taken: usize) -> i32 {
+        match preference {
+            Preference::Nothing => 0,
+            Preference::Captures => taken as i32,
+            Preference::Ahead if self.side == 'w' => i32::from(self.board[&from] == 'K'),
+            Preference::Ahead => {
                 let king = self.king();
-                let beside = |at: Name| WAYS.iter().any(|way| next(at, *way) == Some(king));
+                let beside = |at: Name| DIRECTIONS.iter().any(|way| next(at, *way) == Some(king));
                 i32::from(beside(to)) - i32::from(beside(from))
             }
-            Wish::Again => i32::from(self.last.get(&self.side) == Some(&(to, from))),
+            Preference::Again => i32::from(self.last.get(&self.side) == Some(&(to, from))),
         }
     }
 
@@ -195,16 +197,16 @@ impl Tablut {
                 && (at[0] == from[0] && at[0] == to[0] || at[1] == from[1] && at[1] == to[1])
         };
         if between(castle()) {
-            met(tally, "a piece passes over the empty castle");
+            count(tally, "a piece passes over the empty castle");
         }
         if to == castle() {
-            met(tally, "the king returns");
+            count(tally, "the king returns");
         }
         if let (Laws::Ashton, Some(home)) = (self.laws, camp(from)) {
             if camp(to) == Some(home) {
-                met(tally, "a soldier moves within its camp");
+                count(tally, "a soldier moves within its camp");
             } else if CAMPS[home].iter().any(|text| between(name(text))) {
-                met(tally, "a soldier leaves across its camp");
+                count(tally, "a soldier leaves across its camp");
             }
         }
     }
@@ -221,7 +223,7 @@ impl Literal for Tablut {
             .map_or_else(|| format!("move {}", self.side), |end| format!("over {end}"))
     }
 
-    fn moves(&self, wish: Wish) -> BTreeMap<String, Said> {
+    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove> {
         let mut moves = BTreeMap::new();
         if self.over.is_some() {
             return moves;
@@ -234,9 +236,9 @@ impl Literal for Tablut {
                 let after = self.moved(*from, to);
                 let mut taken = after.taken(to, &mut Tally::new());
                 taken.extend(after.king_taken(to, &mut Tally::new()).then(|| after.king()));
-                let appeal = self.appeal(wish, *from, to, taken.len());
+                let appeal = self.appeal(preference, *from, to, taken.len());
                 let with = taken.into_iter().map(word).collect();
-                moves.insert(format!("{}-{}", word(*from), word(to)), Said { with, appeal });
+                moves.insert(format!("{}-{}", word(*from), word(to)), LiteralMove { with, appeal });
             }
         }
         moves
@@ -257,13 +259,13 @@ impl Literal for Tablut {
         }
         match taken.len() {
             0 => {}
-            1 => met(tally, "one soldier is taken"),
-            2 => met(tally, "two soldiers are taken"),
-            _ => met(tally, "three soldiers are taken"),
+            1 => count(tally, "one soldier is taken"),
+            2 => count(tally, "two soldiers are taken"),
+            _ => count(tally, "three soldiers are taken"),
         }
         if king_taken {
             let king = self.king();
-            // As the vectors draw the last board: only Berkeley's takes him off.
+            // As in the test vectors: only Berkeley's removes a captured king.
             if self.laws == Laws::Berkeley {
                 self.board.remove(&king);
             }
@@ -281,13 +283,13 @@ impl Literal for Tablut {
                 _ => did.push("tuichi".to_owned()),
             }
             if open > 0 {
-                met(tally, if open == 1 { "raichi" } else { "tuichi" });
+                count(tally, if open == 1 { "raichi" } else { "tuichi" });
             }
         }
         self.over = self.end(mover, home, king_taken, !taken.is_empty());
         if let Some(end) = &self.over {
             did.push(format!("ended {end}"));
-            met(tally, reason(end));
+            count(tally, reason(end));
         }
         did.sort();
         did
@@ -295,7 +297,7 @@ impl Literal for Tablut {
 }
 
 impl Tablut {
-    /// The end by king comes first, then the one by moves, then repetition.
+    /// The end by the king precedes the one by no moves, and that one repetition.
     fn end(&mut self, mover: char, home: bool, king_taken: bool, taken: bool) -> Option<String> {
         if home {
             return Some("w escape".to_owned());
@@ -303,7 +305,7 @@ impl Tablut {
         if king_taken {
             return Some("b king-captured".to_owned());
         }
-        if self.moves(Wish::Nothing).is_empty() {
+        if self.moves(Preference::Nothing).is_empty() {
             return Some(format!("{mover} no-moves"));
         }
         if self.laws == Laws::Ashton && taken {

@@ -71,7 +71,7 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     }
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
-        let mut keeping = Autosave::in_folder(folder);
+        let mut keeping = Autosave::in_folder(folder).patient();
         referee.resume(&mut keeping);
         app.insert_resource(keeping);
     }

@@ -1,18 +1,18 @@
-//! The geometry of a Tablaaza board, read once from a drawing.
+//! The geometry of a Tablaaza board, parsed from a drawing.
 //!
-//! Squares are bits of a `u64`: bit `8 * rank + file`. The drawing is read when
-//! the program is compiled, so a wrong one does not build.
+//! A square is bit `8 * rank + file` of a `u64` bitboard. The drawing is parsed at
+//! compile time, so a wrong one does not compile.
 
 use std::hash::{Hash, Hasher};
 
 use crate::games::{Side, Square};
 
-/// Bits from one row to the next; no board is wider.
+/// The number of bits from one rank to the next, and the largest width.
 const WIDTH: usize = 8;
-/// The number of bits a mask has.
+/// The number of bits of a bitboard.
 const BITS: usize = 64;
 
-/// The board of the game: fifty squares, two lakes, an isthmus between them.
+/// The board of the game: 50 squares and two lakes with an isthmus between them.
 pub static LAKES: Board = Board::draw(
     "lakes",
     8,
@@ -25,9 +25,9 @@ pub static LAKES: Board = Board::draw(
      RGRGRGRG",
 );
 
-/// A board: which squares there are, whose they are, and what lies between.
+/// A board: its squares, their colours and which squares they see.
 ///
-/// Two boards are equal when they bear the same name.
+/// Boards are equal when they have the same name.
 #[derive(Debug)]
 pub struct Board {
     name: &'static str,
@@ -35,19 +35,19 @@ pub struct Board {
     ranks: u8,
     colours: [u64; 2],
     lakes: u64,
-    /// By bit: every other square of the corridors that run through it.
+    /// By square: the other squares of the corridors through it.
     corridors: [u64; BITS],
-    /// By bit: where Green's first stone may answer Red's.
+    /// By square: where Green may play first if Red has played there.
     neighbourly: [u64; BITS],
 }
 
 impl Board {
-    /// Reads a drawing of `files` columns: `R` and `G` for the squares of
-    /// either side, `~` for water, the top row first, without line ends.
+    /// Parses a drawing with `files` columns: `R` and `G` for red and green squares,
+    /// `~` for lakes, the top rank first, without line ends.
     ///
     /// # Panics
-    /// The drawing is no board of at most 8 by 8 squares. A `static` board
-    /// fails to compile instead.
+    /// The drawing is no board of at most 8 by 8 squares. A `static` board fails to
+    /// compile instead.
     #[must_use]
     pub const fn draw(name: &'static str, files: u8, drawing: &str) -> Self {
         let text = drawing.as_bytes();
@@ -88,7 +88,7 @@ impl Board {
         board
     }
 
-    /// Whether there is a playing square, coordinates off the board included.
+    /// Whether the coordinates, which may be off the board, are a playing square.
     const fn playable_at(&self, file: i8, rank: i8) -> bool {
         if file < 0 || rank < 0 || file >= self.files as i8 || rank >= self.ranks as i8 {
             return false;
@@ -96,27 +96,27 @@ impl Board {
         self.playing() & (1 << (rank as usize * WIDTH + file as usize)) != 0
     }
 
-    /// The squares that share a corridor with this one. A run of a single
-    /// square adds nothing, so the least length of two needs no check.
+    /// The other squares of the corridors through a square. A corridor of one square
+    /// adds nothing, so the least length of two needs no check.
     const fn corridors_of(&self, file: i8, rank: i8) -> u64 {
-        const WAYS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+        const DIRECTIONS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let mut mask = 0;
-        let mut way = 0;
-        while way < WAYS.len() {
-            let (df, dr) = WAYS[way];
+        let mut direction = 0;
+        while direction < DIRECTIONS.len() {
+            let (df, dr) = DIRECTIONS[direction];
             let (mut f, mut r) = (file + df, rank + dr);
             while self.playable_at(f, r) {
                 mask |= 1 << (r as usize * WIDTH + f as usize);
                 f += df;
                 r += dr;
             }
-            way += 1;
+            direction += 1;
         }
         mask
     }
 
-    /// The squares next to this one, and those a knight's move away over land:
-    /// along at least one of the two L-shaped paths.
+    /// The adjacent squares, and those a knight's move away that one of the two
+    /// L-shaped paths reaches without crossing a lake.
     const fn neighbourly_of(&self, file: i8, rank: i8) -> u64 {
         let mut mask = 0;
         let mut df = -2;
@@ -140,8 +140,8 @@ impl Board {
         mask
     }
 
-    /// Whether the way from a square to the corner of the L at `(df, dr)` and
-    /// on, `then` squares in the other direction, is all playing squares.
+    /// Whether the path from a square by `(df, dr)` to the corner of the L, and from
+    /// there `then` squares in the other direction, has playing squares only.
     const fn path(&self, file: i8, rank: i8, df: i8, dr: i8, then: i8) -> bool {
         let (mut f, mut r) = (file, rank);
         while f != file + df || r != rank + dr {
@@ -166,63 +166,63 @@ impl Board {
         true
     }
 
-    /// The number of columns.
+    /// The number of files (columns).
     #[must_use]
     pub const fn files(&self) -> u8 {
         self.files
     }
 
-    /// The number of rows.
+    /// The number of ranks (rows).
     #[must_use]
     pub const fn ranks(&self) -> u8 {
         self.ranks
     }
 
-    /// The playing squares, as bits.
+    /// The playing squares, as a bitboard.
     #[must_use]
     pub const fn playing(&self) -> u64 {
         self.colours[0] | self.colours[1]
     }
 
-    /// The squares a side may play on, as bits.
+    /// The squares of a side's colour, as a bitboard.
     #[must_use]
     pub const fn coloured(&self, side: Side) -> u64 {
         self.colours[side.index()]
     }
 
-    /// The playing squares, row by row from `a1`.
+    /// The playing squares, rank by rank from `a1`.
     pub fn squares(&self) -> impl Iterator<Item = Square> + Clone + use<> {
         squares_of(self.playing())
     }
 
-    /// The side that may play on a square; none on water and off the board.
+    /// The side that may play on a square; `None` on a lake and off the board.
     #[must_use]
     pub fn colour(&self, square: Square) -> Option<Side> {
         let bit = self.bit(square)?;
         Side::BOTH.into_iter().find(|side| self.coloured(*side) & bit != 0)
     }
 
-    /// Whether a square is water.
+    /// Whether a square is a lake.
     #[must_use]
     pub fn is_lake(&self, square: Square) -> bool {
         self.bit(square).is_some_and(|bit| self.lakes & bit != 0)
     }
 
-    /// The other squares of the corridors through a square, as bits; none for
-    /// water.
+    /// The other squares of the corridors through a square, as a bitboard; empty for
+    /// a lake.
     #[must_use]
     pub fn corridors(&self, square: Square) -> u64 {
         self.bit(square).map_or(0, |bit| self.corridors[bit.trailing_zeros() as usize])
     }
 
-    /// [`Board::corridors`] by the square's number, for those who count bits.
+    /// [`Board::corridors`] by the square's bit index.
     #[must_use]
     pub const fn corridors_at(&self, index: u32) -> u64 {
         self.corridors[index as usize % BITS]
     }
 
-    /// The squares, as bits, on which `side` raises pavilions after its move
-    /// when `closed` are the squares already taken, that move's included.
+    /// The squares where `side` raises pavilions with a move, as a bitboard. `closed`
+    /// are the squares that are taken, that of the move included.
     #[must_use]
     pub const fn raised(&self, closed: u64, side: Side) -> u64 {
         let open = self.coloured(side) & !closed;
@@ -237,20 +237,20 @@ impl Board {
         mask
     }
 
-    /// Where Green's first stone may answer a stone of Red's on `square`, as
-    /// bits.
+    /// The squares where Green may answer Red's first stone on `square`, as a
+    /// bitboard.
     #[must_use]
     pub fn neighbourly(&self, square: Square) -> u64 {
         self.bit(square).map_or(0, |bit| self.neighbourly[bit.trailing_zeros() as usize])
     }
 
-    /// [`Board::neighbourly`] by the square's number.
+    /// [`Board::neighbourly`] by the square's bit index.
     #[must_use]
     pub const fn neighbourly_at(&self, index: u32) -> u64 {
         self.neighbourly[index as usize % BITS]
     }
 
-    /// A square's bit; none off the board.
+    /// The bitboard of one square; `None` off the board.
     #[must_use]
     pub const fn bit(&self, square: Square) -> Option<u64> {
         if square.file < self.files && square.rank < self.ranks {
@@ -275,7 +275,7 @@ impl Hash for Board {
     }
 }
 
-/// The squares of a mask, lowest bit first.
+/// The squares of a bitboard, lowest bit first.
 pub(super) fn squares_of(mask: u64) -> impl Iterator<Item = Square> + Clone {
     let mut rest = mask;
     std::iter::from_fn(move || {
@@ -299,13 +299,13 @@ mod tests {
         names
     }
 
-    /// A half turn of the whole board.
-    fn turned(of: Square) -> Square {
+    /// The square after the board is rotated by 180 degrees.
+    fn rotated(of: Square) -> Square {
         Square::new(LAKES.files() - 1 - of.file, LAKES.ranks() - 1 - of.rank)
     }
 
     #[test]
-    fn fifty_squares_half_of_them_red() {
+    fn half_of_the_50_squares_are_red() {
         assert_eq!(LAKES.squares().count(), 50);
         assert_eq!(LAKES.coloured(Side::First).count_ones(), 25);
         assert_eq!(LAKES.coloured(Side::Second).count_ones(), 25);
@@ -319,14 +319,14 @@ mod tests {
     }
 
     #[test]
-    fn a_half_turn_exchanges_the_colours() {
+    fn rotating_the_board_swaps_the_colours() {
         for at in LAKES.squares() {
-            assert_eq!(LAKES.colour(at).map(Side::other), LAKES.colour(turned(at)), "{at}");
+            assert_eq!(LAKES.colour(at).map(Side::other), LAKES.colour(rotated(at)), "{at}");
         }
     }
 
     #[test]
-    fn corridors_end_at_water_and_edge() {
+    fn corridors_end_at_lakes_and_edges() {
         assert_eq!(
             names(LAKES.corridors(square("b4"))),
             ["a4", "b1", "b2", "b3", "b5", "b6", "b7"]
@@ -343,12 +343,12 @@ mod tests {
     }
 
     #[test]
-    fn leaps_need_a_way_over_land() {
-        // Round the lake from c2 to b4 by b2 and b3, never over c3 and c4.
+    fn neighbours_a_knight_s_move_away_need_a_path_over_land() {
+        // From c2 to b4 by b2 and b3, not by c3 and c4.
         assert!(names(LAKES.neighbourly(square("c2"))).contains(&"b4".to_owned()));
-        // From b3 to d2: b2-c2-d2 is land although c3 is water.
+        // From b3 to d2 by b2 and c2, although c3 is a lake.
         assert!(names(LAKES.neighbourly(square("b3"))).contains(&"d2".to_owned()));
-        // From b4 both ways to d5 and d3 lead over the lake.
+        // From b4 to d5 and d3 both paths cross the lake.
         assert_eq!(
             names(LAKES.neighbourly(square("b4"))),
             ["a2", "a4", "a6", "b3", "b5", "c2", "c6"]

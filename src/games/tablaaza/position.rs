@@ -1,4 +1,4 @@
-//! What stands on a Tablaaza board, and what may be played there.
+//! The state of a game: stones, pavilions and side to move.
 
 use super::{
     Move,
@@ -15,21 +15,20 @@ use crate::{
 /// What a square holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cell {
-    /// Nothing yet.
+    /// No stone or pavilion.
     Free,
-    /// A stone of this side's.
+    /// A stone of this side.
     Stone(Side),
-    /// A pavilion this side has raised, on a square of the opponent's colour.
+    /// A pavilion of this side, on a square of the opponent's colour.
     Pavilion(Side),
-    /// Water, or no square at all.
+    /// A lake, or off the board.
     Lake,
 }
 
 /// A position of Tablaaza.
 ///
-/// `Eq` and `Hash`: the same stones and pavilions and the same side to move,
-/// which is the same text. No position can come back, so the game has no rule
-/// of repetition.
+/// `Eq` and `Hash` mean the same board, stones, pavilions and side to move. Stones
+/// never leave the board, so there is no repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(super) board: &'static Board,
@@ -39,13 +38,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board, Red to move.
+    /// The start position: the empty board with Red to move.
     #[must_use]
     pub fn start() -> Self {
         Self::empty(&LAKES)
     }
 
-    /// An empty board of any geometry, Red to move.
+    /// An empty board of any geometry with Red to move.
     #[must_use]
     pub const fn empty(board: &'static Board) -> Self {
         Self { board, stones: [0; 2], pavilions: [0; 2], side: Side::First }
@@ -57,18 +56,18 @@ impl Position {
         self.board
     }
 
-    /// The playing squares, row by row from `a1`.
+    /// The playing squares, rank by rank from `a1`.
     pub fn squares(&self) -> impl Iterator<Item = Square> + Clone + use<> {
         self.board.squares()
     }
 
-    /// The side that may play on a square; none on water and off the board.
+    /// The side that may play on a square; `None` on a lake and off the board.
     #[must_use]
     pub fn colour(&self, square: Square) -> Option<Side> {
         self.board.colour(square)
     }
 
-    /// Whether a square is water.
+    /// Whether a square is a lake.
     #[must_use]
     pub fn is_lake(&self, square: Square) -> bool {
         self.board.is_lake(square)
@@ -91,44 +90,43 @@ impl Position {
         Cell::Free
     }
 
-    /// How many pavilions a side has raised.
+    /// The number of pavilions of a side.
     #[must_use]
     pub const fn pavilions(&self, side: Side) -> u32 {
         self.pavilions[side.index()].count_ones()
     }
 
-    /// The squares of the pavilions a side has raised, as the board's bits.
+    /// The squares of a side's pavilions, as a bitboard.
     #[must_use]
     pub const fn pavilion_squares(&self, side: Side) -> u64 {
         self.pavilions[side.index()]
     }
 
-    /// The squares of a side's stones, as the board's bits.
+    /// The squares of a side's stones, as a bitboard.
     #[must_use]
     pub const fn stones(&self, side: Side) -> u64 {
         self.stones[side.index()]
     }
 
-    /// The squares nothing can be played on any more, as the board's bits.
+    /// The squares with a stone or a pavilion, as a bitboard.
     #[must_use]
     pub const fn closed(&self) -> u64 {
         self.stones[0] | self.stones[1] | self.pavilions[0] | self.pavilions[1]
     }
 
-    /// A side's free squares, as the board's bits; the neighbourly rule is not
-    /// considered.
+    /// A side's free squares, as a bitboard, without the neighbour rule.
     #[must_use]
     pub const fn free(&self, side: Side) -> u64 {
         self.board.coloured(side) & !self.closed()
     }
 
-    /// Whether Green must answer Red's first stone nearby.
+    /// Whether the neighbour rule holds: Green answers Red's first stone.
     #[must_use]
     pub const fn is_neighbourly(&self) -> bool {
         matches!(self.side, Side::Second) && self.stones[0].count_ones() == 1 && self.stones[1] == 0
     }
 
-    /// The squares the side to move may play on, as the board's bits.
+    /// The squares that the side to move may play on, as a bitboard.
     #[must_use]
     pub fn targets(&self) -> u64 {
         let free = self.free(self.side);
@@ -138,19 +136,19 @@ impl Position {
         }
     }
 
-    /// The squares on which a stone of the side to move on `square` would raise
-    /// pavilions, as the board's bits; `square` should be legal.
+    /// The squares where the side to move would raise pavilions by playing on
+    /// `square`, as a bitboard. The move should be legal.
     #[must_use]
     pub fn raised_by(&self, square: Square) -> u64 {
         let closed = self.closed() | self.board.bit(square).unwrap_or(0);
         self.board.raised(closed, self.side)
     }
 
-    /// A square's bit if the side to move may play there.
+    /// Checks a move and returns the bitboard of its square.
     ///
     /// # Errors
-    /// Why it may not.
-    fn check(&self, square: Square) -> Result<u64, Illegal> {
+    /// The rule that forbids it.
+    fn check_legal(&self, square: Square) -> Result<u64, Illegal> {
         let board = self.board;
         let bit = board.bit(square).ok_or(Illegal::OffBoard(square))?;
         let rule = |key| Err(Illegal::Rule(LocalizedMessage::new(key).with("at", square)));
@@ -171,8 +169,9 @@ impl Position {
     }
 }
 
-/// The squares of a mask as they are written: by column, then by row.
-fn by_column(mask: u64) -> Vec<Square> {
+/// The squares of a bitboard in the order in which they are written: by file, then
+/// by rank.
+fn by_file(mask: u64) -> Vec<Square> {
     let mut squares: Vec<_> = squares_of(mask).collect();
     squares.sort();
     squares
@@ -206,14 +205,13 @@ impl Game for Position {
             return Err(Illegal::GameOver);
         }
         let side = self.side;
-        let bit = self.check(mv.square())?;
+        let bit = self.check_legal(mv.square())?;
         self.stones[side.index()] |= bit;
         let pavilions = self.board.raised(self.closed(), side);
         self.pavilions[side.index()] |= pavilions;
         self.side = side.other();
         let mut events = vec![Event::Placed { at: mv.square(), side }];
-        events
-            .extend(by_column(pavilions).into_iter().map(|at| Event::PavilionRaised { at, side }));
+        events.extend(by_file(pavilions).into_iter().map(|at| Event::PavilionRaised { at, side }));
         events.extend(self.turn().end().map(Event::Ended));
         Ok(events)
     }
@@ -240,9 +238,9 @@ impl Game for Position {
         if self.targets() == 0 {
             return Err(Illegal::GameOver);
         }
-        self.check(first)?;
+        self.check_legal(first)?;
         named.sort();
-        if !named.is_empty() && named != by_column(self.raised_by(first)) {
+        if !named.is_empty() && named != by_file(self.raised_by(first)) {
             return Err(Illegal::WrongCaptures { expected: self.notation(Move::new(first)) });
         }
         Ok(Move::new(first))
@@ -250,7 +248,7 @@ impl Game for Position {
 
     fn notation(&self, mv: Move) -> String {
         let mut text = mv.to_string();
-        for square in by_column(self.raised_by(mv.square())) {
+        for square in by_file(self.raised_by(mv.square())) {
             text.push('^');
             text.push_str(&square.to_string());
         }

@@ -1,4 +1,4 @@
-//! Positions of Tablaaza as text, out and in.
+//! Texts of positions.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl fmt::Display for Position {
-    /// Rows from the top, then `r` or `g` to move.
+    /// Writes the ranks from the top, then `r` or `g` for the side to move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let board = self.board();
         write_ranks(f, (board.files(), board.ranks()), |square| match self.at(square) {
@@ -27,12 +27,12 @@ impl fmt::Display for Position {
 }
 
 impl Position {
-    /// Reads a position's text: rows from the top, `r` and `g` stones, `p`
-    /// pavilions, `~` lakes, numbers for runs of free squares, then `r` or `g`
-    /// to move.
+    /// Parses a position's text: ranks from the top with `r` and `g` for stones, `p`
+    /// for pavilions, `~` for lakes and numbers for runs of free squares, then `r` or
+    /// `g` for the side to move.
     ///
     /// # Errors
-    /// The text is no position on the board of [`LAKES`].
+    /// The text is not a position on [`LAKES`].
     pub fn parse(text: &str) -> Result<Self, PositionError> {
         parse(text).map_err(|reason| PositionError::new(text, reason))
     }
@@ -131,14 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn the_start_reads_and_writes() {
+    fn the_start_position_round_trips() {
         assert_eq!(Position::start().to_string(), START);
         assert_eq!(position(START), Position::start());
         assert_eq!(position(START).key(), Position::start().key());
     }
 
     #[test]
-    fn wrong_texts_say_what_is_wrong() {
+    fn invalid_texts_are_refused_with_a_reason() {
         let cases = [
             ("", "expected the rows"),
             ("8/8/2~2~2/2~2~2/2~2~2/8/8", "expected the rows"),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_tell_stones_pavilions_and_water() {
+    fn cells_are_stones_pavilions_and_lakes() {
         let position = position("rgr1rgrg/grgrgrpr/rg~gr~rg/g1~1g~pr/rg~gr~rg/g1grgrgp/r1r1rgrg g");
         let at = |text: &str| position.at(text.parse().expect("a square"));
         assert_eq!(at("a7"), Cell::Stone(Side::First));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn green_answers_nearby_only_once() {
+    fn the_neighbour_rule_holds_for_green_s_first_stone_only() {
         let mut line = GameHistory::new(Position::start());
         for (text, moves) in [("c7", 7), ("d7", 24), ("a1", 24), ("h1", 23)] {
             let ply = line.parse(text).expect("legal");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_give_the_reason_and_change_nothing() {
+    fn illegal_moves_are_refused_with_a_reason_and_change_nothing() {
         let mut position = position("2r5/8/2~2~2/2~2~2/2~2~2/8/8 g");
         let cases = [
             ("c7", "a stone stands on c7"),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pavilion_rises_where_the_last_square_of_a_corridor_closes() {
+    fn closing_the_last_square_of_the_corridors_raises_a_pavilion() {
         // b1 is Green's; the red squares of its corridors are a1, c1, e1, g1,
         // b2, b4 and b6.
         let before = position("8/1r6/2~2~2/1r~2~2/2~2~2/1r6/r1r1r3 r");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_play_has_lost() {
+    fn the_side_that_cannot_play_loses() {
         let mut last = position("rgrprgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/1grgrgrg r");
         let mv = last.parse_move("a1").expect("legal");
         let events = last.play(mv).expect("legal");

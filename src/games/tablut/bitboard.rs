@@ -1,7 +1,7 @@
-//! Sets of squares of the 9x9 board, and the ways over it.
+//! Bitboards of the 9x9 board, rays and neighbours.
 //!
-//! A square's index runs up the columns (a1 is 0, a9 is 8, i9 is 80), so the
-//! order of bits, of squares and of squares' names is one order.
+//! A square's index runs up the files (a1 is 0, a9 is 8, i9 is 80), so the order of
+//! bits is the order of squares and of their names.
 
 use std::{
     fmt,
@@ -10,13 +10,13 @@ use std::{
 
 use crate::games::Square;
 
-/// Columns and rows of the board.
+/// The number of files and of ranks.
 pub const SIZE: u8 = 9;
 
 pub(super) const COUNT: usize = 81;
 const ALL: u128 = (1 << COUNT) - 1;
 
-/// The index of a square, if it is on the board.
+/// The index of a square; `None` off the board.
 pub(super) const fn index(square: Square) -> Option<u8> {
     if square.file < SIZE && square.rank < SIZE {
         Some(square.file * SIZE + square.rank)
@@ -25,12 +25,12 @@ pub(super) const fn index(square: Square) -> Option<u8> {
     }
 }
 
-/// The square with an index below 81.
+/// The square with this index, which must be below 81.
 pub(super) const fn square(index: u8) -> Square {
     Square::new(index / SIZE, index % SIZE)
 }
 
-/// A set of squares of the Tablut board.
+/// A set of squares of the Tablut board, one bit per square.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(u128);
 
@@ -38,8 +38,8 @@ impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
 
-    /// The squares whose names are in `names`, separated by single spaces, as
-    /// in `"e4 e6"`. Names of no square of the board are left out.
+    /// The squares named in `names`, separated by single spaces, as in `"e4 e6"`.
+    /// Names of squares off the board are ignored.
     #[must_use]
     pub const fn of(names: &str) -> Self {
         let bytes = names.as_bytes();
@@ -98,17 +98,17 @@ impl Bitboard {
 
     /// Whether the two sets share a square.
     #[must_use]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether every square of `other` is in this set.
     #[must_use]
-    pub const fn covers(self, other: Self) -> bool {
+    pub const fn is_superset(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
 
-    /// The squares, in the order of their names.
+    /// The squares in the order of their names.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         self.indices().map(square)
     }
@@ -122,19 +122,19 @@ impl Bitboard {
         })
     }
 
-    /// Where a rook on the square `from` can go when the squares in `walls`
-    /// stop it in front of them.
-    pub(super) fn slides(from: u8, walls: Self) -> Self {
+    /// The squares that a rook on `from` reaches if the squares of `blockers` stop it
+    /// before them.
+    pub(super) fn rook_moves(from: u8, blockers: Self) -> Self {
         let mut reached = 0;
-        for (way, &ray) in RAYS[usize::from(from)].iter().enumerate() {
-            let hits = ray & walls.0;
+        for (direction, &ray) in RAYS[usize::from(from)].iter().enumerate() {
+            let hits = ray & blockers.0;
             reached |= ray;
             if hits != 0 {
-                let first = match way {
+                let first = match direction {
                     UP | RIGHT => hits.trailing_zeros(),
                     _ => 127 - hits.leading_zeros(),
                 };
-                reached &= !(RAYS[first as usize][way] | 1 << first);
+                reached &= !(RAYS[first as usize][direction] | 1 << first);
             }
         }
         Self(reached)
@@ -189,62 +189,63 @@ impl fmt::Debug for Bitboard {
 
 const UP: usize = 0;
 const RIGHT: usize = 2;
-/// Up, down, right, left; a way and its opposite differ in the last bit.
-const WAYS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+/// Up, down, right and left as steps of file and rank.
+const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 
-/// The square one step from `index` along `WAYS[way]`.
-const fn step(index: u8, way: usize) -> Option<u8> {
+/// The square one step from `index` along `DIRECTIONS[direction]`.
+const fn step(index: u8, direction: usize) -> Option<u8> {
     let (file, rank) = (index / SIZE, index % SIZE);
-    let (right, up) = WAYS[way];
+    let (right, up) = DIRECTIONS[direction];
     match (file.checked_add_signed(right), rank.checked_add_signed(up)) {
         (Some(file), Some(rank)) => self::index(Square::new(file, rank)),
         _ => None,
     }
 }
 
+/// By square and direction, the squares from there to the edge.
 static RAYS: [[u128; 4]; COUNT] = {
     let mut rays = [[0; 4]; COUNT];
     let mut from = 0;
     while from < COUNT {
-        let mut way = 0;
-        while way < 4 {
-            let mut at = step(from as u8, way);
+        let mut direction = 0;
+        while direction < 4 {
+            let mut at = step(from as u8, direction);
             while let Some(index) = at {
-                rays[from][way] |= 1 << index;
-                at = step(index, way);
+                rays[from][direction] |= 1 << index;
+                at = step(index, direction);
             }
-            way += 1;
+            direction += 1;
         }
         from += 1;
     }
     rays
 };
 
-/// What lies next to every square, up, down, right and left of it.
+/// By square and direction, the next square.
 static NEIGHBOURS: [[Option<u8>; 4]; COUNT] = {
     let mut table = [[None; 4]; COUNT];
     let mut from = 0;
     while from < COUNT {
-        let mut way = 0;
-        while way < 4 {
-            table[from][way] = step(from as u8, way);
-            way += 1;
+        let mut direction = 0;
+        while direction < 4 {
+            table[from][direction] = step(from as u8, direction);
+            direction += 1;
         }
         from += 1;
     }
     table
 };
 
-/// The squares next to `index`, each with the square beyond it.
-pub(super) fn around(index: u8) -> impl Iterator<Item = (u8, Option<u8>)> {
-    NEIGHBOURS[usize::from(index)].iter().enumerate().filter_map(|(way, &near)| {
+/// The neighbours of a square, each with the square beyond it.
+pub(super) fn neighbours_and_beyond(index: u8) -> impl Iterator<Item = (u8, Option<u8>)> {
+    NEIGHBOURS[usize::from(index)].iter().enumerate().filter_map(|(direction, &near)| {
         let near = near?;
-        Some((near, NEIGHBOURS[usize::from(near)][way]))
+        Some((near, NEIGHBOURS[usize::from(near)][direction]))
     })
 }
 
-/// The squares next to `index`.
-pub(super) fn beside(index: u8) -> Bitboard {
+/// The neighbours of a square.
+pub(super) fn neighbours(index: u8) -> Bitboard {
     NEIGHBOURS[usize::from(index)]
         .iter()
         .fold(Bitboard::EMPTY, |bits, &near| bits | Bitboard::maybe(near))
@@ -255,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_squares_and_names_share_one_order() {
+    fn bits_squares_and_names_have_the_same_order() {
         let names = "a1 a9 b1 e5 i1 i9";
         let squares: Vec<_> =
             Bitboard::of(names).squares().map(|square| square.to_string()).collect();
@@ -264,26 +265,26 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_boards_are_no_squares() {
+    fn squares_off_the_board_are_ignored() {
         assert_eq!(Bitboard::of("j1 e0 A1"), Bitboard::EMPTY);
         assert!(!(!Bitboard::EMPTY).contains(Square::new(9, 0)));
         assert!(!(!Bitboard::EMPTY).contains(Square::new(0, 9)));
     }
 
     #[test]
-    fn slides_end_in_front_of_walls_and_at_the_edge() {
+    fn rook_moves_end_before_blockers_and_at_the_edge() {
         let index = |name: &str| name.parse().ok().and_then(index).unwrap();
-        let walls = Bitboard::of("e8 e2 c5 i5 a1");
+        let blockers = Bitboard::of("e8 e2 c5 i5 a1");
         let free = Bitboard::of("e6 e7 e4 e3 d5 f5 g5 h5");
-        assert_eq!(Bitboard::slides(index("e5"), walls), free);
-        let cross = Bitboard::slides(index("a1"), Bitboard::EMPTY);
+        assert_eq!(Bitboard::rook_moves(index("e5"), blockers), free);
+        let cross = Bitboard::rook_moves(index("a1"), Bitboard::EMPTY);
         assert_eq!(cross.len(), 16);
-        assert!(cross.covers(Bitboard::of("a9 i1")));
+        assert!(cross.is_superset(Bitboard::of("a9 i1")));
     }
 
     #[test]
     fn corners_have_two_neighbours_and_edges_three() {
-        let count = |name: &str| beside(name.parse().ok().and_then(index).unwrap()).len();
+        let count = |name: &str| neighbours(name.parse().ok().and_then(index).unwrap()).len();
         assert_eq!((count("a1"), count("a5"), count("e5")), (2, 3, 4));
     }
 }

@@ -1,12 +1,11 @@
 //! Tablut, the tafl game of Lapland, by three rule sets.
 //!
-//! White's king starts on the castle e5 among eight soldiers and wants home;
-//! sixteen black soldiers want to take him. [`Rules`] holds everything in
-//! which the sets differ as data; the code that moves and captures is one.
+//! White's king starts on the castle e5 among eight soldiers and wins on a goal
+//! square; sixteen black soldiers win by capturing him. [`Rules`] has the
+//! differences between the rule sets as data, and the code is the same for all.
 //!
-//! What this module never does: apply repetition. That is a matter of a whole
-//! game and belongs to [`GameHistory`](super::Line); a position only says which rule
-//! holds.
+//! This module never applies the repetition rule, which needs the whole game: see
+//! [`GameHistory`](super::GameHistory).
 
 mod bitboard;
 mod key;
@@ -45,17 +44,17 @@ impl Game for Position {
         &[]
     }
 
-    /// Plays a move: `Slid`, then `Captured` in the order of the squares, then
-    /// what is announced, then how the game ended.
+    /// Plays a move. The events are `Slid`, `Captured` in the order of squares,
+    /// `Announced` and `Ended`.
     fn play(&mut self, mv: Move) -> Result<Vec<Event>, Illegal> {
-        self.check(mv)?;
-        let prey = self.rules.side(self.to_move.other());
+        self.check_legal(mv)?;
+        let victim = self.rules.side(self.to_move.other());
         let by_white = self.to_move == Army::White;
-        let taken = self.apply(mv);
+        let captured = self.apply(mv);
         let mut events = vec![Event::Slid { from: mv.from(), to: mv.to() }];
-        events.extend(taken.squares().map(|at| Event::Captured { at, side: prey }));
-        // A king who is home announces nothing; one whose side has just shut
-        // in the opponent still does.
+        events.extend(captured.squares().map(|at| Event::Captured { at, side: victim }));
+        // No announcement for a king on a goal square, but one also where the move
+        // has left Black without moves.
         if by_white && self.rules.announces && self.king_end().is_none() {
             events.extend(match self.king_escapes() {
                 0 => None,
@@ -71,14 +70,14 @@ impl Game for Position {
         Err(Illegal::NoSticks)
     }
 
-    /// Reads `e4-f4`, or Berkeley's short `e4-7` (to row 7) and `e4-g` (to
-    /// column g), with or without captures: `e4-f4xf5xd4`.
+    /// Parses `e4-f4`, or Berkeley's short `e4-7` (to rank 7) and `e4-g` (to file g),
+    /// with or without captures: `e4-f4xf5xd4`.
     fn parse_move(&self, text: &str) -> Result<Move, Illegal> {
-        self.read_move(text)
+        self.parse_legal_move(text)
     }
 
     fn notation(&self, mv: Move) -> String {
-        self.write_move(mv)
+        self.with_captures(mv)
     }
 
     fn repetition(&self) -> Repetition {

@@ -1,4 +1,4 @@
-//! Moving and capturing.
+//! Move generation, captures and legality.
 
 use std::fmt;
 
@@ -9,15 +9,14 @@ use crate::{
 
 use super::{
     Army, Bitboard, KingCapture, Piece, Position,
-    bitboard::{around, beside, index, square},
+    bitboard::{index, neighbours, neighbours_and_beyond, square},
     key,
-    rules::{CASTLE, CASTLE_BIT, CASTLE_INDEX, CASTLE_SIDES, CORNERS},
+    rules::{CASTLE, CASTLE_BIT, CASTLE_INDEX, CASTLE_NEIGHBOURS, CORNERS},
 };
 
-/// A move: one piece from a square to another. What it captures is the
-/// position's to say.
+/// A move of one piece. What it captures depends on the position.
 ///
-/// `Display` is the text without captures: `e4-f4`.
+/// `Display` writes the text without captures: `e4-f4`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     from: Square,
@@ -25,19 +24,19 @@ pub struct Move {
 }
 
 impl Move {
-    /// A move, legal or not.
+    /// The move from one square to another, legal or not.
     #[must_use]
     pub const fn new(from: Square, to: Square) -> Self {
         Self { from, to }
     }
 
-    /// Where the piece stands.
+    /// The square before.
     #[must_use]
     pub const fn from(self) -> Square {
         self.from
     }
 
-    /// Where it goes.
+    /// The square after.
     #[must_use]
     pub const fn to(self) -> Square {
         self.to
@@ -51,65 +50,64 @@ impl fmt::Display for Move {
 }
 
 impl Position {
-    /// The squares the piece on `from` may move to, whoever's turn it is.
-    /// Empty for an empty square and when the king has ended the game.
+    /// The squares that the piece on `from` can move to, whichever side is on turn.
+    /// Empty for an empty square and once the king has ended the game.
     #[must_use]
-    pub fn reach(&self, from: Square) -> Bitboard {
+    pub fn destinations(&self, from: Square) -> Bitboard {
         match index(from) {
             Some(from) if self.king_end().is_none() && self.occupied().has(from) => {
-                self.reach_of(from)
+                self.destinations_of(from)
             }
             _ => Bitboard::EMPTY,
         }
     }
 
-    /// [`Self::reach`] for a square that has a piece, in a game that goes on.
-    pub(super) fn reach_of(&self, from: u8) -> Bitboard {
-        let (soldier_of, not_here) = if self.king == Some(from) {
+    /// [`Self::destinations`] for a square with a piece, in a game that goes on.
+    pub(super) fn destinations_of(&self, from: u8) -> Bitboard {
+        let (soldier_of, forbidden) = if self.king == Some(from) {
             (None, Bitboard::EMPTY)
         } else if self.black.has(from) {
             (Some(Army::Black), self.rules.king_only)
         } else {
             (Some(Army::White), self.rules.king_only)
         };
-        let walls = self.occupied() | self.rules.walls(soldier_of, from);
-        Bitboard::slides(from, walls) - not_here
+        let blockers = self.occupied() | self.rules.blockers(soldier_of, from);
+        Bitboard::rook_moves(from, blockers) - forbidden
     }
 
-    /// Whether the army to move has a move, king's ends aside.
+    /// Whether the army to move has a move, unless the king has ended the game.
     pub(super) fn can_move(&self) -> bool {
-        self.army(self.to_move).indices().any(|from| !self.reach_of(from).is_empty())
+        self.army(self.to_move).indices().any(|from| !self.destinations_of(from).is_empty())
     }
 
-    /// The legal moves, or none when the king has ended the game.
+    /// The legal moves; none once the king has ended the game.
     pub(super) fn moves(&self) -> Vec<Move> {
         if self.king_end().is_some() {
             return Vec::new();
         }
         let mut moves = Vec::with_capacity(96);
         for from in self.army(self.to_move).indices() {
-            let reach = self.reach_of(from);
+            let destinations = self.destinations_of(from);
             let from = square(from);
-            moves.extend(reach.squares().map(|to| Move { from, to }));
+            moves.extend(destinations.squares().map(|to| Move { from, to }));
         }
         moves
     }
 
-    /// What the move takes, the king included; nothing for an illegal move.
+    /// The pieces that a move captures, the king included; none for an illegal move.
     #[must_use]
     pub fn captures(&self, mv: Move) -> Bitboard {
-        match self.check(mv) {
+        match self.check_legal(mv) {
             Ok(()) => self.clone().apply(mv),
             Err(_) => Bitboard::EMPTY,
         }
     }
 
-    /// Makes a move that is known to be legal, and returns what it took: the
-    /// way for a search, which has the move from [`legal_moves`]. Anything
-    /// else wants [`play`].
+    /// Makes a move that is known to be legal and returns what it captured. For
+    /// searches, which have the move from [`legal_moves`]; others use [`play`].
     ///
-    /// A move from an empty square or off the board does nothing; any other
-    /// illegal move gives a position of no use, but a sound one.
+    /// A move from an empty square or off the board does nothing. Another illegal
+    /// move gives a meaningless position, but never panics.
     ///
     /// [`legal_moves`]: crate::games::Game::legal_moves
     /// [`play`]: crate::games::Game::play
@@ -120,7 +118,7 @@ impl Position {
         let Some(piece) = self.piece_at(from).filter(|_| self.piece_at(to).is_none()) else {
             return Bitboard::EMPTY;
         };
-        let slot = match piece {
+        let key_index = match piece {
             Piece::King => {
                 self.king = Some(to);
                 key::KING
@@ -135,60 +133,64 @@ impl Position {
             }
         };
         let army = piece.army();
-        let taken = self.taken_by(piece, to);
-        self.remove(taken, army.other());
-        self.key ^= key::of_piece(slot, from) ^ key::of_piece(slot, to) ^ key::BLACK_TO_MOVE;
+        let captured = self.captured_by(piece, to);
+        self.remove(captured, army.other());
+        self.key ^=
+            key::of_piece(key_index, from) ^ key::of_piece(key_index, to) ^ key::BLACK_TO_MOVE;
         self.to_move = self.to_move.other();
-        taken
+        captured
     }
 
-    fn remove(&mut self, taken: Bitboard, army: Army) {
-        if taken.is_empty() {
+    fn remove(&mut self, captured: Bitboard, army: Army) {
+        if captured.is_empty() {
             return;
         }
-        for at in taken.indices() {
+        for at in captured.indices() {
             if self.king != Some(at) {
                 self.key ^= key::of_piece(key::soldier(army), at);
             } else {
                 self.king = None;
-                if self.rules.shows_fallen_king {
-                    self.fallen = Some(at);
+                if self.rules.shows_captured_king {
+                    self.captured_king = Some(at);
                 } else {
                     self.key ^= key::of_piece(key::KING, at);
                 }
             }
         }
         match army {
-            Army::White => self.white = self.white - taken,
-            Army::Black => self.black = self.black - taken,
+            Army::White => self.white = self.white - captured,
+            Army::Black => self.black = self.black - captured,
         }
     }
 
-    /// What `piece`, just arrived on `to`, takes.
-    fn taken_by(&self, piece: Piece, to: u8) -> Bitboard {
+    /// What `piece` captures by arriving on `to`.
+    fn captured_by(&self, piece: Piece, to: u8) -> Bitboard {
         let army = piece.army();
         if piece == Piece::King && !self.rules.armed_king {
             return Bitboard::EMPTY;
         }
-        let prey = match army {
+        let victims = match army {
             Army::White => self.black,
             Army::Black => self.white,
         };
-        let mut taken = Bitboard::EMPTY;
-        for (near, beyond) in around(to) {
-            let captured = if prey.has(near) {
+        let mut captured = Bitboard::EMPTY;
+        for (near, beyond) in neighbours_and_beyond(to) {
+            let is_captured = if victims.has(near) {
                 beyond.is_some_and(|beyond| self.is_hostile(army.other(), beyond))
             } else {
-                army == Army::Black && self.king == Some(near) && self.king_falls(near, beyond)
+                army == Army::Black
+                    && self.king == Some(near)
+                    && self.is_king_captured(near, beyond)
             };
-            if captured {
-                taken |= Bitboard::one(near);
+            if is_captured {
+                captured |= Bitboard::one(near);
             }
         }
-        taken
+        captured
     }
 
-    /// Whether what is on `square` backs a capture of `army`'s soldiers.
+    /// Whether `square`, or the piece on it, can be the far side of a capture of one
+    /// of `army`'s soldiers.
     fn is_hostile(&self, army: Army, square: u8) -> bool {
         let rules = self.rules;
         if rules.hostile_to(army).has(square) {
@@ -206,37 +208,37 @@ impl Position {
             return false;
         }
         if self.king == Some(CASTLE_INDEX) {
-            // The soldier about to fall is on the fourth side himself.
-            army == Army::White && (CASTLE_SIDES - self.black).len() == 1
+            // The soldier to be captured is on the fourth side itself.
+            army == Army::White && (CASTLE_NEIGHBOURS - self.black).len() == 1
         } else {
             !self.occupied().has(CASTLE_INDEX)
         }
     }
 
-    /// Whether a Black who has just come next to the king on `king`, with
-    /// `beyond` on his other side, takes him.
-    fn king_falls(&self, king: u8, beyond: Option<u8>) -> bool {
-        let sides = beside(king);
+    /// Whether a black soldier captures the king on `king` by arriving next to him,
+    /// with `beyond` on his other side.
+    fn is_king_captured(&self, king: u8, beyond: Option<u8>) -> bool {
+        let sides = neighbours(king);
         match self.rules.king_capture {
-            KingCapture::Flanked if king == CASTLE_INDEX => self.black.covers(sides),
-            KingCapture::Flanked if CASTLE_SIDES.has(king) => {
-                self.black.covers(sides - CASTLE_BIT) && !self.white.meets(CASTLE_BIT)
+            KingCapture::Flanked if king == CASTLE_INDEX => self.black.is_superset(sides),
+            KingCapture::Flanked if CASTLE_NEIGHBOURS.has(king) => {
+                self.black.is_superset(sides - CASTLE_BIT) && !self.white.intersects(CASTLE_BIT)
             }
             KingCapture::Flanked => {
                 beyond.is_some_and(|beyond| (self.black | self.rules.hostile_to_king).has(beyond))
             }
-            KingCapture::Enclosed => (self.black | CASTLE_BIT | CORNERS).covers(sides),
+            KingCapture::Enclosed => (self.black | CASTLE_BIT | CORNERS).is_superset(sides),
         }
     }
 
-    /// Says whether a move is legal, without making the others.
-    pub(super) fn check(&self, mv: Move) -> Result<(), Illegal> {
+    /// Checks one move without generating the others.
+    pub(super) fn check_legal(&self, mv: Move) -> Result<(), Illegal> {
         let from = index(mv.from).ok_or(Illegal::OffBoard(mv.from))?;
         let to = index(mv.to).ok_or(Illegal::OffBoard(mv.to))?;
         if self.king_end().is_some() {
             return Err(Illegal::GameOver);
         }
-        if self.army(self.to_move).has(from) && self.reach_of(from).has(to) {
+        if self.army(self.to_move).has(from) && self.destinations_of(from).has(to) {
             return Ok(());
         }
         if !self.can_move() {
@@ -245,12 +247,12 @@ impl Position {
         Err(match self.piece_at(from) {
             None => Illegal::NoPiece(mv.from),
             Some(piece) if piece.army() != self.to_move => Illegal::NotYours(mv.from),
-            Some(piece) => Illegal::Rule(self.obstacle(piece, from, to)),
+            Some(piece) => Illegal::Rule(self.forbidding_rule(piece, from, to)),
         })
     }
 
-    /// Which rule keeps `piece` on `from` from going to `to`.
-    fn obstacle(&self, piece: Piece, from: u8, to: u8) -> LocalizedMessage {
+    /// The rule that forbids `piece` to move from `from` to `to`.
+    fn forbidding_rule(&self, piece: Piece, from: u8, to: u8) -> LocalizedMessage {
         let (start, goal) = (square(from), square(to));
         if from == to {
             return LocalizedMessage::new("why.same-square").with("at", start);
@@ -259,8 +261,8 @@ impl Position {
             return LocalizedMessage::new("why.not-in-line").with("to", goal).with("from", start);
         }
         let soldier_of = (piece != Piece::King).then(|| piece.army());
-        let walls = self.rules.walls(soldier_of, from);
-        for at in way(start, goal) {
+        let blockers = self.rules.blockers(soldier_of, from);
+        for at in squares_between(start, goal) {
             let name = square(at);
             if self.occupied().has(at) {
                 return if at == to {
@@ -269,7 +271,7 @@ impl Position {
                     LocalizedMessage::new("why.in-the-way").with("at", name)
                 };
             }
-            if walls.has(at) {
+            if blockers.has(at) {
                 return if name == CASTLE {
                     LocalizedMessage::new("why.castle").with("at", name)
                 } else if piece == Piece::Black {
@@ -279,13 +281,13 @@ impl Position {
                 };
             }
         }
-        let place = if goal == CASTLE { "why.king-s-castle" } else { "why.king-s-corner" };
-        LocalizedMessage::new(place).with("at", goal)
+        let key = if goal == CASTLE { "why.king-s-castle" } else { "why.king-s-corner" };
+        LocalizedMessage::new(key).with("at", goal)
     }
 }
 
-/// The squares after `start` on the straight way to `goal`, it included.
-fn way(start: Square, goal: Square) -> impl Iterator<Item = u8> {
+/// The squares on the straight line from `start`, excluded, to `goal`, included.
+fn squares_between(start: Square, goal: Square) -> impl Iterator<Item = u8> {
     let toward = |from: u8, to: u8| (i16::from(to) - i16::from(from)).signum();
     let step = (toward(start.file, goal.file), toward(start.rank, goal.rank));
     let mut at = start;

@@ -1,4 +1,4 @@
-//! Texts of positions and of moves.
+//! Texts of moves and positions.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -36,13 +36,13 @@ impl Position {
         }
     }
 
-    /// Reads a position: rows 9 to 1, each from a to i, with `K`, `W`, `B` and
-    /// numbers for runs of empty squares, then `w` or `b` for the army to
-    /// move. Pieces may stand where no game would bring them. Without a king
-    /// the game is over and Black has won; with the king at home, White has.
+    /// Parses a position's text: ranks 9 to 1, each from a to i, with `K`, `W`, `B`
+    /// and numbers for runs of empty squares, then `w` or `b` for the army to move.
+    /// Positions that no game can reach are accepted. Without a king Black has won;
+    /// with the king on a goal square White has.
     ///
     /// # Errors
-    /// The text has another form, two kings, or more soldiers than the game.
+    /// The text has another form, two kings or too many soldiers.
     pub fn parse(rules: &'static Rules, text: &str) -> Result<Self, PositionError> {
         parse(rules, text).map_err(|reason| PositionError::new(text, reason))
     }
@@ -55,7 +55,7 @@ fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage
     if let Some(extra) = words.next() {
         return Err(LocalizedMessage::new("why.extra-tablut").with("extra", extra));
     }
-    let mut board = Board::default();
+    let mut board = PartialBoard::default();
     let rows: Vec<_> = rows.split('/').collect();
     if rows.len() != usize::from(SIZE) {
         return Err(LocalizedMessage::new("why.rows-found")
@@ -84,14 +84,15 @@ fn parse(rules: &'static Rules, text: &str) -> Result<Position, LocalizedMessage
     Ok(Position::from_parts(rules, board.white, board.black, board.king, to_move))
 }
 
+/// The pieces of a position while it is parsed.
 #[derive(Default)]
-struct Board {
+struct PartialBoard {
     white: Bitboard,
     black: Bitboard,
     king: Option<u8>,
 }
 
-impl Board {
+impl PartialBoard {
     fn parse_row(&mut self, row: &str, rank: u8) -> Result<(), LocalizedMessage> {
         let number = rank + 1;
         let mut file = 0;
@@ -136,15 +137,15 @@ impl Board {
     }
 }
 
-/// A move's text taken apart.
-struct Written {
+/// A parsed move text.
+struct WrittenMove {
     mv: Move,
-    /// The squares after `x`; none when the text has no capture part.
+    /// The squares after `x`; `None` if the text has no captures.
     captures: Option<BTreeSet<Square>>,
 }
 
-/// Reads `e4-f4`, `e4-7` or `e4-g`, each with or without `xf5xd4`.
-fn written(text: &str) -> Option<Written> {
+/// Parses `e4-f4`, `e4-7` or `e4-g`, each with or without `xf5xd4`.
+fn parse_written(text: &str) -> Option<WrittenMove> {
     let text = text.trim().to_ascii_lowercase();
     let (from, rest) = text.split_once('-')?;
     let (to, captures) = match rest.split_once('x') {
@@ -165,31 +166,31 @@ fn written(text: &str) -> Option<Written> {
         Some(read) => read,
         None => None,
     };
-    Some(Written { mv: Move::new(from, to), captures })
+    Some(WrittenMove { mv: Move::new(from, to), captures })
 }
 
 impl Position {
-    /// Reads a move and checks it. The captured king may be missing from the
-    /// capture part, as in records that write soldiers only.
-    pub(super) fn read_move(&self, text: &str) -> Result<Move, Illegal> {
-        let Some(Written { mv, captures }) = written(text) else {
+    /// Parses a legal move. A captured king may be left out of the captures, as in
+    /// records that write soldiers only.
+    pub(super) fn parse_legal_move(&self, text: &str) -> Result<Move, Illegal> {
+        let Some(WrittenMove { mv, captures }) = parse_written(text) else {
             let why = LocalizedMessage::new("why.move-text-tablut").with("text", text.trim());
             return Err(Illegal::Unreadable(why));
         };
-        self.check(mv)?;
+        self.check_legal(mv)?;
         if let Some(written) = captures {
             let all: BTreeSet<_> = self.captures(mv).squares().collect();
             let soldiers: BTreeSet<_> =
                 all.iter().copied().filter(|&at| self.king() != Some(at)).collect();
             if written != all && written != soldiers {
-                return Err(Illegal::WrongCaptures { expected: self.write_move(mv) });
+                return Err(Illegal::WrongCaptures { expected: self.with_captures(mv) });
             }
         }
         Ok(mv)
     }
 
-    /// The move with what it captures, in the order of the squares' names.
-    pub(super) fn write_move(&self, mv: Move) -> String {
+    /// The text of a move with its captures, in the order of squares.
+    pub(super) fn with_captures(&self, mv: Move) -> String {
         self.captures(mv).squares().fold(mv.to_string(), |text, at| format!("{text}x{at}"))
     }
 }

@@ -1,4 +1,4 @@
-//! What stands on the board and who is to move.
+//! The state of a game: pieces and army to move.
 
 use std::hash::{Hash, Hasher};
 
@@ -23,7 +23,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Whose it is.
+    /// Its army.
     #[must_use]
     pub const fn army(self) -> Army {
         match self {
@@ -35,11 +35,10 @@ impl Piece {
 
 /// A position of Tablut by one of its rule sets.
 ///
-/// `Eq` and `Hash` mean: the same rules, the same army to move, the same
-/// pieces as the text shows them. In the rule sets that leave a captured king
-/// lying (see [`Rules::shows_fallen_king`]) such a finished position equals the
-/// one in which he stands there: a capture is the deed of a move, and neither
-/// board nor text can tell it.
+/// `Eq` and `Hash` mean the same rule set, army to move and pieces as the text
+/// shows them. Where the text still shows a captured king (see
+/// [`Rules::shows_captured_king`]), that finished position equals the one in which
+/// he stands there.
 ///
 /// ```
 /// use tabulae::games::{Game, tablut};
@@ -63,8 +62,8 @@ pub struct Position {
     pub(super) white: Bitboard,
     pub(super) black: Bitboard,
     pub(super) king: Option<u8>,
-    /// Where the king was taken, if the rule set's texts show that.
-    pub(super) fallen: Option<u8>,
+    /// The square where the king was captured, if the rule set's texts show him.
+    pub(super) captured_king: Option<u8>,
     pub(super) to_move: Army,
     pub(super) key: u64,
 }
@@ -89,7 +88,7 @@ impl Hash for Position {
 }
 
 impl Position {
-    /// Where a game by `rules` begins.
+    /// The start position.
     #[must_use]
     pub fn start(rules: &'static Rules) -> Self {
         Self::from_parts(rules, WHITE_START, CAMPS, Some(CASTLE_INDEX), rules.first)
@@ -102,12 +101,12 @@ impl Position {
         king: Option<u8>,
         to_move: Army,
     ) -> Self {
-        let mut position = Self { rules, white, black, king, fallen: None, to_move, key: 0 };
+        let mut position = Self { rules, white, black, king, captured_king: None, to_move, key: 0 };
         position.key = position.full_key();
         position
     }
 
-    /// The key from scratch; moves only change it where the board changes.
+    /// The key computed from scratch; moves update it incrementally.
     fn full_key(&self) -> u64 {
         let pieces = [
             (Bitboard::maybe(self.shown_king()), key::KING),
@@ -121,37 +120,37 @@ impl Position {
             .fold(key::of_rules(self.rules) ^ turn, |key, part| key ^ part)
     }
 
-    /// The rules it is played by.
+    /// The rule set.
     #[must_use]
     pub const fn rules(&self) -> &'static Rules {
         self.rules
     }
 
-    /// The army to move; at the end, the one that would be.
+    /// The army to move; once the game is over, the one that would be.
     #[must_use]
     pub const fn to_move(&self) -> Army {
         self.to_move
     }
 
-    /// Where the king stands; `None` once he is taken.
+    /// The king's square; `None` once he is captured.
     #[must_use]
     pub fn king(&self) -> Option<Square> {
         self.king.map(square)
     }
 
-    /// The white soldiers, without the king.
+    /// The squares of the white soldiers, without the king.
     #[must_use]
     pub const fn white_soldiers(&self) -> Bitboard {
         self.white
     }
 
-    /// The black soldiers.
+    /// The squares of the black soldiers.
     #[must_use]
     pub const fn black_soldiers(&self) -> Bitboard {
         self.black
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[must_use]
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.piece_at(index(square)?)
@@ -169,20 +168,20 @@ impl Position {
         }
     }
 
-    /// All pieces, in the order of their squares.
+    /// All pieces in the order of their squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         self.occupied()
             .indices()
             .filter_map(|at| self.piece_at(at).map(|piece| (square(at), piece)))
     }
 
-    /// The squares that are not empty.
+    /// The squares with pieces.
     #[must_use]
     pub fn occupied(&self) -> Bitboard {
         self.white | self.black | self.king_bit()
     }
 
-    /// The squares an army stands on, the king's included.
+    /// The squares of an army's pieces, the king included.
     #[must_use]
     pub fn army(&self, army: Army) -> Bitboard {
         match army {
@@ -198,14 +197,13 @@ impl Position {
     /// The king's square as the text shows it.
     pub(super) const fn shown_king(&self) -> Option<u8> {
         match self.king {
-            None => self.fallen,
+            None => self.captured_king,
             standing => standing,
         }
     }
 
-    /// The end the king has made: he is home, or taken. Cheaper than
-    /// [`turn`](crate::games::Game::turn), which also sees that the side to
-    /// move cannot.
+    /// The end by the king: he is on a goal square or captured. Faster than
+    /// [`Self::end`], which also tests whether the side to move has a move.
     #[must_use]
     pub fn king_end(&self) -> Option<End> {
         let (winner, reason) = match self.king {
@@ -216,7 +214,7 @@ impl Position {
         Some(End { winner: Some(self.rules.side(winner)), reason })
     }
 
-    /// The end of the game, if the position is one.
+    /// The end; `None` while the game goes on.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         self.king_end().or_else(|| {
@@ -226,11 +224,10 @@ impl Position {
         })
     }
 
-    /// The king's open ways: the home squares he could reach in one move, if
-    /// it were White's turn. With [`LINNAEUS`](super::LINNAEUS) one is Raichi
-    /// and two are Tuichi.
+    /// The number of goal squares that the king could reach in one move with White to
+    /// move. With [`LINNAEUS`](super::LINNAEUS) one is Raichi and two are Tuichi.
     #[must_use]
     pub fn king_escapes(&self) -> u32 {
-        self.king.map_or(0, |king| (self.reach_of(king) & self.rules.goals).len())
+        self.king.map_or(0, |king| (self.destinations_of(king) & self.rules.goals).len())
     }
 }

@@ -1,7 +1,7 @@
-//! The three rule sets as values.
+//! The three rule sets of Tablut, as data.
 //!
-//! Everything in which the Tabluts differ is a field here; the code that moves
-//! and captures reads the fields and never asks which set it plays.
+//! Every difference between the rule sets is a field of [`Rules`]. The other code
+//! reads the fields and never asks which rule set it plays.
 
 use crate::games::{Repetition, RuleSet, Side, Square};
 
@@ -10,13 +10,13 @@ use super::bitboard::{Bitboard, index};
 /// e5, the castle (throne, konakis).
 pub const CASTLE: Square = Square::new(4, 4);
 pub(super) const CASTLE_BIT: Bitboard = Bitboard::of("e5");
-/// The four squares round the castle.
-pub(super) const CASTLE_SIDES: Bitboard = Bitboard::of("d5 e4 e6 f5");
+/// The neighbours of the castle.
+pub(super) const CASTLE_NEIGHBOURS: Bitboard = Bitboard::of("d5 e4 e6 f5");
 
-/// a1, a9, i1 and i9.
+/// The corners a1, a9, i1 and i9.
 pub const CORNERS: Bitboard = Bitboard::of("a1 a9 i1 i9");
 
-/// All squares of the outermost ring.
+/// The squares of the edge, corners included.
 pub const EDGE: Bitboard = Bitboard::of(
     "a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b9 c1 c9 d1 d9 e1 e9 f1 f9 g1 g9 h1 h9 \
      i1 i2 i3 i4 i5 i6 i7 i8 i9",
@@ -30,14 +30,14 @@ const CAMP_GROUPS: [Bitboard; 4] = [
 ];
 const CAMP_CENTRES: Bitboard = Bitboard::of("a5 e1 i5 e9");
 
-/// The 16 squares where Black starts, in four groups of four. Only the Ashton
-/// rules treat them apart (see [`Rules::camps`]).
+/// The 16 squares where Black starts, in four groups of four. Only Ashton's rules
+/// give them a meaning (see [`Rules::camps`]).
 pub const CAMPS: Bitboard = CAMP_GROUPS[0].or(CAMP_GROUPS[1]).or(CAMP_GROUPS[2]).or(CAMP_GROUPS[3]);
 
-/// Where White's soldiers start.
+/// The squares where White's soldiers start.
 pub(super) const WHITE_START: Bitboard = Bitboard::of("e3 e4 e6 e7 c5 d5 f5 g5");
 
-/// Whether Black starts on this square.
+/// Whether a black soldier starts on this square.
 #[must_use]
 pub const fn is_camp(square: Square) -> bool {
     CAMPS.contains(square)
@@ -48,12 +48,12 @@ pub(super) fn camp_of(square: u8) -> Bitboard {
     CAMP_GROUPS.into_iter().find(|group| group.has(square)).unwrap_or(Bitboard::EMPTY)
 }
 
-/// One of the two armies on the board.
+/// One of the two armies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Army {
-    /// The king and his Swedes, the defenders.
+    /// The defenders: the king and his Swedes.
     White,
-    /// The Muscovites, the attackers.
+    /// The attackers: the Muscovites.
     Black,
 }
 
@@ -68,59 +68,57 @@ impl Army {
     }
 }
 
-/// How Black takes the king.
+/// How Black captures the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KingCapture {
-    /// Like a soldier, between the moved Black and another one or a square of
-    /// [`Rules::hostile_to_king`]; but on the castle by four Blacks, and next
-    /// to it by three with the castle as the fourth side.
+    /// Like a soldier, between the moved black soldier and another one or a square of
+    /// [`Rules::hostile_to_king`]. On the castle by four black soldiers, and next to
+    /// it by three, with the castle on the fourth side.
     Flanked,
-    /// By closing his four sides: each of them Black, the castle, a corner or
-    /// the board's edge.
+    /// By closing his four sides: each a black soldier, the castle, a corner or the
+    /// edge of the board.
     Enclosed,
 }
 
-/// One Tablut. The three that exist are [`BERKELEY`], [`ASHTON`] and
-/// [`LINNAEUS`].
+/// A rule set of Tablut: [`BERKELEY`], [`ASHTON`] or [`LINNAEUS`].
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// Its name.
     pub set: RuleSet,
-    /// Who moves first.
+    /// The army that moves first.
     pub first: Army,
-    /// Where the king is home: White wins when he stands there.
+    /// The goal squares: White wins when the king stands on one.
     pub goals: Bitboard,
-    /// Squares on which only the king may stop.
+    /// Squares where only the king may stop.
     pub king_only: Bitboard,
-    /// Squares that nobody enters or crosses.
+    /// Squares that no piece may enter or cross.
     pub closed: Bitboard,
-    /// Squares that nobody enters or crosses, except a black soldier that is
-    /// still in the same group of four.
+    /// Squares that no piece may enter or cross, except a black soldier that has not
+    /// left the same group of four.
     pub camps: Bitboard,
-    /// Whether the king takes part in captures, as the moved piece and as the
-    /// one opposite.
+    /// Whether the king takes part in captures, by moving or on the far side.
     pub armed_king: bool,
-    /// Squares that stand for a Black opposite when Black captures a soldier.
+    /// Squares that count as a black soldier when Black captures a soldier.
     pub hostile_to_white: Bitboard,
-    /// Squares that stand for a White opposite when White captures.
+    /// Squares that count as a white soldier when White captures.
     pub hostile_to_black: Bitboard,
-    /// Squares that stand for a Black opposite when the king is captured.
+    /// Squares that count as a black soldier when the king is captured.
     pub hostile_to_king: Bitboard,
-    /// Whether the empty castle is hostile to both colours, and the castle with
-    /// the king in it to White when its other three sides are black.
+    /// Whether the empty castle is hostile to both armies, and the castle with the
+    /// king to White if its other three sides are black.
     pub castle_turns_hostile: bool,
-    /// How the king is taken.
+    /// How the king is captured.
     pub king_capture: KingCapture,
-    /// Whether a text still shows the king on the square where he was taken.
-    /// The programs that the vectors come from do it in two of three sets.
-    pub shows_fallen_king: bool,
-    /// Whether the king's open ways are called out after White's moves.
+    /// Whether a position's text still shows a captured king on his square, as the
+    /// programs do that the test vectors of two of the rule sets come from.
+    pub shows_captured_king: bool,
+    /// Whether Raichi and Tuichi are announced after White's moves.
     pub announces: bool,
-    /// What a position that comes back does.
+    /// The repetition rule.
     pub repetition: Repetition,
 }
 
-/// Berkeley's Tablut: Black begins, the edge is home, nobody may repeat.
+/// Berkeley's Tablut: Black begins, the edge is the goal, repeating loses.
 pub const BERKELEY: &Rules = &Rules {
     set: RuleSet::TablutBerkeley,
     first: Army::Black,
@@ -134,13 +132,13 @@ pub const BERKELEY: &Rules = &Rules {
     hostile_to_king: Bitboard::EMPTY,
     castle_turns_hostile: true,
     king_capture: KingCapture::Flanked,
-    shows_fallen_king: false,
+    shows_captured_king: false,
     announces: false,
     repetition: Repetition::MoverLoses,
 };
 
-/// Ashton's Tablut: White begins, camps and the castle are barriers, a
-/// position that comes back is a draw.
+/// Ashton's Tablut: White begins, camps and castle are barriers, a repetition is a
+/// draw.
 pub const ASHTON: &Rules = &Rules {
     set: RuleSet::TablutAshton,
     first: Army::White,
@@ -150,17 +148,17 @@ pub const ASHTON: &Rules = &Rules {
     camps: CAMPS,
     armed_king: true,
     hostile_to_white: CAMPS.or(CASTLE_BIT),
-    // The centres could only back a soldier that is still at home.
+    // A camp's centre would only matter for a soldier that has not left the camp.
     hostile_to_black: CAMPS.without(CAMP_CENTRES).or(CASTLE_BIT),
     hostile_to_king: CAMPS,
     castle_turns_hostile: false,
     king_capture: KingCapture::Flanked,
-    shows_fallen_king: true,
+    shows_captured_king: true,
     announces: false,
     repetition: Repetition::Draw { times: 2, since_capture: true },
 };
 
-/// Linnaeus' Tablut: White begins, the corners are home, an unarmed king.
+/// Linnaeus' Tablut: White begins, the corners are the goal, the king is unarmed.
 pub const LINNAEUS: &Rules = &Rules {
     set: RuleSet::TablutLinnaeus,
     first: Army::White,
@@ -174,13 +172,13 @@ pub const LINNAEUS: &Rules = &Rules {
     hostile_to_king: Bitboard::EMPTY,
     castle_turns_hostile: false,
     king_capture: KingCapture::Enclosed,
-    shows_fallen_king: true,
+    shows_captured_king: true,
     announces: true,
     repetition: Repetition::Draw { times: 3, since_capture: false },
 };
 
 impl Rules {
-    /// The army that a side leads.
+    /// The army of a side.
     #[must_use]
     pub const fn army(&self, side: Side) -> Army {
         match side {
@@ -189,7 +187,7 @@ impl Rules {
         }
     }
 
-    /// The side that leads an army.
+    /// The side of an army.
     #[must_use]
     pub const fn side(&self, army: Army) -> Side {
         match (self.first, army) {
@@ -198,28 +196,27 @@ impl Rules {
         }
     }
 
-    /// Whether this rule set has a camp on `square`.
+    /// Whether `square` is a camp of this rule set.
     #[must_use]
     pub const fn is_camp(&self, square: Square) -> bool {
         self.camps.contains(square)
     }
 
-    /// Whether the king wins by standing on `square`.
+    /// Whether the king wins on `square`.
     #[must_use]
     pub const fn is_goal(&self, square: Square) -> bool {
         self.goals.contains(square)
     }
 
-    /// The squares on which the king can come home: [`Rules::goals`] without
-    /// the camps he may not enter.
+    /// The goal squares that the king can enter: [`Rules::goals`] without camps.
     #[must_use]
     pub const fn escapes(&self) -> Bitboard {
         self.goals.without(self.camps)
     }
 
-    /// The squares a soldier may not enter or cross, or the king when
-    /// `soldier_of` is none, standing on `from`.
-    pub(super) fn walls(&self, soldier_of: Option<Army>, from: u8) -> Bitboard {
+    /// The squares that a piece on `from` may not enter or cross: a soldier of
+    /// `soldier_of`, or the king if that is `None`.
+    pub(super) fn blockers(&self, soldier_of: Option<Army>, from: u8) -> Bitboard {
         let camps = match soldier_of {
             Some(Army::Black) if !self.camps.is_empty() => self.camps - camp_of(from),
             _ => self.camps,
@@ -227,8 +224,7 @@ impl Rules {
         self.closed | camps
     }
 
-    /// The squares that stand for an enemy of `army`'s soldiers, whatever is
-    /// on the rest of the board.
+    /// The squares that are always hostile to `army`'s soldiers.
     pub(super) const fn hostile_to(&self, army: Army) -> Bitboard {
         match army {
             Army::White => self.hostile_to_white,
@@ -247,11 +243,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_board_has_the_squares_the_rules_name() {
+    fn the_special_squares_are_where_the_rules_name_them() {
         assert_eq!((CAMPS.len(), EDGE.len(), CORNERS.len()), (16, 32, 4));
         assert_eq!(WHITE_START.len(), 8);
-        assert!(EDGE.covers(CORNERS));
-        assert!(!CAMPS.meets(WHITE_START | CORNERS | CASTLE_BIT));
+        assert!(EDGE.is_superset(CORNERS));
+        assert!(!CAMPS.intersects(WHITE_START | CORNERS | CASTLE_BIT));
         assert!(is_camp(Square::new(0, 3)) && !is_camp(CASTLE));
         assert_eq!(Bitboard::one(CASTLE_INDEX), CASTLE_BIT);
     }
@@ -264,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_follow_who_begins() {
+    fn sides_and_armies_match_who_begins() {
         assert_eq!(BERKELEY.army(Side::First), Army::Black);
         assert_eq!(ASHTON.army(Side::First), Army::White);
         for rules in [BERKELEY, ASHTON, LINNAEUS] {

@@ -1,51 +1,51 @@
-//! Move lists as Berkeley's course project writes them.
+//! Move lists of Berkeley's course project.
 //!
-//! A move is the square it starts from and the row or column it goes to:
-//! `i6-g` (along row 6 to column g), `d5-7` (along column d to row 7). Moves
+//! A move is its first square and the rank or file it goes to:
+//! `i6-g` (along rank 6 to file g), `d5-7` (along file d to rank 7). Moves
 //! are separated by white space or commas; move numbers are skipped, and `#`
-//! makes the rest of a line a remark. Whole squares (`i6-g6`) are read too.
-//! There are no tags and no result: the rules say how the game stands.
+//! begins a remark to the end of the line. Whole squares (`i6-g6`) are accepted too.
+//! There are no tags and no result, which follows from the rules.
 
 use crate::{
     games::{AnyPosition, GameHistory, RuleSet},
-    records::{Record, RecordError, scan::Place},
+    records::{Record, RecordError, scan::Location},
 };
 
-/// Whether the text begins as a move list does.
+/// Whether a text begins like a move list.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     words(text).find(|(_, word)| !is_number(word)).is_some_and(|(_, word)| is_move(word))
 }
 
-/// Reads a list of moves as a game of `tablut/berkeley`.
+/// Parses a move list as a game of `tablut/berkeley`.
 ///
 /// # Errors
-/// The first move that is unreadable or illegal.
+/// The first move that is malformed or illegal.
 pub fn read(text: &str) -> Result<Record, RecordError> {
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    let mut game = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
     for (place, word) in words(text) {
         if is_number(word) {
             continue;
         }
-        line.parse(word)
-            .and_then(|ply| line.push(ply).map(|_| ()))
+        game.parse(word)
+            .and_then(|ply| game.push(ply).map(|_| ()))
             .map_err(|illegal| RecordError::new(place, word, illegal.message()))?;
     }
-    Ok(Record::new(line))
+    Ok(Record::new(game))
 }
 
-/// The words outside remarks, with their places.
-fn words(text: &str) -> impl Iterator<Item = (Place, &str)> {
+/// The words outside remarks with their locations.
+fn words(text: &str) -> impl Iterator<Item = (Location, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.lines().enumerate().flat_map(|(index, line)| {
         let line = line.split_once('#').map_or(line, |(moves, _)| moves);
         line.split(|symbol: char| symbol.is_whitespace() || symbol == ',')
             .filter(|word| !word.is_empty())
             .map(move |word| {
-                // `word` is a part of `line`: its address says where it stands.
+                // `word` is a slice of `line`, so its address gives its offset.
                 let offset = word.as_ptr().addr() - line.as_ptr().addr();
                 let column = line[..offset].chars().count() + 1;
-                (Place { line: index + 1, column }, word)
+                (Location { line: index + 1, column }, word)
             })
     })
 }

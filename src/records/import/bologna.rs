@@ -6,26 +6,25 @@
 //!
 //! - `Players:` and two names with `vs` between, White first;
 //! - `Stato:`, nine rows of `O` (empty), `T` (empty throne), `W`, `B`, `K`, then
-//!   `-` and who is to move: `W`, `B`, or the end `WW`, `BW`, `D`;
-//! - `Turn: W Pawn from e4 to f4`. A move that is not refused is followed by
-//!   the new board; a refused one by a message in Italian, and loses the game.
-//!   `from null to null` is a player who gave no move.
+//!   `-` and the side to move: `W`, `B`, or the end `WW`, `BW`, `D`;
+//! - `Turn: W Pawn from e4 to f4`. A legal move is followed by the new board, a
+//!   refused one by a message in Italian; it loses the game. `from null to null` is
+//!   a player who sent no move.
 //!
-//! The server's first row is row 1, and we keep its squares' names: the start
-//! and the rules are the same seen from either side. Its system log, with the
-//! moves only, is read as well. Every board in a log is compared with ours.
+//! The server's first row is rank 1, and its square names are kept. The system log,
+//! with moves only, is parsed as well. Every board of a log is compared with ours.
 
 use crate::{
     games::{AnyPosition, GameHistory, RuleSet, Side, Turn},
     i18n::LocalizedMessage,
-    records::{GameResult, Record, RecordError, scan::Place},
+    records::{GameResult, Record, RecordError, scan::Location},
 };
 
 const RULES: RuleSet = RuleSet::TablutAshton;
-/// The server's words for a refused move; what follows them varies.
+/// How the server's messages about refused moves begin.
 const REFUSALS: [&str; 4] = ["Formato mossa", "Mossa ", "Nessuna mossa", "Giocatore "];
 
-/// Whether the text has a message only these logs have.
+/// Whether a text has a message of these logs.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     text.lines().map(message).any(|message| {
@@ -33,13 +32,13 @@ pub fn looks_like(text: &str) -> bool {
     })
 }
 
-/// Reads the games of a log.
+/// Parses the games of a log.
 ///
 /// # Errors
-/// A move the rules refuse though the server took it, a board or an end that
-/// is not ours, or a log without any game.
+/// A move that the server accepted and the rules refuse, a board or an end that
+/// differs from ours, or a log without a game.
 pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
-    let mut games: Vec<Game> = Vec::new();
+    let mut games: Vec<LoggedGame> = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
     let (mut date, mut names) = (None, [None, None]);
     while let Some((index, line)) = lines.next() {
@@ -47,12 +46,12 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
         date = date.or_else(|| date_of(line));
         let place = |part: &str| {
             let offset = line.find(part).unwrap_or_default();
-            Place { line: index + 1, column: line[..offset].chars().count() + 1 }
+            Location { line: index + 1, column: line[..offset].chars().count() + 1 }
         };
         if let Some(players) = text.strip_prefix("Players:") {
             let (white, black) = players.split_once("\tvs\t").unwrap_or((players, "?"));
             names = [Some(white.trim().to_owned()), Some(black.trim().to_owned())];
-            games.push(Game::new(date.take(), &names));
+            games.push(LoggedGame::new(date.take(), &names));
         } else if let Some(name) = text.strip_prefix("White player name:") {
             names[Side::First.index()] = Some(name.trim().to_owned());
         } else if let Some(name) = text.strip_prefix("Black player name:") {
@@ -75,13 +74,13 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
         }
     }
     if games.is_empty() {
-        let place = Place { line: 1, column: 1 };
+        let place = Location { line: 1, column: 1 };
         return Err(RecordError::new(place, "", LocalizedMessage::new("why.expected-log")));
     }
-    games.into_iter().map(Game::finish).collect()
+    games.into_iter().map(LoggedGame::finish).collect()
 }
 
-/// What a log line says, without the level before it.
+/// The message of a log line, without its level.
 fn message(line: &str) -> &str {
     let line = line.trim_end().trim_start_matches('\u{feff}');
     let text = match line.split_once(": ") {
@@ -98,7 +97,7 @@ struct LoggedTurn<'a> {
     to: &'a str,
 }
 
-/// Reads `Turn: W Pawn from e4 to f4`.
+/// Parses `Turn: W Pawn from e4 to f4`.
 fn turn(message: &str) -> Option<LoggedTurn<'_>> {
     let rest = message.strip_prefix("Turn: ")?;
     let (side, squares) = rest.split_once(" Pawn from ")?;
@@ -140,34 +139,34 @@ fn date_of(line: &str) -> Option<String> {
     Some(format!("{year}.{month:02}.{day:02}"))
 }
 
-/// The game that is being read; a log may begin without a `Players:` line.
+/// The current game; a log may begin without a `Players:` line.
 fn current<'a>(
-    games: &'a mut Vec<Game>,
+    games: &'a mut Vec<LoggedGame>,
     date: &mut Option<String>,
     names: &[Option<String>; 2],
-) -> &'a mut Game {
+) -> &'a mut LoggedGame {
     if games.is_empty() {
-        games.push(Game::new(date.take(), names));
+        games.push(LoggedGame::new(date.take(), names));
     }
     let last = games.len() - 1;
     &mut games[last]
 }
 
-/// One game while its log is read.
-struct Game {
-    line: GameHistory<AnyPosition>,
+/// A game while its log is parsed.
+struct LoggedGame {
+    history: GameHistory<AnyPosition>,
     names: [Option<String>; 2],
     date: Option<String>,
-    /// A move of which the log has not yet said what came of it.
-    pending: Option<(Side, String, Place)>,
-    /// Who lost by giving no move or a refused one, and the word for it.
+    /// A move that the log has not yet confirmed or refused.
+    pending: Option<(Side, String, Location)>,
+    /// The side that lost by an illegal move or none, and the termination.
     forfeit: Option<(Side, &'static str)>,
 }
 
-impl Game {
+impl LoggedGame {
     fn new(date: Option<String>, names: &[Option<String>; 2]) -> Self {
         Self {
-            line: GameHistory::new(AnyPosition::start(RULES)),
+            history: GameHistory::new(AnyPosition::start(RULES)),
             names: names.clone(),
             date,
             pending: None,
@@ -175,8 +174,8 @@ impl Game {
         }
     }
 
-    fn turn(&mut self, turn: LoggedTurn<'_>, place: Place) -> Result<(), RecordError> {
-        self.settle()?;
+    fn turn(&mut self, turn: LoggedTurn<'_>, place: Location) -> Result<(), RecordError> {
+        self.play_pending()?;
         if turn.from == "null" || turn.to == "null" {
             self.forfeit = Some((turn.side, "no move given"));
         } else {
@@ -192,25 +191,25 @@ impl Game {
     }
 
     /// Plays the pending move, if there is one.
-    fn settle(&mut self) -> Result<(), RecordError> {
+    fn play_pending(&mut self) -> Result<(), RecordError> {
         let Some((side, text, place)) = self.pending.take() else { return Ok(()) };
-        if self.line.turn().side().is_some_and(|on_turn| on_turn != side) {
+        if self.history.turn().side().is_some_and(|on_turn| on_turn != side) {
             let turn = match side.other() {
                 Side::First => "why.turn-of-white",
                 Side::Second => "why.turn-of-black",
             };
             return Err(RecordError::new(place, &text, LocalizedMessage::new(turn)));
         }
-        self.line
+        self.history
             .parse(&text)
-            .and_then(|ply| self.line.push(ply).map(|_| ()))
+            .and_then(|ply| self.history.push(ply).map(|_| ()))
             .map_err(|illegal| RecordError::new(place, &text, illegal.message()))
     }
 
-    /// Compares a board of the log with ours, or begins with it.
-    fn board(&mut self, rows: &[&str], place: Place) -> Result<(), RecordError> {
+    /// Compares a board of the log with ours, or starts from it before the first move.
+    fn board(&mut self, rows: &[&str], place: Location) -> Result<(), RecordError> {
         let moved = self.pending.is_some();
-        self.settle()?;
+        self.play_pending()?;
         let Some((board, state)) = rows.split_at_checked(9).filter(|(_, state)| state.len() == 2)
         else {
             // The log was cut off inside the board.
@@ -222,7 +221,7 @@ impl Game {
             "D" => Some(GameResult::Drawn),
             _ => None,
         };
-        let ours = self.line.turn().end();
+        let ours = self.history.turn().end();
         if ended != ours.map(GameResult::from) {
             let reason = ours.map_or(LocalizedMessage::new("why.goes-on"), |end| {
                 let right = GameResult::from(end);
@@ -238,26 +237,26 @@ impl Game {
         let position = position_of(board, state[1]);
         let theirs = AnyPosition::parse(RULES, &position)
             .map_err(|error| RecordError::new(place, &position, error.message))?;
-        if !moved && self.line.is_empty() {
-            self.line = GameHistory::new(theirs);
-        } else if theirs != *self.line.position() {
+        if !moved && self.history.is_empty() {
+            self.history = GameHistory::new(theirs);
+        } else if theirs != *self.history.position() {
             let reason =
-                LocalizedMessage::new("why.other-board").with("position", self.line.position());
+                LocalizedMessage::new("why.other-board").with("position", self.history.position());
             return Err(RecordError::new(place, &position, reason));
         }
         Ok(())
     }
 
     fn finish(mut self) -> Result<Record, RecordError> {
-        // A log that stops behind a move does not say whether it was taken.
+        // A log that ends with a move does not tell whether it was accepted.
         if let Some((side, text, place)) = self.pending.take()
-            && self.line.turn() == Turn::Move(side)
-            && self.line.parse(&text).is_ok()
+            && self.history.turn() == Turn::Move(side)
+            && self.history.parse(&text).is_ok()
         {
             self.pending = Some((side, text, place));
-            self.settle()?;
+            self.play_pending()?;
         }
-        let mut record = Record::new(self.line);
+        let mut record = Record::new(self.history);
         for (player, name) in record.players.iter_mut().zip(self.names) {
             if let Some(name) = name {
                 *player = name;
@@ -271,7 +270,7 @@ impl Game {
     }
 }
 
-/// A board of the log as our position's text. The log's first row is row 1.
+/// A board of the log as the text of our position. The log's first row is rank 1.
 fn position_of(rows: &[&str], side: &str) -> String {
     let mut text = String::new();
     for (index, row) in rows.iter().rev().enumerate() {

@@ -1,17 +1,17 @@
-//! Other programs' records of Tablut games.
+//! Importers of other programs' records of Tablut games.
 //!
 //! - [`berkeley`]: lists of moves, `i6-g d5-7`, of `tablut/berkeley`.
 //! - [`bologna`]: the logs of the competition server of Bologna, of
 //!   `tablut/ashton`.
 //!
-//! Both are replayed by the rules, as strictly as a `.tab` file is.
+//! Both are replayed by the rules as strictly as a `.tab` file.
 
 pub mod berkeley;
 pub mod bologna;
 
 use super::{Record, RecordError, read};
 
-/// Reads a `.tab` text, a Berkeley move list or a Bologna log, whichever it is.
+/// Parses a `.tab` text, a Berkeley move list or a Bologna log, by what it looks like.
 ///
 /// ```
 /// use tabulae::{games::RuleSet, records::read_any};
@@ -23,10 +23,9 @@ use super::{Record, RecordError, read};
 /// ```
 ///
 /// # Errors
-/// The error of the reader the text looks made for; a text that looks like
-/// none of the three is read as `.tab`.
+/// The error of the parser that the text looks made for; `.tab` is the default.
 pub fn read_any(text: &str) -> Result<Vec<Record>, RecordError> {
-    // Only a record begins with a tag or a comment, and it may quote a log.
+    // A record begins with a tag or a comment, and its comments may quote a log.
     let begin =
         text.trim_start_matches(|symbol: char| symbol.is_whitespace() || symbol == '\u{feff}');
     if begin.starts_with(['[', '{', ';']) {

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use bevy::prelude::*;
+use bevy::{prelude::*, window::RequestRedraw};
 
 use super::{Referee, read_file};
 use crate::{
@@ -26,6 +26,10 @@ use crate::{
     table::{GameSession, SaveLock, SaveStore, set_aside, today},
 };
 
+/// How long a save that another process holds is tried again. A killed process
+/// holds its lock until the system has torn it down.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// The most thinking time that a kill can give back.
 const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
 
@@ -39,6 +43,10 @@ pub(crate) struct Autosave {
     game: u64,
     written: Option<SaveSnapshot>,
     failed: bool,
+    /// How long [`Referee::resume`] may try a held save again.
+    patience: Duration,
+    /// The save that another process holds, and how long it is still tried again.
+    held: Option<(PathBuf, Duration)>,
 }
 
 /// What identifies the state of a game that was written, including the time left
@@ -66,6 +74,12 @@ impl Autosave {
     /// Saves games in this folder.
     pub(crate) fn in_folder(folder: PathBuf) -> Self {
         Self { shelf: Some(SaveStore::new(folder)), ..Self::default() }
+    }
+
+    /// Tries the latest save again for a while if another process holds it.
+    pub(crate) const fn patient(mut self) -> Self {
+        self.patience = PATIENCE;
+        self
     }
 
     /// The store of saved games.
@@ -102,7 +116,16 @@ impl Referee {
     /// Resumes the last unfinished game that no other running copy plays. A
     /// damaged file is renamed and reported; if that fails it stays, and nothing
     /// overwrites it.
+    ///
+    /// Never blocks: a held save is left to [`retry_held_save`] while the patience
+    /// lasts.
     pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
+        let patience = std::mem::take(&mut autosave.patience);
+        let store = autosave.shelf().filter(|_| !patience.is_zero());
+        if let Some(path) = store.and_then(SaveStore::held_latest) {
+            autosave.held = Some((path, patience));
+            return;
+        }
         let Some((path, slot)) = autosave.shelf().and_then(SaveStore::latest_unfinished) else {
             return;
         };
@@ -131,8 +154,41 @@ impl Referee {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Autosave>()
-        .add_systems(Update, ui::pauses.pipe(save_changes).in_set(AppSet::Report))
+        .add_systems(
+            Update,
+            (
+                retry_held_save.run_if(|autosave: Res<Autosave>| autosave.held.is_some()),
+                ui::pauses.pipe(save_changes),
+            )
+                .chain()
+                .in_set(AppSet::Report),
+        )
         .add_systems(Last, autosave_on_exit.run_if(on_message::<AppExit>));
+}
+
+/// Resumes the latest save as soon as its lock is free, or another one once the
+/// patience is over. A game that was begun meanwhile stays on the table.
+fn retry_held_save(
+    time: Res<Time<Real>>,
+    screen: Res<State<Screen>>,
+    mut referee: ResMut<Referee>,
+    mut autosave: ResMut<Autosave>,
+    mut redraw: MessageWriter<RequestRedraw>,
+) {
+    if referee.table.is_some() || *screen.get() != Screen::Title {
+        autosave.held = None;
+        return;
+    }
+    let Some((path, patience)) = &mut autosave.held else { return };
+    *patience = patience.saturating_sub(time.delta());
+    let (path, is_over) = (path.clone(), patience.is_zero());
+    let is_free = autosave.shelf().is_some_and(|store| !matches!(store.lock(&path), Ok(None)));
+    if is_free || is_over {
+        autosave.held = None;
+        referee.resume(&mut autosave);
+    } else {
+        redraw.write(RequestRedraw);
+    }
 }
 
 /// Writes the game whenever it has changed.
@@ -289,6 +345,45 @@ mod tests {
         assert_eq!(file(&third), old);
         let fourth = app(folder.path());
         assert_eq!(on_table(&fourth), None, "both are on tables");
+    }
+
+    /// An app that finds its latest save held by another process.
+    fn patient_app(folder: &Path) -> App {
+        let mut autosave = Autosave::in_folder(folder.to_owned()).patient();
+        let mut referee = Referee::default();
+        referee.resume(&mut autosave);
+        assert!(referee.table.is_none() && autosave.held.is_some());
+        let mut app = App::new();
+        app.insert_resource(referee).insert_resource(autosave);
+        app.insert_resource(State::new(Screen::Title)).init_resource::<Time<Real>>();
+        app.add_message::<RequestRedraw>().add_systems(Update, retry_held_save);
+        app
+    }
+
+    #[test]
+    fn a_second_copy_starts_at_once_and_resumes_when_the_lock_is_free() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut dying = app(folder.path());
+        begin(&mut dying, 2);
+        let mut second = patient_app(folder.path());
+        second.update();
+        assert_eq!(on_table(&second), None);
+        drop(dying);
+        second.update();
+        assert_eq!(on_table(&second), Some(2));
+    }
+
+    #[test]
+    fn an_older_save_is_resumed_when_the_latest_one_stays_held() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut first = app(folder.path());
+        begin(&mut first, 3);
+        begin(&mut first, 1);
+        let mut second = patient_app(folder.path());
+        let mut autosave = second.world_mut().resource_mut::<Autosave>();
+        autosave.held.as_mut().expect("it is held").1 = Duration::ZERO;
+        second.update();
+        assert_eq!(on_table(&second), Some(3));
     }
 
     fn left(app: &App) -> [Duration; 2] {

@@ -60,6 +60,6 @@ fn end(game: &GameSummary, result: GameResult) -> String {
     match (game.outcome, result) {
         (Some(outcome), _) => describe_outcome(game.rules, outcome),
         (None, GameResult::Unknown) => tr("recent.going-on").to_owned(),
-        (None, result) => result.word().to_owned(),
+        (None, result) => result.token().to_owned(),
     }
 }

@@ -70,7 +70,7 @@ fn all_begin_with_the_same_pieces_and_their_own_side() {
 fn pieces_move_like_rooks_and_never_jump() {
     for rules in ALL {
         let position = board(rules, White, "c3", "c6", "f3");
-        let reach = position.reach(Square::new(2, 2));
+        let reach = position.destinations(Square::new(2, 2));
         let free = Bitboard::of("a3 b3 d3 e3 c1 c2 c4 c5");
         assert_eq!(reach, free, "{}", rules.set);
         assert_eq!(refusal(&position, "c3-g3"), "the piece on f3 is in the way");
@@ -218,7 +218,7 @@ fn a_move_off_the_board_or_from_nowhere_changes_nothing() {
         assert_eq!(after, start);
         assert!(start.captures(Move::new(from, to)).is_empty());
     }
-    assert!(start.reach(at(9, 9)).is_empty());
+    assert!(start.destinations(at(9, 9)).is_empty());
 }
 
 /// What is called out after a move of White's.

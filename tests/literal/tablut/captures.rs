@@ -1,15 +1,15 @@
-//! Who is taken, and the names of all rules that games are to meet.
+//! Captures, and the names of all rules that games should apply.
 
 use std::collections::BTreeSet;
 
 use super::{
-    super::{Name, Tally, WAYS, met, name},
+    super::{DIRECTIONS, Name, Tally, count, name},
     BESIDE_CASTLE, CAMP_CENTRES, CORNERS, Laws, Tablut, camp, castle, colour, is, next, other,
 };
 
 impl Tablut {
-    /// Whether a soldier at `victim` is held from `beyond`, when an enemy has
-    /// just come to its other side.
+    /// Whether a soldier on `victim` is captured against `beyond` by an enemy that
+    /// arrives on its other side.
     fn holds(&self, victim: Name, beyond: Option<Name>, tally: &mut Tally) -> bool {
         let Some(square) = beyond else { return false };
         let mover = other(colour(self.board[&victim]));
@@ -19,7 +19,7 @@ impl Tablut {
             Laws::Berkeley => {
                 if enemy {
                     if stands == Some('K') {
-                        met(tally, "a soldier is taken against the king");
+                        count(tally, "a soldier is taken against the king");
                     }
                     return true;
                 }
@@ -27,7 +27,7 @@ impl Tablut {
                     return false;
                 }
                 if stands.is_none() {
-                    met(
+                    count(
                         tally,
                         if mover == 'b' {
                             "the empty throne takes a white soldier"
@@ -37,13 +37,13 @@ impl Tablut {
                     );
                     return true;
                 }
-                // The king's own throne turns on a white soldier when the
-                // other three squares round it are all black.
+                // The castle with the king is hostile to a white soldier if its other
+                // three neighbours are black.
                 let others = BESIDE_CASTLE.iter().map(|text| name(text)).filter(|at| *at != victim);
                 let turned =
                     mover == 'b' && others.into_iter().all(|at| self.board.get(&at) == Some(&'B'));
                 if turned {
-                    met(tally, "the king's throne takes a white soldier");
+                    count(tally, "the king's throne takes a white soldier");
                 }
                 turned
             }
@@ -51,11 +51,11 @@ impl Tablut {
                 let centre = is(square, &CAMP_CENTRES);
                 if enemy {
                     if stands == Some('K') && square != castle() {
-                        met(tally, "a soldier is taken against the king");
+                        count(tally, "a soldier is taken against the king");
                     }
                     true
                 } else if square == castle() {
-                    met(
+                    count(
                         tally,
                         if stands.is_some() {
                             "a soldier is taken against the king's castle"
@@ -66,10 +66,10 @@ impl Tablut {
                     true
                 } else if camp(square).is_some() {
                     if mover == 'w' && centre {
-                        met(tally, "a camp's centre backs its own");
+                        count(tally, "a camp's centre backs its own");
                         return false;
                     }
-                    met(
+                    count(
                         tally,
                         if stands.is_some() {
                             "a soldier is taken against a manned camp"
@@ -84,25 +84,25 @@ impl Tablut {
             }
             Laws::Linnaeus => {
                 if is(square, &CORNERS) {
-                    met(tally, "a soldier is taken against a corner");
+                    count(tally, "a soldier is taken against a corner");
                     return true;
                 }
                 if stands == Some('K') && enemy {
-                    met(tally, "the king is no anvil");
+                    count(tally, "the king is no anvil");
                 }
                 if square == castle() && stands.is_none() {
-                    met(tally, "the konakis takes nobody");
+                    count(tally, "the konakis takes nobody");
                 }
                 enemy && stands != Some('K')
             }
         }
     }
 
-    /// The soldiers a piece that has come to `to` takes.
+    /// The soldiers that a piece captures by arriving on `to`.
     pub(super) fn taken(&self, to: Name, tally: &mut Tally) -> BTreeSet<Name> {
         let piece = self.board[&to];
         let mut taken = BTreeSet::new();
-        for way in WAYS {
+        for way in DIRECTIONS {
             let Some(victim) = next(to, way) else { continue };
             let Some(stands) = self.board.get(&victim) else { continue };
             if *stands == 'K' || colour(*stands) == colour(piece) {
@@ -110,13 +110,13 @@ impl Tablut {
             }
             if self.laws == Laws::Linnaeus && piece == 'K' {
                 if self.holds(victim, next(victim, way), &mut Tally::new()) {
-                    met(tally, "the king is no hammer");
+                    count(tally, "the king is no hammer");
                 }
                 continue;
             }
             if self.holds(victim, next(victim, way), tally) {
                 if piece == 'K' {
-                    met(tally, "the king takes a soldier");
+                    count(tally, "the king takes a soldier");
                 }
                 taken.insert(victim);
             }
@@ -124,16 +124,16 @@ impl Tablut {
         taken
     }
 
-    /// Whether the king is taken by the piece that has come to `to`.
+    /// Whether a piece captures the king by arriving on `to`.
     pub(super) fn king_taken(&self, to: Name, tally: &mut Tally) -> bool {
         if self.board[&to] != 'B' {
             return false;
         }
         let king = self.king();
-        let Some(way) = WAYS.into_iter().find(|way| next(to, *way) == Some(king)) else {
+        let Some(way) = DIRECTIONS.into_iter().find(|way| next(to, *way) == Some(king)) else {
             return false;
         };
-        let round = WAYS.map(|way| next(king, way));
+        let round = DIRECTIONS.map(|way| next(king, way));
         let black = round.iter().filter(|at| self.at(**at) == Some('B')).count();
         let off = round.iter().filter(|at| at.is_none()).count();
         let has = |names: &[&str]| round.iter().flatten().any(|at| is(*at, names));
@@ -146,7 +146,7 @@ impl Tablut {
                 _ => None,
             };
             if let Some(pattern) = pattern {
-                met(tally, pattern);
+                count(tally, pattern);
             }
             return pattern.is_some();
         }
@@ -162,13 +162,13 @@ impl Tablut {
             (self.laws == Laws::Ashton && camped, "the king is taken against a camp")
         };
         if taken {
-            met(tally, pattern);
+            count(tally, pattern);
         }
         taken
     }
 }
 
-/// What games by these laws are to meet.
+/// The rules that games by this rule set should apply.
 pub(crate) fn rules(laws: Laws) -> Vec<&'static str> {
     let mut all = vec![
         "one soldier is taken",
