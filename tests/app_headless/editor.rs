@@ -18,7 +18,7 @@ fn in_editor(rules: RuleSet) -> Headless {
 
 /// What stands in the scene is what the draft says.
 fn check_draft(headless: &mut Headless) {
-    let drafted: BTreeMap<Square, PieceKind> = draft(headless).figures().collect();
+    let drafted: BTreeMap<Square, PieceKind> = draft(headless).pieces().collect();
     let shown: BTreeMap<Square, PieceKind> =
         scene(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     assert_eq!(shown, drafted);

@@ -46,7 +46,7 @@ pub(crate) struct RunningChild {
     pub(crate) lines: Lines<BufReader<ChildStdout>>,
 }
 
-impl RunningChildChild {
+impl RunningChild {
     pub(crate) fn start(mut command: Command) -> Self {
         let mut child = command.spawn().expect("it starts");
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
@@ -83,7 +83,7 @@ impl RunningChildChild {
     }
 }
 
-impl Drop for RunningChildChild {
+impl Drop for RunningChild {
     fn drop(&mut self) {
         _ = self.child.kill();
         _ = self.child.wait();
