@@ -80,9 +80,9 @@ impl Editor {
             Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
             Waiting::Use(_) | Waiting::Throw | Waiting::ThrowingOff => None,
         };
-        SceneCommand::Set {
+        SceneCommand::SetPosition {
             rules: self.draft.rules(),
-            figures: self.draft.standing(),
+            pieces: self.draft.standing(),
             // What is taken off a position that is set up was not captured.
             captured: Vec::new(),
             sticks,
@@ -284,8 +284,8 @@ fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highl
     if *screen.get() != Screen::Editor {
         return;
     }
-    let mut new = marks.kept();
-    new.touchable = marks
+    let mut new = marks.pointer_only();
+    new.selectable = marks
         .hovered
         .filter(|&square| {
             let mut tried = editor.draft.clone();

@@ -19,7 +19,7 @@ use crate::{
         game::referee::{Referee, highlights::point_out},
         scene::{
             api::{AnimationSpeed, CameraFocus, Highlights, MotionStatus, SceneCommand},
-            plies::{last_squares, roster_at, set_cue, tumble},
+            plies::{last_move_squares, pieces_at, set_position_command, tumble_seed},
         },
         settings::Settings,
     },
@@ -158,11 +158,11 @@ impl Replay {
 
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.rested = Duration::ZERO;
-        let Some(record) = &self.record else { return SceneCommand::Finish };
+        let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
         let line = record.line();
         self.at = to.min(line.len());
-        self.roster = roster_at(line, self.at);
-        let cue = set_cue(record.rules(), &self.roster, line, self.at);
+        self.roster = pieces_at(line, self.at);
+        let cue = set_position_command(record.rules(), &self.roster, line, self.at);
         self.say_again();
         cue
     }
@@ -175,10 +175,10 @@ impl Replay {
         line.ply(self.at + 1)?;
         self.at += 1;
         let effects = self.roster.follow(before, line.events(self.at));
-        let tumble = tumble(record.seed.unwrap_or(0), self.at);
+        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.at);
         self.said.extend(account(line, self.at));
         self.said.extend(self.settled());
-        Some(SceneCommand::Play { effects, tumble })
+        Some(SceneCommand::PlayPly { effects, tumble_seed })
     }
 }
 
@@ -213,7 +213,7 @@ fn watch(
             Action::Replay(ReplayAction::StepForward) => {
                 replay.playing = false;
                 if motion.is_busy() {
-                    cues.write(SceneCommand::Finish);
+                    cues.write(SceneCommand::SkipAnimations);
                 }
                 cues.write_batch(replay.forward());
             }
@@ -287,7 +287,7 @@ fn mark(
     }
     let mut new = Highlights::default();
     if let Some(line) = replay.line() {
-        new.last = last_squares(line, replay.at);
+        new.last_move = last_move_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
             let over = replay.at == line.len() && replay.is_settled();
             point_out(&mut new, &advice, position, over);
@@ -305,7 +305,9 @@ fn lead(
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
     let line = replay.line().filter(|_| follows);
-    focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
+    focus.set_if_neq(CameraFocus(
+        line.map_or_else(Vec::new, |line| last_move_squares(line, replay.at)),
+    ));
 }
 
 fn usual_pace(

@@ -37,7 +37,7 @@ pub(crate) fn judge(
         }
         let referee = &mut *referee;
         if at_table && motion.is_busy() && hurries(act) {
-            cues.write(SceneCommand::Finish);
+            cues.write(SceneCommand::SkipAnimations);
         }
         let cue = match act {
             Action::Game(GameAction::PressCursor) if at_table && referee.throws() => {
@@ -112,7 +112,7 @@ pub(crate) fn judge(
                 next.set(Screen::Table);
                 Some(referee.reset())
             }
-            Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::Finish),
+            Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::SkipAnimations),
             _ => None,
         };
         if let Some(cue) = cue {

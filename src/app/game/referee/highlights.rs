@@ -9,7 +9,7 @@ use crate::{
         core::states::Screen,
         scene::{
             api::{Arrow, Highlights, MotionStatus},
-            plies::last_squares,
+            plies::last_move_squares,
         },
     },
     games::{AnyMove, AnyPosition, Game},
@@ -31,22 +31,22 @@ pub(crate) fn mark(
     if *screen.get() != Screen::Table || !changed {
         return;
     }
-    let mut new = marks.kept();
+    let mut new = marks.pointer_only();
     if let Some(table) = &referee.table {
         let line = table.line();
         let shown = referee.looking.unwrap_or(line.len());
-        new.last = last_squares(line, shown);
+        new.last_move = last_move_squares(line, shown);
         let still = !motion.is_busy();
         let here = referee.looking.is_none() && still;
-        new.sticks = referee.throws() && here;
+        new.sticks_ready = referee.throws() && here;
         if referee.plays() && here {
             let touched = referee.selection.touched();
             if touched.is_empty() {
-                new.touchable = referee.selection.next(referee.legal());
+                new.selectable = referee.selection.next(referee.legal());
             } else {
                 new.reachable = referee.selection.next(referee.legal());
             }
-            new.chosen = touched.to_vec();
+            new.selected = touched.to_vec();
         }
         if let Some(position) = line.at(shown).filter(|_| still) {
             let over = shown == line.len() && table.outcome().is_some();
@@ -61,13 +61,13 @@ fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     let scripts = scripts(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
-        Some([place]) if rank == 0 => marks.advised.push(*place),
-        Some([place]) => marks.lesser.push((*place, rank)),
+        Some([place]) if rank == 0 => marks.hinted.push(*place),
+        Some([place]) => marks.ranked.push((*place, rank)),
         Some(steps) => {
             for step in steps.chunks_exact(2) {
                 marks.arrows.push(match rank {
-                    0 => Arrow::Analysis(step[0], step[1]),
-                    rank => Arrow::Lesser(step[0], step[1], rank),
+                    0 => Arrow::Hint(step[0], step[1]),
+                    rank => Arrow::Ranked(step[0], step[1], rank),
                 });
             }
         }
@@ -96,11 +96,13 @@ pub(crate) fn point_out(
     }
     if advice.threats && !over {
         let threats = threats(position);
-        marks.noted.extend(threats.captured);
-        marks.arrows.extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Way(from, to)));
+        marks.warned.extend(threats.captured);
+        marks
+            .arrows
+            .extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Warning(from, to)));
         for (stone, at) in threats.pavilions {
-            marks.noted.push(at);
-            marks.arrows.push(Arrow::Way(stone, at));
+            marks.warned.push(at);
+            marks.arrows.push(Arrow::Warning(stone, at));
         }
     }
 }

@@ -7,10 +7,7 @@ use super::Referee;
 use crate::{
     app::{
         core::states::Screen,
-        scene::{
-            api::{MotionStatus, SceneCommand},
-            look::{BoardPainting, PipelineStatus},
-        },
+        scene::api::{MotionStatus, SceneCommand, SceneReady},
     },
     engines::{Limits, Reply, Request, Settings, Worker},
     games::{Game, Turn},
@@ -41,7 +38,7 @@ fn drive(
     mut cues: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
+    scene_ready: Res<SceneReady>,
 ) {
     let here = *screen.get() == Screen::Table;
     // A thought is about the position that waits for an engine; when there is
@@ -63,7 +60,7 @@ fn drive(
     }
     // Whoever looks back is not disturbed: the answer waits. So it does for the
     // first whole frame: nothing moves before the table can be seen.
-    if referee.looking.is_some() || painting.0 || compiling.is_busy() {
+    if referee.looking.is_some() || !scene_ready.0 {
         return;
     }
     while let Some(reply) = engine.worker.poll() {

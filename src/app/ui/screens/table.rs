@@ -169,7 +169,7 @@ fn looking_back(line: &Line<AnyPosition>, plies: usize) -> String {
 
 /// How many plies of the game on the table have been shown to their end.
 pub(crate) fn shown(table: &Table, motion: &MotionStatus) -> usize {
-    table.line().len().saturating_sub(motion.waiting)
+    table.line().len().saturating_sub(motion.pending)
 }
 
 /// The status line, and whether it calls on the person who looks on. While a
