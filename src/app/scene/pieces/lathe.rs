@@ -13,13 +13,21 @@ const SIDES: usize = 40;
 
 /// A body with metal trim; the trim fills gaps between the body's segments.
 fn piece_meshes(body: &[ProfileSegment<'_>], trim: &[&[ProfileSegment<'_>]]) -> PieceMeshes {
-    let mut solid = MeshBuilder::new();
-    solid.lathe_with_gaps(SIDES, body);
-    let mut metal = MeshBuilder::new();
-    for profile in trim {
-        metal.lathe(SIDES, profile);
+    PieceMeshes { body: lathe_body(body).build(), trim: Some(lathe_trim(trim).build()) }
+}
+
+fn lathe_body(profile: &[ProfileSegment<'_>]) -> MeshBuilder {
+    let mut mesh = MeshBuilder::new();
+    mesh.lathe_with_gaps(SIDES, profile);
+    mesh
+}
+
+fn lathe_trim(profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
+    let mut mesh = MeshBuilder::new();
+    for profile in profiles {
+        mesh.lathe(SIDES, profile);
     }
-    PieceMeshes { body: solid.build(), trim: Some(metal.build()) }
+    mesh
 }
 
 /// The profile of a half torus about a piece.
@@ -36,49 +44,31 @@ fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
 pub(super) fn king() -> PieceMeshes {
     let ivory = palette::IVORY;
     let gold = palette::GOLD;
-    let mut solid = MeshBuilder::new();
-    solid.lathe_with_gaps(
-        SIDES,
-        &[
-            ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
-            ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
-            ProfileSegment(&[(0.285, 0.175), (0.195, 0.26), (0.150, 0.40), (0.142, 0.56)], ivory),
-            ProfileSegment(&[(0.142, 0.64), (0.165, 0.73), (0.208, 0.82)], ivory),
-            ProfileSegment(
-                &[(0.175, 0.86), (0.16, 0.93), (0.11, 0.985), (0.0, 1.005)],
-                palette::CRIMSON,
-            ),
-        ],
-    );
-    let mut metal = MeshBuilder::new();
-    for (radius, y, thickness) in
-        [(0.335, 0.105, 0.022), (0.205, 0.60, 0.030), (0.150, 0.645, 0.016)]
-    {
-        metal.lathe(SIDES, &[ProfileSegment(&torus(radius, y, thickness), gold)]);
-    }
-    metal.lathe(
-        SIDES,
+    let cap = [(0.175, 0.86), (0.16, 0.93), (0.11, 0.985), (0.0, 1.005)];
+    let knob = [(0.03, 0.995), (0.055, 1.025), (0.055, 1.05), (0.03, 1.08), (0.0, 1.088)];
+    let body = lathe_body(&[
+        ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
+        ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
+        ProfileSegment(&[(0.285, 0.175), (0.195, 0.26), (0.150, 0.40), (0.142, 0.56)], ivory),
+        ProfileSegment(&[(0.142, 0.64), (0.165, 0.73), (0.208, 0.82)], ivory),
+        ProfileSegment(&cap, palette::CRIMSON),
+    ]);
+    let mut trim = lathe_trim(&[
+        &[ProfileSegment(&torus(0.335, 0.105, 0.022), gold)],
+        &[ProfileSegment(&torus(0.205, 0.60, 0.030), gold)],
+        &[ProfileSegment(&torus(0.150, 0.645, 0.016), gold)],
         &[
             ProfileSegment(&[(0.14, 0.555), (0.205, 0.57)], gold),
             ProfileSegment(&[(0.205, 0.57), (0.205, 0.63), (0.14, 0.645)], gold),
         ],
-    );
-    metal.lathe(
-        SIDES,
         &[
             ProfileSegment(&[(0.206, 0.81), (0.236, 0.818), (0.242, 0.85), (0.234, 0.872)], gold),
             ProfileSegment(&[(0.234, 0.872), (0.165, 0.872)], gold),
         ],
-    );
-    metal.lathe(
-        SIDES,
-        &[ProfileSegment(
-            &[(0.03, 0.995), (0.055, 1.025), (0.055, 1.05), (0.03, 1.08), (0.0, 1.088)],
-            gold,
-        )],
-    );
-    add_crown(&mut metal, 0.236, 0.865, 0.125, 8, gold);
-    PieceMeshes { body: solid.build(), trim: Some(metal.build()) }
+        &[ProfileSegment(&knob, gold)],
+    ]);
+    add_crown(&mut trim, 0.236, 0.865, 0.125, 8, gold);
+    PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
 /// Adds a crown: a ring of outward leaning points, two-sided, each with a pearl.
