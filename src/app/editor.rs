@@ -78,9 +78,9 @@ impl Editor {
             ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
             ThrowState::ToUse(_) | ThrowState::Due | ThrowState::ThrowingOff => None,
         };
-        SceneCommand::Set {
+        SceneCommand::SetPosition {
             rules: self.draft.rules(),
-            figures: self.draft.placed_pieces(),
+            pieces: self.draft.placed_pieces(),
             // A piece removed from an edited position was not captured.
             captured: Vec::new(),
             sticks,
@@ -284,8 +284,8 @@ fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<
     if *screen.get() != Screen::Editor {
         return;
     }
-    let mut new = marks.kept();
-    new.touchable = marks
+    let mut new = marks.pointer_only();
+    new.selectable = marks
         .hovered
         .filter(|&square| {
             let mut tried = editor.draft.clone();

@@ -10,7 +10,7 @@ use super::{
     replay::Replay,
     scene::{
         api::{Arrow, Highlights, MotionStatus},
-        plies::last_squares,
+        plies::last_move_squares,
     },
 };
 use crate::{
@@ -40,22 +40,22 @@ fn highlight_table(
     if *screen.get() != Screen::Table || !changed {
         return;
     }
-    let mut new = marks.kept();
+    let mut new = marks.pointer_only();
     if let Some(table) = &referee.table {
         let line = table.history();
         let shown = referee.looking.unwrap_or(line.len());
-        new.last = last_squares(line, shown);
+        new.last_move = last_move_squares(line, shown);
         let still = !motion.is_busy();
         let here = referee.looking.is_none() && still;
-        new.sticks = referee.throws() && here;
+        new.sticks_ready = referee.throws() && here;
         if referee.plays() && here {
             let touched = referee.selection.squares();
             if touched.is_empty() {
-                new.touchable = referee.selection.next(referee.legal());
+                new.selectable = referee.selection.next(referee.legal());
             } else {
                 new.reachable = referee.selection.next(referee.legal());
             }
-            new.chosen = touched.to_vec();
+            new.selected = touched.to_vec();
         }
         if let Some(position) = line.at(shown).filter(|_| still) {
             let over = shown == line.len() && table.outcome().is_some();
@@ -80,7 +80,7 @@ fn highlight_replay(
     }
     let mut new = Highlights::default();
     if let Some(line) = replay.history() {
-        new.last = last_squares(line, replay.at);
+        new.last_move = last_move_squares(line, replay.at);
         if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
             let over = replay.at == line.len() && replay.is_settled();
             highlight_analysis(&mut new, &advice, position, over);
@@ -94,13 +94,13 @@ fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     let scripts = click_sequences(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
-        Some([place]) if rank == 0 => marks.advised.push(*place),
-        Some([place]) => marks.lesser.push((*place, rank)),
+        Some([place]) if rank == 0 => marks.hinted.push(*place),
+        Some([place]) => marks.ranked.push((*place, rank)),
         Some(steps) => {
             for step in steps.chunks_exact(2) {
                 marks.arrows.push(match rank {
-                    0 => Arrow::Analysis(step[0], step[1]),
-                    rank => Arrow::Lesser(step[0], step[1], rank),
+                    0 => Arrow::Hint(step[0], step[1]),
+                    rank => Arrow::Ranked(step[0], step[1], rank),
                 });
             }
         }
@@ -129,13 +129,13 @@ fn highlight_analysis(
     }
     if advice.threats && !over {
         let threats = threats(position);
-        marks.noted.extend(threats.captured);
+        marks.warned.extend(threats.captured);
         marks
             .arrows
-            .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Way(from, to)));
+            .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Warning(from, to)));
         for (stone, at) in threats.pavilions {
-            marks.noted.push(at);
-            marks.arrows.push(Arrow::Way(stone, at));
+            marks.warned.push(at);
+            marks.arrows.push(Arrow::Warning(stone, at));
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
         game::referee::{Autosave, FileActions, OpenedFile, Referee, read_games, saved_title},
         scene::{
             api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
-            plies::{last_squares, roster_at, set_cue, tumble},
+            plies::{last_move_squares, pieces_at, set_position_command, tumble_seed},
         },
         settings::Settings,
     },
@@ -160,11 +160,11 @@ impl Replay {
 
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
-        let Some(record) = &self.record else { return SceneCommand::Finish };
+        let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
         let line = record.history();
         self.at = to.min(line.len());
-        self.roster = roster_at(line, self.at);
-        let cue = set_cue(record.rules(), &self.roster, line, self.at);
+        self.roster = pieces_at(line, self.at);
+        let cue = set_position_command(record.rules(), &self.roster, line, self.at);
         self.rebuild_log();
         cue
     }
@@ -177,10 +177,10 @@ impl Replay {
         line.ply(self.at + 1)?;
         self.at += 1;
         let effects = self.roster.follow(before, line.events(self.at));
-        let tumble = tumble(record.seed.unwrap_or(0), self.at);
+        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.at);
         self.said.extend(describe_ply(line, self.at));
         self.said.extend(self.ending_by_players());
-        Some(SceneCommand::Play { effects, tumble })
+        Some(SceneCommand::PlayPly { effects, tumble_seed })
     }
 }
 
@@ -281,7 +281,7 @@ fn apply_actions(
             ReplayAction::StepForward => {
                 replay.playing = false;
                 if motion.is_busy() {
-                    commands.write(SceneCommand::Finish);
+                    commands.write(SceneCommand::SkipAnimations);
                 }
                 commands.write_batch(replay.forward());
             }
@@ -350,7 +350,9 @@ fn update_camera_focus(
 ) {
     let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
     let line = replay.history().filter(|_| follows);
-    focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
+    focus.set_if_neq(CameraFocus(
+        line.map_or_else(Vec::new, |line| last_move_squares(line, replay.at)),
+    ));
 }
 
 fn restore_speed(

@@ -9,13 +9,13 @@ fn a_hint_comes_by_itself_and_is_shown_until_the_next_move() {
         headless.act(Action::Game(GameAction::Hint));
         headless.until("a hint", |world| world.resource::<Analysis>().hint.is_some());
         let marks = headless.app.world().resource::<Highlights>().clone();
-        assert!(!marks.arrows.is_empty() || !marks.advised.is_empty(), "{rules}: on the board");
+        assert!(!marks.arrows.is_empty() || !marks.hinted.is_empty(), "{rules}: on the board");
         let (_, best) = headless.app.world().resource::<Analysis>().hint.expect("a hint");
         assert!(headless.table().history().legal_moves().contains(&best), "{rules}");
         headless.act(Action::Game(GameAction::TypeMove(best.to_string())));
         headless.settle();
         let marks = headless.app.world().resource::<Highlights>().clone();
-        assert!(marks.arrows.is_empty() && marks.advised.is_empty(), "{rules}: gone");
+        assert!(marks.arrows.is_empty() && marks.hinted.is_empty(), "{rules}: gone");
     }
 }
 
@@ -109,8 +109,10 @@ fn a_position_that_waits_for_a_score_shows_its_throw() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
     let headless = at_table(Setup { start, ..persons(RuleSet::Tablan, 1) });
     let line = headless.table().history();
-    let cue = set_cue(RuleSet::Tablan, &roster_at(line, 0), line, 0);
-    assert!(matches!(cue, SceneCommand::Set { sticks: Some(throw), .. } if throw.plain() == 4));
+    let cue = set_position_command(RuleSet::Tablan, &pieces_at(line, 0), line, 0);
+    assert!(
+        matches!(cue, SceneCommand::SetPosition { sticks: Some(throw), .. } if throw.plain() == 4)
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
     headless.settle();
     assert_eq!(headless.referee().looking, Some(1));
     check_scene(&mut headless, line.at(1).expect("a position"));
-    assert!(headless.app.world().resource::<Highlights>().touchable.is_empty(), "the game waits");
+    assert!(headless.app.world().resource::<Highlights>().selectable.is_empty(), "the game waits");
     // By the cursor and by the mouse.
     headless.act(Action::Game(GameAction::PressCursor));
     let pressed = headless.referee().notice.clone().expect("how to go on");

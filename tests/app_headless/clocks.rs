@@ -105,7 +105,10 @@ fn who_runs_out_of_time_has_lost_and_can_have_it_back() {
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
     let said = headless.referee().said.last().cloned();
     assert_eq!(said.as_deref(), Some("White wins: Black has used up the time."));
-    assert!(headless.app.world().resource::<Highlights>().touchable.is_empty(), "the game is over");
+    assert!(
+        headless.app.world().resource::<Highlights>().selectable.is_empty(),
+        "the game is over"
+    );
     headless.act(Action::Game(GameAction::Undo));
     headless.settle();
     assert_eq!(headless.table().outcome(), None);

@@ -6,28 +6,28 @@ use super::*;
 fn hovering_choosing_and_letting_go_are_shown() {
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
     let marks = |headless: &Headless| headless.app.world().resource::<Highlights>().clone();
-    assert!(marks(&headless).touchable.contains(&square("e4")));
-    assert!(!marks(&headless).touchable.contains(&square("e5")), "the king cannot move yet");
+    assert!(marks(&headless).selectable.contains(&square("e4")));
+    assert!(!marks(&headless).selectable.contains(&square("e5")), "the king cannot move yet");
     headless.aim(square("e4"));
     assert_eq!(marks(&headless).hovered, Some(square("e4")));
 
     headless.click("e4");
-    assert_eq!(marks(&headless).chosen, [square("e4")]);
+    assert_eq!(marks(&headless).selected, [square("e4")]);
     assert!(marks(&headless).reachable.contains(&square("f4")));
     let aside = headless.aim(square("a1"));
     headless.click_at(aside, MouseButton::Right);
-    assert!(marks(&headless).chosen.is_empty(), "a right click lets go");
+    assert!(marks(&headless).selected.is_empty(), "a right click lets go");
 
     headless.click("e4");
     headless.act(Action::Game(GameAction::Deselect));
-    assert!(marks(&headless).chosen.is_empty());
+    assert!(marks(&headless).selected.is_empty());
 
     headless.click("e4 e4");
-    assert!(marks(&headless).chosen.is_empty(), "a second click lets go");
+    assert!(marks(&headless).selected.is_empty(), "a second click lets go");
 
     headless.click("e4 f4");
     headless.settle();
-    assert_eq!(marks(&headless).last, [square("e4"), square("f4")]);
+    assert_eq!(marks(&headless).last_move, [square("e4"), square("f4")]);
 }
 
 #[test]

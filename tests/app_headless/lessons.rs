@@ -62,7 +62,7 @@ fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
     headless.act(Action::Game(GameAction::StartLesson(GameKind::Tablut)));
     headless.settle();
     assert!(
-        headless.app.world().resource::<Highlights>().touchable.is_empty(),
+        headless.app.world().resource::<Highlights>().selectable.is_empty(),
         "there is only a text"
     );
     let name = |headless: &Headless| {
@@ -72,14 +72,14 @@ fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
         headless.act(Action::Game(GameAction::NextLessonStep));
         headless.settle();
     }
-    assert!(!headless.app.world().resource::<Highlights>().touchable.is_empty());
+    assert!(!headless.app.world().resource::<Highlights>().selectable.is_empty());
     headless.act(Action::Game(GameAction::Hint));
     let hint = headless.app.world().resource::<Analysis>().hint.expect("a hint at once").1;
     assert_eq!(hint.to_string(), "c7-c3");
     headless.act(Action::Game(GameAction::TypeMove(hint.to_string())));
     headless.settle();
     assert!(headless.app.world().resource::<Lesson>().done);
-    assert!(headless.app.world().resource::<Highlights>().touchable.is_empty(), "it rests");
+    assert!(headless.app.world().resource::<Highlights>().selectable.is_empty(), "it rests");
     headless.act(Action::Game(GameAction::TypeMove("b3-b4".to_owned())));
     assert_eq!(headless.table().history().len(), 1);
     headless.act(Action::Game(GameAction::Undo));

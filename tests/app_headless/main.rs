@@ -43,7 +43,7 @@ use tabulae::{
                 AnimationSpeed, FlipOffered, Highlights, MotionStatus, NextRedraw, OnSquare, Piece,
                 SceneCommand,
             },
-            plies::{roster_at, set_cue},
+            plies::{pieces_at, set_position_command},
         },
         settings::{
             Choice, Settings,

@@ -83,7 +83,7 @@ fn an_analysis_judges_every_position_and_shows_the_best_move() {
     headless.act(Action::View(ViewAction::ToggleAnalysis));
     headless.until("all judged", |world| world.resource::<Analysis>().known.len() == 3);
     let marks = headless.app.world().resource::<Highlights>().clone();
-    assert_eq!(marks.advised.len(), 1, "the best stone");
+    assert_eq!(marks.hinted.len(), 1, "the best stone");
     let line = headless.replay().history().expect("a game").clone();
     assert!(
         (0..=2).all(|ply| headless
@@ -95,5 +95,5 @@ fn an_analysis_judges_every_position_and_shows_the_best_move() {
     );
     headless.act(Action::View(ViewAction::ToggleAnalysis));
     headless.settle();
-    assert!(headless.app.world().resource::<Highlights>().advised.is_empty());
+    assert!(headless.app.world().resource::<Highlights>().hinted.is_empty());
 }

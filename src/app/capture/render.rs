@@ -39,8 +39,8 @@ use crate::{
         scene::{
             api::{Highlights, MotionStatus, SceneCommand},
             camera::{CameraRig, RenderCanvas},
-            look::{BoardPainting, QualityOverride, drawing, surfaces},
-            plies::{last_squares, roster_at, set_cue, tumble},
+            look::{BoardPainting, QualityOverride, pbr_plugin, renderer_settings},
+            plies::{last_move_squares, pieces_at, set_position_command, tumble_seed},
         },
     },
     i18n::LocalizedMessage,
@@ -228,17 +228,17 @@ fn animate(
         hand(still.clone())?;
     }
     studio.step = STEP;
-    let mut roster = roster_at(line, 0);
+    let mut roster = pieces_at(line, 0);
     for ply in 1..=plies {
         if let Some(tell) = options.tell {
             tell(ply, plies);
         }
         let Some(before) = line.at(ply - 1) else { break };
         let effects = roster.follow(before, line.events(ply));
-        let tumble = tumble(record.seed.unwrap_or(0), ply);
-        studio.app.world_mut().write_message(SceneCommand::Play { effects, tumble });
-        let last = last_squares(line, ply);
-        studio.app.world_mut().insert_resource(Highlights { last, ..Highlights::default() });
+        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
+        studio.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
+        let last_move = last_move_squares(line, ply);
+        studio.app.world_mut().insert_resource(Highlights { last_move, ..Highlights::default() });
         let mut still = studio.frame()?;
         while studio.app.world().resource::<MotionStatus>().is_busy() {
             hand(still)?;
@@ -302,11 +302,11 @@ impl OffscreenRenderer {
     fn set(&mut self, record: &Record, plies: usize) {
         let line = record.history();
         let rules = record.rules();
-        let roster = roster_at(line, plies);
+        let roster = pieces_at(line, plies);
         let world = self.app.world_mut();
-        world.write_message(set_cue(rules, &roster, line, plies));
+        world.write_message(set_position_command(rules, &roster, line, plies));
         world.insert_resource(Highlights {
-            last: last_squares(line, plies),
+            last_move: last_move_squares(line, plies),
             ..Highlights::default()
         });
         self.app.update();
@@ -398,11 +398,11 @@ fn app() -> App {
                 ..default()
             })
             .set(RenderPlugin {
-                render_creation: drawing().into(),
+                render_creation: renderer_settings().into(),
                 synchronous_pipeline_compilation: true,
                 ..default()
             })
-            .set(surfaces())
+            .set(pbr_plugin())
             .disable::<AudioPlugin>()
             .disable::<LogPlugin>()
             .disable::<PipelinedRenderingPlugin>()

@@ -24,10 +24,10 @@ use crate::app::{
     core::states::Screen,
     platform::say,
     scene::{
-        animation::Playing,
+        animation::AnimationLabel,
         api::MotionStatus,
-        board::Standing,
-        look::{BoardPainting, PipelineStatus, pace},
+        board::CurrentBoard,
+        look::{BoardPainting, PipelineStatus, update_frame_pacing},
     },
 };
 
@@ -72,7 +72,7 @@ pub(crate) fn measure(app: &mut App, begun: Instant, first: Screen) {
             *hand_over.lock().unwrap_or_else(PoisonError::into_inner) = begun.elapsed();
         });
     }
-    app.init_resource::<Playing>()
+    app.init_resource::<AnimationLabel>()
         .insert_resource(Frames {
             begun,
             first,
@@ -88,7 +88,7 @@ pub(crate) fn measure(app: &mut App, begun: Instant, first: Screen) {
             pipelines: 0,
         })
         .add_systems(First, begin)
-        .add_systems(Last, (end, hasten).chain().after(pace));
+        .add_systems(Last, (end, hasten).chain().after(update_frame_pacing));
 }
 
 fn begin(mut frames: ResMut<Frames>, mut since: Local<Option<Instant>>) {
@@ -105,16 +105,16 @@ fn begin(mut frames: ResMut<Frames>, mut since: Local<Option<Instant>>) {
 fn end(
     mut frames: ResMut<Frames>,
     screen: Res<State<Screen>>,
-    standing: Res<Standing>,
+    standing: Res<CurrentBoard>,
     (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
     motion: Res<MotionStatus>,
-    playing: Option<Res<Playing>>,
+    playing: Option<Res<AnimationLabel>>,
     mut exits: MessageReader<AppExit>,
 ) {
     let handed = *frames.hand_over.lock().unwrap_or_else(PoisonError::into_inner);
     let cost = frames.frame.elapsed() + handed;
     let set = *screen.get() == Screen::Title || standing.0.is_some();
-    let drawn = compiling.whole_frames();
+    let drawn = compiling.complete_frames();
     if *screen.get() == frames.first && set && !painting.0 && !compiling.is_busy() {
         frames.in_place.get_or_insert(drawn);
     } else {
@@ -135,7 +135,7 @@ fn end(
     if motion.is_busy() {
         if frames.ply.is_none() {
             frames.ply_spent = on_processor();
-            frames.pipelines = compiling.pipelines();
+            frames.pipelines = compiling.requested_pipelines();
         }
         let deeds = playing.map(|it| it.0.clone()).unwrap_or_default();
         let (name, shown) = frames.ply.get_or_insert_with(Default::default);
@@ -145,7 +145,7 @@ fn end(
         shown.push((cost, Duration::ZERO));
     } else if let Some((name, shown)) = frames.ply.take() {
         let mean = mean(frames.ply_spent, shown.len());
-        let made = compiling.pipelines().saturating_sub(frames.pipelines);
+        let made = compiling.requested_pipelines().saturating_sub(frames.pipelines);
         say(&told(&name, &shown, &mean, made));
     }
     if exits.read().next().is_some() {

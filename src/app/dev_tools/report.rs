@@ -27,7 +27,7 @@ use crate::{
         replay::Replay,
         scene::{
             api::{Highlights, OnSquare, Stick},
-            look::{SceneAtRest, pace},
+            look::{SceneAtRest, update_frame_pacing},
         },
         ui::state::UiState,
     },
@@ -61,7 +61,7 @@ impl Report {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Report>().add_systems(Last, report.after(pace));
+    app.init_resource::<Report>().add_systems(Last, report.after(update_frame_pacing));
 }
 
 fn report(

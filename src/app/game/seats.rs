@@ -72,6 +72,6 @@ fn flip_board(
     let away = rig.seat != seat(side);
     asked.set_if_neq(FlipOffered(away && settings.turning == Turning::Ask));
     if away && settings.turning == Turning::Always {
-        rig.sit(seat(side));
+        rig.move_to_seat(seat(side));
     }
 }

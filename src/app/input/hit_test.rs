@@ -10,7 +10,7 @@ use crate::{
         editor::Editor,
         scene::{
             api::{Highlights, OnSquare},
-            camera::on_table,
+            camera::point_on_table,
             layout::Layout,
         },
     },
@@ -34,7 +34,7 @@ pub(crate) fn meant(
     layout: &Layout,
     editor: &Editor,
 ) -> Square {
-    let ground = eye.iter().next().and_then(|(camera, place)| on_table(camera, place, at));
+    let ground = eye.iter().next().and_then(|(camera, place)| point_on_table(camera, place, at));
     let behind = ground.and_then(|ground| middle(ground, layout));
     let free = |square: &Square| editor.draft.at(*square).is_none();
     let puts = editor.tool.is_some() && !free(&over);
@@ -43,7 +43,7 @@ pub(crate) fn meant(
 
 /// The square that this point of the board is near the middle of.
 fn middle(ground: Vec2, layout: &Layout) -> Option<Square> {
-    let at = Vec2::new(ground.x, -ground.y) + layout.half();
+    let at = Vec2::new(ground.x, -ground.y) + layout.half_size();
     let corner = at.floor();
     let off = (at - corner - 0.5).abs();
     let inside = corner.cmpge(Vec2::ZERO).all()
@@ -88,7 +88,7 @@ mod tests {
         let layout = Layout::default();
         let square = |file, rank| Square::new(file, rank);
         for (file, rank) in [(0, 0), (4, 5), (8, 8)] {
-            let place = layout.place(square(file, rank)).xz();
+            let place = layout.square_centre(square(file, rank)).xz();
             assert_eq!(middle(place, &layout), Some(square(file, rank)));
             assert_eq!(middle(place + Vec2::new(0.2, -0.2), &layout), Some(square(file, rank)));
             assert_eq!(middle(place + Vec2::new(0.4, 0.0), &layout), None);

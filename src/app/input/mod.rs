@@ -22,7 +22,7 @@ use crate::{
         game::referee::Referee,
         scene::{
             api::{Highlights, MotionStatus, OnSquare, Piece, ThrowTarget},
-            camera::Fingers,
+            camera::TouchGesture,
             layout::Layout,
         },
         settings::{Settings, key_bindings::KeyContext, options::Means},
@@ -79,7 +79,7 @@ fn clicked(
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
-    (marks, fingers): (Res<Highlights>, Res<Fingers>),
+    (marks, gesture): (Res<Highlights>, Res<TouchGesture>),
     eye: hit_test::Eye,
     (layout, editor): (Res<Layout>, Res<Editor>),
     mut drag: ResMut<Drag>,
@@ -87,7 +87,7 @@ fn clicked(
 ) {
     let target = click.entity;
     click.propagate(false);
-    if panels.contains(target) || fingers.hold_the_view() {
+    if panels.contains(target) || gesture.is_camera_gesture() {
         return;
     }
     match click.button {
@@ -112,7 +112,7 @@ fn clicked(
         PointerButton::Primary if *screen.get() == Screen::Table => {
             if let Some(OnSquare(square)) = find(target, &spots, &parents) {
                 // Where pieces are dragged, a click chooses but does not move.
-                let lands = marks.chosen.len() % 2 == 1 && marks.reachable.contains(&square);
+                let lands = marks.selected.len() % 2 == 1 && marks.reachable.contains(&square);
                 let free = settings.moves != Means::Drag || !lands;
                 if drag.touched.take() != Some(square) && free {
                     acts.write(Action::Game(GameAction::SelectSquare(square)));
@@ -151,14 +151,14 @@ fn released(
     sticks: Query<&ThrowTarget>,
     parents: Query<&ChildOf>,
     screen: Res<State<Screen>>,
-    fingers: Res<Fingers>,
+    gesture: Res<TouchGesture>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Action>,
 ) {
     release.propagate(false);
     let on_them = find(release.entity, &sticks, &parents).is_some();
     let ours = release.button == PointerButton::Primary && *screen.get() == Screen::Table;
-    if ours && on_them && std::mem::take(&mut drag.sticks) && !fingers.hold_the_view() {
+    if ours && on_them && std::mem::take(&mut drag.sticks) && !gesture.is_camera_gesture() {
         acts.write(Action::Game(GameAction::Throw));
     }
 }
@@ -201,12 +201,12 @@ fn drag_started(
     marks: Res<Highlights>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
-    fingers: Res<Fingers>,
+    gesture: Res<TouchGesture>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Action>,
 ) {
     start.propagate(false);
-    if fingers.hold_the_view() {
+    if gesture.is_camera_gesture() {
         return;
     }
     drag.touched = None;
@@ -228,9 +228,9 @@ fn drag_started(
         return;
     }
     // After whole steps a piece is due, and may well be one of those lit up.
-    let piece_due = marks.chosen.len().is_multiple_of(2);
+    let piece_due = marks.selected.len().is_multiple_of(2);
     let free =
-        (piece_due || !marks.reachable.contains(&square)) && marks.chosen.last() != Some(&square);
+        (piece_due || !marks.reachable.contains(&square)) && marks.selected.last() != Some(&square);
     if carries && free {
         drag.touched = Some(square);
         acts.write(Action::Game(GameAction::SelectSquare(square)));
@@ -262,12 +262,12 @@ fn dropped(
     parents: Query<&ChildOf>,
     marks: Res<Highlights>,
     screen: Res<State<Screen>>,
-    fingers: Res<Fingers>,
+    gesture: Res<TouchGesture>,
     mut drag: ResMut<Drag>,
     mut acts: MessageWriter<Action>,
 ) {
     drop.propagate(false);
-    if drop.button != PointerButton::Primary || fingers.hold_the_view() {
+    if drop.button != PointerButton::Primary || gesture.is_camera_gesture() {
         return;
     }
     if *screen.get() == Screen::Editor {
@@ -280,7 +280,7 @@ fn dropped(
     let from = find(drop.dropped, &spots, &parents).map(|spot| spot.0);
     let to = find(drop.entity, &spots, &parents).map(|spot| spot.0);
     let (Some(from), Some(to)) = (from, to) else { return };
-    if from != to && marks.chosen.last() == Some(&from) && marks.reachable.contains(&to) {
+    if from != to && marks.selected.last() == Some(&from) && marks.reachable.contains(&to) {
         acts.write(Action::Game(GameAction::SelectSquare(to)));
     }
     if from != to {
@@ -300,8 +300,8 @@ fn find<C: Component + Copy>(
 }
 
 /// What the first of two fingers chose on its way is let go of.
-fn let_go(fingers: Res<Fingers>, mut drag: ResMut<Drag>, mut acts: MessageWriter<Action>) {
-    if fingers.hold_the_view() && drag.touched.take().is_some() {
+fn let_go(gesture: Res<TouchGesture>, mut drag: ResMut<Drag>, mut acts: MessageWriter<Action>) {
+    if gesture.is_camera_gesture() && drag.touched.take().is_some() {
         acts.write(Action::Game(GameAction::Deselect));
     }
 }

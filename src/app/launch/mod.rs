@@ -173,8 +173,8 @@ pub(crate) fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     let plugins = DefaultPlugins
         .set(WindowPlugin { primary_window: Some(primary(size)), ..default() })
-        .set(RenderPlugin { render_creation: look::drawing().into(), ..default() })
-        .set(look::surfaces())
+        .set(RenderPlugin { render_creation: look::renderer_settings().into(), ..default() })
+        .set(look::pbr_plugin())
         .set(bevy::log::LogPlugin {
             filter: "warn,wgpu=error,naga=error,winit=error,bevy_egui=error,bevy_render=error,bevy_audio=error"
                 .to_owned(),
@@ -182,7 +182,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
         });
     // Asked for a device that is not there, the system's own library complains
     // on stderr.
-    app.add_plugins(if sound::can_be_heard() {
+    app.add_plugins(if sound::has_sound_device() {
         plugins
     } else {
         plugins.disable::<bevy::audio::AudioPlugin>()

@@ -142,7 +142,7 @@ fn show_up(
         return;
     }
     // Until then nobody can do anything that would be drawn.
-    if compiling.whole_frames() < FRAMES {
+    if compiling.complete_frames() < FRAMES {
         redraw.write(bevy::window::RequestRedraw);
         return;
     }

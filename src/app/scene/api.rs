@@ -1,9 +1,11 @@
-//! The seam between the game and the scene.
+//! The interface between the scene and the rest of the app.
 //!
-//! The scene knows no rules: it is told what stands where ([`SceneCommand::Set`]), what
-//! a ply does ([`SceneCommand::Play`]), which squares to mark ([`Highlights`]) and how fast
-//! to move ([`AnimationSpeed`]). It tells back whether anything is still moving
-//! ([`MotionStatus`]), and gives what can be touched its [`OnSquare`].
+//! The scene knows no rules. It is told what stands on the board
+//! ([`SceneCommand::SetPosition`]), what a ply does ([`SceneCommand::PlayPly`]),
+//! which squares to highlight ([`Highlights`]) and how fast to animate
+//! ([`AnimationSpeed`]). It reports whether something still moves
+//! ([`MotionStatus`]) or is still being prepared ([`SceneReady`]), and puts
+//! [`OnSquare`] on every entity that stands for a square.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -14,44 +16,44 @@ use crate::{
     table::{Effect, PlacedPiece},
 };
 
-/// An order to the scene.
+/// A command to the scene.
 #[derive(Message, Clone, Debug)]
 pub enum SceneCommand {
-    /// Set the table at once, without motion. Figures with an identity that
-    /// stands already are kept and moved; others come and go. Drops all
-    /// running animations.
-    Set {
-        /// Whose board.
+    /// Show a position at once, without animation. A piece whose identity is
+    /// already on the board keeps its entity; others are spawned or despawned.
+    /// Drops all running and queued animations.
+    SetPosition {
+        /// Whose board to show.
         rules: RuleSet,
-        /// What stands on it.
-        figures: Vec<PlacedPiece>,
-        /// What was captured, in that order, and lies in the trays.
+        /// The pieces on the board.
+        pieces: Vec<PlacedPiece>,
+        /// The captured pieces in order of capture; they stand in the trays.
         captured: Vec<PlacedPiece>,
-        /// What the sticks show, if they lie on the table.
+        /// What the sticks show; `None` if they have not been thrown.
         sticks: Option<Throw>,
     },
-    /// Play what a ply does, after everything cued before.
-    Play {
-        /// In order.
+    /// Animate a ply, after all animations already queued.
+    PlayPly {
+        /// What the ply does, in order.
         effects: Vec<Effect>,
-        /// Varies the look of a throw; the same number, the same tumble.
-        tumble: u64,
+        /// Seed of a throw's animation: equal seeds give equal motion.
+        tumble_seed: u64,
     },
-    /// Bring every running and waiting animation to its end at once.
-    Finish,
+    /// Bring all running and queued animations to their end at once.
+    SkipAnimations,
 }
 
-/// Something of the scene that stands for a square: the plot itself, or the
-/// figure on it. What can be touched carries one.
+/// The square that an entity stands for: a board square, or the piece on it.
+/// Only entities that can be clicked have one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnSquare(pub Square);
 
-/// One of the four casting sticks.
+/// One of the four casting sticks, by its index.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[require(ThrowTarget)]
 pub struct Stick(pub usize);
 
-/// Touching it throws the sticks: them, or the light they wait on.
+/// Clicking this entity throws the sticks.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThrowTarget;
 
@@ -59,50 +61,59 @@ pub struct ThrowTarget;
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece(pub PlacedPiece);
 
-/// Which squares are marked, and how. The scene draws it, others write it.
+/// What to highlight on the board, layer by layer. The scene draws it; the
+/// game, the replay and the editor write it.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Highlights {
-    /// Under the pointer; shown only where a touch would do something.
+    /// The square under the pointer. Drawn only if a click on it has an effect.
     pub hovered: Option<Square>,
-    /// Whether the sticks are under the pointer.
+    /// Whether the pointer is over the sticks.
     pub sticks_hovered: bool,
-    /// What could be touched first (shown quietly).
-    pub touchable: BTreeSet<Square>,
-    /// Chosen so far, in order.
-    pub chosen: Vec<Square>,
-    /// Where the chosen piece can go, or which piece can be chosen next.
+    /// Squares that can be selected; drawn subtly.
+    pub selectable: BTreeSet<Square>,
+    /// Squares selected so far, in order.
+    pub selected: Vec<Square>,
+    /// Where the selected piece can go, or which piece can be selected next.
     pub reachable: BTreeSet<Square>,
     /// The squares of the last move.
-    pub last: Vec<Square>,
-    /// Warned of: what can be captured, where a pavilion can rise.
-    pub noted: Vec<Square>,
-    /// Where a hint would have something put.
-    pub advised: Vec<Square>,
-    /// Where the next best lines would, by their rank from 1.
-    pub lesser: Vec<(Square, u8)>,
-    /// Arrows from square to square.
+    pub last_move: Vec<Square>,
+    /// Squares to warn of.
+    pub warned: Vec<Square>,
+    /// Squares to recommend.
+    pub hinted: Vec<Square>,
+    /// Squares of the next-best recommendations, with their rank from 1.
+    pub ranked: Vec<(Square, u8)>,
+    /// Arrows between squares.
     pub arrows: Vec<Arrow>,
-    /// The keyboard's cursor.
+    /// The keyboard cursor.
     pub cursor: Option<Square>,
-    /// Whether the sticks wait to be thrown by a person.
-    pub sticks: bool,
+    /// Whether the sticks wait for the user to throw them.
+    pub sticks_ready: bool,
 }
 
-/// An arrow over the board.
+/// An arrow from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Arrow {
-    /// What a hint would move.
-    Analysis(Square, Square),
-    /// What one of the next best lines would, by its rank from 1.
-    Lesser(Square, Square, u8),
-    /// What could happen next.
-    Way(Square, Square),
+    /// A recommended move.
+    Hint(Square, Square),
+    /// A next-best move, with its rank from 1.
+    Ranked(Square, Square, u8),
+    /// A move to warn of.
+    Warning(Square, Square),
+}
+
+impl Arrow {
+    /// The squares it goes from and to.
+    pub(crate) const fn squares(self) -> (Square, Square) {
+        let (Self::Hint(from, to) | Self::Ranked(from, to, _) | Self::Warning(from, to)) = self;
+        (from, to)
+    }
 }
 
 impl Highlights {
-    /// Nothing marked, but where the hands are: pointer and cursor.
+    /// The same pointer and keyboard cursor, and nothing else.
     #[must_use]
-    pub fn kept(&self) -> Self {
+    pub fn pointer_only(&self) -> Self {
         Self {
             hovered: self.hovered,
             sticks_hovered: self.sticks_hovered,
@@ -112,11 +123,18 @@ impl Highlights {
     }
 }
 
-/// How fast things move.
+/// How fast animations play.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct AnimationSpeed {
-    /// Times the usual speed; above 100 everything is at once.
+    /// A factor; 1 is the usual speed. Above 100 nothing is animated.
     pub speed: f32,
+}
+
+impl AnimationSpeed {
+    /// Whether nothing is animated.
+    pub(crate) fn is_instant(self) -> bool {
+        self.speed > 100.0
+    }
 }
 
 impl Default for AnimationSpeed {
@@ -125,33 +143,41 @@ impl Default for AnimationSpeed {
     }
 }
 
-/// Whether anything on the table is moving, or waiting to.
+/// How many plies are being animated or queued.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MotionStatus {
-    /// Plies cued and not yet shown to their end.
-    pub waiting: usize,
-    /// Plies shown to their end since the last [`SceneCommand::Set`].
-    pub shown: usize,
+    /// Plies received and not yet shown to their end.
+    pub pending: usize,
 }
 
 impl MotionStatus {
     /// Whether something still moves.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        self.waiting > 0
+        self.pending > 0
     }
 }
 
-/// Whether two people at one screen are asked to turn the table.
+/// Whether the scene can be drawn in full: the board is painted and the render
+/// pipelines it needs are compiled. Updated at the start of each frame.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SceneReady(pub bool);
+
+/// From which long side the board is seen.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ViewSide {
+    /// The side of rank 1.
+    #[default]
+    Near,
+    /// The opposite side.
+    Far,
+}
+
+/// Whether two players at one screen are offered to flip the board.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FlipOffered(pub bool);
 
-/// Whether the course of Tablan's pieces is shown on the board.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CourseShown(pub bool);
-
-/// The part of the window that panels leave free for the scene, in logical
-/// pixels from each edge.
+/// The part of the window that panels cover, in logical pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct ViewportInsets {
     /// From the left edge.
@@ -164,26 +190,25 @@ pub struct ViewportInsets {
     pub bottom: f32,
 }
 
-/// What the camera should turn towards, calmly: the squares of what happens. None
-/// leaves it where it is.
+/// The squares that the camera turns towards. An empty list ends the following:
+/// the camera shows the whole board again.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraFocus(pub Vec<Square>);
 
-/// Whether something off the screen is awaited (an engine's answer, a replay's
-/// next ply), so that frames must go on though nothing moves.
+/// Whether something outside the scene is awaited (an engine's answer, a
+/// replay's next ply), so that frames must be drawn although nothing moves.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeepRedrawing(pub bool);
 
-/// Whether a picture or an animation is being written: how far it is is shown.
+/// Whether a picture or an animation is being exported; its progress is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportRunning(pub bool);
 
-/// When something on the screen shows something else by itself though nothing
-/// moves: a clock. None while nothing does.
+/// The time until something on the screen changes by itself, as a clock does.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextRedraw(pub Option<Duration>);
 
-/// Whether a screen reader listens. What it asks for wakes nobody, so the
-/// program looks for it often.
+/// Whether a screen reader is connected. Its requests wake no event loop, so
+/// the program polls for them.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScreenReaderActive(pub bool);

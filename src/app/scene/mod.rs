@@ -1,7 +1,11 @@
-//! The 3D scene: boards, pieces, sticks, motion, camera, light and sound.
+//! The 3D scene: boards, pieces, sticks, animation, camera, light and sound.
 //!
-//! Architecture invariant: the scene knows no rules. It is told what stands
-//! where and what a ply does ([`api`]), and tells back what still moves.
+//! Architecture invariant: the scene knows no rules. It is told which pieces
+//! stand where and what a ply does ([`api`]), and reports what still moves.
+//!
+//! Its modules, each importing only from those before it: `api`, `layout`,
+//! `plies`, `look`, `sound`, then `board`, `pieces` and `sticks`, then
+//! `animation`, then `camera`.
 
 pub(crate) mod animation;
 pub mod api;
@@ -16,9 +20,45 @@ pub(crate) mod sticks;
 
 use bevy::prelude::*;
 
-/// What the scene needs: boards, figures, sticks, motion, camera, light.
+use crate::app::core::schedule::AppSet;
+
+/// The order of the scene's systems in a frame, within [`AppSet::Scene`]. A
+/// [`api::SceneCommand`] is carried out in the frame that writes it.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SceneSet {
+    /// The camera's goal follows actions.
+    View,
+    /// The board is spawned.
+    Board,
+    /// Pieces are spawned and despawned.
+    Pieces,
+    /// Sticks are spawned and despawned.
+    Sticks,
+    /// Queued plies are animated.
+    Animation,
+    /// Highlights are drawn.
+    Highlights,
+    /// Board paintings and water are updated.
+    Surfaces,
+}
+
+/// Boards, pieces, sticks, animation, camera, light and sound.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(crate::app::core::schedule::plugin)
+        .configure_sets(
+            Update,
+            (
+                SceneSet::View,
+                SceneSet::Board,
+                SceneSet::Pieces,
+                SceneSet::Sticks,
+                SceneSet::Animation,
+                SceneSet::Highlights,
+                SceneSet::Surfaces,
+            )
+                .chain()
+                .in_set(AppSet::Scene),
+        )
         .add_message::<crate::app::core::actions::Action>()
         .add_message::<api::SceneCommand>()
         .init_resource::<api::Highlights>()
@@ -30,14 +70,17 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::ExportRunning>()
         .init_resource::<api::ScreenReaderActive>()
         .init_resource::<api::CameraFocus>()
+        .init_resource::<api::ViewSide>()
+        .init_resource::<api::SceneReady>()
         .init_resource::<crate::app::settings::Settings>()
+        .init_resource::<layout::Layout>()
         .add_plugins((
             look::plugin,
+            sound::plugin,
             board::plugin,
             pieces::plugin,
             sticks::plugin,
             animation::plugin,
             camera::plugin,
-            sound::plugin,
         ));
 }

@@ -1,5 +1,5 @@
-//! A game's plies as the scene needs them: who stands where after so many,
-//! what the sticks show, which squares were touched last.
+//! A game's plies as the scene needs them: which pieces stand where after a
+//! number of plies, what the sticks show, which squares the last move changed.
 
 use super::api::SceneCommand;
 use crate::{
@@ -7,9 +7,10 @@ use crate::{
     table::PieceTracker,
 };
 
-/// The figures after `plies` plies.
+/// The pieces after `plies` plies, with the identities they have had since the
+/// start.
 #[must_use]
-pub fn roster_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
+pub fn pieces_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
     let mut roster = PieceTracker::new(line.start());
     for number in 1..=plies.min(line.len()) {
         if let Some(before) = line.at(number - 1) {
@@ -19,24 +20,25 @@ pub fn roster_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker 
     roster
 }
 
-/// The cue that shows a game after `plies` plies at once.
+/// The command that shows a game after `plies` plies; `roster` holds the pieces
+/// at that point.
 #[must_use]
-pub fn set_cue(
+pub fn set_position_command(
     rules: RuleSet,
     roster: &PieceTracker,
     line: &GameHistory<AnyPosition>,
     plies: usize,
 ) -> SceneCommand {
-    SceneCommand::Set {
+    SceneCommand::SetPosition {
         rules,
-        figures: roster.placed_pieces().to_vec(),
+        pieces: roster.placed_pieces().to_vec(),
         captured: roster.captured().to_vec(),
         sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
     }
 }
 
-/// What the sticks show after `plies` plies: the last throw, if there was one,
-/// or the one that the game begins with.
+/// What the sticks show after `plies` plies: the last throw, or else the throw
+/// that the game starts with.
 fn last_throw(line: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw> {
     let thrown = (1..=plies).rev().find_map(|number| match line.ply(number) {
         Some(Ply::Throw(throw)) => Some(throw),
@@ -48,16 +50,17 @@ fn last_throw(line: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw> {
     })
 }
 
-/// The look of a throw: the same ply of the same game tumbles the same.
+/// The seed of a throw's animation: the same ply of the same game always
+/// tumbles the same way.
 #[must_use]
-pub fn tumble(seed: u64, ply: usize) -> u64 {
+pub fn tumble_seed(seed: u64, ply: usize) -> u64 {
     seed.rotate_left(17) ^ (ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The squares that the last plies touched, newest move first: from, to and
-/// what was placed.
+/// The squares of the last move within the first `plies` plies: where pieces
+/// came from, went to, or were placed. Empty before the first move.
 #[must_use]
-pub fn last_squares(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
+pub fn last_move_squares(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
     for number in (1..=plies).rev() {
         let squares: Vec<Square> = line
             .events(number)

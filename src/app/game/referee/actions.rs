@@ -48,7 +48,7 @@ pub(crate) fn apply_actions(
             }
             Action::Game(action) if at_table => {
                 if motion.is_busy() && skips_animation(action) {
-                    commands.write(SceneCommand::Finish);
+                    commands.write(SceneCommand::SkipAnimations);
                 }
                 apply_at_table(action, &mut referee, highlights.cursor, settings.confirm)
             }
@@ -68,7 +68,7 @@ pub(crate) fn apply_actions(
                 next.set(Screen::Table);
                 Some(referee.reset())
             }
-            Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::Finish),
+            Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::SkipAnimations),
             _ => None,
         };
         commands.write_batch(command);

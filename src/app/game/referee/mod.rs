@@ -23,7 +23,7 @@ use crate::{
         core::notice::Notice,
         scene::{
             api::SceneCommand,
-            plies::{roster_at, set_cue, tumble},
+            plies::{pieces_at, set_position_command, tumble_seed},
         },
     },
     games::{
@@ -150,12 +150,12 @@ impl Referee {
         self.clear_selection();
         self.looking = None;
         let Some(table) = &self.table else {
-            return SceneCommand::Finish;
+            return SceneCommand::SkipAnimations;
         };
         self.legal = table.history().legal_moves();
         let line = table.history();
-        self.roster = roster_at(line, line.len());
-        set_cue(table.rules(), &self.roster, line, line.len())
+        self.roster = pieces_at(line, line.len());
+        set_position_command(table.rules(), &self.roster, line, line.len())
     }
 
     fn clear_selection(&mut self) {
@@ -202,12 +202,12 @@ impl Referee {
     fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
         let effects = self.roster.follow(before, events);
         let Some(table) = &self.table else {
-            return SceneCommand::Finish;
+            return SceneCommand::SkipAnimations;
         };
         let line = table.history();
         self.said.extend(describe_ply(line, line.len()));
         self.legal = line.legal_moves();
-        SceneCommand::Play { effects, tumble: tumble(table.seed(), line.len()) }
+        SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), line.len()) }
     }
 
     /// Handles a click on a square. With `confirm` a complete move must be
@@ -317,8 +317,8 @@ impl Referee {
         if plies == line.len() {
             return self.looking.is_some().then(|| self.reset());
         }
-        let roster = roster_at(line, plies);
-        let cue = set_cue(line.start().rules(), &roster, line, plies);
+        let roster = pieces_at(line, plies);
+        let cue = set_position_command(line.start().rules(), &roster, line, plies);
         self.clear_selection();
         self.looking = Some(plies);
         Some(cue)

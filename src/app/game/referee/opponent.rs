@@ -7,10 +7,7 @@ use super::Referee;
 use crate::{
     app::{
         core::states::Screen,
-        scene::{
-            api::{MotionStatus, SceneCommand},
-            look::{BoardPainting, PipelineStatus},
-        },
+        scene::api::{MotionStatus, SceneCommand, SceneReady},
     },
     engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker},
     games::{Game, Turn},
@@ -42,7 +39,7 @@ fn play_engine_turns(
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
+    scene_ready: Res<SceneReady>,
 ) {
     let here = *screen.get() == Screen::Table;
     // A search belongs to the position that waits for an engine. If that is gone
@@ -63,7 +60,7 @@ fn play_engine_turns(
     }
     // The answer waits while an earlier ply is viewed, and until the first frame
     // is complete: nothing moves before the table can be seen.
-    if referee.looking.is_some() || painting.0 || compiling.is_busy() {
+    if referee.looking.is_some() || !scene_ready.0 {
         return;
     }
     while let Some(reply) = engine.worker.poll() {

@@ -1,30 +1,39 @@
-//! Where a thing is on its way: pure functions of the part of its time that has
-//! passed. Lifted, carried, set down with weight; knocked aside; dropped; risen.
+//! Animation curves of pieces: pure functions from time to transform.
+//!
+//! Every function takes a time `t` from 0 to 1. Pieces are lifted, carried and
+//! set down; captured pieces are knocked aside and carried to their tray; stones
+//! drop; pavilions rise.
 
 use std::f32::consts::{PI, TAU};
 
 use bevy::prelude::*;
 
-use crate::{app::scene::layout::Layout, games::Square, table::PieceKind};
+use crate::{
+    app::scene::{layout::Layout, look::textures::smoothstep},
+    games::Square,
+    table::PieceKind,
+};
 
-/// The part of its time after which a stone that is put down touches the board.
-pub(super) const LANDING: f32 = 0.68;
+/// Time at which a dropped stone hits the board.
+pub(super) const DROP_IMPACT: f32 = 0.68;
 
-/// A way over the board.
+/// A piece's path over the board: a polyline.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MovePath {
+pub(super) struct MovePath {
     points: Vec<Vec3>,
+    /// How high the piece is carried.
     lift: f32,
+    /// Whether the piece dips over every square.
     hops: bool,
 }
 
 impl MovePath {
-    /// Tablut's pieces slide just over the wood; Tablan's runners are carried
-    /// over the heads of the others and dip at every square, so that the
-    /// squares can be counted.
-    pub(super) fn of(path: &[Square], figure: PieceKind, layout: &Layout) -> Self {
-        let points = path.iter().map(|&at| layout.place(at)).collect();
-        match figure {
+    /// Most pieces are carried just above the board. Tablan's runners are carried
+    /// above the others and dip over every square, so that the player can count
+    /// them.
+    pub(super) fn new(path: &[Square], kind: PieceKind, layout: &Layout) -> Self {
+        let points = path.iter().map(|&at| layout.square_centre(at)).collect();
+        match kind {
             PieceKind::Runner(_) => Self { points, lift: 0.80, hops: true },
             _ => Self { points, lift: 0.20, hops: false },
         }
@@ -39,13 +48,14 @@ impl MovePath {
         self.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum()
     }
 
-    pub(super) fn length(&self) -> f32 {
+    /// How long the move takes, in seconds.
+    pub(super) fn duration(&self) -> f32 {
         let distance = self.distance();
         if self.hops { 0.55 + 0.15 * distance } else { 0.50 + 0.075 * distance }
     }
 
-    /// The point `distance` along the way.
-    fn at(&self, mut distance: f32) -> Vec3 {
+    /// The point at a distance along the path.
+    fn point_at(&self, mut distance: f32) -> Vec3 {
         for pair in self.points.windows(2) {
             let step = pair[0].distance(pair[1]);
             if distance <= step {
@@ -57,108 +67,106 @@ impl MovePath {
     }
 }
 
-fn ease(t: f32) -> f32 {
-    t * t * (3.0 - 2.0 * t)
-}
+/// How long a piece settles at the end of its move, in seconds.
+pub(super) const SETTLE_TIME: f32 = 0.16;
+/// The largest angle at which a moving piece leans, in radians.
+const MAX_LEAN: f32 = 0.10;
 
-/// How long a piece settles after it was set down.
-pub(super) const SETTLING: f32 = 0.16;
-/// How far a piece leans into its way, and rocks when it is set down.
-const LEAN: f32 = 0.10;
-
-/// A piece on its way: lifted, carried at a lean, set down with weight, settled.
-pub(crate) fn on_the_way(way: &MovePath, part: f32) -> Transform {
-    if part >= 1.0 {
-        return Transform::from_translation(way.at(f32::INFINITY));
+/// A moving piece: lifted, carried with a lean against its acceleration, set
+/// down, settled.
+pub(super) fn move_transform(path: &MovePath, t: f32) -> Transform {
+    if t >= 1.0 {
+        return Transform::from_translation(path.point_at(f32::INFINITY));
     }
-    let seconds = part * way.length();
-    let landing = way.length() - SETTLING;
-    let (up, down) = if way.hops { (0.2, 0.17) } else { (0.13, 0.11) };
-    // It is carried from a little after it is lifted to a little before it lands.
-    let carried = landing - 0.6 * up - 0.35 * down;
-    let along = ((seconds - 0.6 * up) / carried).clamp(0.0, 1.0);
-    let pace = |along: f32| if way.hops { gentle(along) } else { ease(along) };
-    let distance = way.distance() * pace(along);
-    // Let go of, it falls ever faster.
+    let seconds = t * path.duration();
+    let landing = path.duration() - SETTLE_TIME;
+    let (up, down) = if path.hops { (0.2, 0.17) } else { (0.13, 0.11) };
+    // Carrying overlaps with lifting and setting down.
+    let carry_time = landing - 0.6 * up - 0.35 * down;
+    let carried = ((seconds - 0.6 * up) / carry_time).clamp(0.0, 1.0);
+    let ease = |t: f32| if path.hops { trapezoidal(t) } else { smoothstep(t) };
+    let distance = path.distance() * ease(carried);
+    // Set down, it accelerates like a falling body.
     let fall = ((seconds - landing + down) / down).clamp(0.0, 1.0);
-    let rise = ease((seconds / up).min(1.0)).min(1.0 - fall * fall);
-    let dip = if way.hops { 0.10 * (PI * distance).sin().abs() } else { 0.0 };
-    let settled = ((seconds - landing) / SETTLING).clamp(0.0, 1.0);
+    let rise = smoothstep((seconds / up).min(1.0)).min(1.0 - fall * fall);
+    let dip = if path.hops { 0.10 * (PI * distance).sin().abs() } else { 0.0 };
+    let settled = ((seconds - landing) / SETTLE_TIME).clamp(0.0, 1.0);
     let rebound = if settled > 0.0 { 0.022 * (PI * settled).sin() * (1.0 - settled) } else { 0.0 };
-    let at = way.at(distance) + Vec3::Y * ((way.lift + dip) * rise + rebound);
+    let position = path.point_at(distance) + Vec3::Y * ((path.lift + dip) * rise + rebound);
 
-    let ahead = way.at(distance + 0.05) - way.at((distance - 0.05).max(0.0));
-    let axis = Vec3::Y.cross(ahead).normalize_or_zero();
-    // As it speeds up it leans back, as it slows down on; set down it rocks.
-    let speeding =
-        pace((along + 0.06).min(1.0)) + pace((along - 0.06).max(0.0)) - 2.0 * pace(along);
+    let forward = path.point_at(distance + 0.05) - path.point_at((distance - 0.05).max(0.0));
+    // The second difference of the distance.
+    let acceleration =
+        ease((carried + 0.06).min(1.0)) + ease((carried - 0.06).max(0.0)) - 2.0 * ease(carried);
     let lean = if settled > 0.0 {
-        0.5 * LEAN * (TAU * settled).sin() * (1.0 - settled).powi(2)
+        0.5 * MAX_LEAN * (TAU * settled).sin() * (1.0 - settled).powi(2)
     } else {
-        -LEAN * (speeding * 60.0).clamp(-1.0, 1.0) * rise
+        -MAX_LEAN * (acceleration * 60.0).clamp(-1.0, 1.0) * rise
     };
-    let rotation =
-        if axis == Vec3::ZERO { Quat::IDENTITY } else { Quat::from_axis_angle(axis, lean) };
-    Transform::from_translation(at).with_rotation(rotation)
+    Transform::from_translation(position).with_rotation(tilt_towards(forward, lean))
 }
 
-/// Starts and ends softly, even in between.
-fn gentle(t: f32) -> f32 {
-    let soft = 0.12;
-    let full = 1.0 - soft;
-    if t < soft {
-        t * t / (2.0 * soft * full)
-    } else if t > full {
-        1.0 - (1.0 - t) * (1.0 - t) / (2.0 * soft * full)
+/// A rotation from upright towards a horizontal direction.
+fn tilt_towards(direction: Vec3, angle: f32) -> Quat {
+    let axis = Vec3::Y.cross(direction).normalize_or_zero();
+    if axis == Vec3::ZERO { Quat::IDENTITY } else { Quat::from_axis_angle(axis, angle) }
+}
+
+/// Eases with constant acceleration at both ends and constant speed in between
+/// (a trapezoidal velocity profile).
+fn trapezoidal(t: f32) -> f32 {
+    let ramp = 0.12;
+    let rest = 1.0 - ramp;
+    if t < ramp {
+        t * t / (2.0 * ramp * rest)
+    } else if t > rest {
+        1.0 - (1.0 - t) * (1.0 - t) / (2.0 * ramp * rest)
     } else {
-        (t - soft / 2.0) / full
+        (t - ramp / 2.0) / rest
     }
 }
 
-/// The part of its time in which a captured piece is knocked aside.
-pub(super) const KNOCKED: f32 = 0.24;
+/// Time until which a captured piece is knocked aside.
+pub(super) const KNOCK_TIME: f32 = 0.24;
 
-/// A captured piece: knocked the way the captor pushes, then picked up and
-/// stood in its place in the tray.
-pub(crate) fn leaving(from: Vec3, push: Vec3, there: &Transform, part: f32) -> Transform {
-    let hit = (part / KNOCKED).min(1.0);
-    let knock = 1.0 - (1.0 - hit).powi(2);
-    let carried = ((part - KNOCKED) / (1.0 - KNOCKED)).clamp(0.0, 1.0);
-    let t = ease(carried);
-    let aside = push * 0.26 * knock;
+/// A captured piece: knocked in the direction of `push`, then carried to its
+/// place in the tray.
+pub(super) fn capture_transform(from: Vec3, push: Vec3, to: &Transform, t: f32) -> Transform {
+    let knock = 1.0 - (1.0 - (t / KNOCK_TIME).min(1.0)).powi(2);
+    let carried = ((t - KNOCK_TIME) / (1.0 - KNOCK_TIME)).clamp(0.0, 1.0);
+    let eased = smoothstep(carried);
+    let knocked = from + push * 0.26 * knock;
     let lift = 1.25 * (PI * carried.powf(0.8)).sin().max(0.0);
-    let axis = Vec3::Y.cross(push).normalize_or_zero();
-    let tilt = 0.55 * knock * (1.0 - t);
-    let rotation =
-        if axis == Vec3::ZERO { Quat::IDENTITY } else { Quat::from_axis_angle(axis, tilt) };
-    // Tilted it stands on its rim, which must not sink into the board.
+    let tilt = 0.55 * knock * (1.0 - eased);
+    // A tilted piece stands on its rim, which must not sink into the board.
     let rim = 0.30 * tilt.sin();
-    let place = (from + aside).lerp(there.translation, t);
-    Transform::from_translation(place + Vec3::Y * (lift + rim * (1.0 - t)))
-        .with_rotation(rotation)
-        .with_scale(Vec3::ONE.lerp(there.scale, t))
+    let position = knocked.lerp(to.translation, eased);
+    Transform::from_translation(position + Vec3::Y * (lift + rim * (1.0 - eased)))
+        .with_rotation(tilt_towards(push, tilt))
+        .with_scale(Vec3::ONE.lerp(to.scale, eased))
 }
 
-/// A stone put down: it falls, and hardly bounces.
-pub(crate) fn dropping(place: Vec3, part: f32) -> Transform {
-    let height = if part < LANDING {
-        let t = part / LANDING;
-        1.2 * (1.0 - t * t)
+/// A placed stone: it falls and bounces once.
+pub(super) fn drop_transform(place: Vec3, t: f32) -> Transform {
+    let height = if t < DROP_IMPACT {
+        let fall = t / DROP_IMPACT;
+        1.2 * (1.0 - fall * fall)
     } else {
-        let t = (part - LANDING) / (1.0 - LANDING);
-        0.07 * 4.0 * t * (1.0 - t)
+        let bounce = (t - DROP_IMPACT) / (1.0 - DROP_IMPACT);
+        0.07 * 4.0 * bounce * (1.0 - bounce)
     };
-    let size = 0.6 + 0.4 * (part / 0.3).min(1.0);
-    Transform::from_translation(place + Vec3::Y * height).with_scale(Vec3::splat(size))
+    let scale = 0.6 + 0.4 * (t / 0.3).min(1.0);
+    Transform::from_translation(place + Vec3::Y * height).with_scale(Vec3::splat(scale))
 }
 
-/// A pavilion growing out of its square, a little too high for a moment.
-pub(crate) fn rising(place: Vec3, part: f32) -> Transform {
-    let over = 1.3;
-    let t = part - 1.0;
-    let height = 1.0 + (over + 1.0) * t * t * t + over * t * t;
-    let wide = 0.7 + 0.3 * ease(part);
-    Transform::from_translation(place).with_scale(Vec3::new(wide, height.max(0.02), wide))
+/// A pavilion that rises out of its square and overshoots its height (Penner's
+/// "back" easing).
+pub(super) fn rise_transform(place: Vec3, t: f32) -> Transform {
+    let overshoot = 1.3;
+    let left = t - 1.0;
+    let height = 1.0 + (overshoot + 1.0) * left * left * left + overshoot * left * left;
+    let width = 0.7 + 0.3 * smoothstep(t);
+    Transform::from_translation(place).with_scale(Vec3::new(width, height.max(0.02), width))
 }
 
 #[cfg(test)]
@@ -175,32 +183,32 @@ mod tests {
     }
 
     #[test]
-    fn a_way_begins_and_ends_on_its_squares() {
+    fn a_move_starts_and_ends_on_its_squares_without_jumps() {
         let layout = layout();
-        for figure in [PieceKind::King, PieceKind::Runner(Side::First)] {
-            let path = [square("a1"), square("b1"), square("b2")];
-            let way = MovePath::of(&path, figure, &layout);
-            let begin = on_the_way(&way, 0.0).translation;
-            let end = on_the_way(&way, 1.0).translation;
-            assert!(begin.distance(layout.place(path[0])) < 1e-4, "{begin}");
-            assert!(end.distance(layout.place(path[2])) < 1e-4, "{end}");
-            for part in 1..100 {
-                let here = on_the_way(&way, part as f32 / 100.0).translation;
-                let before = on_the_way(&way, (part - 1) as f32 / 100.0).translation;
-                assert!(here.distance(before) < 0.2, "{figure:?} leaps at {part}");
+        for kind in [PieceKind::King, PieceKind::Runner(Side::First)] {
+            let squares = [square("a1"), square("b1"), square("b2")];
+            let path = MovePath::new(&squares, kind, &layout);
+            let start = move_transform(&path, 0.0).translation;
+            let end = move_transform(&path, 1.0).translation;
+            assert!(start.distance(layout.square_centre(squares[0])) < 1e-4, "{start}");
+            assert!(end.distance(layout.square_centre(squares[2])) < 1e-4, "{end}");
+            for percent in 1..100 {
+                let here = move_transform(&path, percent as f32 / 100.0).translation;
+                let before = move_transform(&path, (percent - 1) as f32 / 100.0).translation;
+                assert!(here.distance(before) < 0.2, "{kind:?} jumps at {percent}");
                 assert!(here.y >= 0.0);
             }
         }
     }
 
     #[test]
-    fn what_leaves_and_what_arrives_ends_in_its_place() {
-        let there = Transform::from_xyz(3.0, -0.3, -6.0).with_scale(Vec3::splat(0.8));
-        let end = leaving(Vec3::ZERO, Vec3::X, &there, 1.0);
+    fn captures_and_arrivals_end_exactly_in_place() {
+        let tray = Transform::from_xyz(3.0, -0.3, -6.0).with_scale(Vec3::splat(0.8));
+        let end = capture_transform(Vec3::ZERO, Vec3::X, &tray, 1.0);
         assert!(end.rotation.angle_between(Quat::IDENTITY) < 1e-4);
-        assert!(end.translation.distance(there.translation) < 1e-4);
-        assert!(end.scale.distance(there.scale) < 1e-4);
-        for end in [dropping(Vec3::X, 1.0), rising(Vec3::X, 1.0)] {
+        assert!(end.translation.distance(tray.translation) < 1e-4);
+        assert!(end.scale.distance(tray.scale) < 1e-4);
+        for end in [drop_transform(Vec3::X, 1.0), rise_transform(Vec3::X, 1.0)] {
             assert!(end.translation.distance(Vec3::X) < 1e-4);
             assert!(end.scale.distance(Vec3::ONE) < 1e-4);
         }

@@ -1,115 +1,96 @@
-//! The director: plays cued plies one after the other.
+//! Plays queued plies one after the other.
 //!
-//! Architecture invariant: an animation can change no game. What a ply does
-//! is known before its first frame; the director only shows it, and after
-//! its last frame everything stands exactly as [`SceneCommand::Set`] would put it.
-//!
-//! All of the scene runs in [`AppSet::Scene`], after whatever writes cues: a
-//! cue is taken up in the frame that writes it.
+//! Architecture invariant: an animation cannot change a game. What a ply does is
+//! known before its first frame. After its last frame everything stands exactly
+//! as [`SceneCommand::SetPosition`] would put it.
 
 mod curves;
-pub(crate) mod timeline;
+mod timeline;
 
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
 
+use self::timeline::{Timeline, TrackKind};
 use super::{
+    SceneSet,
     api::{AnimationSpeed, MotionStatus, OnSquare, SceneCommand},
     layout::Layout,
-    pieces::{self, PieceEntities, Shapes},
+    pieces::{PieceAssets, PieceEntities, spawn_piece, tray_transform},
     sound::PlaySound,
-    sticks::{self, Sticks},
+    sticks::{Sticks, throw_animation},
 };
-use crate::{app::core::schedule::AppSet, table::Effect};
-
-use timeline::{Timeline, TrackKind};
-
-/// The order in which the scene follows its cues in a frame.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SceneSet {
-    /// A board is built.
-    Board,
-    /// Figures are set.
-    Pieces,
-    /// Sticks are set.
-    Sticks,
-    /// Plies are played.
-    Play,
-    /// Highlights are drawn.
-    Highlights,
-}
-
-/// Above this speed everything happens at once.
-const AT_ONCE: f32 = 100.0;
+use crate::table::Effect;
 
 /// A ply that waits to be played.
-struct Waiting {
+struct QueuedPly {
     effects: Vec<Effect>,
-    tumble: u64,
+    tumble_seed: u64,
 }
 
 /// The ply that is being played.
-struct Running {
+struct PlayingPly {
     timeline: Timeline,
-    clock: f32,
-    /// How many of the timeline's beats were heard.
-    heard: usize,
-    /// For each track: begun, ended.
-    state: Vec<(bool, bool)>,
-    /// How the sticks lay when they were taken up.
+    /// Seconds since its start, at usual speed.
+    time: f32,
+    /// How many of the timeline's sounds were played.
+    sounds_played: usize,
+    /// The state of each track.
+    track_states: Vec<TrackState>,
+    /// The sticks' transforms when their throw started.
     sticks_from: Option<[Transform; 4]>,
 }
 
-/// What is played, and what waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TrackState {
+    Waiting,
+    Running,
+    Finished,
+}
+
+/// The ply that is being played, and those that wait.
 #[derive(Resource, Default)]
 struct AnimationQueue {
-    waiting: VecDeque<Waiting>,
-    running: Option<Running>,
-    /// So many plies are to be brought to their end at once.
-    hurried: usize,
+    waiting: VecDeque<QueuedPly>,
+    playing: Option<PlayingPly>,
+    /// How many plies to bring to their end at once.
+    skipping: usize,
 }
 
 impl AnimationQueue {
     fn len(&self) -> usize {
-        self.waiting.len() + usize::from(self.running.is_some())
+        self.waiting.len() + usize::from(self.playing.is_some())
     }
 }
 
-/// What the ply that is shown does, in words for who measures it; kept only
-/// where somebody does.
+/// The names of the tracks of the ply that is being played, joined by `+`. Kept
+/// only where the resource was inserted, for the frame report.
 #[derive(Resource, Default)]
-pub(crate) struct Playing(pub(crate) String);
+pub(crate) struct AnimationLabel(pub(crate) String);
 
-/// Plays cues.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<AnimationQueue>();
-    app.configure_sets(
-        Update,
-        (SceneSet::Board, SceneSet::Pieces, SceneSet::Sticks, SceneSet::Play, SceneSet::Highlights)
-            .chain()
-            .in_set(AppSet::Scene),
-    );
-    app.add_systems(Update, (read, play).chain().in_set(SceneSet::Play));
+    app.add_systems(Update, (queue_commands, play_animations).chain().in_set(SceneSet::Animation));
 }
 
-/// Takes this frame's cues in their order.
-fn read(
-    mut cues: MessageReader<SceneCommand>,
-    mut programme: ResMut<AnimationQueue>,
+/// Queues this frame's commands.
+fn queue_commands(
+    mut scene_commands: MessageReader<SceneCommand>,
+    mut queue: ResMut<AnimationQueue>,
     mut motion: ResMut<MotionStatus>,
 ) {
-    for cue in cues.read() {
-        match cue {
-            SceneCommand::Set { .. } => {
-                *programme = AnimationQueue::default();
+    for command in scene_commands.read() {
+        match command {
+            SceneCommand::SetPosition { .. } => {
+                *queue = AnimationQueue::default();
                 *motion = MotionStatus::default();
             }
-            SceneCommand::Play { effects, tumble } => {
-                programme.waiting.push_back(Waiting { effects: effects.clone(), tumble: *tumble });
-                motion.waiting += 1;
+            SceneCommand::PlayPly { effects, tumble_seed } => {
+                let ply = QueuedPly { effects: effects.clone(), tumble_seed: *tumble_seed };
+                queue.waiting.push_back(ply);
+                motion.pending += 1;
             }
-            SceneCommand::Finish => programme.hurried = programme.len(),
+            SceneCommand::SkipAnimations => queue.skipping = queue.len(),
         }
     }
 }
@@ -117,187 +98,189 @@ fn read(
 /// What tracks act on.
 struct SceneParts<'a, 'w, 's> {
     commands: &'a mut Commands<'w, 's>,
-    cast: &'a mut PieceEntities,
-    shapes: &'a Shapes,
+    pieces: &'a mut PieceEntities,
+    assets: &'a PieceAssets,
     layout: &'a Layout,
     sticks: &'a mut Sticks,
 }
 
-fn play(
+/// Advances the playing ply; one that ends within the frame leaves the rest of
+/// the time to the next.
+fn play_animations(
     mut commands: Commands,
     time: Res<Time>,
-    pace: Res<AnimationSpeed>,
+    speed: Res<AnimationSpeed>,
     layout: Res<Layout>,
-    shapes: Res<Shapes>,
-    mut programme: ResMut<AnimationQueue>,
+    assets: Res<PieceAssets>,
+    mut queue: ResMut<AnimationQueue>,
     mut motion: ResMut<MotionStatus>,
-    mut cast: ResMut<PieceEntities>,
+    mut pieces: ResMut<PieceEntities>,
     mut sticks: ResMut<Sticks>,
     mut sounds: MessageWriter<PlaySound>,
-    mut playing: Option<ResMut<Playing>>,
+    mut label: Option<ResMut<AnimationLabel>>,
 ) {
-    if programme.len() == 0 {
+    if queue.len() == 0 {
         return;
     }
-    let at_once = pace.speed > AT_ONCE;
-    let mut left = if at_once { f32::INFINITY } else { time.delta_secs() * pace.speed.max(0.0) };
-    let mut hands = SceneParts {
+    let instant = speed.is_instant();
+    let mut left = if instant { f32::INFINITY } else { time.delta_secs() * speed.speed.max(0.0) };
+    let mut parts = SceneParts {
         commands: &mut commands,
-        cast: &mut cast,
-        shapes: &shapes,
+        pieces: &mut pieces,
+        assets: &assets,
         layout: &layout,
         sticks: &mut sticks,
     };
     loop {
-        let mut running = match programme.running.take() {
-            Some(running) => running,
-            None => match programme.waiting.pop_front() {
-                Some(waiting) => Running::of(&waiting, &hands),
+        let mut ply = match queue.playing.take() {
+            Some(ply) => ply,
+            None => match queue.waiting.pop_front() {
+                Some(waiting) => PlayingPly::new(&waiting, &parts),
                 None => return,
             },
         };
-        if let Some(playing) = playing.as_deref_mut() {
-            let deeds: Vec<&str> =
-                running.timeline.tracks.iter().map(|it| it.deed.name()).collect();
-            playing.0 = deeds.join("+");
+        if let Some(label) = label.as_deref_mut() {
+            let names: Vec<&str> = ply.timeline.tracks.iter().map(|it| it.kind.name()).collect();
+            label.0 = names.join("+");
         }
-        let hurried = programme.hurried > 0;
-        running.clock += if hurried { f32::INFINITY } else { left };
-        running.show(&mut hands);
-        running.sound(&mut sounds);
-        if running.clock < running.timeline.length {
-            programme.running = Some(running);
+        let skipped = queue.skipping > 0;
+        ply.time += if skipped { f32::INFINITY } else { left };
+        ply.update_tracks(&mut parts);
+        ply.play_due_sounds(&mut sounds);
+        if ply.time < ply.timeline.length {
+            queue.playing = Some(ply);
             return;
         }
-        if hurried {
-            programme.hurried -= 1;
-            left = if at_once { f32::INFINITY } else { 0.0 };
+        if skipped {
+            queue.skipping -= 1;
+            left = if instant { f32::INFINITY } else { 0.0 };
         } else {
-            left = running.clock - running.timeline.length;
+            left = ply.time - ply.timeline.length;
         }
-        motion.waiting = motion.waiting.saturating_sub(1);
-        motion.shown += 1;
+        motion.pending = motion.pending.saturating_sub(1);
     }
 }
 
-impl Running {
-    fn of(waiting: &Waiting, hands: &SceneParts<'_, '_, '_>) -> Self {
-        let figure = |id| hands.cast.actor(id).map(|actor| actor.standing.kind);
-        let timeline = Timeline::of(&waiting.effects, waiting.tumble, hands.layout, figure);
-        let state = vec![(false, false); timeline.tracks.len()];
-        Self { timeline, clock: 0.0, heard: 0, state, sticks_from: None }
+impl PlayingPly {
+    fn new(ply: &QueuedPly, parts: &SceneParts<'_, '_, '_>) -> Self {
+        let kind_of = |id| parts.pieces.get(id).map(|it| it.piece.kind);
+        let timeline = Timeline::new(&ply.effects, ply.tumble_seed, parts.layout, kind_of);
+        let track_states = vec![TrackState::Waiting; timeline.tracks.len()];
+        Self { timeline, time: 0.0, sounds_played: 0, track_states, sticks_from: None }
     }
 
-    /// Lets be heard what has happened by this clock. Of what happens all at
-    /// once only the last is heard.
-    fn sound(&mut self, sounds: &mut MessageWriter<PlaySound>) {
-        let beats = &self.timeline.beats;
-        let now = beats.partition_point(|(time, _)| *time <= self.clock);
-        let first =
-            if self.clock.is_finite() { self.heard } else { self.heard.max(now - now.min(1)) };
-        for (_, heard) in beats.get(first..now).unwrap_or_default() {
-            sounds.write(*heard);
+    /// Plays the sounds that are due; when skipping, only the last.
+    fn play_due_sounds(&mut self, sounds: &mut MessageWriter<PlaySound>) {
+        let timed = &self.timeline.sounds;
+        let due = timed.partition_point(|(time, _)| *time <= self.time);
+        let first = if self.time.is_finite() {
+            self.sounds_played
+        } else {
+            self.sounds_played.max(due.saturating_sub(1))
+        };
+        for (_, sound) in timed.get(first..due).unwrap_or_default() {
+            sounds.write(*sound);
         }
-        self.heard = now;
+        self.sounds_played = due;
     }
 
-    /// Puts everything where it belongs at this clock.
-    fn show(&mut self, hands: &mut SceneParts<'_, '_, '_>) {
-        for (track, (begun, ended)) in self.timeline.tracks.iter().zip(&mut self.state) {
-            if self.clock < track.start || *ended {
+    /// Starts, updates and finishes tracks.
+    fn update_tracks(&mut self, parts: &mut SceneParts<'_, '_, '_>) {
+        for (track, state) in self.timeline.tracks.iter().zip(&mut self.track_states) {
+            if self.time < track.start || *state == TrackState::Finished {
                 continue;
             }
-            if !*begun {
-                *begun = true;
-                begin(&track.deed, hands, &mut self.sticks_from);
+            if *state == TrackState::Waiting {
+                *state = TrackState::Running;
+                start_track(&track.kind, parts, &mut self.sticks_from);
             }
-            let part = ((self.clock - track.start) / track.length.max(1e-6)).clamp(0.0, 1.0);
-            pose(&track.deed, part, hands, self.sticks_from.as_ref());
-            if part >= 1.0 {
-                *ended = true;
-                end(&track.deed, hands);
+            let t = ((self.time - track.start) / track.length.max(1e-6)).clamp(0.0, 1.0);
+            pose_track(&track.kind, t, parts, self.sticks_from.as_ref());
+            if t >= 1.0 {
+                *state = TrackState::Finished;
+                finish_track(&track.kind, parts);
             }
         }
     }
 }
 
-/// The first moment of a track. Where a piece stands is said now: touching
-/// it on its way is touching the square it goes to.
-fn begin(
-    deed: &TrackKind,
-    hands: &mut SceneParts<'_, '_, '_>,
+/// Starts a track. A moving piece stands for its target square from now on: a
+/// click on it is a click on that square.
+fn start_track(
+    kind: &TrackKind,
+    parts: &mut SceneParts<'_, '_, '_>,
     sticks_from: &mut Option<[Transform; 4]>,
 ) {
-    match deed {
-        TrackKind::Go { id, to, .. } => hands.cast.stand(hands.commands, *id, *to),
-        TrackKind::Leave { id, side, .. } => {
-            if let Some(actor) = hands.cast.actor(*id) {
-                hands
-                    .commands
-                    .entity(actor.entity)
-                    .remove::<OnSquare>()
-                    .try_insert(Pickable::IGNORE);
+    match kind {
+        TrackKind::Move { id, to, .. } => parts.pieces.set_square(parts.commands, *id, *to),
+        TrackKind::Capture { id, side, .. } => {
+            if let Some(known) = parts.pieces.get(*id) {
+                let mut entity = parts.commands.entity(known.entity);
+                entity.remove::<OnSquare>().try_insert(Pickable::IGNORE);
             }
             if let Some(side) = side {
-                hands.cast.capture(*id, *side);
+                parts.pieces.tray_index(*id, *side);
             }
         }
-        TrackKind::Drop(standing) | TrackKind::Rise(standing) => {
-            pieces::spawn(hands.commands, hands.cast, hands.shapes, hands.layout, *standing);
+        TrackKind::PlaceStone(piece) | TrackKind::RaisePavilion(piece) => {
+            spawn_piece(parts.commands, parts.pieces, parts.assets, parts.layout, *piece);
         }
-        TrackKind::Throw { .. } => *sticks_from = Some(hands.sticks.lie(hands.layout)),
+        TrackKind::Throw { .. } => {
+            *sticks_from = Some(parts.sticks.resting_transforms(parts.layout));
+        }
     }
 }
 
-/// A moment of a track, `part` of its length after its begin.
-fn pose(
-    deed: &TrackKind,
-    part: f32,
-    hands: &mut SceneParts<'_, '_, '_>,
+/// Moves what a track animates to its place at time `t`, from 0 to 1.
+fn pose_track(
+    kind: &TrackKind,
+    t: f32,
+    parts: &mut SceneParts<'_, '_, '_>,
     sticks_from: Option<&[Transform; 4]>,
 ) {
-    let pose = match deed {
-        TrackKind::Go { way, .. } => curves::on_the_way(way, part),
-        TrackKind::Leave { id, from, push, side } => match side {
-            Some(side) => {
-                let place = hands.cast.capture(*id, *side);
-                let there = pieces::tray_stance(hands.layout, *side, place);
-                curves::leaving(*from, *push, &there, part)
-            }
-            None => Transform::from_translation(*from).with_scale(Vec3::splat(1.0 - part)),
-        },
-        TrackKind::Drop(standing) => curves::dropping(hands.layout.place(standing.at), part),
-        TrackKind::Rise(standing) => curves::rising(hands.layout.place(standing.at), part),
-        TrackKind::Throw { throw, tumble } => {
+    let (id, transform) = match kind {
+        TrackKind::Move { id, path, .. } => (*id, curves::move_transform(path, t)),
+        TrackKind::Capture { id, from, push, side: Some(side) } => {
+            let index = parts.pieces.tray_index(*id, *side);
+            let to = tray_transform(parts.layout, *side, index);
+            (*id, curves::capture_transform(*from, *push, &to, t))
+        }
+        TrackKind::Capture { id, from, side: None, .. } => {
+            let shrinking = Vec3::splat(1.0 - t);
+            (*id, Transform::from_translation(*from).with_scale(shrinking))
+        }
+        TrackKind::PlaceStone(piece) => {
+            (piece.id, curves::drop_transform(parts.layout.square_centre(piece.at), t))
+        }
+        TrackKind::RaisePavilion(piece) => {
+            (piece.id, curves::rise_transform(parts.layout.square_centre(piece.at), t))
+        }
+        TrackKind::Throw { throw, tumble_seed } => {
             if let Some(from) = sticks_from {
-                let places = sticks::throw::at(hands.layout, from, *throw, *tumble, part);
-                hands.sticks.put(hands.commands, &places);
+                let transforms =
+                    throw_animation::transforms_at(parts.layout, from, *throw, *tumble_seed, t);
+                parts.sticks.set_transforms(parts.commands, &transforms);
             }
             return;
         }
     };
-    let id = match deed {
-        TrackKind::Go { id, .. } | TrackKind::Leave { id, .. } => *id,
-        TrackKind::Drop(standing) | TrackKind::Rise(standing) => standing.id,
-        TrackKind::Throw { .. } => return,
-    };
-    if let Some(actor) = hands.cast.actor(id) {
-        hands.commands.entity(actor.entity).try_insert(pose);
+    if let Some(known) = parts.pieces.get(id) {
+        parts.commands.entity(known.entity).try_insert(transform);
     }
 }
 
-/// After the last moment of a track.
-fn end(deed: &TrackKind, hands: &mut SceneParts<'_, '_, '_>) {
-    match deed {
-        TrackKind::Throw { throw, tumble } => {
-            hands.sticks.shown = Some((*throw, *tumble));
-            let places = hands.sticks.lie(hands.layout);
-            hands.sticks.put(hands.commands, &places);
+/// Finishes a track after its last pose.
+fn finish_track(kind: &TrackKind, parts: &mut SceneParts<'_, '_, '_>) {
+    match kind {
+        TrackKind::Throw { throw, tumble_seed } => {
+            parts.sticks.shown = Some((*throw, *tumble_seed));
+            let transforms = parts.sticks.resting_transforms(parts.layout);
+            parts.sticks.set_transforms(parts.commands, &transforms);
         }
-        TrackKind::Leave { id, side: None, .. } => hands.cast.dismiss(hands.commands, *id),
-        TrackKind::Go { .. }
-        | TrackKind::Leave { .. }
-        | TrackKind::Drop(_)
-        | TrackKind::Rise(_) => {}
+        TrackKind::Capture { id, side: None, .. } => parts.pieces.despawn(parts.commands, *id),
+        TrackKind::Move { .. }
+        | TrackKind::Capture { .. }
+        | TrackKind::PlaceStone(_)
+        | TrackKind::RaisePavilion(_) => {}
     }
 }

@@ -1,189 +1,186 @@
-//! When what moves: pure functions of what a ply does.
+//! The timeline of a ply: what moves when. Pure functions of the ply's effects.
 //!
-//! A ply's effects become [`Track`]s on one [`Timeline`], in seconds at the
+//! Each effect becomes a [`Track`] on one [`Timeline`]. Times are seconds at the
 //! usual speed.
 
 use bevy::prelude::*;
 
-use super::curves::{LANDING, MovePath, SETTLING};
+use super::curves::{DROP_IMPACT, MovePath, SETTLE_TIME};
 use crate::{
     app::scene::{
         layout::Layout,
-        pieces,
+        pieces::tray_side,
         sound::{PlaySound, SoundKind},
-        sticks::throw::{contacts, slow_stick},
+        sticks::throw_animation::{deciding_stick, table_contacts},
     },
     games::{Event, Side, Square, Throw},
     table::{Effect, PieceId, PieceKind, PlacedPiece},
 };
 
-/// What one thing does.
+/// What a track animates.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum TrackKind {
-    /// A piece goes to a square.
-    Go {
-        /// Which one.
+pub(super) enum TrackKind {
+    /// A piece moves to a square.
+    Move { id: PieceId, to: Square, path: MovePath },
+    /// A piece leaves the board.
+    Capture {
         id: PieceId,
-        /// Where it ends.
-        to: Square,
-        /// How it gets there.
-        way: MovePath,
-    },
-    /// A piece leaves the board, for its side's tray if it has one.
-    Leave {
-        /// Which one.
-        id: PieceId,
-        /// From where.
         from: Vec3,
-        /// Which way what captured it came.
+        /// The direction in which its captor pushes it.
         push: Vec3,
-        /// Whose tray.
+        /// Whose tray it goes to; without one it vanishes.
         side: Option<Side>,
     },
-    /// A stone is put down.
-    Drop(PlacedPiece),
+    /// A stone is placed.
+    PlaceStone(PlacedPiece),
     /// A pavilion rises.
-    Rise(PlacedPiece),
+    RaisePavilion(PlacedPiece),
     /// The sticks are thrown.
-    Throw {
-        /// What they show.
-        throw: Throw,
-        /// How they fall.
-        tumble: u64,
-    },
+    Throw { throw: Throw, tumble_seed: u64 },
 }
 
-/// One deed and its time.
+/// One animation and its time.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Track {
-    /// When it begins, in seconds.
-    pub(crate) start: f32,
-    /// How long it takes.
-    pub(crate) length: f32,
-    /// What is done.
-    pub(crate) deed: TrackKind,
+pub(super) struct Track {
+    pub(super) start: f32,
+    pub(super) length: f32,
+    pub(super) kind: TrackKind,
 }
 
-/// All a ply does, and how long that takes.
+/// All animations and sounds of a ply.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Timeline {
+pub(super) struct Timeline {
     /// In the order of the effects.
-    pub(crate) tracks: Vec<Track>,
-    /// In seconds.
-    pub(crate) length: f32,
-    /// What is heard and when, in the order of time.
-    pub(crate) beats: Vec<(f32, PlaySound)>,
+    pub(super) tracks: Vec<Track>,
+    /// The time at which everything has ended.
+    pub(super) length: f32,
+    /// The sounds and their times, ordered by time.
+    pub(super) sounds: Vec<(f32, PlaySound)>,
 }
 
-/// How long a capture takes to leave.
-const LEAVING: f32 = 0.95;
-/// When several are captured, the next follows after this.
+/// Length of a capture.
+const CAPTURE_TIME: f32 = 0.95;
+/// Time between the starts of two captures, or of other simultaneous effects.
 const STAGGER: f32 = 0.14;
-/// How long a throw takes, and how long it lies before the next thing.
-const THROWING: f32 = 2.1;
-const READING: f32 = 0.35;
-/// How much longer it takes when the last stick decides.
-const WAITING: f32 = 0.7;
+/// Length of a stone's placement, and time until the next effect starts.
+const PLACE_TIME: (f32, f32) = (0.45, 0.4);
+/// Length of a pavilion's rise.
+const RISE_TIME: f32 = 0.7;
+/// Length of a throw.
+const THROW_TIME: f32 = 2.1;
+/// Additional length of a throw whose last stick decides.
+const DECIDING_TIME: f32 = 0.7;
+/// Pause after a throw, to read it.
+const READ_TIME: f32 = 0.35;
 
 impl Timeline {
-    /// Lays out a ply's effects. `figure` tells what a piece is that stands
-    /// already.
-    pub(crate) fn of(
+    /// Lays out the effects of a ply; `kind_of` tells what a piece on the board
+    /// is. Effects on unknown pieces are left out.
+    pub(super) fn new(
         effects: &[Effect],
-        tumble: u64,
+        tumble_seed: u64,
         layout: &Layout,
-        figure: impl Fn(PieceId) -> Option<PieceKind>,
+        kind_of: impl Fn(PieceId) -> Option<PieceKind>,
     ) -> Self {
         let mut timeline = Self::default();
         let mut now = 0.0;
-        // Where the piece that moved last came from and stands.
-        let mut moved: Option<[Vec3; 2]> = None;
+        // The last step of the piece that moved last.
+        let mut last_step: Option<[Vec3; 2]> = None;
         for effect in effects {
-            // How much later the next effect begins, and how long this takes.
-            let (next, length, deed) = match effect {
+            // Time until the next effect starts, and length of this one.
+            let (next, length, kind) = match effect {
                 Effect::Move { id, path } => {
-                    let (Some(&to), Some(figure)) = (path.last(), figure(*id)) else { continue };
-                    let way = MovePath::of(path, figure, layout);
-                    moved = way.last_step();
-                    let length = way.length();
-                    (length, length, TrackKind::Go { id: *id, to, way })
+                    let (Some(&to), Some(piece)) = (path.last(), kind_of(*id)) else { continue };
+                    let path = MovePath::new(path, piece, layout);
+                    last_step = path.last_step();
+                    let length = path.duration();
+                    (length, length, TrackKind::Move { id: *id, to, path })
                 }
                 Effect::Remove { id, at } => {
-                    let side = figure(*id).and_then(pieces::tray_side);
-                    let from = layout.place(*at);
-                    let deed = TrackKind::Leave { id: *id, from, push: push(moved, from), side };
-                    (STAGGER, LEAVING, deed)
+                    let side = kind_of(*id).and_then(tray_side);
+                    let from = layout.square_centre(*at);
+                    let push = push_direction(last_step, from);
+                    (STAGGER, CAPTURE_TIME, TrackKind::Capture { id: *id, from, push, side })
                 }
-                Effect::Place(standing) => match standing.kind {
-                    PieceKind::Pavilion(_) => (STAGGER, 0.7, TrackKind::Rise(*standing)),
-                    _ => (0.4, 0.45, TrackKind::Drop(*standing)),
+                Effect::Place(piece) => match piece.kind {
+                    PieceKind::Pavilion(_) => {
+                        (STAGGER, RISE_TIME, TrackKind::RaisePavilion(*piece))
+                    }
+                    _ => (PLACE_TIME.1, PLACE_TIME.0, TrackKind::PlaceStone(*piece)),
                 },
                 Effect::Throw { throw, .. } => {
-                    let deed = TrackKind::Throw { throw: *throw, tumble };
-                    let slow = if slow_stick(*throw, tumble).is_some() { WAITING } else { 0.0 };
-                    (THROWING + slow + READING, THROWING + slow, deed)
+                    let decides = deciding_stick(*throw, tumble_seed).is_some();
+                    let length = THROW_TIME + if decides { DECIDING_TIME } else { 0.0 };
+                    (length + READ_TIME, length, TrackKind::Throw { throw: *throw, tumble_seed })
                 }
                 Effect::Event(event) => {
-                    let knock = match event {
+                    let kind = match event {
                         Event::Announced(_) => SoundKind::Bell,
                         Event::Ended(_) => SoundKind::Chime,
                         _ => continue,
                     };
-                    timeline.beats.push((now, PlaySound { knock, at: Vec3::ZERO, force: 0.7 }));
+                    timeline.sounds.push((now, PlaySound { kind, at: Vec3::ZERO, force: 0.7 }));
                     continue;
                 }
             };
-            let beats = deed.beats(layout).into_iter();
-            timeline.beats.extend(beats.map(|(part, heard)| (now + part * length, heard)));
-            timeline.tracks.push(Track { start: now, length, deed });
+            let sounds = kind.sounds(layout).into_iter();
+            timeline.sounds.extend(sounds.map(|(t, sound)| (now + t * length, sound)));
+            timeline.tracks.push(Track { start: now, length, kind });
             timeline.length = timeline.length.max(now + length.max(next));
             now += next;
         }
-        timeline.beats.sort_by(|a, b| a.0.total_cmp(&b.0));
+        timeline.sounds.sort_by(|a, b| a.0.total_cmp(&b.0));
         timeline
     }
 }
 
-/// Which way a captured piece is knocked: away from the one that stopped beside
-/// it, or on the way of the one that landed on it.
-fn push(moved: Option<[Vec3; 2]>, at: Vec3) -> Vec3 {
-    let Some([before, here]) = moved else { return Vec3::ZERO };
-    let beside = at - here;
-    let way = if beside.length() > 0.5 { beside } else { here - before };
-    way.with_y(0.0).normalize_or_zero()
+/// The direction in which a captured piece is pushed: away from a captor that
+/// stopped beside it, or onwards by one that landed on it.
+fn push_direction(last_step: Option<[Vec3; 2]>, at: Vec3) -> Vec3 {
+    let Some([before, captor]) = last_step else { return Vec3::ZERO };
+    let from_captor = at - captor;
+    let push = if from_captor.length() > 0.5 { from_captor } else { captor - before };
+    push.with_y(0.0).normalize_or_zero()
 }
 
 impl TrackKind {
-    /// What it is called in reports.
-    pub(crate) const fn name(&self) -> &'static str {
+    /// Its name in the frame report.
+    pub(super) const fn name(&self) -> &'static str {
         match self {
-            Self::Go { .. } => "move",
-            Self::Leave { .. } => "capture",
-            Self::Drop(_) => "stone",
-            Self::Rise(_) => "pavilion",
+            Self::Move { .. } => "move",
+            Self::Capture { .. } => "capture",
+            Self::PlaceStone(_) => "stone",
+            Self::RaisePavilion(_) => "pavilion",
             Self::Throw { .. } => "throw",
         }
     }
 
-    /// What is heard of it, and at which part of its length.
-    fn beats(&self, layout: &Layout) -> Vec<(f32, PlaySound)> {
-        let one = |part: f32, knock: SoundKind, at: Vec3, force: f32| {
-            vec![(part, PlaySound { knock, at, force })]
+    /// Its sounds and their times, from 0 to 1.
+    fn sounds(&self, layout: &Layout) -> Vec<(f32, PlaySound)> {
+        let one = |t: f32, kind: SoundKind, at: Vec3, force: f32| {
+            vec![(t, PlaySound { kind, at, force })]
         };
         match self {
-            Self::Go { to, way, .. } => {
-                let landing = 1.0 - SETTLING / way.length();
-                one(landing, SoundKind::Wood, layout.place(*to), 0.9)
+            Self::Move { to, path, .. } => {
+                let landing = 1.0 - SETTLE_TIME / path.duration();
+                one(landing, SoundKind::Wood, layout.square_centre(*to), 0.9)
             }
-            Self::Leave { side: None, .. } => Vec::new(),
-            Self::Leave { side: Some(side), .. } => {
-                one(0.95, SoundKind::Tray, layout.tray(*side, 0), 0.7)
+            Self::Capture { side: None, .. } => Vec::new(),
+            Self::Capture { side: Some(side), .. } => {
+                one(0.95, SoundKind::Tray, layout.tray_position(*side, 0), 0.7)
             }
-            Self::Drop(standing) => one(LANDING, SoundKind::Stone, layout.place(standing.at), 0.8),
-            Self::Rise(standing) => one(0.7, SoundKind::Pavilion, layout.place(standing.at), 0.9),
-            Self::Throw { throw, tumble } => contacts(layout, *throw, *tumble)
+            Self::PlaceStone(piece) => {
+                one(DROP_IMPACT, SoundKind::Stone, layout.square_centre(piece.at), 0.8)
+            }
+            Self::RaisePavilion(piece) => {
+                one(0.7, SoundKind::Pavilion, layout.square_centre(piece.at), 0.9)
+            }
+            Self::Throw { throw, tumble_seed } => table_contacts(layout, *throw, *tumble_seed)
                 .into_iter()
-                .map(|(part, force, at)| (part, PlaySound { knock: SoundKind::Stick, at, force }))
+                .map(|contact| {
+                    let (at, force) = (contact.at, contact.force);
+                    (contact.time, PlaySound { kind: SoundKind::Stick, at, force })
+                })
                 .collect(),
         }
     }
@@ -192,7 +189,10 @@ impl TrackKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::scene::animation::curves::{KNOCKED, leaving};
+    use crate::app::scene::{
+        animation::curves::{KNOCK_TIME, capture_transform},
+        pieces::tray_transform,
+    };
 
     fn layout() -> Layout {
         Layout { files: 9, ranks: 9, sticks: false }
@@ -202,51 +202,50 @@ mod tests {
         name.parse().unwrap_or(Square::new(0, 0))
     }
 
-    /// What captures is seen to: the piece is knocked away from it.
     #[test]
-    fn a_captured_piece_is_knocked_away_from_its_captor() {
+    fn a_captured_piece_is_pushed_away_from_its_captor() {
         let layout = layout();
         let captor = Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] };
-        let figure = |_| Some(PieceKind::Soldier { white: false });
-        for (at, way) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
+        let kind_of = |_| Some(PieceKind::Soldier { white: false });
+        for (at, direction) in [("a6", Vec3::NEG_Z), ("b5", Vec3::X), ("a5", Vec3::NEG_Z)] {
             let leaves = Effect::Remove { id: PieceId(2), at: square(at) };
-            let timeline = Timeline::of(&[captor.clone(), leaves], 0, &layout, figure);
-            let TrackKind::Leave { push, from, .. } = timeline.tracks[1].deed else {
+            let timeline = Timeline::new(&[captor.clone(), leaves], 0, &layout, kind_of);
+            let TrackKind::Capture { push, from, .. } = timeline.tracks[1].kind else {
                 unreachable!()
             };
-            assert!(push.distance(way) < 1e-5, "{at}: {push}");
-            let there = pieces::tray_stance(&layout, Side::Second, 0);
-            let knocked = leaving(from, push, &there, KNOCKED);
-            assert!((knocked.translation - from).dot(way) > 0.2, "{at}");
-            let leans = knocked.rotation * Vec3::Y;
-            assert!(leans.dot(way) > 0.3, "{at}: {leans}");
+            assert!(push.distance(direction) < 1e-5, "{at}: {push}");
+            let tray = tray_transform(&layout, Side::Second, 0);
+            let knocked = capture_transform(from, push, &tray, KNOCK_TIME);
+            assert!((knocked.translation - from).dot(direction) > 0.2, "{at}");
+            let up = knocked.rotation * Vec3::Y;
+            assert!(up.dot(direction) > 0.3, "{at}: {up}");
         }
     }
 
     #[test]
-    fn effects_follow_one_another() {
+    fn tracks_follow_one_another_and_captures_overlap() {
         let layout = layout();
         let effects = [
             Effect::Move { id: PieceId(1), path: vec![square("a1"), square("a5")] },
             Effect::Remove { id: PieceId(2), at: square("a6") },
             Effect::Remove { id: PieceId(3), at: square("b5") },
         ];
-        let figure = |_| Some(PieceKind::Soldier { white: false });
-        let timeline = Timeline::of(&effects, 0, &layout, figure);
+        let kind_of = |_| Some(PieceKind::Soldier { white: false });
+        let timeline = Timeline::new(&effects, 0, &layout, kind_of);
         let starts: Vec<f32> = timeline.tracks.iter().map(|track| track.start).collect();
         assert_eq!(starts[0], 0.0);
         assert_eq!(starts[1], timeline.tracks[0].length);
-        assert!(starts[2] > starts[1] && starts[2] < starts[1] + LEAVING);
-        assert!((timeline.length - starts[2] - LEAVING).abs() < 1e-5);
+        assert!(starts[2] > starts[1] && starts[2] < starts[1] + CAPTURE_TIME);
+        assert!((timeline.length - starts[2] - CAPTURE_TIME).abs() < 1e-5);
         assert!(matches!(
-            timeline.tracks[1].deed,
-            TrackKind::Leave { side: Some(Side::Second), .. }
+            timeline.tracks[1].kind,
+            TrackKind::Capture { side: Some(Side::Second), .. }
         ));
     }
 
     #[test]
-    fn a_ply_that_moves_nothing_takes_no_time() {
-        let timeline = Timeline::of(&[], 0, &layout(), |_| None);
+    fn a_ply_without_effects_takes_no_time() {
+        let timeline = Timeline::new(&[], 0, &layout(), |_| None);
         assert_eq!(timeline, Timeline::default());
     }
 }

@@ -1,15 +1,17 @@
-//! The frame round the squares, the bed under them, and the trays: of walnut,
-//! of rosewood, or of a city wall's stone.
+//! The frame round the squares and the trays for captured pieces.
 
 use bevy::prelude::*;
 
+use super::FRAME_BED_Y;
 use crate::{
     app::scene::{
-        layout::{FRAME, Layout},
+        layout::{FRAME_WIDTH, Layout, TABLE_Y},
         look::{
-            MeshBuilder, palette,
-            room::TABLE_Y,
-            textures::{Finish, Finishes, Grain},
+            MeshBuilder,
+            finishes::{Finish, Finishes},
+            mesh_builder::rectangle,
+            palette,
+            textures::SharedTextures,
         },
     },
     games::{GameKind, Side},
@@ -17,17 +19,17 @@ use crate::{
 
 /// What a frame is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum FrameStyle {
     /// Tablut's.
     Walnut,
-    /// Tablan's, under lacquer.
+    /// Tablan's, lacquered.
     Rosewood,
     /// Tablaaza's.
     Stone,
 }
 
-impl Style {
-    pub(super) const fn of(game: GameKind) -> Self {
+impl FrameStyle {
+    pub(super) const fn new(game: GameKind) -> Self {
         match game {
             GameKind::Tablut => Self::Walnut,
             GameKind::Tablan => Self::Rosewood,
@@ -35,7 +37,7 @@ impl Style {
         }
     }
 
-    /// The bars, and the line let into them.
+    /// The colours of the bars and of the line inlaid in them.
     const fn colours(self) -> (Color, Color) {
         match self {
             Self::Walnut => (palette::WALNUT, palette::INLAY_LIGHT),
@@ -45,107 +47,99 @@ impl Style {
     }
 }
 
-/// The materials of frames.
+/// The material of each [`FrameStyle`].
 #[derive(Resource)]
-pub(super) struct Bars([Handle<StandardMaterial>; 3]);
+pub(super) struct FrameMaterials([Handle<StandardMaterial>; 3]);
 
-impl Bars {
-    pub(super) fn of(&self, style: Style) -> Handle<StandardMaterial> {
+impl FrameMaterials {
+    pub(super) fn get(&self, style: FrameStyle) -> Handle<StandardMaterial> {
         self.0[style as usize].clone()
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let grain = app.world().resource::<Grain>().clone();
-    let looks = [
-        (&grain.wood, Finish::with_relief(&grain.fibres, 0.40)),
-        (&grain.wood, Finish { lacquer: 0.5, ..Finish::with_relief(&grain.fibres, 0.34) }),
-        (&grain.stone, Finish { even: (0.82, 0.0), ..Finish::default() }),
+    let textures = app.world().resource::<SharedTextures>().clone();
+    let wood = |roughness| Finish::with_normal_map(&textures.wood_normal_map, roughness);
+    let styles = [
+        (&textures.wood, wood(0.40)),
+        (&textures.wood, Finish { clearcoat: 0.5, ..wood(0.34) }),
+        (&textures.stone, Finish { roughness: 0.82, ..Finish::default() }),
     ];
-    let bars = looks.map(|(picture, finish)| {
+    let materials = styles.map(|(texture, finish)| {
         let material =
             app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial {
-                base_color_texture: Some(picture.clone()),
-                perceptual_roughness: finish.even.0,
+                base_color_texture: Some(texture.clone()),
+                perceptual_roughness: finish.roughness,
                 reflectance: 0.42,
                 ..default()
             });
-        app.world_mut().resource_mut::<Finishes>().give(&material, finish);
+        app.world_mut().resource_mut::<Finishes>().set(&material, finish);
         material
     });
-    app.insert_resource(Bars(bars));
+    app.insert_resource(FrameMaterials(materials));
 }
 
-/// How high the frame stands over the squares.
+/// Height of the frame's top; the squares' tops lie at 0.
 pub(super) const FRAME_Y: f32 = 0.035;
 
-/// Four mitred bars with a bevel and a thin light line, and the dark bed.
-pub(super) fn frame(layout: &Layout, style: Style) -> Mesh {
+/// Four mitred and bevelled bars with a thin inlaid line, and the bottom under
+/// the squares.
+pub(super) fn frame_mesh(layout: &Layout, style: FrameStyle) -> Mesh {
     let (timber, inlay) = style.colours();
-    let inner = layout.half() + 0.012;
-    let outer = layout.half() + FRAME;
+    let inner = layout.half_size() + 0.012;
+    let outer = layout.half_size() + FRAME_WIDTH;
     let bevel = 0.06;
-    let mut solid = MeshBuilder::new();
-    let corner = |i: usize, half: Vec2, y: f32| {
-        let (x, z) = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][i % 4];
-        Vec3::new(x * half.x, y, z * half.y)
-    };
+    let mut mesh = MeshBuilder::new();
     for i in 0..4 {
-        // Grain runs along each bar.
-        let along = move |at: Vec3| {
+        let j = (i + 1) % 4;
+        // The grain runs along each bar.
+        let uv = move |at: Vec3| {
             let at = if i % 2 == 0 { Vec2::new(at.x, at.z) } else { Vec2::new(at.z, at.x) };
             let scale =
-                if style == Style::Stone { Vec2::splat(0.31) } else { Vec2::new(0.11, 0.5) };
+                if style == FrameStyle::Stone { Vec2::splat(0.31) } else { Vec2::new(0.11, 0.5) };
             at * scale + Vec2::splat(i as f32 * 0.31)
         };
         let mut bar = |from: (Vec2, f32), to: (Vec2, f32), colour: Color| {
-            solid.polygon_with_uv(
-                &[
-                    corner(i, from.0, from.1),
-                    corner(i + 1, from.0, from.1),
-                    corner(i + 1, to.0, to.1),
-                    corner(i, to.0, to.1),
-                ],
-                along,
-                colour,
-            );
+            let from = rectangle(Vec3::Y * from.1, from.0);
+            let to = rectangle(Vec3::Y * to.1, to.0);
+            mesh.polygon_with_uv(&[from[i], from[j], to[j], to[i]], uv, colour);
         };
-        let line_out = inner + 0.085;
-        let line_in = inner + 0.055;
+        let line_outer = inner + 0.085;
+        let line_inner = inner + 0.055;
         bar((outer, TABLE_Y), (outer, FRAME_Y - bevel), timber);
         bar((outer, FRAME_Y - bevel), (outer - bevel, FRAME_Y), timber);
-        bar((outer - bevel, FRAME_Y), (line_out, FRAME_Y), timber);
-        bar((line_out, FRAME_Y), (line_in, FRAME_Y), inlay);
-        bar((line_in, FRAME_Y), (inner, FRAME_Y), timber);
+        bar((outer - bevel, FRAME_Y), (line_outer, FRAME_Y), timber);
+        bar((line_outer, FRAME_Y), (line_inner, FRAME_Y), inlay);
+        bar((line_inner, FRAME_Y), (inner, FRAME_Y), timber);
         bar((inner, FRAME_Y), (inner, -0.2), palette::GROOVE);
     }
-    let bed: Vec<Vec3> = (0..4).map(|i| corner(i, inner, super::BED_Y)).collect();
-    solid.polygon(&bed, palette::GROOVE);
-    solid.build_for_relief()
+    mesh.polygon(&rectangle(Vec3::Y * FRAME_BED_Y, inner), palette::GROOVE);
+    mesh.build_with_tangents()
 }
 
-/// Room round a captured piece in its tray.
-const ROOM: f32 = 0.34;
-/// How thick a tray's rim is, and how high over the table.
-const RIM: (f32, f32) = (0.07, 0.08);
+/// Space round a captured piece in its tray.
+const TRAY_MARGIN: f32 = 0.34;
+/// Width of a tray's rim.
+const TRAY_RIM_WIDTH: f32 = 0.07;
+/// Height of a tray's rim above the table.
+const TRAY_RIM_HEIGHT: f32 = 0.08;
 
-/// A shallow tray for the captured pieces of each side, as long as `captives`
-/// of them need.
-pub(super) fn trays(layout: &Layout, captives: [usize; 2], style: Style) -> Mesh {
+/// A shallow tray for the captured pieces of each side, large enough for
+/// `capacity` of them.
+pub(super) fn trays_mesh(layout: &Layout, capacity: [usize; 2], style: FrameStyle) -> Mesh {
     let (timber, _) = style.colours();
-    let mut solid = MeshBuilder::new();
+    let mut mesh = MeshBuilder::new();
     for side in Side::BOTH {
-        let places = (0..captives[side.index()]).map(|n| layout.tray(side, n).xz());
+        let count = capacity[side.index()];
         let mut bounds = Rect::EMPTY;
-        for place in places {
-            bounds = bounds.union_point(place);
+        for n in 0..count {
+            bounds = bounds.union_point(layout.tray_position(side, n).xz());
         }
-        if bounds.is_empty() && captives[side.index()] < 2 {
+        if bounds.is_empty() && count < 2 {
             continue;
         }
-        let inner = bounds.inflate(ROOM);
-        let outer = inner.inflate(RIM.0);
-        let floor = TABLE_Y + 0.004;
+        let inner = bounds.inflate(TRAY_MARGIN);
+        let outer = inner.inflate(TRAY_RIM_WIDTH);
         let flat = |rect: Rect, y: f32| {
             [
                 Vec3::new(rect.min.x, y, rect.max.y),
@@ -154,17 +148,18 @@ pub(super) fn trays(layout: &Layout, captives: [usize; 2], style: Style) -> Mesh
                 Vec3::new(rect.min.x, y, rect.min.y),
             ]
         };
-        let along = |at: Vec3| Vec2::new(at.x * 0.09, at.z * 0.4);
-        solid.polygon_with_uv(&flat(inner, floor), along, palette::FELT);
-        let top = TABLE_Y + RIM.1;
+        let uv = |at: Vec3| Vec2::new(at.x * 0.09, at.z * 0.4);
+        let floor = TABLE_Y + 0.004;
+        let top = TABLE_Y + TRAY_RIM_HEIGHT;
+        mesh.polygon_with_uv(&flat(inner, floor), uv, palette::FELT);
         let rings = [flat(outer, TABLE_Y), flat(outer, top), flat(inner, top), flat(inner, floor)];
         for pair in rings.windows(2) {
             for i in 0..4 {
                 let j = (i + 1) % 4;
                 let bar = [pair[0][i], pair[0][j], pair[1][j], pair[1][i]];
-                solid.polygon_with_uv(&bar, along, timber);
+                mesh.polygon_with_uv(&bar, uv, timber);
             }
         }
     }
-    solid.build_for_relief()
+    mesh.build_with_tangents()
 }

@@ -1,140 +1,97 @@
-//! The board: its squares, its frame, and the marks drawn on it.
+//! The board: its squares, frame, coordinates, water, and highlights.
 //!
-//! A board stands until a [`SceneCommand::Set`] names other rules. It knows squares
-//! and kinds of ground, never a rule.
+//! A board stays until a [`SceneCommand::SetPosition`] names other rules. It
+//! knows squares and their kinds, never a rule.
 
+mod coordinates;
 mod course;
 mod frame;
 mod highlights;
-mod lettering;
 mod paint;
 mod surface;
 mod water;
 
 use bevy::{light::NotShadowCaster, prelude::*};
 
-pub(crate) use crate::app::scene::layout::Layout;
-
 use super::{
-    animation::SceneSet,
-    api::{OnSquare, SceneCommand},
-    camera::CameraRig,
-    look::MeshBuilder,
+    SceneSet,
+    api::{OnSquare, SceneCommand, ViewSide},
+    layout::Layout,
+    look::{MeshBuilder, mesh_builder::rectangle},
 };
 use crate::{
-    app::settings::Settings,
-    games::RuleSet,
+    games::{RuleSet, Square},
     table::{BoardGrid, SquareKind},
 };
 
-/// Which board stands on the table.
+/// The rules whose board is shown.
 #[derive(Resource, Default)]
-pub(crate) struct Standing(pub(crate) Option<RuleSet>);
+pub(crate) struct CurrentBoard(pub(crate) Option<RuleSet>);
 
-/// How deep a city's streets lie under its plots, and the water.
+/// Height of the streets between Tablaaza's plots.
 const STREET_Y: f32 = -0.024;
+/// Mean height of a lake's surface.
 const WATER_Y: f32 = -0.070;
-/// The bed under everything.
-const BED_Y: f32 = -0.19;
+/// Height of a lake's bed.
+const LAKE_BED_Y: f32 = STREET_Y - 0.13;
+/// Height of the frame's bottom, under all squares.
+const FRAME_BED_Y: f32 = -0.19;
 
-/// The root of everything that belongs to one board.
+/// The parent of all entities of one board.
 #[derive(Component)]
 struct BoardRoot;
 
-/// The letters and numbers on the frame, to be read from the far seat or not.
-#[derive(Component)]
-struct Lettered {
-    from_far: bool,
-    size: f32,
-}
-
-/// Squares, frame and marks.
+/// Squares, frame, coordinates, water and highlights.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Standing>().init_resource::<Layout>();
+    app.init_resource::<CurrentBoard>();
     app.add_plugins((
         course::plugin,
         frame::plugin,
         surface::plugin,
-        lettering::plugin,
+        coordinates::plugin,
         highlights::plugin,
         water::plugin,
     ));
-    app.add_systems(Update, (build, letter).chain().in_set(SceneSet::Board));
+    app.add_systems(
+        Update,
+        (spawn_board, coordinates::update_coordinates).chain().in_set(SceneSet::Board),
+    );
 }
 
-/// Shows letters and numbers only to who likes them, upright as they are seen,
-/// and large to who reads large text.
-fn letter(
-    settings: Res<Settings>,
-    rig: Res<CameraRig>,
-    layout: Res<Layout>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut letters: Query<(&mut Lettered, &Mesh3d, &mut Visibility)>,
-) {
-    let size = lettering::size(settings.text_size);
-    for (mut lettered, mesh, mut visibility) in &mut letters {
-        let wanted = settings.coordinates && lettered.from_far == rig.is_far();
-        visibility.set_if_neq(if wanted { Visibility::Inherited } else { Visibility::Hidden });
-        if lettered.size != size
-            && let Some(mut mesh) = meshes.get_mut(mesh)
-        {
-            lettered.size = size;
-            *mesh = lettering::labels(&layout, lettered.from_far, size);
-        }
-    }
-}
-
-/// The last board a frame's cues ask for: what was set before it never shows.
-fn build(
+/// Replaces the board if the frame's last [`SceneCommand::SetPosition`] names
+/// other rules.
+fn spawn_board(
     mut commands: Commands,
-    mut cues: MessageReader<SceneCommand>,
-    mut standing: ResMut<Standing>,
+    mut scene_commands: MessageReader<SceneCommand>,
+    mut current: ResMut<CurrentBoard>,
     mut layout: ResMut<Layout>,
     old: Query<Entity, With<BoardRoot>>,
-    grounds: Res<surface::Grounds>,
-    bars: Res<frame::Bars>,
-    lakes: Res<water::Lakes>,
-    letters: Res<lettering::Letters>,
+    board_material: Res<surface::BoardMaterial>,
+    frame_materials: Res<frame::FrameMaterials>,
+    lake_materials: Res<water::LakeMaterials>,
+    letter_materials: Res<coordinates::LetterMaterials>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    let Some(rules) = cues
-        .read()
-        .filter_map(
-            |cue| if let SceneCommand::Set { rules, .. } = cue { Some(*rules) } else { None },
-        )
-        .last()
-    else {
-        return;
-    };
-    if standing.0 == Some(rules) {
+    let rules = scene_commands.read().filter_map(|command| match command {
+        SceneCommand::SetPosition { rules, .. } => Some(*rules),
+        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
+    });
+    let Some(rules) = rules.last() else { return };
+    if current.0 == Some(rules) {
         return;
     }
-    standing.0 = Some(rules);
+    current.0 = Some(rules);
     for root in &old {
         commands.entity(root).despawn();
     }
     let board = BoardGrid::new(rules);
-    *layout = Layout::of(&board, rules.has_sticks());
+    *layout = Layout::new(&board, rules.has_sticks());
     let root = commands
         .spawn((BoardRoot, Name::new("Board"), Transform::default(), Visibility::default()))
         .id();
-    for &(square, ground) in &board.squares {
-        let mut tile = commands.spawn((
-            Name::new(format!("Square {square}")),
-            Mesh3d(meshes.add(tile_mesh(layout.place(square), ground, &layout))),
-            MeshMaterial3d(grounds.material()),
-            Transform::from_translation(layout.place(square)),
-            NotShadowCaster,
-            ChildOf(root),
-        ));
-        if ground == SquareKind::Lake {
-            tile.insert(Pickable::IGNORE);
-        } else {
-            tile.insert(OnSquare(square));
-        }
-    }
-    water::fill(&mut commands, &mut meshes, &lakes, &board, &layout, root);
-    let mut part = |name: &'static str, mesh: Mesh, material: Handle<StandardMaterial>| {
+    spawn_squares(&mut commands, &mut meshes, &board, &layout, &board_material, root);
+    water::spawn_lakes(&mut commands, &mut meshes, &lake_materials, &board, &layout, root);
+    let mut spawn_part = |name: &'static str, mesh: Mesh, material: Handle<StandardMaterial>| {
         commands
             .spawn((
                 Name::new(name),
@@ -145,22 +102,58 @@ fn build(
             ))
             .id()
     };
-    let style = frame::Style::of(rules.game());
-    part("Frame", frame::frame(&layout, style), bars.of(style));
-    if captives(rules) != [0, 0] {
-        part("Trays", frame::trays(&layout, captives(rules), style), bars.of(style));
+    let style = frame::FrameStyle::new(rules.game());
+    spawn_part("Frame", frame::frame_mesh(&layout, style), frame_materials.get(style));
+    let capacity = tray_capacity(rules);
+    if capacity != [0, 0] {
+        let trays = frame::trays_mesh(&layout, capacity, style);
+        spawn_part("Trays", trays, frame_materials.get(style));
     }
-    let both = [false, true].map(|from_far| {
-        let labels = lettering::labels(&layout, from_far, 1.0);
-        (part("Coordinates", labels, letters.material(style)), from_far)
+    let coordinates = [ViewSide::Near, ViewSide::Far].map(|side| {
+        let mesh = coordinates::coordinates_mesh(&layout, side, 1.0);
+        (spawn_part("Coordinates", mesh, letter_materials.get(style)), side)
     });
-    for (labels, from_far) in both {
-        commands.entity(labels).insert((Lettered { from_far, size: 1.0 }, NotShadowCaster));
+    for (entity, side) in coordinates {
+        let coordinates = coordinates::Coordinates { side, scale: 1.0 };
+        commands.entity(entity).insert((coordinates, NotShadowCaster));
     }
 }
 
-/// How many pieces of each side the trays have room for.
-const fn captives(rules: RuleSet) -> [usize; 2] {
+/// Spawns one entity for each square. Only lakes cannot be clicked.
+fn spawn_squares(
+    commands: &mut Commands,
+    meshes: &mut Assets<Mesh>,
+    board: &BoardGrid,
+    layout: &Layout,
+    material: &surface::BoardMaterial,
+    root: Entity,
+) {
+    for &(square, kind) in &board.squares {
+        let centre = layout.square_centre(square);
+        let mut tile = commands.spawn((
+            Name::new(format!("Square {square}")),
+            Mesh3d(meshes.add(square_mesh(centre, kind, layout))),
+            MeshMaterial3d(material.handle()),
+            Transform::from_translation(centre),
+            NotShadowCaster,
+            ChildOf(root),
+        ));
+        if kind == SquareKind::Lake {
+            tile.insert(Pickable::IGNORE);
+        } else {
+            tile.insert(OnSquare(square));
+        }
+    }
+}
+
+/// Whether the neighbour of a square in a direction (file, rank) is a lake.
+fn is_lake_beside(board: &BoardGrid, square: Square, [file, rank]: [i8; 2]) -> bool {
+    let neighbour = square.file.checked_add_signed(file).zip(square.rank.checked_add_signed(rank));
+    neighbour.and_then(|(file, rank)| board.kind(Square::new(file, rank))) == Some(SquareKind::Lake)
+}
+
+/// How many pieces of each side the trays must hold.
+const fn tray_capacity(rules: RuleSet) -> [usize; 2] {
     match rules {
         RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => [8, 16],
         RuleSet::Tablan | RuleSet::TablanOrdered => [12, 12],
@@ -168,29 +161,27 @@ const fn captives(rules: RuleSet) -> [usize; 2] {
     }
 }
 
-/// A square's part of the painted board. Plots of a city stand a little over
-/// their streets; the bed of a lake lies deep.
-fn tile_mesh(place: Vec3, ground: SquareKind, layout: &Layout) -> Mesh {
-    let half = layout.half();
-    let uv = |at: Vec3| (at.xz() + place.xz() + half) / (2.0 * half);
-    let flat = |half: f32, y: f32| {
-        [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
-            .map(|(x, z)| Vec3::new(x * half, y, z * half))
-    };
+/// A square's mesh about its centre, with its part of the board's texture. Plots
+/// of Tablaaza's city stand a little above their streets; the bed of a lake lies
+/// below.
+fn square_mesh(centre: Vec3, kind: SquareKind, layout: &Layout) -> Mesh {
+    let half = layout.half_size();
+    let uv = |at: Vec3| (at.xz() + centre.xz() + half) / (2.0 * half);
+    let flat = |y: f32| rectangle(Vec3::Y * y, Vec2::splat(0.5));
     let mut tile = MeshBuilder::new();
-    match ground {
+    match kind {
         SquareKind::Lake => {
-            tile.polygon_with_uv(&flat(0.5, water::BED), uv, Color::WHITE);
+            tile.polygon_with_uv(&flat(LAKE_BED_Y), uv, Color::WHITE);
         }
         SquareKind::Plot(_) => {
-            tile.polygon_with_uv(&flat(0.5, STREET_Y), uv, Color::WHITE);
-            let half = paint::PLOT;
+            tile.polygon_with_uv(&flat(STREET_Y), uv, Color::WHITE);
+            let half = paint::PLOT_HALF_SIZE;
             let (min, max) = (Vec3::new(-half, STREET_Y, -half), Vec3::new(half, 0.0, half));
-            tile.slab(min, max, 0.016, uv, Color::WHITE);
+            tile.bevelled_box(min, max, 0.016, uv, Color::WHITE);
         }
         _ => {
-            tile.polygon_with_uv(&flat(0.5, 0.0), uv, Color::WHITE);
+            tile.polygon_with_uv(&flat(0.0), uv, Color::WHITE);
         }
     }
-    tile.build_for_relief()
+    tile.build_with_tangents()
 }

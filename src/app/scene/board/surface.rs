@@ -1,5 +1,5 @@
-//! The one material of a board's squares, and when it is painted anew: for
-//! other rules, other colours, or a finer picture.
+//! The material of the board's squares. Its textures are painted in the
+//! background whenever the rules, the palette or the picture quality change.
 
 use bevy::{
     prelude::*,
@@ -8,17 +8,17 @@ use bevy::{
 };
 
 use super::{
-    Standing,
-    paint::{self, Painted},
+    CurrentBoard,
+    paint::{BoardTextures, PaintRequest, start_painting},
 };
 use crate::{
     app::{
         scene::{
-            animation::SceneSet,
+            SceneSet,
             look::{
                 BoardPainting,
-                palette::Scheme,
-                textures::{Finish, Finishes},
+                finishes::{Finish, Finishes},
+                palette::ColorScheme,
             },
         },
         settings::{
@@ -29,15 +29,12 @@ use crate::{
     games::{GameKind, RuleSet},
 };
 
-/// What a painting is of.
-type Subject = (RuleSet, Palette, bool);
-
-/// The squares' material.
+/// The material that all squares share, and what is painted on it.
 #[derive(Resource)]
-pub(super) struct Grounds {
+pub(super) struct BoardMaterial {
     material: Handle<StandardMaterial>,
-    shown: Option<Subject>,
-    begun: Option<(Subject, Task<Painted>)>,
+    shown: Option<PaintRequest>,
+    task: Option<(PaintRequest, Task<BoardTextures>)>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -45,20 +42,19 @@ pub(super) fn plugin(app: &mut App) {
         .world_mut()
         .resource_mut::<Assets<StandardMaterial>>()
         .add(StandardMaterial { perceptual_roughness: 0.5, reflectance: 0.4, ..default() });
-    app.insert_resource(Grounds { material, shown: None, begun: None })
-        .add_systems(Update, (begin, hang).chain().in_set(SceneSet::Highlights));
+    app.insert_resource(BoardMaterial { material, shown: None, task: None })
+        .add_systems(Update, (request_painting, apply_painting).chain().in_set(SceneSet::Surfaces));
 }
 
-impl Grounds {
-    /// The material of all squares.
-    pub(super) fn material(&self) -> Handle<StandardMaterial> {
+impl BoardMaterial {
+    pub(super) fn handle(&self) -> Handle<StandardMaterial> {
         self.material.clone()
     }
 }
 
-/// What a board is like without its picture, or so far.
-fn plain(rules: RuleSet, palette: Palette) -> (Color, f32) {
-    let scheme = Scheme::of(palette);
+/// Colour and roughness of a board that is not painted yet.
+fn unpainted(rules: RuleSet, palette: Palette) -> (Color, f32) {
+    let scheme = ColorScheme::new(palette);
     match rules.game() {
         GameKind::Tablut => (scheme.plain[0], 0.52),
         GameKind::Tablan => (scheme.middle[0], 0.36),
@@ -66,62 +62,64 @@ fn plain(rules: RuleSet, palette: Palette) -> (Color, f32) {
     }
 }
 
-/// Begins a painting where another one is wanted than there is. Without a
-/// renderer nobody would see it.
-fn begin(
-    standing: Res<Standing>,
+/// Starts painting if what is shown or being painted is out of date. Nothing is
+/// painted without a renderer.
+fn request_painting(
+    board: Res<CurrentBoard>,
     settings: Res<Settings>,
     quality: Res<Quality>,
     device: Option<Res<RenderDevice>>,
-    mut grounds: ResMut<Grounds>,
+    mut board_material: ResMut<BoardMaterial>,
     mut painting: ResMut<BoardPainting>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let Some(rules) = standing.0.filter(|_| device.is_some()) else { return };
-    let wanted = (rules, settings.palette, *quality != Quality::Light);
-    let under_way = grounds.begun.as_ref().map(|it| it.0).or(grounds.shown);
-    if under_way == Some(wanted) {
+    let Some(rules) = board.0.filter(|_| device.is_some()) else { return };
+    let palette = settings.palette;
+    let wanted = PaintRequest { rules, palette, detailed: *quality != Quality::Light };
+    let latest = board_material.task.as_ref().map(|it| it.0).or(board_material.shown);
+    if latest == Some(wanted) {
         return;
     }
-    let same_board = grounds.shown.is_some_and(|shown| shown.0 == rules);
-    if !same_board && let Some(mut material) = materials.get_mut(&grounds.material) {
-        let (colour, rough) = plain(rules, settings.palette);
+    let same_board = board_material.shown.is_some_and(|shown| shown.rules == rules);
+    if !same_board && let Some(mut material) = materials.get_mut(&board_material.material) {
+        let (colour, roughness) = unpainted(rules, palette);
         *material = StandardMaterial {
             base_color: colour,
-            perceptual_roughness: rough,
+            perceptual_roughness: roughness,
             reflectance: 0.4,
             ..default()
         };
-        grounds.shown = None;
+        board_material.shown = None;
     }
-    let (rules, palette, fine) = wanted;
-    grounds.begun = Some((wanted, paint::begin(rules, palette, fine)));
+    board_material.task = Some((wanted, start_painting(wanted)));
     painting.0 = true;
 }
 
-/// Shows a painting that is done.
-fn hang(
-    mut grounds: ResMut<Grounds>,
+/// Applies the textures when they are painted.
+fn apply_painting(
+    mut board_material: ResMut<BoardMaterial>,
     mut painting: ResMut<BoardPainting>,
     mut finishes: ResMut<Finishes>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let Some((subject, task)) = &mut grounds.bypass_change_detection().begun else { return };
-    let subject = *subject;
-    let Some(painted) = check_ready(task) else { return };
-    grounds.begun = None;
-    grounds.shown = Some(subject);
+    let Some((request, task)) = &mut board_material.bypass_change_detection().task else { return };
+    let request = *request;
+    let Some(textures) = check_ready(task) else { return };
+    board_material.task = None;
+    board_material.shown = Some(request);
     painting.0 = false;
-    let (_, rough) = plain(subject.0, subject.1);
-    if let Some(mut material) = materials.get_mut(&grounds.material) {
+    if let Some(mut material) = materials.get_mut(&board_material.material) {
         material.base_color = Color::WHITE;
-        material.base_color_texture = Some(images.add(painted.colour));
+        material.base_color_texture = Some(images.add(textures.colour));
     }
-    let [relief, sheen] = painted
-        .fine
-        .map(|fine| fine.map(|it| images.add(it)))
-        .map_or_else(|| [None, None], |fine| fine.map(Some));
-    let lacquer = if subject.0.game() == GameKind::Tablan { 0.35 } else { 0.0 };
-    finishes.give(&grounds.material, Finish { relief, sheen, even: (rough, 0.0), lacquer });
+    let (_, roughness) = unpainted(request.rules, request.palette);
+    let finish = Finish {
+        normal_map: textures.normal_map.map(|it| images.add(it)),
+        metallic_roughness_map: textures.metallic_roughness_map.map(|it| images.add(it)),
+        roughness,
+        metallic: 0.0,
+        clearcoat: if request.rules.game() == GameKind::Tablan { 0.35 } else { 0.0 },
+    };
+    finishes.set(&board_material.material, finish);
 }

@@ -1,51 +1,54 @@
-//! Turning calmly towards what happens, where that is wanted.
+//! Turns the camera towards [`CameraFocus`].
 //!
-//! A hand on the camera comes first: once it has moved the view, the view is
-//! left alone until the leading is asked for anew.
+//! The user comes first: once the user has moved the camera, it is left alone
+//! until the following is requested again.
 
 use bevy::prelude::*;
 
-use super::{CameraRig, Pose};
+use super::{CameraRig, rig::Pose};
 use crate::app::scene::{api::CameraFocus, layout::Layout};
 
-/// How much nearer than the whole board.
-const NEARER: f32 = 0.92;
-/// Which share of the way to what happens the view is shifted: little, so that
-/// the other side stays in the picture.
-const TOWARDS: f32 = 0.14;
+/// Zoom while following.
+const FOLLOW_ZOOM: f32 = 0.92;
+/// By which part of its offset the camera pans to the focus: little, so that the
+/// rest of the board stays visible.
+const FOLLOW_PAN: f32 = 0.14;
 
-/// Follows the focus.
-pub(super) fn lead(focus: Res<CameraFocus>, layout: Res<Layout>, mut rig: ResMut<CameraRig>) {
+/// Sets the rig's goal when the focus changes.
+pub(super) fn follow_focus(
+    focus: Res<CameraFocus>,
+    layout: Res<Layout>,
+    mut rig: ResMut<CameraRig>,
+) {
     if !focus.is_changed() {
         return;
     }
-    let middle = focus.0.iter().map(|&at| layout.place(at)).sum::<Vec3>();
+    let sum = focus.0.iter().map(|&at| layout.square_centre(at)).sum::<Vec3>();
     #[expect(clippy::cast_precision_loss, reason = "a handful of squares")]
-    let middle = middle / focus.0.len().max(1) as f32;
+    let centre = sum / focus.0.len().max(1) as f32;
     let goal = rig.goal;
-    match (rig.led, focus.0.is_empty()) {
+    match (rig.followed, focus.0.is_empty()) {
         (None, true) => {}
-        // Never against a hand that has moved the view, now or before.
-        (Some(led), _) if led != goal => {
+        // The user has moved the camera since.
+        (Some(followed), _) if followed != goal => {
             if focus.0.is_empty() {
-                rig.led = None;
+                rig.followed = None;
             }
         }
-        (None, false) if !is_whole(goal) => {}
+        (None, false) if !shows_whole_board(goal) => {}
         (Some(_), true) => {
             rig.goal = Pose { zoom: 1.0, pan: Vec2::ZERO, ..goal };
-            rig.led = None;
+            rig.followed = None;
         }
         (_, false) => {
-            let goal = Pose { zoom: NEARER, pan: middle.xz() * TOWARDS, ..goal };
+            let goal = Pose { zoom: FOLLOW_ZOOM, pan: centre.xz() * FOLLOW_PAN, ..goal };
             rig.goal = goal;
-            rig.led = Some(goal);
+            rig.followed = Some(goal);
         }
     }
 }
 
-/// Whether the whole board is in view.
-fn is_whole(pose: Pose) -> bool {
+fn shows_whole_board(pose: Pose) -> bool {
     (pose.zoom - 1.0).abs() < 1e-3 && pose.pan.length() < 1e-3
 }
 
@@ -59,11 +62,11 @@ mod tests {
         app.insert_resource(CameraFocus::default())
             .insert_resource(Layout::default())
             .insert_resource(CameraRig::at(View::Seat))
-            .add_systems(Update, lead);
+            .add_systems(Update, follow_focus);
         app
     }
 
-    fn look(app: &mut App, squares: &[(u8, u8)]) -> Pose {
+    fn goal_after_focus(app: &mut App, squares: &[(u8, u8)]) -> Pose {
         let squares = squares.iter().map(|&(file, rank)| Square::new(file, rank)).collect();
         app.insert_resource(CameraFocus(squares));
         app.update();
@@ -71,24 +74,24 @@ mod tests {
     }
 
     #[test]
-    fn the_view_turns_to_what_happens_and_back() {
+    fn the_camera_follows_the_focus_and_returns() {
         let mut app = app();
         let seat = app.world().resource::<CameraRig>().goal;
-        let right = look(&mut app, &[(8, 4)]);
-        let left = look(&mut app, &[(0, 4), (1, 4)]);
+        let right = goal_after_focus(&mut app, &[(8, 4)]);
+        let left = goal_after_focus(&mut app, &[(0, 4), (1, 4)]);
         assert!(right.pan.x > 0.3 && left.pan.x < -0.3 && right.zoom < 1.0);
-        assert_eq!((right.yaw, right.pitch), (seat.yaw, seat.pitch), "from where one sits");
-        assert_eq!(look(&mut app, &[]), seat);
+        assert_eq!((right.yaw, right.pitch), (seat.yaw, seat.pitch), "the angle stays");
+        assert_eq!(goal_after_focus(&mut app, &[]), seat);
     }
 
     #[test]
-    fn a_hand_on_the_view_is_never_worked_against() {
+    fn following_stops_once_the_user_moves_the_camera() {
         let mut app = app();
-        look(&mut app, &[(8, 4)]);
+        goal_after_focus(&mut app, &[(8, 4)]);
         app.world_mut().resource_mut::<CameraRig>().goal.zoom = 0.5;
         let held = app.world().resource::<CameraRig>().goal;
-        assert_eq!(look(&mut app, &[(0, 4)]), held);
-        assert_eq!(look(&mut app, &[]), held);
-        assert_eq!(look(&mut app, &[(0, 4)]), held, "the person's own place is kept");
+        assert_eq!(goal_after_focus(&mut app, &[(0, 4)]), held);
+        assert_eq!(goal_after_focus(&mut app, &[]), held);
+        assert_eq!(goal_after_focus(&mut app, &[(0, 4)]), held, "the user's pose stays");
     }
 }

@@ -1,56 +1,59 @@
-//! The lens: from perspective to parallel, shifted so that the board stands in
-//! the middle of what panels leave free; and the distance at which it fits.
+//! The projection: between perspective and orthographic, shifted so that the
+//! board is centred in what panels leave free; and the distance at which it fits.
 
 use bevy::{camera::CameraProjection, camera::SubCameraView, math::Vec3A, prelude::*};
 
 use crate::app::scene::api::ViewportInsets;
 
-/// Vertical field of view, in radians: a long lens, hardly distorting.
-pub(super) const FIELD: f32 = 0.52;
+/// Vertical field of view, in radians: narrow, for little distortion.
+pub(super) const FIELD_OF_VIEW: f32 = 0.52;
+/// Distance of the near plane.
 const NEAR: f32 = 0.5;
+/// Distance of the far plane.
 const FAR: f32 = 120.0;
 
-/// How much of the free area the board may fill.
+/// Which part of the free area the board may fill.
 const FILL: f32 = 0.965;
 
-/// A lens that can be shifted like a view camera's, and whose rays can be made
-/// parallel step by step: what lies at `distance` stays as large meanwhile.
+/// An off-centre projection (lens shift) that blends from perspective to
+/// orthographic. What lies at `distance` keeps its size meanwhile (a dolly zoom).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lens {
     aspect: f32,
-    /// In normalised device coordinates: 1 moves the picture by half its
-    /// width to the right, or half its height up.
+    /// In normalised device coordinates: 1 moves the picture by half the
+    /// viewport to the right or up.
     shift: Vec2,
     distance: f32,
-    /// How parallel the rays are: 0 for perspective, 1 for none.
-    flat: f32,
+    /// 0 for a perspective projection, 1 for an orthographic one.
+    flatness: f32,
 }
 
 impl Default for Lens {
     fn default() -> Self {
-        Self { aspect: 1.0, shift: Vec2::ZERO, distance: 1.0, flat: 0.0 }
+        Self { aspect: 1.0, shift: Vec2::ZERO, distance: 1.0, flatness: 0.0 }
     }
 }
 
 impl Lens {
-    pub(super) const fn new(aspect: f32, framing: &Framing, zoom: f32, flat: f32) -> Self {
-        Self { aspect, shift: framing.shift, distance: framing.distance * zoom, flat }
+    pub(super) const fn new(aspect: f32, framing: &Framing, zoom: f32, flatness: f32) -> Self {
+        Self { aspect, shift: framing.shift, distance: framing.distance * zoom, flatness }
     }
 }
 
 impl CameraProjection for Lens {
     fn get_clip_from_view(&self) -> Mat4 {
-        let (flat, distance) = (self.flat, self.distance.max(NEAR));
-        // Both kinds of lens, so scaled that they agree at `distance`. A matrix
-        // of clip space may be multiplied by anything: the renderer wants w to
-        // be the depth of a perspective picture and 1 of a parallel one.
-        let whole = distance * (1.0 - flat) + flat;
-        let (by_depth, constant) = ((1.0 - flat) * whole / distance, flat * whole);
-        let long = whole / (distance * (FIELD / 2.0).tan());
+        let (flatness, distance) = (self.flatness, self.distance.max(NEAR));
+        // A blend of both projections, scaled so that they agree at `distance`.
+        // Clip space is homogeneous, so the whole matrix may be scaled: Bevy
+        // expects w to be the depth in a perspective projection and 1 in an
+        // orthographic one.
+        let scale = distance * (1.0 - flatness) + flatness;
+        let (by_depth, constant) = ((1.0 - flatness) * scale / distance, flatness * scale);
+        let focal = scale / (distance * (FIELD_OF_VIEW / 2.0).tan());
         let range = FAR - NEAR;
         Mat4::from_cols(
-            Vec4::new(long / self.aspect, 0.0, 0.0, 0.0),
-            Vec4::new(0.0, long, 0.0, 0.0),
+            Vec4::new(focal / self.aspect, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, focal, 0.0, 0.0),
             Vec4::new(
                 -by_depth * self.shift.x,
                 -by_depth * self.shift.y,
@@ -79,9 +82,9 @@ impl CameraProjection for Lens {
     }
 
     fn get_frustum_corners(&self, z_near: f32, z_far: f32) -> [Vec3A; 8] {
-        let tangent = (FIELD / 2.0).tan();
+        let tangent = (FIELD_OF_VIEW / 2.0).tan();
         let corner = |x: f32, y: f32, z: f32| {
-            let reach = (z.abs() * (1.0 - self.flat) + self.distance * self.flat) * tangent;
+            let reach = (z.abs() * (1.0 - self.flatness) + self.distance * self.flatness) * tangent;
             Vec3A::new((x - self.shift.x) * reach * self.aspect, (y - self.shift.y) * reach, z)
         };
         [
@@ -97,7 +100,7 @@ impl CameraProjection for Lens {
     }
 }
 
-/// How far off the camera hangs, and how its lens is shifted.
+/// The camera's distance and lens shift that frame the board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Framing {
     pub(super) distance: f32,
@@ -105,40 +108,39 @@ pub(super) struct Framing {
 }
 
 impl Framing {
-    /// The nearest distance from which all `corners` are in the free part of
-    /// a window of `size`, looking at the origin turned by `turn`.
-    pub(super) fn of(
+    /// The smallest distance at which all `corners` are in the free part of a
+    /// window of `size`, looking at the origin with `rotation`. Found by
+    /// bisection.
+    pub(super) fn new(
         size: Vec2,
-        margins: &ViewportInsets,
-        turn: Quat,
-        flat: f32,
+        insets: &ViewportInsets,
+        rotation: Quat,
+        flatness: f32,
         corners: &[Vec3],
     ) -> Self {
         let free_size =
-            Vec2::new(size.x - margins.left - margins.right, size.y - margins.top - margins.bottom)
+            Vec2::new(size.x - insets.left - insets.right, size.y - insets.top - insets.bottom)
                 .max(size * 0.2);
-        let middle = Vec2::new(
-            (margins.left - margins.right) / size.x,
-            (margins.bottom - margins.top) / size.y,
-        );
+        let centre =
+            Vec2::new((insets.left - insets.right) / size.x, (insets.bottom - insets.top) / size.y);
         let free = free_size / size * FILL;
-        let tangent = (FIELD / 2.0).tan();
+        let tangent = (FIELD_OF_VIEW / 2.0).tan();
         let lens = Vec2::new(tangent * size.x / size.y, tangent);
-        // The corners as the camera sees them: to the right, up, away.
-        let seen: Vec<Vec3> = corners
+        // The corners in view space, with depth as z.
+        let view_corners: Vec<Vec3> = corners
             .iter()
-            .map(|&corner| turn.inverse() * corner)
+            .map(|&corner| rotation.inverse() * corner)
             .map(|it| Vec3::new(it.x, it.y, -it.z))
             .collect();
         let bounds = |distance: f32| -> Rect {
             let mut bounds = Rect::EMPTY;
-            for it in &seen {
-                let at = it.xy() / (lens * (distance + it.z * (1.0 - flat)));
+            for it in &view_corners {
+                let at = it.xy() / (lens * (distance + it.z * (1.0 - flatness)));
                 bounds = bounds.union_point(at);
             }
             bounds
         };
-        let nearest = seen.iter().map(|it| -it.z).fold(0.0, f32::max) + 2.0 * NEAR;
+        let nearest = view_corners.iter().map(|it| -it.z).fold(0.0, f32::max) + 2.0 * NEAR;
         let (mut low, mut high) = (nearest, nearest + 400.0);
         for _ in 0..40 {
             let distance = f32::midpoint(low, high);
@@ -149,7 +151,7 @@ impl Framing {
                 low = distance;
             }
         }
-        Self { distance: high, shift: middle - bounds(high).center() }
+        Self { distance: high, shift: centre - bounds(high).center() }
     }
 }
 
@@ -157,15 +159,15 @@ impl Framing {
 mod tests {
     use super::*;
 
-    fn table() -> [Vec3; 8] {
-        crate::app::scene::layout::Layout { files: 12, ranks: 4, sticks: true }.corners(0.0)
+    fn corners() -> [Vec3; 8] {
+        crate::app::scene::layout::Layout { files: 12, ranks: 4, sticks: true }.framed_corners(0.0)
     }
 
-    /// Where a point of the table is seen, in pixels from the upper left.
-    fn seen(point: Vec3, size: Vec2, turn: Quat, flat: f32, framing: Framing) -> Vec2 {
-        let camera =
-            Transform::from_translation(turn * Vec3::Z * framing.distance).with_rotation(turn);
-        let lens = Lens::new(size.x / size.y, &framing, 1.0, flat);
+    /// A point's position in the window, in pixels from the upper left.
+    fn project(point: Vec3, size: Vec2, rotation: Quat, flatness: f32, framing: Framing) -> Vec2 {
+        let camera = Transform::from_translation(rotation * Vec3::Z * framing.distance)
+            .with_rotation(rotation);
+        let lens = Lens::new(size.x / size.y, &framing, 1.0, flatness);
         let point = camera.to_matrix().inverse().transform_point3(point);
         let at = lens.get_clip_from_view().project_point3(point);
         Vec2::new(at.x * 0.5 + 0.5, 0.5 - at.y * 0.5) * size
@@ -174,17 +176,17 @@ mod tests {
     #[test]
     fn the_board_fits_between_the_panels() {
         for size in [Vec2::new(1600.0, 900.0), Vec2::new(900.0, 600.0)] {
-            let margins = ViewportInsets { left: 0.0, right: 300.0, top: 40.0, bottom: 20.0 };
-            for (pitch, flat) in [(0.9, 0.0), (1.3, 0.5), (1.57, 1.0)] {
-                let turn = Quat::from_rotation_x(-pitch);
-                let framing = Framing::of(size, &margins, turn, flat, &table());
+            let insets = ViewportInsets { left: 0.0, right: 300.0, top: 40.0, bottom: 20.0 };
+            for (pitch, flatness) in [(0.9, 0.0), (1.3, 0.5), (1.57, 1.0)] {
+                let rotation = Quat::from_rotation_x(-pitch);
+                let framing = Framing::new(size, &insets, rotation, flatness, &corners());
                 let mut bounds = Rect::EMPTY;
-                for corner in table() {
-                    bounds = bounds.union_point(seen(corner, size, turn, flat, framing));
+                for corner in corners() {
+                    bounds = bounds.union_point(project(corner, size, rotation, flatness, framing));
                 }
-                assert!(bounds.min.x >= margins.left && bounds.min.y >= margins.top, "{bounds:?}");
-                assert!(bounds.max.x <= size.x - margins.right, "{bounds:?}");
-                assert!(bounds.max.y <= size.y - margins.bottom, "{bounds:?}");
+                assert!(bounds.min.x >= insets.left && bounds.min.y >= insets.top, "{bounds:?}");
+                assert!(bounds.max.x <= size.x - insets.right, "{bounds:?}");
+                assert!(bounds.max.y <= size.y - insets.bottom, "{bounds:?}");
                 let free = Vec2::new(size.x - 300.0, size.y - 60.0);
                 let filled = bounds.size() / free;
                 assert!(filled.max_element() > 0.95, "{filled}");
@@ -193,10 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn frustum_corners_are_the_corners_of_the_picture() {
+    fn frustum_corners_project_to_the_corners_of_the_viewport() {
         let framing = Framing { distance: 17.0, shift: Vec2::new(-0.3, 0.1) };
-        for flat in [0.0, 0.4, 1.0] {
-            let lens = Lens::new(1.6, &framing, 1.0, flat);
+        for flatness in [0.0, 0.4, 1.0] {
+            let lens = Lens::new(1.6, &framing, 1.0, flatness);
             let corners = lens.get_frustum_corners(-1.0, -20.0);
             for corner in corners {
                 let at = lens.get_clip_from_view().project_point3(Vec3::from(corner));
@@ -205,21 +207,18 @@ mod tests {
         }
     }
 
-    /// Seen through parallel rays, what stands on a point hides nothing but
-    /// that point.
     #[test]
-    fn a_flat_lens_is_orthographic() {
+    fn flatness_one_is_orthographic_and_zero_is_perspective() {
         let framing = Framing { distance: 17.0, shift: Vec2::new(-0.3, 0.1) };
         let lens = Lens::new(1.6, &framing, 1.0, 1.0).get_clip_from_view();
         let (near, far) = (Vec3::new(3.0, -2.0, -12.0), Vec3::new(3.0, -2.0, -17.0));
         let [one, other] = [near, far].map(|at| lens.project_point3(at));
         assert!(one.xy().distance(other.xy()) < 1e-5, "{one} {other}");
-        assert!(one.z > other.z && one.z < 1.0 && other.z > 0.0, "nearer is more: {one} {other}");
-        assert_eq!(lens.w_axis.w, 1.0, "which is how the renderer knows");
-        // And perspective is what it always was.
+        assert!(one.z > other.z && one.z < 1.0 && other.z > 0.0, "reversed depth: {one} {other}");
+        assert_eq!(lens.w_axis.w, 1.0, "Bevy detects an orthographic projection by this");
         let lens = Lens::new(1.6, &framing, 1.0, 0.0).get_clip_from_view();
-        let usual = Mat4::perspective_infinite_reverse_rh(FIELD, 1.6, NEAR);
-        assert!((lens.x_axis - usual.x_axis).length() < 1e-4);
-        assert!((lens.w_axis - usual.w_axis).length() < 1e-4);
+        let expected = Mat4::perspective_infinite_reverse_rh(FIELD_OF_VIEW, 1.6, NEAR);
+        assert!((lens.x_axis - expected.x_axis).length() < 1e-4);
+        assert!((lens.w_axis - expected.w_axis).length() < 1e-4);
     }
 }

@@ -1,14 +1,14 @@
-//! The one camera: seats, orbit, zoom, pan; by mouse and by touch.
+//! The camera: seats, orbit, zoom and pan, by mouse and touch.
 //!
-//! The camera fills the window and panels lie over it; what they cover is
-//! told by [`ViewportInsets`], and the [`lens`] is shifted so that the middle of the
-//! board is the middle of what is left free. So there is one camera, egui's
-//! primary context attaches to it by itself, and picking needs no second
-//! viewport.
+//! One camera fills the window; panels lie over it. [`ViewportInsets`] tells what
+//! they cover, and the [`lens`] is shifted so that the board is centred in the
+//! rest. So bevy_egui's primary context attaches to this camera by itself, and
+//! picking needs no second viewport.
 
 mod follow;
 mod lens;
 mod mouse;
+mod rig;
 mod touch;
 
 use bevy::{
@@ -16,177 +16,59 @@ use bevy::{
     transform::TransformSystems,
 };
 
+use self::{
+    lens::{FIELD_OF_VIEW, Framing, Lens},
+    rig::Pose,
+};
 use super::{
-    api::{AnimationSpeed, ViewportInsets},
+    SceneSet,
+    api::{AnimationSpeed, ViewSide, ViewportInsets},
     layout::Layout,
     look::{CameraMoving, lighting::EnvironmentLight},
 };
-use crate::app::core::{
-    actions::{Action, ViewAction},
-    schedule::AppSet,
-};
+use crate::app::core::actions::{Action, ViewAction};
 
-use lens::{Framing, Lens};
+pub(crate) use rig::{CameraRig, point_on_table};
+pub use rig::{ParseViewError, View};
+pub(crate) use touch::TouchGesture;
 
-pub(crate) use mouse::on_table;
-pub(crate) use touch::Fingers;
+/// Rate of the exponential easing towards a goal of the user, per second.
+const STEER_RATE: f32 = 9.0;
+/// Rate of the exponential easing towards a followed goal, per second.
+const FOLLOW_RATE: f32 = 2.0;
 
-/// Where the table is looked at from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum View {
-    /// From the near seat (South's, the side of row 1).
-    #[default]
-    Seat,
-    /// From above.
-    Top,
-    /// From the far seat.
-    Far,
-}
-
-impl std::fmt::Display for View {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Seat => "seat",
-            Self::Top => "top",
-            Self::Far => "far",
-        })
-    }
-}
-
-/// A text that names no view.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown view '{0}' (one of seat, top, far)")]
-pub struct ParseViewError(pub String);
-
-impl std::str::FromStr for View {
-    type Err = ParseViewError;
-
-    fn from_str(text: &str) -> Result<Self, ParseViewError> {
-        match text {
-            "seat" => Ok(Self::Seat),
-            "top" => Ok(Self::Top),
-            "far" => Ok(Self::Far),
-            _ => Err(ParseViewError(text.to_owned())),
-        }
-    }
-}
-
-/// How the camera hangs over the table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Pose {
-    /// Round the table, 0 at the near seat, in radians.
-    yaw: f32,
-    /// Over the table, a quarter turn from straight above, in radians.
-    pitch: f32,
-    /// Times the distance at which the whole board fits.
-    zoom: f32,
-    /// What is looked at, from the middle of the board (x, z).
-    pan: Vec2,
-    /// How parallel the lens's rays are, 1 for an orthographic view.
-    flat: f32,
-}
-
-impl Pose {
-    const fn of(view: View) -> Self {
-        let (yaw, pitch, flat) = match view {
-            View::Seat => (0.0, 0.85, 0.0),
-            View::Top => (0.0, STEEPEST, 1.0),
-            View::Far => (std::f32::consts::PI, 0.85, 0.0),
-        };
-        Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO, flat }
-    }
-
-    /// From above, as somebody sees it who sits there.
-    const fn above(seat: View) -> Self {
-        Self { yaw: Self::of(seat).yaw, ..Self::of(View::Top) }
-    }
-
-    fn towards(self, goal: Self, share: f32) -> Self {
-        Self {
-            yaw: self.yaw.lerp(goal.yaw, share),
-            pitch: self.pitch.lerp(goal.pitch, share),
-            zoom: self.zoom.lerp(goal.zoom, share),
-            pan: self.pan.lerp(goal.pan, share),
-            flat: self.flat.lerp(goal.flat, share),
-        }
-    }
-
-    fn is_near(self, other: Self) -> bool {
-        (self.yaw - other.yaw).abs() < 1e-3
-            && (self.pitch - other.pitch).abs() < 1e-3
-            && (self.zoom - other.zoom).abs() < 1e-3
-            && self.pan.distance(other.pan) < 1e-3
-            && (self.flat - other.flat).abs() < 1e-3
-    }
-}
-
-/// Straight down.
-const STEEPEST: f32 = std::f32::consts::FRAC_PI_2;
-/// Not under the table's edge.
-const FLATTEST: f32 = 0.22;
-
-/// The camera's place and where it eases to.
-#[derive(Resource)]
-pub(crate) struct CameraRig {
-    now: Pose,
-    goal: Pose,
-    pub(crate) seat: View,
-    /// Where it was led to last: it eases there more slowly than after a hand.
-    led: Option<Pose>,
-    /// How much of the table a pixel is, at the point that is looked at.
-    pixel: f32,
-}
-
-impl CameraRig {
-    /// A rig that looks from there at once.
-    pub(crate) const fn at(view: View) -> Self {
-        let pose = Pose::of(view);
-        let seat = if matches!(view, View::Top) { View::Seat } else { view };
-        Self { now: pose, goal: pose, seat, led: None, pixel: 0.016 }
-    }
-
-    /// Whether the table is seen from its far side.
-    pub(crate) fn is_far(&self) -> bool {
-        self.goal.yaw.cos() < -1e-3
-    }
-
-    /// Eases to that seat; who looked from above goes on to.
-    pub(crate) fn sit(&mut self, seat: View) {
-        let above = self.goal.flat > 0.5;
-        self.seat = seat;
-        self.look_from(if above { Pose::above(seat) } else { Pose::of(seat) });
-    }
-}
-
-/// What the camera draws into, if not the window.
+/// What the camera renders to, if not the window.
 #[derive(Resource, Clone)]
 pub(crate) struct RenderCanvas(pub(crate) RenderTarget);
 
-/// The camera and its moves.
 pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<CameraRig>() {
         app.insert_resource(CameraRig::at(View::Seat));
     }
     app.add_plugins((touch::plugin, mouse::plugin));
-    app.add_systems(Startup, hang)
-        .add_systems(Update, follow_acts.in_set(AppSet::Scene))
+    app.add_systems(Startup, spawn_camera)
+        .add_systems(Update, (apply_view_actions, update_view_side).chain().in_set(SceneSet::View))
         .add_systems(
             PostUpdate,
-            (follow::lead, ease, aim)
+            (follow::follow_focus, ease_camera, update_camera)
                 .chain()
                 .before(TransformSystems::Propagate)
                 .before(bevy::camera::CameraUpdateSystems),
         );
 }
 
-/// The camera; what it carries besides goes with the picture's quality.
-fn hang(mut commands: Commands, room: Res<EnvironmentLight>, canvas: Option<Res<RenderCanvas>>) {
+/// Spawns the camera. The picture quality adds further components.
+fn spawn_camera(
+    mut commands: Commands,
+    light: Res<EnvironmentLight>,
+    canvas: Option<Res<RenderCanvas>>,
+) {
     let mut camera = commands.spawn((
         Name::new("Camera"),
         Camera3d::default(),
         Projection::custom(Lens::default()),
         Tonemapping::KhronosPbrNeutral,
-        room.0.clone(),
+        light.0.clone(),
         Transform::from_xyz(0.0, 12.0, 9.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
     if let Some(canvas) = canvas {
@@ -194,74 +76,60 @@ fn hang(mut commands: Commands, room: Res<EnvironmentLight>, canvas: Option<Res<
     }
 }
 
-/// Acts that move the camera.
-fn follow_acts(mut acts: MessageReader<Action>, mut rig: ResMut<CameraRig>) {
-    for act in acts.read() {
-        match act {
-            Action::View(ViewAction::ResetCamera) => {
-                let seat = rig.seat;
-                rig.look_from(Pose::of(seat));
+fn apply_view_actions(mut actions: MessageReader<Action>, mut rig: ResMut<CameraRig>) {
+    for action in actions.read() {
+        let Action::View(action) = action else { continue };
+        let seat = rig.seat;
+        match action {
+            ViewAction::ResetCamera => rig.ease_to(Pose::from_view(seat)),
+            ViewAction::ToggleTopView => {
+                let is_above = rig.goal.is_above();
+                rig.ease_to(if is_above { Pose::from_view(seat) } else { Pose::above(seat) });
             }
-            Action::View(ViewAction::ToggleTopView) => {
-                let above = rig.goal.pitch > STEEPEST - 1e-3;
-                let seat = rig.seat;
-                let view = if above { Pose::of(seat) } else { Pose::above(seat) };
-                rig.look_from(view);
-            }
-            Action::View(ViewAction::FlipBoard) => {
-                let other = if rig.seat == View::Far { View::Seat } else { View::Far };
-                rig.sit(other);
+            ViewAction::FlipBoard => {
+                rig.move_to_seat(if seat == View::Far { View::Seat } else { View::Far });
             }
             _ => {}
         }
     }
 }
 
-impl CameraRig {
-    /// Eases there, the shorter way round.
-    fn look_from(&mut self, pose: Pose) {
-        let turn = std::f32::consts::TAU;
-        let off = (self.now.yaw - pose.yaw) / turn;
-        self.now.yaw -= off.round() * turn;
-        self.goal = pose;
-    }
+fn update_view_side(rig: Res<CameraRig>, mut side: ResMut<ViewSide>) {
+    side.set_if_neq(if rig.is_far() { ViewSide::Far } else { ViewSide::Near });
 }
 
-/// Moves the camera towards where it should be; at once when a board is new.
-fn ease(
+/// Eases the camera towards its goal. A new board is shown whole at once.
+fn ease_camera(
     time: Res<Time>,
-    pace: Res<AnimationSpeed>,
+    speed: Res<AnimationSpeed>,
     layout: Res<Layout>,
     mut rig: ResMut<CameraRig>,
     mut moving: ResMut<CameraMoving>,
-    mut stood: Local<Option<Layout>>,
+    mut last_layout: Local<Option<Layout>>,
 ) {
-    if *stood != Some(*layout) {
-        *stood = Some(*layout);
-        let Pose { yaw, pitch, flat, .. } = rig.goal;
-        let seat = Pose { yaw, pitch, flat, ..Pose::of(View::Seat) };
-        rig.goal = seat;
-        rig.now = seat;
+    if *last_layout != Some(*layout) {
+        *last_layout = Some(*layout);
+        let pose = Pose { zoom: 1.0, pan: Vec2::ZERO, ..rig.goal };
+        rig.goal = pose;
+        rig.now = pose;
     }
-    let easing = !rig.now.is_near(rig.goal);
-    moving.set_if_neq(CameraMoving(easing));
-    if easing {
-        // Where nothing is animated the view does not glide either.
-        let at_once = pace.speed > 100.0;
-        let rate = if rig.led == Some(rig.goal) { 2.0 } else { 9.0 };
-        let share = if at_once { 1.0 } else { 1.0 - (-rate * time.delta_secs()).exp() };
-        rig.now = rig.now.towards(rig.goal, share);
+    let is_moving = !rig.now.is_near(rig.goal);
+    moving.set_if_neq(CameraMoving(is_moving));
+    if is_moving {
+        let rate = if rig.followed == Some(rig.goal) { FOLLOW_RATE } else { STEER_RATE };
+        let t = if speed.is_instant() { 1.0 } else { 1.0 - (-rate * time.delta_secs()).exp() };
+        rig.now = rig.now.lerp(rig.goal, t);
     } else if rig.now != rig.goal {
         rig.now = rig.goal;
     }
 }
 
-/// Hangs the camera where the rig says, at a distance at which the board
-/// fits what panels leave free.
-fn aim(
+/// Sets the camera's transform and projection from the rig's pose, at a distance
+/// at which the board fits what panels leave free.
+fn update_camera(
     mut rig: ResMut<CameraRig>,
     layout: Res<Layout>,
-    margins: Res<ViewportInsets>,
+    insets: Res<ViewportInsets>,
     mut camera: Single<(&Camera, &mut Transform, &mut Projection), With<Camera3d>>,
     mut last: Local<Option<(Vec2, ViewportInsets, Layout)>>,
 ) {
@@ -269,32 +137,20 @@ fn aim(
     let Some(size) = camera.logical_target_size().filter(|it| it.min_element() >= 1.0) else {
         return;
     };
-    let state = (size, *margins, *layout);
+    let state = (size, *insets, *layout);
     if !rig.is_changed() && *last == Some(state) {
         return;
     }
     *last = Some(state);
     let pose = rig.now;
-    let turn = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
-    let framing = Framing::of(size, &margins, turn, pose.flat, &layout.corners(pose.flat));
-    let reach = 2.0 * framing.distance * pose.zoom * (lens::FIELD / 2.0).tan();
-    rig.bypass_change_detection().pixel = reach / size.y;
+    let rotation = Quat::from_rotation_y(pose.yaw) * Quat::from_rotation_x(-pose.pitch);
+    let corners = layout.framed_corners(pose.flatness);
+    let framing = Framing::new(size, &insets, rotation, pose.flatness, &corners);
+    let visible_height = 2.0 * framing.distance * pose.zoom * (FIELD_OF_VIEW / 2.0).tan();
+    rig.bypass_change_detection().pixel_size = visible_height / size.y;
     let target = Vec3::new(pose.pan.x, 0.0, pose.pan.y);
-    **transform =
-        Transform::from_translation(target + turn * Vec3::Z * framing.distance * pose.zoom)
-            .with_rotation(turn);
-    **projection = Projection::custom(Lens::new(size.x / size.y, &framing, pose.zoom, pose.flat));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn views_read_back() {
-        for view in [View::Seat, View::Top, View::Far] {
-            assert_eq!(view.to_string().parse(), Ok(view));
-        }
-        assert!("moon".parse::<View>().is_err());
-    }
+    let offset = rotation * Vec3::Z * framing.distance * pose.zoom;
+    **transform = Transform::from_translation(target + offset).with_rotation(rotation);
+    **projection =
+        Projection::custom(Lens::new(size.x / size.y, &framing, pose.zoom, pose.flatness));
 }

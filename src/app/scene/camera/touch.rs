@@ -1,77 +1,75 @@
-//! The camera by touch: two fingers turn the view where they go together, and
-//! near it where they part. What begins on a panel is the panel's.
+//! The camera by touch: two fingers orbit by moving together and zoom by
+//! pinching. Gestures over a panel are left to the panel.
 
 use bevy::{input::InputSystems, picking::PickingSystems, prelude::*};
 use bevy_egui::input::EguiWantsInput;
 
-use super::{
-    CameraRig,
-    mouse::{lead, near, on_table, turn},
-};
+use super::rig::{CameraRig, point_on_table, steer_to};
 use crate::app::{
     core::schedule::AppSet,
     scene::{layout::Layout, look::CameraMoving},
 };
 
-/// Fingers nearer to each other than this, in logical pixels, part by nothing.
-const CLOSE: f32 = 24.0;
+/// TouchGesture closer than this, in logical pixels, are treated as this far apart.
+const MIN_DISTANCE: f32 = 24.0;
 
-/// How far they must part, or come together, before it is meant, in logical
-/// pixels: those that go together are told of one after the other.
-const MEANT: f32 = 32.0;
+/// By how much the distance of the fingers must change before a gesture zooms, in
+/// logical pixels: fingers that move together are reported one after the other.
+const PINCH_THRESHOLD: f32 = 32.0;
 
-/// What is known of two fingers on the screen.
+/// A gesture of two fingers.
 #[derive(Resource, Default)]
-pub(crate) struct Fingers {
-    /// Whether there were two since the last time there was none.
-    two: bool,
-    /// Where they were last, where they do not touch a panel.
+pub(crate) struct TouchGesture {
+    /// Whether two fingers have touched the screen since the last time none did.
+    has_two_fingers: bool,
+    /// The fingers' last positions, off the panels.
     last: Option<[Vec2; 2]>,
-    /// How far apart they were at first; none once they part, and mean it.
-    first_apart: Option<f32>,
+    /// The fingers' distance when the gesture started; `None` once it zooms.
+    start_distance: Option<f32>,
 }
 
-impl Fingers {
-    /// Whether what the fingers do is meant for the view, not for the board.
-    pub(crate) const fn hold_the_view(&self) -> bool {
-        self.two
+impl TouchGesture {
+    /// Whether the touches move the camera and must not act on the board.
+    pub(crate) const fn is_camera_gesture(&self) -> bool {
+        self.has_two_fingers
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Fingers>()
-        .add_systems(PreUpdate, count.after(InputSystems).before(PickingSystems::Hover))
-        .add_systems(Update, (steer, lift).chain().in_set(AppSet::Input));
+    app.init_resource::<TouchGesture>()
+        .add_systems(PreUpdate, detect_gesture.after(InputSystems).before(PickingSystems::Hover))
+        .add_systems(Update, (steer_by_touch, end_gesture).chain().in_set(AppSet::Input));
 }
 
-/// A second finger is noticed before the first one's move means anything.
-fn count(touches: Res<Touches>, mut fingers: ResMut<Fingers>) {
-    if touches.iter().count() > 1 && !fingers.two {
-        fingers.two = true;
+/// Notices a second finger before picking acts on the first one's movement.
+fn detect_gesture(touches: Res<Touches>, mut gesture: ResMut<TouchGesture>) {
+    if touches.iter().count() > 1 && !gesture.has_two_fingers {
+        gesture.has_two_fingers = true;
     }
 }
 
-/// What the last finger does as it is lifted is not meant for the board either.
-fn lift(touches: Res<Touches>, mut fingers: ResMut<Fingers>) {
-    if fingers.two && touches.iter().count() == 0 {
-        *fingers = Fingers::default();
+/// Ends the gesture when the last finger is lifted, after picking has ignored its
+/// release.
+fn end_gesture(touches: Res<Touches>, mut gesture: ResMut<TouchGesture>) {
+    if gesture.has_two_fingers && touches.iter().count() == 0 {
+        *gesture = TouchGesture::default();
     }
 }
 
-fn steer(
+fn steer_by_touch(
     touches: Res<Touches>,
     egui: Option<Res<EguiWantsInput>>,
     layout: Res<Layout>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
-    mut fingers: ResMut<Fingers>,
+    mut gesture: ResMut<TouchGesture>,
     mut rig: ResMut<CameraRig>,
-    mut easing: ResMut<CameraMoving>,
+    mut moving: ResMut<CameraMoving>,
 ) {
     let mut down: Vec<_> = touches.iter().map(|touch| (touch.id(), touch.position())).collect();
     down.sort_unstable_by_key(|&(id, _)| id);
     let [(_, one), (_, other)] = down[..] else {
-        if fingers.last.is_some() {
-            fingers.last = None;
+        if gesture.last.is_some() {
+            gesture.last = None;
         }
         return;
     };
@@ -79,25 +77,25 @@ fn steer(
         return;
     }
     let now = [one, other];
-    let middle = |[one, other]: [Vec2; 2]| one.midpoint(other);
-    let apart = |[one, other]: [Vec2; 2]| one.distance(other).max(CLOSE);
-    let Some(before) = fingers.last.replace(now) else {
-        fingers.first_apart = Some(apart(now));
+    let centre = |[one, other]: [Vec2; 2]| one.midpoint(other);
+    let distance = |[one, other]: [Vec2; 2]| one.distance(other).max(MIN_DISTANCE);
+    let Some(before) = gesture.last.replace(now) else {
+        gesture.start_distance = Some(distance(now));
         return;
     };
     let mut goal = rig.goal;
-    turn(&mut goal, middle(now) - middle(before));
-    if let Some(first) = fingers.first_apart {
-        if (apart(now) - first).abs() > MEANT {
-            fingers.first_apart = None;
+    goal.orbit(centre(now) - centre(before));
+    if let Some(start) = gesture.start_distance {
+        if (distance(now) - start).abs() > PINCH_THRESHOLD {
+            gesture.start_distance = None;
         }
-        return lead(goal, &layout, &mut rig, &mut easing);
+        return steer_to(goal, &layout, &mut rig, &mut moving);
     }
-    let times = apart(now) / apart(before);
-    if times != 1.0 {
-        let seen = cameras.iter().next();
-        let under = seen.and_then(|(camera, place)| on_table(camera, place, middle(now)));
-        near(&mut goal, times, under, &layout);
+    let factor = distance(now) / distance(before);
+    if factor != 1.0 {
+        let camera = cameras.iter().next();
+        let point = camera.and_then(|(camera, at)| point_on_table(camera, at, centre(now)));
+        goal.zoom_about(factor, point, &layout);
     }
-    lead(goal, &layout, &mut rig, &mut easing);
+    steer_to(goal, &layout, &mut rig, &mut moving);
 }

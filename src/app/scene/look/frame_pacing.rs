@@ -1,4 +1,5 @@
-//! How often the window is drawn: often while something moves, else hardly.
+//! Chooses how often the window is redrawn: at full rate while something moves,
+//! rarely otherwise.
 
 use std::time::Duration;
 
@@ -10,56 +11,63 @@ use bevy::{
 
 use super::shader_warmup::PipelineStatus;
 use crate::app::scene::api::{
-    ExportRunning, Highlights, KeepRedrawing, MotionStatus, NextRedraw, SceneCommand,
+    ExportRunning, Highlights, KeepRedrawing, MotionStatus, NextRedraw, SceneCommand, SceneReady,
     ScreenReaderActive, ViewportInsets,
 };
 
-/// Whether the camera is easing somewhere.
+/// Whether the camera is moving.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CameraMoving(pub(crate) bool);
 
-/// Whether a board is being painted.
+/// Whether a board's textures are being painted.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BoardPainting(pub(crate) bool);
 
-/// Whether water moves, and then how often it wants to be drawn.
+/// The interval at which moving water is redrawn; `None` while it is still.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WaterRedraw(pub(crate) Option<Duration>);
 
-/// How long every frame is drawn after the scene changed: pipelines compile
-/// and textures arrive in that time.
-const SETTLING: Duration = Duration::from_millis(1500);
+/// For how long every frame is drawn after the scene changed: pipelines compile
+/// and textures are uploaded in that time.
+const SCENE_SETTLE_TIME: Duration = Duration::from_millis(1500);
 
-/// The same after marks changed.
-const MOMENT: Duration = Duration::from_millis(200);
+/// For how long every frame is drawn after highlights changed.
+const HIGHLIGHT_SETTLE_TIME: Duration = Duration::from_millis(200);
 
-/// When nothing happens at all: only in case something was missed. A picture by
-/// a processor costs half a second of it.
-const IDLE: Duration = Duration::from_secs(120);
+/// The interval while something moves.
+const MOTION_INTERVAL: Duration = Duration::from_millis(8);
 
-/// While a screen reader listens: what it asks for comes without an event.
-const LISTENING: Duration = Duration::from_millis(150);
+/// The interval while the scene settles or something outside it is awaited.
+const AWAKE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// While an animation is written. The processor is wanted for that.
-const PROGRESS: Duration = Duration::from_millis(500);
+/// The interval when nothing happens. It is long because a software renderer
+/// takes half a second of CPU time per frame.
+const IDLE_INTERVAL: Duration = Duration::from_secs(120);
 
-/// A clock in its last seconds.
-const TENTH: Duration = Duration::from_millis(50);
+/// The interval while a screen reader is connected: its requests raise no event.
+const SCREEN_READER_INTERVAL: Duration = Duration::from_millis(150);
 
+/// The interval while an export runs, which needs the CPU for itself.
+const EXPORT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// The shortest interval for a clock, in its last seconds.
+const CLOCK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// How many frames are drawn at least after the scene changed, however long
+/// they take: panels need a few to find their size.
+const SETTLE_FRAMES: u32 = 8;
+
+/// How long the scene still settles.
 #[derive(Resource, Default)]
-pub(crate) struct Settled {
-    /// Not before this time.
+pub(crate) struct SettleTimer {
+    /// Until this time since startup.
     until: Option<Duration>,
-    /// Nor before so many frames more: panels take some to find their size,
-    /// however long a frame takes.
+    /// And for this many more frames.
     frames: u32,
 }
 
-/// More frames than any panel takes to find its size.
-const FRAMES: u32 = 8;
-
-/// Whether the window shows what there is to show: nothing moves, and all that
-/// followed from the last change has been drawn.
+/// Whether nothing moves and everything that followed from the last change has
+/// been drawn.
 #[derive(Resource, Default)]
 pub(crate) struct SceneAtRest(pub(crate) bool);
 
@@ -67,70 +75,75 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<CameraMoving>()
         .init_resource::<BoardPainting>()
         .init_resource::<WaterRedraw>()
-        .init_resource::<Settled>()
+        .init_resource::<SettleTimer>()
         .init_resource::<SceneAtRest>()
-        .insert_resource(resting())
-        .add_systems(Last, pace);
+        .insert_resource(same_when_unfocused(UpdateMode::reactive_low_power(IDLE_INTERVAL)))
+        .add_systems(PreUpdate, update_scene_ready)
+        .add_systems(Last, update_frame_pacing);
 }
 
-fn resting() -> WinitSettings {
-    steady(UpdateMode::reactive_low_power(IDLE))
-}
-
-const fn steady(mode: UpdateMode) -> WinitSettings {
+const fn same_when_unfocused(mode: UpdateMode) -> WinitSettings {
     WinitSettings { focused_mode: mode, unfocused_mode: mode }
 }
 
-pub(crate) fn pace(
+fn update_scene_ready(
+    painting: Res<BoardPainting>,
+    pipelines: Res<PipelineStatus>,
+    mut ready: ResMut<SceneReady>,
+) {
+    ready.set_if_neq(SceneReady(!painting.0 && !pipelines.is_busy()));
+}
+
+/// Chooses the update mode for the next frame.
+pub(crate) fn update_frame_pacing(
     time: Res<Time<Real>>,
-    motion: Res<MotionStatus>,
-    easing: Res<CameraMoving>,
-    (awake, painting, flowing): (Res<KeepRedrawing>, Res<BoardPainting>, Res<WaterRedraw>),
-    (compiling, due, heard, writing): (
+    (motion, camera_moving): (Res<MotionStatus>, Res<CameraMoving>),
+    (keep_redrawing, painting, water): (Res<KeepRedrawing>, Res<BoardPainting>, Res<WaterRedraw>),
+    (pipelines, next_redraw, screen_reader, exporting): (
         Res<PipelineStatus>,
         Res<NextRedraw>,
         Res<ScreenReaderActive>,
         Res<ExportRunning>,
     ),
-    mut settled: ResMut<Settled>,
-    mut still: ResMut<SceneAtRest>,
-    mut cues: MessageReader<SceneCommand>,
+    mut timer: ResMut<SettleTimer>,
+    mut at_rest: ResMut<SceneAtRest>,
+    mut scene_commands: MessageReader<SceneCommand>,
     mut resized: MessageReader<WindowResized>,
-    margins: Res<ViewportInsets>,
-    marks: Res<Highlights>,
-    mut seen: Local<ViewportInsets>,
+    (insets, highlights): (Res<ViewportInsets>, Res<Highlights>),
+    mut last_insets: Local<ViewportInsets>,
     mut settings: ResMut<WinitSettings>,
 ) {
     let now = time.elapsed();
-    let changed = cues.read().count() + resized.read().count() > 0;
-    let shifted = *seen != *margins;
-    *seen = *margins;
-    let for_long = (changed || shifted || settled.until.is_none()).then_some(SETTLING);
-    let for_a_moment = marks.is_changed().then_some(MOMENT);
+    let changed = scene_commands.read().count() + resized.read().count() > 0;
+    let moved = std::mem::replace(&mut *last_insets, *insets) != *insets;
+    let for_long = (changed || moved || timer.until.is_none()).then_some(SCENE_SETTLE_TIME);
+    let for_a_moment = highlights.is_changed().then_some(HIGHLIGHT_SETTLE_TIME);
     if let Some(span) = for_long.or(for_a_moment) {
-        settled.until = settled.until.max(Some(now + span));
+        timer.until = timer.until.max(Some(now + span));
     }
-    settled.frames = if for_long.is_some() { FRAMES } else { settled.frames.saturating_sub(1) };
+    timer.frames = if for_long.is_some() { SETTLE_FRAMES } else { timer.frames.saturating_sub(1) };
     let settling = painting.0
-        || compiling.is_busy()
-        || settled.frames > 0
-        || settled.until.is_some_and(|until| now < until);
-    still.0 = !(settling || motion.is_busy() || easing.0);
-    let mode = if motion.is_busy() || easing.0 {
-        UpdateMode::reactive(Duration::from_millis(8))
-    } else if let Some(often) = flowing.0 {
-        UpdateMode::reactive_low_power(often)
-    } else if awake.0 || settling {
-        UpdateMode::reactive_low_power(Duration::from_millis(50))
+        || pipelines.is_busy()
+        || timer.frames > 0
+        || timer.until.is_some_and(|until| now < until);
+    let moving = motion.is_busy() || camera_moving.0;
+    at_rest.0 = !(settling || moving);
+    let mode = if moving {
+        UpdateMode::reactive(MOTION_INTERVAL)
+    } else if let Some(interval) = water.0 {
+        UpdateMode::reactive_low_power(interval)
+    } else if keep_redrawing.0 || settling {
+        UpdateMode::reactive_low_power(AWAKE_INTERVAL)
     } else {
-        let idle = match (heard.0, writing.0) {
-            (true, _) => LISTENING,
-            (false, true) => PROGRESS,
-            (false, false) => IDLE,
+        let idle = match (screen_reader.0, exporting.0) {
+            (true, _) => SCREEN_READER_INTERVAL,
+            (false, true) => EXPORT_INTERVAL,
+            (false, false) => IDLE_INTERVAL,
         };
-        UpdateMode::reactive_low_power(due.0.map_or(idle, |due| due.clamp(TENTH, idle)))
+        let due = next_redraw.0.map_or(idle, |due| due.clamp(CLOCK_INTERVAL, idle));
+        UpdateMode::reactive_low_power(due)
     };
     if settings.focused_mode != mode {
-        *settings = steady(mode);
+        *settings = same_when_unfocused(mode);
     }
 }

@@ -1,15 +1,15 @@
-//! A builder of small solids: turned profiles, slabs, prisms, flat shapes.
+//! A builder of small meshes: surfaces of revolution, boxes, flat shapes.
 //!
-//! Every vertex carries a colour, so one mesh can have a gold collar without
-//! a second material.
+//! Vertices carry colours, so that one mesh can have parts of several colours
+//! with a single material.
 
 use std::f32::consts::TAU;
 
 use bevy::{asset::RenderAssetUsages, mesh::Indices, mesh::PrimitiveTopology, prelude::*};
 
-use super::palette::vertex;
+use super::palette::vertex_color;
 
-/// A solid being built.
+/// A triangle mesh under construction.
 #[derive(Default)]
 pub(crate) struct MeshBuilder {
     positions: Vec<[f32; 3]>,
@@ -19,12 +19,22 @@ pub(crate) struct MeshBuilder {
     indices: Vec<u32>,
 }
 
-/// A smooth run of a turned profile: its points (radius, height) from below
-/// to above, and its colour. Where two runs meet there is an edge.
-pub(crate) struct Run<'a>(pub(crate) &'a [(f32, f32)], pub(crate) Color);
+/// A smooth part of a lathe profile: its points (radius, height) from bottom to
+/// top, and its colour. Two segments meet in a hard edge.
+pub(crate) struct ProfileSegment<'a>(pub(crate) &'a [(f32, f32)], pub(crate) Color);
+
+/// A vertex of [`MeshBuilder::strip`]: position, normal, texture coordinates.
+pub(crate) type StripVertex = (Vec3, Vec3, Vec2);
+
+/// The corners of a horizontal rectangle, counter-clockwise seen from above from
+/// the near left one.
+pub(crate) fn rectangle(centre: Vec3, half_size: Vec2) -> [Vec3; 4] {
+    [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
+        .map(|(x, z)| centre + Vec3::new(x * half_size.x, 0.0, z * half_size.y))
+}
 
 impl MeshBuilder {
-    /// Nothing yet.
+    /// An empty mesh.
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -38,8 +48,8 @@ impl MeshBuilder {
         index
     }
 
-    /// A flat polygon, convex, its corners counter-clockwise as seen from the
-    /// front.
+    /// Adds a flat convex polygon; its corners are counter-clockwise seen from
+    /// the front. Texture coordinates are (x, z).
     pub(crate) fn polygon(&mut self, corners: &[Vec3], colour: Color) -> &mut Self {
         self.polygon_with_uv(corners, |at| Vec2::new(at.x, at.z), colour)
     }
@@ -53,7 +63,7 @@ impl MeshBuilder {
     ) -> &mut Self {
         let [first, second, .., last] = corners else { return self };
         let normal = (*second - *first).cross(*last - *first).normalize_or(Vec3::Y);
-        let colour = vertex(colour);
+        let colour = vertex_color(colour);
         let indices: Vec<u32> =
             corners.iter().map(|&at| self.vertex(at, normal, uv(at), colour)).collect();
         for pair in indices[1..].windows(2) {
@@ -62,8 +72,8 @@ impl MeshBuilder {
         self
     }
 
-    /// A flat polygon with texture coordinates and colours by position.
-    pub(crate) fn polygon_shaded(
+    /// [`Self::polygon`] with texture coordinates and colours by position.
+    pub(crate) fn polygon_with_colours(
         &mut self,
         corners: &[Vec3],
         uv: impl Fn(Vec3) -> Vec2,
@@ -72,22 +82,21 @@ impl MeshBuilder {
         let first = self.colours.len();
         self.polygon_with_uv(corners, uv, Color::WHITE);
         for (own, &at) in self.colours[first..].iter_mut().zip(corners) {
-            *own = vertex(colour(at));
+            *own = vertex_color(colour(at));
         }
         self
     }
 
-    /// A smooth strip between two rows of equally many points, as the sides
-    /// of a turned or bent shape; `normals` go with the rows' points.
+    /// Adds a smooth strip of quads between two rows of equally many vertices.
     pub(crate) fn strip(
         &mut self,
-        lower: &[(Vec3, Vec3, Vec2)],
-        upper: &[(Vec3, Vec3, Vec2)],
+        lower: &[StripVertex],
+        upper: &[StripVertex],
         colour: Color,
     ) -> &mut Self {
-        let colour = vertex(colour);
-        let row = |solid: &mut Self, points: &[(Vec3, Vec3, Vec2)]| -> Vec<u32> {
-            points.iter().map(|&(at, normal, uv)| solid.vertex(at, normal, uv, colour)).collect()
+        let colour = vertex_color(colour);
+        let row = |mesh: &mut Self, points: &[StripVertex]| -> Vec<u32> {
+            points.iter().map(|&(at, normal, uv)| mesh.vertex(at, normal, uv, colour)).collect()
         };
         let low = row(self, lower);
         let high = row(self, upper);
@@ -97,31 +106,41 @@ impl MeshBuilder {
         self
     }
 
-    /// Turns a profile on the lathe about the y axis.
-    pub(crate) fn turned(&mut self, segments: usize, runs: &[Run<'_>]) -> &mut Self {
-        self.turned_at(Vec3::ZERO, segments, runs)
+    /// Adds a lathe: the surface of revolution of a profile about the y axis, in
+    /// `sides` faces.
+    pub(crate) fn lathe(&mut self, sides: usize, profile: &[ProfileSegment<'_>]) -> &mut Self {
+        self.lathe_at(Vec3::ZERO, sides, profile)
     }
 
-    /// Turns a profile whose runs may leave gaps that something else fills.
-    pub(crate) fn turned_apart(&mut self, segments: usize, runs: &[Run<'_>]) -> &mut Self {
-        for run in runs {
-            self.turned(segments, std::slice::from_ref(run));
+    /// [`Self::lathe`] with gaps allowed between the segments.
+    pub(crate) fn lathe_with_gaps(
+        &mut self,
+        sides: usize,
+        profile: &[ProfileSegment<'_>],
+    ) -> &mut Self {
+        for segment in profile {
+            self.lathe(sides, std::slice::from_ref(segment));
         }
         self
     }
 
-    /// [`Self::turned`] about an axis through `foot`.
-    pub(crate) fn turned_at(&mut self, foot: Vec3, segments: usize, runs: &[Run<'_>]) -> &mut Self {
-        for pair in runs.windows(2) {
+    /// [`Self::lathe`] about a vertical axis through `foot`.
+    pub(crate) fn lathe_at(
+        &mut self,
+        foot: Vec3,
+        sides: usize,
+        profile: &[ProfileSegment<'_>],
+    ) -> &mut Self {
+        for pair in profile.windows(2) {
             debug_assert_eq!(pair[0].0.last(), pair[1].0.first(), "a gap would show the inside");
         }
-        for Run(points, colour) in runs {
-            let curve = smooth(points, 3);
+        for ProfileSegment(points, colour) in profile {
+            let curve = catmull_rom(points, 3);
             let normals = profile_normals(&curve);
-            let rings: Vec<Vec<(Vec3, Vec3, Vec2)>> = curve
+            let rings: Vec<Vec<StripVertex>> = curve
                 .iter()
                 .zip(&normals)
-                .map(|(&point, &normal)| ring(foot, point, normal, segments))
+                .map(|(&point, &normal)| ring(foot, point, normal, sides))
                 .collect();
             for pair in rings.windows(2) {
                 self.strip(&pair[0], &pair[1], *colour);
@@ -130,8 +149,8 @@ impl MeshBuilder {
         self
     }
 
-    /// A box whose upper edges are bevelled by `bevel`.
-    pub(crate) fn slab(
+    /// Adds an axis-aligned box without a bottom; its upper edges are bevelled.
+    pub(crate) fn bevelled_box(
         &mut self,
         min: Vec3,
         max: Vec3,
@@ -139,7 +158,7 @@ impl MeshBuilder {
         uv: impl Fn(Vec3) -> Vec2,
         colour: Color,
     ) -> &mut Self {
-        let rim = |y: f32, inset: f32| {
+        let outline = |y: f32, inset: f32| {
             [
                 Vec3::new(min.x + inset, y, max.z - inset),
                 Vec3::new(max.x - inset, y, max.z - inset),
@@ -147,9 +166,9 @@ impl MeshBuilder {
                 Vec3::new(min.x + inset, y, min.z + inset),
             ]
         };
-        let foot = rim(min.y, 0.0);
-        let shoulder = rim(max.y - bevel, 0.0);
-        let top = rim(max.y, bevel);
+        let foot = outline(min.y, 0.0);
+        let shoulder = outline(max.y - bevel, 0.0);
+        let top = outline(max.y, bevel);
         self.polygon_with_uv(&top, &uv, colour);
         for i in 0..4 {
             let j = (i + 1) % 4;
@@ -161,48 +180,49 @@ impl MeshBuilder {
         self
     }
 
-    /// A flat ring in the plane of the table, seen from above.
+    /// Adds a horizontal ring, seen from above.
     pub(crate) fn annulus(
         &mut self,
         centre: Vec3,
         inner: f32,
         outer: f32,
-        segments: usize,
+        sides: usize,
         colour: Color,
     ) -> &mut Self {
-        let at = |radius: f32| -> Vec<(Vec3, Vec3, Vec2)> {
-            (0..=segments)
+        let circle = |radius: f32| -> Vec<StripVertex> {
+            (0..=sides)
                 .map(|i| {
-                    let (sin, cos) = (TAU * i as f32 / segments as f32).sin_cos();
+                    let (sin, cos) = (TAU * i as f32 / sides as f32).sin_cos();
                     let at = centre + Vec3::new(cos, 0.0, sin) * radius;
                     (at, Vec3::Y, Vec2::new(at.x, at.z))
                 })
                 .collect()
         };
-        self.strip(&at(outer), &at(inner), colour)
+        self.strip(&circle(outer), &circle(inner), colour)
     }
 
-    /// A flat square rim in the plane of the table, `half` its outer half
-    /// width.
-    pub(crate) fn rim(&mut self, centre: Vec3, half: f32, width: f32, colour: Color) -> &mut Self {
-        let corner = |i: usize, half: f32| {
-            let (x, z) = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][i % 4];
-            centre + Vec3::new(x * half, 0.0, z * half)
-        };
+    /// Adds a horizontal square outline; `half_size` is measured to its outer
+    /// edge.
+    pub(crate) fn square_outline(
+        &mut self,
+        centre: Vec3,
+        half_size: f32,
+        width: f32,
+        colour: Color,
+    ) -> &mut Self {
+        let outer = rectangle(centre, Vec2::splat(half_size));
+        let inner = rectangle(centre, Vec2::splat(half_size - width));
         for i in 0..4 {
-            let inner = half - width;
-            self.polygon(
-                &[corner(i, half), corner(i + 1, half), corner(i + 1, inner), corner(i, inner)],
-                colour,
-            );
+            let j = (i + 1) % 4;
+            self.polygon(&[outer[i], outer[j], inner[j], inner[i]], colour);
         }
         self
     }
 
-    /// The mesh, with the directions a relief on it needs.
-    pub(crate) fn build_for_relief(self) -> Mesh {
+    /// The mesh with tangents, which a normal map needs.
+    pub(crate) fn build_with_tangents(self) -> Mesh {
         let mesh = self.build();
-        // Only a mesh without triangles has none; it shows nothing anyway.
+        // This fails only for a mesh without triangles, which needs none.
         mesh.clone().with_generated_tangents().unwrap_or(mesh)
     }
 
@@ -217,12 +237,12 @@ impl MeshBuilder {
     }
 }
 
-/// One ring of a turned shape. It goes against the clock seen from below, so
+/// One ring of a lathe. Its vertices run counter-clockwise seen from below, so
 /// that strips from ring to ring face outwards.
-fn ring(foot: Vec3, point: Vec2, normal: Vec2, segments: usize) -> Vec<(Vec3, Vec3, Vec2)> {
-    (0..=segments)
+fn ring(foot: Vec3, point: Vec2, normal: Vec2, sides: usize) -> Vec<StripVertex> {
+    (0..=sides)
         .map(|i| {
-            let turn = i as f32 / segments as f32;
+            let turn = i as f32 / sides as f32;
             let (sin, cos) = (turn * TAU).sin_cos();
             (
                 foot + Vec3::new(cos * point.x, point.y, sin * point.x),
@@ -233,8 +253,9 @@ fn ring(foot: Vec3, point: Vec2, normal: Vec2, segments: usize) -> Vec<(Vec3, Ve
         .collect()
 }
 
-/// A Catmull-Rom curve through the points, `steps` pieces between two.
-fn smooth(points: &[(f32, f32)], steps: usize) -> Vec<Vec2> {
+/// A uniform Catmull-Rom spline through the points with `steps` pieces between
+/// two of them. Radii are clamped to 0.
+fn catmull_rom(points: &[(f32, f32)], steps: usize) -> Vec<Vec2> {
     let at = |i: isize| {
         let last = points.len() as isize - 1;
         let (r, y) = points[i.clamp(0, last) as usize];
@@ -259,6 +280,7 @@ fn smooth(points: &[(f32, f32)], steps: usize) -> Vec<Vec2> {
     curve
 }
 
+/// The normals of a profile curve, by central differences.
 fn profile_normals(curve: &[Vec2]) -> Vec<Vec2> {
     (0..curve.len())
         .map(|i| {
@@ -274,26 +296,23 @@ fn profile_normals(curve: &[Vec2]) -> Vec<Vec2> {
 mod tests {
     use super::*;
 
-    /// Every triangle must face the way its normals say, or it would be
-    /// culled where it should be seen.
-    fn assert_faces_outwards(solid: &MeshBuilder) {
-        for triangle in solid.indices.chunks(3) {
-            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(solid.positions[triangle[i] as usize]));
+    /// A triangle whose winding disagrees with its normals would be culled.
+    fn assert_winding_matches_normals(mesh: &MeshBuilder) {
+        for triangle in mesh.indices.chunks(3) {
+            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(mesh.positions[triangle[i] as usize]));
             let facing = (b - a).cross(c - a);
-            let normal: Vec3 =
-                triangle.iter().map(|&i| Vec3::from(solid.normals[i as usize])).sum();
+            let normal: Vec3 = triangle.iter().map(|&i| Vec3::from(mesh.normals[i as usize])).sum();
             assert!(facing.length() < 1e-9 || facing.dot(normal) > 0.0, "{a} {b} {c}");
         }
     }
 
     #[test]
-    fn solids_face_outwards() {
-        let mut solid = MeshBuilder::new();
-        solid
-            .turned(12, &[Run(&[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], Color::WHITE)])
-            .slab(Vec3::splat(-1.0), Vec3::ONE, 0.1, Vec3Swizzles::xz, Color::WHITE)
+    fn all_shapes_face_outwards() {
+        let mut mesh = MeshBuilder::new();
+        mesh.lathe(12, &[ProfileSegment(&[(0.3, 0.0), (0.2, 0.5), (0.0, 0.6)], Color::WHITE)])
+            .bevelled_box(Vec3::splat(-1.0), Vec3::ONE, 0.1, Vec3Swizzles::xz, Color::WHITE)
             .annulus(Vec3::ZERO, 0.2, 0.4, 12, Color::WHITE)
-            .rim(Vec3::ZERO, 0.4, 0.1, Color::WHITE);
-        assert_faces_outwards(&solid);
+            .square_outline(Vec3::ZERO, 0.4, 0.1, Color::WHITE);
+        assert_winding_matches_normals(&mesh);
     }
 }

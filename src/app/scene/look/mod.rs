@@ -1,15 +1,15 @@
-//! How things look: colours, shapes, textures, light, and how often the
-//! window is drawn.
+//! Colours, meshes, textures, light, picture quality and frame pacing.
 //!
-//! Everything is made here, at the start, from numbers: no model or picture
-//! is loaded, so the program needs no folder beside it.
+//! Everything is procedural and made at startup: no model or image file is
+//! loaded, so the program needs no asset folder beside it.
 
+pub(crate) mod finishes;
 mod frame_pacing;
 pub(crate) mod lighting;
 pub(crate) mod mesh_builder;
 pub(crate) mod palette;
 mod quality;
-pub(crate) mod room;
+mod room;
 pub(crate) mod shader_warmup;
 pub(crate) mod textures;
 
@@ -24,34 +24,37 @@ use bevy::{
     },
 };
 
-pub(crate) use frame_pacing::{BoardPainting, CameraMoving, SceneAtRest, WaterRedraw, pace};
+pub(crate) use frame_pacing::{
+    BoardPainting, CameraMoving, SceneAtRest, WaterRedraw, update_frame_pacing,
+};
 pub(crate) use mesh_builder::MeshBuilder;
 pub(crate) use quality::QualityOverride;
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
 
-/// The light, the table top and the window's pace.
+/// Textures, light, the table and its room, picture quality, frame pacing.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((
         textures::plugin,
+        finishes::plugin,
         lighting::plugin,
         room::plugin,
         quality::plugin,
         frame_pacing::plugin,
-        shader_warmup::watch,
-        list_by_processor,
+        shader_warmup::status_plugin,
+        disable_gpu_preprocessing,
     ));
 }
 
-/// How a renderer is asked for. By itself it would take memory in blocks for
-/// whole worlds, most of which a table leaves empty.
-pub(crate) fn drawing() -> WgpuSettings {
+/// How to create the renderer: with small memory blocks. The default reserves
+/// blocks for large scenes, most of which this one leaves empty.
+pub(crate) fn renderer_settings() -> WgpuSettings {
     WgpuSettings { memory_hints: MemoryHints::MemoryUsage, ..default() }
 }
 
-/// How surfaces are drawn. A table has some hundred things, all of which the
-/// processor can list: pipelines that have a card do it, and those that would
-/// light them later, are not made. They cost time and memory at the start.
-pub(crate) fn surfaces() -> PbrPlugin {
+/// The PBR plugin without GPU instance buffers and without deferred lighting.
+/// The scene has a few hundred meshes, which the CPU can list; the pipelines of
+/// both features cost time and memory at startup.
+pub(crate) fn pbr_plugin() -> PbrPlugin {
     PbrPlugin {
         use_gpu_instance_buffer_builder: false,
         add_default_deferred_lighting_plugin: false,
@@ -59,9 +62,10 @@ pub(crate) fn surfaces() -> PbrPlugin {
     }
 }
 
-/// Tells the rest of the renderer that the processor lists what is drawn: it
-/// would go by what the card could do, and draw nothing of it.
-fn list_by_processor(app: &mut App) {
+/// Turns GPU preprocessing off for the rest of the renderer as well. It would
+/// otherwise follow the GPU's abilities and draw nothing, since
+/// [`pbr_plugin`] leaves the instance buffers to the CPU.
+fn disable_gpu_preprocessing(app: &mut App) {
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         render.add_systems(
             RenderStartup,

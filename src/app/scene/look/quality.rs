@@ -1,4 +1,4 @@
-//! How much work a picture may be: chosen from what draws it, or by hand.
+//! Picture quality: chosen from the graphics adapter, or by the user.
 
 use bevy::{
     anti_alias::smaa::Smaa,
@@ -12,39 +12,29 @@ use bevy::{
     render::renderer::RenderAdapterInfo,
 };
 
-use super::textures::Finishes;
 use crate::app::settings::{Settings, options::Quality};
 
-/// How rough fresh lacquer is.
-const LACQUER: f32 = 0.12;
-
-/// Somebody chose the quality: what draws the picture is not asked.
+/// Set when the quality was given on the command line; disables the selection by
+/// settings and adapter.
 #[derive(Resource)]
 pub(crate) struct QualityOverride;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Quality>();
-    let free = not(resource_exists::<QualityOverride>);
-    app.add_systems(PreStartup, choose.run_if(free.clone()))
+    let no_override = not(resource_exists::<QualityOverride>);
+    app.add_systems(PreStartup, choose_quality.run_if(no_override.clone()))
         .add_systems(
             Update,
-            choose
+            choose_quality
                 .before(apply_quality)
-                .run_if(free.and_then(resource_exists_and_changed::<Settings>)),
+                .run_if(no_override.and_then(resource_exists_and_changed::<Settings>)),
         )
-        .add_systems(PostStartup, (apply_quality, apply_finishes))
-        .add_systems(Update, apply_quality.run_if(resource_exists_and_changed::<Quality>))
-        .add_systems(
-            PostUpdate,
-            apply_finishes.run_if(
-                resource_exists_and_changed::<Quality>
-                    .or_else(resource_exists_and_changed::<Finishes>),
-            ),
-        );
+        .add_systems(PostStartup, apply_quality)
+        .add_systems(Update, apply_quality.run_if(resource_exists_and_changed::<Quality>));
 }
 
-/// What the person wants; else what suits what will draw the picture.
-fn choose(
+/// Takes the quality from the settings, or else from the kind of adapter.
+fn choose_quality(
     settings: Option<Res<Settings>>,
     adapter: Option<Res<RenderAdapterInfo>>,
     mut quality: ResMut<Quality>,
@@ -53,7 +43,8 @@ fn choose(
         quality.set_if_neq(wanted);
         return;
     }
-    // The type of the field is the drawing library's own and has no name here.
+    // The field's type belongs to wgpu, which is no direct dependency: only its
+    // Debug text can be matched here.
     let kind = adapter.map(|it| format!("{:?}", it.device_type)).unwrap_or_default();
     quality.set_if_neq(match kind.as_str() {
         "Cpu" => Quality::Light,
@@ -62,7 +53,7 @@ fn choose(
     });
 }
 
-/// Gives the camera what the quality asks for.
+/// Sets the camera's components and the shadow map's size for the quality.
 fn apply_quality(
     mut commands: Commands,
     quality: Res<Quality>,
@@ -80,7 +71,7 @@ fn apply_quality(
                     camera.insert(DepthPrepass);
                 }
             }
-            // WebGL cannot hand on the depths that the best needs.
+            // WebGL has no depth texture for ambient occlusion to read.
             Quality::Best if DEPTH_PREPASS_TEXTURE_SUPPORTED => {
                 camera.insert((
                     Msaa::Off,
@@ -96,32 +87,12 @@ fn apply_quality(
     }
 }
 
-/// Gives the materials their apply_finishes, or takes it away.
-fn apply_finishes(
-    quality: Res<Quality>,
-    finishes: Res<Finishes>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-) {
-    let shown = *quality != Quality::Light;
-    for (handle, apply_finishes) in finishes.iter() {
-        let Some(mut material) = materials.get_mut(handle) else { continue };
-        material.normal_map_texture = apply_finishes.relief.clone().filter(|_| shown);
-        let sheen = apply_finishes.sheen.clone().filter(|_| shown);
-        // A picture of the sheen is multiplied with these.
-        (material.perceptual_roughness, material.metallic) =
-            if sheen.is_some() { (1.0, 1.0) } else { apply_finishes.even };
-        material.metallic_roughness_texture = sheen;
-        material.clearcoat = if shown { apply_finishes.lacquer } else { 0.0 };
-        material.clearcoat_perceptual_roughness = LACQUER;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn qualities_read_back() {
+    fn quality_parses_back_from_its_text() {
         for quality in Quality::ALL {
             assert_eq!(quality.to_string().parse(), Ok(quality));
         }

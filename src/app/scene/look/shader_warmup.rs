@@ -1,6 +1,8 @@
-//! Everything is drawn once before it is needed, under the table where nobody
-//! sees it: so pipelines are made, textures sent and meshes laid out while the
-//! first screen is read, and the first move, capture or throw finds all ready.
+//! Compiles render pipelines before they are needed.
+//!
+//! Every mesh and material of the scene is drawn once under the table, where
+//! nobody sees it, while the first screen is shown. So pipelines are compiled
+//! and textures uploaded before the first move, capture or throw.
 
 use std::sync::{
     Arc,
@@ -17,88 +19,96 @@ use bevy::{
     },
 };
 
-use super::room::TABLE_Y;
+use crate::app::scene::layout::TABLE_Y;
 
-/// What will be drawn at some time.
+/// The meshes and materials to draw once.
 #[derive(Resource, Default)]
-pub(crate) struct WarmupMeshes(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
+struct WarmupMeshes(Vec<(Handle<Mesh>, Handle<StandardMaterial>)>);
 
-/// Whether the renderer is still making pipelines.
+/// The renderer's progress with its pipelines; shared with the render world.
 #[derive(Resource, Clone, Default)]
 pub(crate) struct PipelineStatus {
-    busy: Arc<AtomicBool>,
-    veiled: Arc<AtomicBool>,
-    whole: Arc<AtomicU32>,
-    pipelines: Arc<AtomicU32>,
+    compiling: Arc<AtomicBool>,
+    scene_hidden: Arc<AtomicBool>,
+    complete_frames: Arc<AtomicU32>,
+    requested: Arc<AtomicU32>,
 }
 
 impl PipelineStatus {
-    /// Whether something is still to be made, or kept out of sight until then.
+    /// Whether pipelines are being compiled, or the scene is hidden until they
+    /// are.
     pub(crate) fn is_busy(&self) -> bool {
-        self.busy.load(Ordering::Relaxed) || self.veiled.load(Ordering::Relaxed)
+        self.compiling.load(Ordering::Relaxed) || self.scene_hidden.load(Ordering::Relaxed)
     }
 
     /// How many frames were drawn with all their pipelines.
-    pub(crate) fn whole_frames(&self) -> u32 {
-        self.whole.load(Ordering::Relaxed)
+    pub(crate) fn complete_frames(&self) -> u32 {
+        self.complete_frames.load(Ordering::Relaxed)
     }
 
-    /// How many pipelines were asked for so far. One that is asked for while
-    /// something moves is a hitch.
-    pub(crate) fn pipelines(&self) -> u32 {
-        self.pipelines.load(Ordering::Relaxed)
+    /// How many pipelines were requested so far. A request during an animation
+    /// makes it stutter.
+    pub(crate) fn requested_pipelines(&self) -> u32 {
+        self.requested.load(Ordering::Relaxed)
     }
 }
 
-/// What is only there to be drawn once.
+/// An entity that exists only to be drawn once.
 #[derive(Component)]
-struct Extra;
+struct WarmupMesh;
 
-/// Frames that extras stay at least: they must have been drawn.
-const FRAMES: u32 = 4;
+/// For how many complete frames the warm-up meshes stay.
+const WARMUP_FRAMES: u32 = 4;
 
-/// Notes that this will be drawn.
+/// Adds a mesh and its material to the warm-up.
 pub(crate) fn warm_up(app: &mut App, mesh: Handle<Mesh>, material: Handle<StandardMaterial>) {
     app.init_resource::<WarmupMeshes>();
     app.world_mut().resource_mut::<WarmupMeshes>().0.push((mesh, material));
 }
 
-/// Watches the renderer's pipelines.
-pub(super) fn watch(app: &mut App) {
-    let compiling = PipelineStatus::default();
-    app.insert_resource(compiling.clone()).init_resource::<WarmupMeshes>();
+/// Tracks the renderer's pipelines in [`PipelineStatus`].
+pub(super) fn status_plugin(app: &mut App) {
+    let status = PipelineStatus::default();
+    app.insert_resource(status.clone()).init_resource::<WarmupMeshes>();
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
-        render.insert_resource(compiling).add_systems(Render, note.in_set(RenderSystems::Cleanup));
+        render
+            .insert_resource(status)
+            .add_systems(Render, update_pipeline_status.in_set(RenderSystems::Cleanup));
     }
 }
 
-/// Notes how far the pipelines are. One that computes is waited for only where
-/// something can compute: Bevy asks for it in a browser too, and never gets it.
-fn note(cache: Res<PipelineCache>, device: Res<RenderDevice>, compiling: Res<PipelineStatus>) {
-    let computes = device.limits().max_compute_workgroups_per_dimension > 0;
-    let all: Vec<_> = cache.pipelines().collect();
-    let busy = cache.waiting_pipelines().any(|id| {
-        let asked = all.get(id).map(|it| &it.descriptor);
-        computes || !matches!(asked, Some(PipelineDescriptor::ComputePipelineDescriptor(_)))
+/// Counts pipelines. Compute pipelines are waited for only where the device
+/// supports them: Bevy requests them on WebGL too, where they never compile.
+fn update_pipeline_status(
+    cache: Res<PipelineCache>,
+    device: Res<RenderDevice>,
+    status: Res<PipelineStatus>,
+) {
+    let has_compute = device.limits().max_compute_workgroups_per_dimension > 0;
+    let pipelines: Vec<_> = cache.pipelines().collect();
+    let compiling = cache.waiting_pipelines().any(|id| {
+        let descriptor = pipelines.get(id).map(|it| &it.descriptor);
+        has_compute || !matches!(descriptor, Some(PipelineDescriptor::ComputePipelineDescriptor(_)))
     });
-    compiling.busy.store(busy, Ordering::Relaxed);
-    let all = u32::try_from(all.len()).unwrap_or(u32::MAX);
-    compiling.pipelines.store(all, Ordering::Relaxed);
-    compiling.whole.fetch_add(u32::from(!compiling.is_busy()), Ordering::Relaxed);
+    status.compiling.store(compiling, Ordering::Relaxed);
+    let requested = u32::try_from(pipelines.len()).unwrap_or(u32::MAX);
+    status.requested.store(requested, Ordering::Relaxed);
+    status.complete_frames.fetch_add(u32::from(!status.is_busy()), Ordering::Relaxed);
 }
 
-/// Draws it all once.
+/// Draws everything once, and hides the scene meanwhile.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(PostStartup, enter).add_systems(Last, (leave, veil));
+    app.add_systems(PostStartup, spawn_warmup_meshes)
+        .add_systems(Last, (despawn_warmup_meshes, hide_scene_until_compiled));
 }
 
-fn enter(mut commands: Commands, rehearsal: Res<WarmupMeshes>) {
-    for (number, (mesh, material)) in rehearsal.0.iter().enumerate() {
+fn spawn_warmup_meshes(mut commands: Commands, warmup: Res<WarmupMeshes>) {
+    for (number, (mesh, material)) in warmup.0.iter().enumerate() {
         let x = (number % 8) as f32 - 3.5;
         let z = (number / 8) as f32 - 2.0;
         commands.spawn((
-            Extra,
-            Name::new("Extra"),
+            WarmupMesh,
+            Name::new("Warm-up mesh"),
             Mesh3d(mesh.clone()),
             MeshMaterial3d(material.clone()),
             Transform::from_xyz(x, TABLE_Y - 2.0, z),
@@ -107,63 +117,66 @@ fn enter(mut commands: Commands, rehearsal: Res<WarmupMeshes>) {
     }
 }
 
-/// How far the first picture is.
-enum First {
-    /// So many pipelines were asked for.
-    Prompt(u32),
-    /// They are being made.
-    Veiled,
-    /// It can be drawn whole.
+fn despawn_warmup_meshes(
+    mut commands: Commands,
+    meshes: Query<Entity, With<WarmupMesh>>,
+    status: Res<PipelineStatus>,
+    mut frames: Local<u32>,
+) {
+    *frames = if status.is_busy() { 0 } else { *frames + 1 };
+    if *frames >= WARMUP_FRAMES {
+        for mesh in &meshes {
+            commands.entity(mesh).despawn();
+        }
+    }
+}
+
+/// The stages until the first complete picture.
+enum Reveal {
+    /// The number of requested pipelines still grows.
+    Requesting(u32),
+    /// All are requested; the scene is hidden while they compile.
+    Hidden,
+    /// The scene is shown from now on.
     Shown,
 }
 
-impl Default for First {
+impl Default for Reveal {
     fn default() -> Self {
-        Self::Prompt(0)
+        Self::Requesting(0)
     }
 }
 
-/// Once its pipelines are asked for, the scene stays out of sight until they
-/// are made: to draw half of it again and again takes the processor from that.
-fn veil(
+/// Hides the scene once all its pipelines are requested, until they are
+/// compiled: drawing an incomplete scene would take CPU time from compiling.
+fn hide_scene_until_compiled(
     mut commands: Commands,
     cameras: Query<Entity, With<Camera3d>>,
-    compiling: Res<PipelineStatus>,
-    mut first: Local<First>,
+    status: Res<PipelineStatus>,
+    mut reveal: Local<Reveal>,
 ) {
-    let (asked, waits) = (compiling.pipelines(), compiling.busy.load(Ordering::Relaxed));
-    match *first {
-        First::Prompt(before) if asked == 0 || asked != before => *first = First::Prompt(asked),
-        First::Prompt(_) if waits => {
+    let requested = status.requested_pipelines();
+    let compiling = status.compiling.load(Ordering::Relaxed);
+    match *reveal {
+        Reveal::Requesting(before) if requested == 0 || requested != before => {
+            *reveal = Reveal::Requesting(requested);
+        }
+        Reveal::Requesting(_) if compiling => {
             for camera in &cameras {
                 commands.entity(camera).insert(RenderLayers::none());
             }
-            compiling.veiled.store(true, Ordering::Relaxed);
-            *first = First::Veiled;
+            status.scene_hidden.store(true, Ordering::Relaxed);
+            *reveal = Reveal::Hidden;
         }
-        First::Veiled if !waits => {
+        Reveal::Hidden if !compiling => {
             for camera in &cameras {
                 commands.entity(camera).remove::<RenderLayers>();
             }
-            compiling.veiled.store(false, Ordering::Relaxed);
-            *first = First::Shown;
+            status.scene_hidden.store(false, Ordering::Relaxed);
+            *reveal = Reveal::Shown;
         }
-        First::Prompt(_) => *first = First::Shown,
-        First::Veiled | First::Shown => {}
-    }
-}
-
-fn leave(
-    mut commands: Commands,
-    extras: Query<Entity, With<Extra>>,
-    compiling: Res<PipelineStatus>,
-    mut frames: Local<u32>,
-) {
-    *frames = if compiling.is_busy() { 0 } else { *frames + 1 };
-    if *frames >= FRAMES {
-        for extra in &extras {
-            commands.entity(extra).despawn();
-        }
+        Reveal::Requesting(_) => *reveal = Reveal::Shown,
+        Reveal::Hidden | Reveal::Shown => {}
     }
 }
 
@@ -172,25 +185,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scene_is_out_of_sight_while_its_first_pipelines_are_made() {
+    fn the_scene_is_hidden_while_its_first_pipelines_compile() {
         let mut app = App::new();
-        let compiling = PipelineStatus::default();
-        app.insert_resource(compiling.clone()).add_systems(Last, veil);
+        let status = PipelineStatus::default();
+        app.insert_resource(status.clone()).add_systems(Last, hide_scene_until_compiled);
         let camera = app.world_mut().spawn(Camera3d::default()).id();
-        let mut seen = |pipelines: u32, busy: bool| {
-            compiling.pipelines.store(pipelines, Ordering::Relaxed);
-            compiling.busy.store(busy, Ordering::Relaxed);
+        let mut visible = |requested: u32, compiling: bool| {
+            status.requested.store(requested, Ordering::Relaxed);
+            status.compiling.store(compiling, Ordering::Relaxed);
             app.update();
-            let seen = !app.world().entity(camera).contains::<RenderLayers>();
-            assert!(seen || compiling.is_busy(), "nobody plays what is not seen");
-            seen
+            let visible = !app.world().entity(camera).contains::<RenderLayers>();
+            assert!(visible || status.is_busy(), "engines wait while the scene is hidden");
+            visible
         };
-        assert!(seen(0, false));
-        assert!(seen(33, true), "what is seen asks for them");
-        assert!(seen(37, true));
-        assert!(!seen(37, true));
-        assert!(!seen(37, true));
-        assert!(seen(37, false));
-        assert!(seen(40, true) && seen(40, true), "later ones hide nothing");
+        assert!(visible(0, false));
+        assert!(visible(33, true), "only a visible scene requests pipelines");
+        assert!(visible(37, true));
+        assert!(!visible(37, true));
+        assert!(!visible(37, true));
+        assert!(visible(37, false));
+        assert!(visible(40, true) && visible(40, true), "later pipelines hide nothing");
     }
 }

@@ -1,5 +1,4 @@
-//! Wood grain and water, painted by arithmetic into textures with their mip
-//! levels.
+//! Procedural textures with mip levels, made of value noise.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -8,81 +7,57 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-/// The textures shared by things made of the same stuff.
+/// The textures that several materials share.
 #[derive(Resource, Clone)]
-pub(crate) struct Grain {
-    /// Even, pale grain along u; materials tint it.
+pub(crate) struct SharedTextures {
+    /// Pale wood, its grain along u; materials tint it.
     pub(crate) wood: Handle<Image>,
-    /// Pale stone with a little dust in it; materials tint it.
+    /// Pale stone; materials tint it.
     pub(crate) stone: Handle<Image>,
-    /// What a lathe leaves on bone and hard wood: streaks along v.
+    /// Lathe-turned bone or hardwood: faint streaks along v, rings along u.
     pub(crate) turned: Handle<Image>,
-    /// The wood's relief: fibres and pores, as a normal map.
-    pub(crate) fibres: Handle<Image>,
-    /// Small waves, as a normal map.
-    pub(crate) waves: Handle<Image>,
-}
-
-/// What a material shows besides its colour, where the graphics card has time
-/// for it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Finish {
-    /// A normal map.
-    pub(crate) relief: Option<Handle<Image>>,
-    /// Roughness and metal, point by point, for materials that have `rough`
-    /// and `metal` of 1 with it.
-    pub(crate) sheen: Option<Handle<Image>>,
-    /// Roughness and metal without that picture.
-    pub(crate) even: (f32, f32),
-    /// How much lacquer lies over it, from 0 to 1.
-    pub(crate) lacquer: f32,
-}
-
-/// The materials that have a finish when there is time for one.
-#[derive(Resource, Default)]
-pub(crate) struct Finishes(Vec<(Handle<StandardMaterial>, Finish)>);
-
-impl Finishes {
-    /// Gives a material its finish, in place of the one it had.
-    pub(crate) fn give(&mut self, material: &Handle<StandardMaterial>, finish: Finish) {
-        self.0.retain(|(known, _)| known != material);
-        self.0.push((material.clone(), finish));
-    }
-
-    /// All of them.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Handle<StandardMaterial>, Finish)> {
-        self.0.iter()
-    }
-}
-
-impl Finish {
-    /// Of one roughness, with a relief.
-    pub(crate) fn with_relief(relief: &Handle<Image>, rough: f32) -> Self {
-        Self { relief: Some(relief.clone()), even: (rough, 0.0), ..Self::default() }
-    }
-
-    /// Of one roughness, under lacquer.
-    pub(crate) fn lacquered(rough: f32, lacquer: f32) -> Self {
-        Self { even: (rough, 0.0), lacquer, ..Self::default() }
-    }
+    /// Normal map of wood fibres and pores.
+    pub(crate) wood_normal_map: Handle<Image>,
+    /// Normal map of small waves.
+    pub(crate) water_normal_map: Handle<Image>,
 }
 
 pub(crate) fn plugin(app: &mut App) {
     let mut images = app.world_mut().resource_mut::<Assets<Image>>();
     let colour = TextureFormat::Rgba8UnormSrgb;
     let vector = TextureFormat::Rgba8Unorm;
-    let grain = Grain {
-        wood: images.add(picture(512, 512, colour, wood)),
-        stone: images.add(picture(256, 256, colour, stone)),
-        turned: images.add(picture(128, 128, colour, turned)),
-        fibres: images.add(picture(512, 512, vector, |u, v| normal(fibres, u, v, 0.0022))),
-        waves: images.add(picture(256, 256, vector, |u, v| normal(swell, u, v, 0.012))),
+    let normal_map = |size: u32, height: fn(f32, f32) -> f32, strength: f32| {
+        texture_from_fn(size, size, vector, |u, v| normal_from_height(height, u, v, strength))
     };
-    app.insert_resource(grain).init_resource::<Finishes>();
+    let textures = SharedTextures {
+        wood: images.add(texture_from_fn(512, 512, colour, wood)),
+        stone: images.add(texture_from_fn(256, 256, colour, stone)),
+        turned: images.add(texture_from_fn(128, 128, colour, turned)),
+        wood_normal_map: images.add(normal_map(512, wood_height, 0.0022)),
+        water_normal_map: images.add(normal_map(256, water_height, 0.012)),
+    };
+    app.insert_resource(textures);
 }
 
-/// A square of a lattice of hashed values, repeating every `period` cells.
-fn lattice(x: i32, y: i32, period: (i32, i32), seed: u32) -> f32 {
+/// Cubic Hermite step: 0 at 0, 1 at 1, slope 0 at both.
+pub(crate) fn smoothstep(t: f32) -> f32 {
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// A value from 0 to 1 as an 8-bit channel, clamped and truncated.
+pub(crate) fn to_unorm8(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0) as u8
+}
+
+/// A unit normal as a texel of a normal map.
+pub(crate) fn normal_to_texel(normal: Vec3) -> [u8; 4] {
+    let channel = |value: f32| ((value * 0.5 + 0.5).clamp(0.0, 1.0) * 255.0).round() as u8;
+    [channel(normal.x), channel(normal.y), channel(normal.z), 255]
+}
+
+/// The hashed value of a lattice point, from 0 to 1; repeats every `period`
+/// cells.
+fn lattice_value(x: i32, y: i32, period: (i32, i32), seed: u32) -> f32 {
     let x = x.rem_euclid(period.0).cast_unsigned();
     let y = y.rem_euclid(period.1).cast_unsigned();
     let mut hash = x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ seed;
@@ -91,135 +66,137 @@ fn lattice(x: i32, y: i32, period: (i32, i32), seed: u32) -> f32 {
     (hash ^ (hash >> 15)) as f32 / u32::MAX as f32
 }
 
-/// Smooth noise from 0 to 1 that repeats over the unit square.
-pub(crate) fn noise(u: f32, v: f32, period: (i32, i32), seed: u32) -> f32 {
+/// Value noise from 0 to 1 that tiles over the unit square: random values on a
+/// lattice of `period` cells, interpolated with [`smoothstep`].
+pub(crate) fn value_noise(u: f32, v: f32, period: (i32, i32), seed: u32) -> f32 {
     let (x, y) = (u * period.0 as f32, v * period.1 as f32);
     let (x0, y0) = (x.floor(), y.floor());
-    let fade = |t: f32| t * t * (3.0 - 2.0 * t);
-    let (fx, fy) = (fade(x - x0), fade(y - y0));
+    let (fx, fy) = (smoothstep(x - x0), smoothstep(y - y0));
     let (x0, y0) = (x0 as i32, y0 as i32);
-    let row =
-        |y: i32| lattice(x0, y, period, seed) * (1.0 - fx) + lattice(x0 + 1, y, period, seed) * fx;
+    let row = |y: i32| {
+        lattice_value(x0, y, period, seed) * (1.0 - fx)
+            + lattice_value(x0 + 1, y, period, seed) * fx
+    };
     row(y0) * (1.0 - fy) + row(y0 + 1) * fy
 }
 
-/// Grain along u: slow rings bent by noise, fine fibres, a few dark pores.
+/// Grain along u: growth rings distorted by noise, fine fibres, dark pores.
 fn wood(u: f32, v: f32) -> [u8; 4] {
-    let bend = noise(u, v, (3, 5), 11) + 0.5 * noise(u, v, (6, 11), 12);
+    let bend = value_noise(u, v, (3, 5), 11) + 0.5 * value_noise(u, v, (6, 11), 12);
     let rings = 0.5 + 0.5 * ((v * 14.0 + bend * 2.2) * std::f32::consts::TAU).sin();
-    let fibres = noise(u, v, (10, 170), 13);
-    let shade = noise(u, v, (4, 24), 14);
-    let pores = (noise(u, v, (34, 256), 15) - 0.84).max(0.0) * 0.7;
+    let fibres = value_noise(u, v, (10, 170), 13);
+    let shade = value_noise(u, v, (4, 24), 14);
+    let pores = (value_noise(u, v, (34, 256), 15) - 0.84).max(0.0) * 0.7;
     let light = 0.86 + 0.08 * rings + 0.06 * fibres + 0.07 * (shade - 0.5) - pores;
-    let warm = 0.03 * (1.0 - rings);
-    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
-    [byte(light), byte(light - warm * 0.6), byte(light - warm * 1.6), 255]
+    let warmth = 0.03 * (1.0 - rings);
+    [to_unorm8(light), to_unorm8(light - warmth * 0.6), to_unorm8(light - warmth * 1.6), 255]
 }
 
-/// Stone that was cut and rubbed: clouds, dust, a few dark grains.
+/// Honed stone: clouds, dust, dark grains.
 fn stone(u: f32, v: f32) -> [u8; 4] {
-    let clouds = noise(u, v, (5, 5), 31) + 0.5 * noise(u, v, (13, 13), 32);
-    let dust = noise(u, v, (90, 90), 33);
-    let grains = (noise(u, v, (60, 60), 34) - 0.86).max(0.0) * 1.1;
+    let clouds = value_noise(u, v, (5, 5), 31) + 0.5 * value_noise(u, v, (13, 13), 32);
+    let dust = value_noise(u, v, (90, 90), 33);
+    let grains = (value_noise(u, v, (60, 60), 34) - 0.86).max(0.0) * 1.1;
     let light = 0.86 + 0.07 * (clouds - 0.75) + 0.07 * (dust - 0.5) - grains;
-    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
-    [byte(light), byte(light * 0.99), byte(light * 0.97), 255]
+    [to_unorm8(light), to_unorm8(light * 0.99), to_unorm8(light * 0.97), 255]
 }
 
-/// Streaks along the axis of what was turned, and faint rings round it.
+/// Streaks along v, rings along u.
 fn turned(u: f32, v: f32) -> [u8; 4] {
-    let streaks = noise(u, v, (40, 3), 41);
-    let rings = noise(u, v, (2, 60), 42);
-    let clouds = noise(u, v, (4, 4), 43);
+    let streaks = value_noise(u, v, (40, 3), 41);
+    let rings = value_noise(u, v, (2, 60), 42);
+    let clouds = value_noise(u, v, (4, 4), 43);
     let light = 0.93 + 0.07 * (streaks - 0.5) + 0.05 * (rings - 0.5) + 0.08 * (clouds - 0.5);
-    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
-    [byte(light), byte(light), byte(light * 0.99), 255]
+    [to_unorm8(light), to_unorm8(light), to_unorm8(light * 0.99), 255]
 }
 
-/// How high the wood stands: fibres along u, and pores that sink in.
-fn fibres(u: f32, v: f32) -> f32 {
-    let pores = (noise(u, v, (34, 256), 15) - 0.78).max(0.0) * 2.4;
-    0.35 * noise(u, v, (10, 170), 13) + 0.5 * noise(u, v, (4, 24), 14) - pores
+/// Height of a wooden surface: raised fibres along u, sunken pores.
+fn wood_height(u: f32, v: f32) -> f32 {
+    let pores = (value_noise(u, v, (34, 256), 15) - 0.78).max(0.0) * 2.4;
+    0.35 * value_noise(u, v, (10, 170), 13) + 0.5 * value_noise(u, v, (4, 24), 14) - pores
 }
 
-/// How high water stands in a light wind.
-fn swell(u: f32, v: f32) -> f32 {
-    let bend = 0.3 * noise(u, v, (4, 4), 21);
-    noise(u + bend, v, (7, 12), 22) + 0.45 * noise(u, v + bend, (17, 25), 23)
+/// Height of water in a light wind: two octaves of domain-warped noise.
+fn water_height(u: f32, v: f32) -> f32 {
+    let bend = 0.3 * value_noise(u, v, (4, 4), 21);
+    value_noise(u + bend, v, (7, 12), 22) + 0.45 * value_noise(u, v + bend, (17, 25), 23)
 }
 
-/// The direction a surface of that height faces, packed as normal maps are;
-/// `strength` is how much its height of 1 is of the picture's width.
-fn normal(height: fn(f32, f32) -> f32, u: f32, v: f32, strength: f32) -> [u8; 4] {
+/// The normal map texel of a height function, by central differences. A height
+/// of 1 is `strength` times the texture's width.
+fn normal_from_height(height: fn(f32, f32) -> f32, u: f32, v: f32, strength: f32) -> [u8; 4] {
     let step = 1.0 / 512.0;
     let slope = |du: f32, dv: f32| {
         (height(u - du, v - dv) - height(u + du, v + dv)) * strength / (2.0 * step)
     };
-    let way = Vec3::new(slope(step, 0.0), slope(0.0, step), 1.0).normalize();
-    let byte = |value: f32| ((value * 0.5 + 0.5).clamp(0.0, 1.0) * 255.0).round() as u8;
-    [byte(way.x), byte(way.y), byte(way.z), 255]
+    normal_to_texel(Vec3::new(slope(step, 0.0), slope(0.0, step), 1.0).normalize())
 }
 
-/// A texture painted by `pixel` over the unit square, with all mip levels,
-/// repeating.
-pub(crate) fn picture(
+/// A repeating texture with all mip levels; `texel` is sampled at texel centres
+/// over the unit square.
+pub(crate) fn texture_from_fn(
     width: u32,
     height: u32,
     format: TextureFormat,
-    pixel: impl Fn(f32, f32) -> [u8; 4],
+    texel: impl Fn(f32, f32) -> [u8; 4],
 ) -> Image {
-    let pixels = (0..height)
+    let texels = (0..height)
         .flat_map(|y| (0..width).map(move |x| (x, y)))
-        .map(|(x, y)| pixel((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32))
+        .map(|(x, y)| texel((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32))
         .collect();
-    texture(width, height, format, pixels, ImageAddressMode::Repeat)
+    texture_from_texels(width, height, format, texels, ImageAddressMode::Repeat)
 }
 
-/// A texture of these pixels, row by row, with all mip levels.
-pub(crate) fn texture(
+/// A texture of these texels, row by row, with all mip levels.
+pub(crate) fn texture_from_texels(
     width: u32,
     height: u32,
     format: TextureFormat,
     mut level: Vec<[u8; 4]>,
-    beyond: ImageAddressMode,
+    address_mode: ImageAddressMode,
 ) -> Image {
     let levels = 32 - width.max(height).leading_zeros();
+    // The mip levels add a third to the size of the first.
     let mut data = Vec::with_capacity(level.len() * 4 * 4 / 3 + 64);
     data.extend_from_slice(level.as_flattened());
     let (mut w, mut h) = (width as usize, height as usize);
     for _ in 1..levels {
-        let (nw, nh) = ((w / 2).max(1), (h / 2).max(1));
-        level = (0..nw * nh)
-            .map(|i| {
-                let (x, y) = (i % nw * 2, i / nw * 2);
-                let (x1, y1) = ((x + 1).min(w - 1), (y + 1).min(h - 1));
-                let four =
-                    [level[y * w + x], level[y * w + x1], level[y1 * w + x], level[y1 * w + x1]];
-                std::array::from_fn(|c| {
-                    let sum: u16 = four.iter().map(|pixel| u16::from(pixel[c])).sum();
-                    (sum / 4) as u8
-                })
-            })
-            .collect();
-        (w, h) = (nw, nh);
+        level = half_size(&level, w, h);
+        (w, h) = ((w / 2).max(1), (h / 2).max(1));
         data.extend_from_slice(level.as_flattened());
     }
     let mut image = Image::new_uninit(
         Extent3d { width, height, depth_or_array_layers: 1 },
         TextureDimension::D2,
         format,
-        // Painted once and never looked at again.
+        // The CPU never reads it again.
         RenderAssetUsages::RENDER_WORLD,
     );
     image.texture_descriptor.mip_level_count = levels;
     image.data = Some(data);
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
-        address_mode_u: beyond,
-        address_mode_v: beyond,
+        address_mode_u: address_mode,
+        address_mode_v: address_mode,
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,
         ..default()
     });
     image
+}
+
+/// The next mip level: each texel is the mean of four (a box filter).
+fn half_size(level: &[[u8; 4]], w: usize, h: usize) -> Vec<[u8; 4]> {
+    let (half_w, half_h) = ((w / 2).max(1), (h / 2).max(1));
+    (0..half_w * half_h)
+        .map(|i| {
+            let (x, y) = (i % half_w * 2, i / half_w * 2);
+            let (x1, y1) = ((x + 1).min(w - 1), (y + 1).min(h - 1));
+            let four = [level[y * w + x], level[y * w + x1], level[y1 * w + x], level[y1 * w + x1]];
+            std::array::from_fn(|channel| {
+                let sum: u16 = four.iter().map(|texel| u16::from(texel[channel])).sum();
+                (sum / 4) as u8
+            })
+        })
+        .collect()
 }

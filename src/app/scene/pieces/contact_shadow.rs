@@ -1,5 +1,5 @@
-//! The darkness where a figure stands: a soft disc on the board that stays
-//! there when the figure is lifted.
+//! Contact shadows: a soft dark disc on the board under each piece. It stays on
+//! the board when the piece is lifted, and shrinks.
 
 use bevy::{
     light::{NotShadowCaster, NotShadowReceiver},
@@ -8,20 +8,24 @@ use bevy::{
     transform::TransformSystems,
 };
 
-use crate::app::scene::look::{MeshBuilder, textures::picture};
+use crate::app::scene::look::{
+    MeshBuilder,
+    mesh_builder::rectangle,
+    textures::{smoothstep, texture_from_fn},
+};
 
-/// Over the squares' inlays, under the marks.
-const OVER: f32 = 0.0055;
+/// Height of the disc: above the board, below highlights.
+const DISC_Y: f32 = 0.0055;
 /// Half the disc's width.
-const HALF: f32 = 0.47;
-/// A figure that high over the board darkens it no more.
-const GONE: f32 = 0.9;
+const HALF_SIZE: f32 = 0.47;
+/// Height of a piece above which it has no contact shadow.
+const FADE_HEIGHT: f32 = 0.9;
 
-/// What every figure carries.
+/// The child of every piece.
 #[derive(Bundle, Clone)]
-pub(super) struct Contact {
+pub(super) struct ContactShadow {
     name: Name,
-    disc: Disc,
+    disc: ContactDisc,
     mesh: Mesh3d,
     material: MeshMaterial3d<StandardMaterial>,
     transform: Transform,
@@ -29,64 +33,66 @@ pub(super) struct Contact {
     shadow: (NotShadowCaster, NotShadowReceiver),
 }
 
-/// The mark of a contact's disc.
+/// Marks the disc of a contact shadow.
 #[derive(Component, Clone, Copy)]
-struct Disc;
+struct ContactDisc;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(PostUpdate, lie.before(TransformSystems::Propagate));
+    app.add_systems(PostUpdate, update_contact_shadows.before(TransformSystems::Propagate));
 }
 
-impl Contact {
-    /// What is drawn of it.
-    pub(super) fn drawn(&self) -> (Handle<Mesh>, Handle<StandardMaterial>) {
+impl ContactShadow {
+    /// Its mesh and material, to warm up.
+    pub(super) fn mesh_and_material(&self) -> (Handle<Mesh>, Handle<StandardMaterial>) {
         (self.mesh.0.clone(), self.material.0.clone())
     }
 
     pub(super) fn new(world: &mut World) -> Self {
-        let shade = picture(64, 64, TextureFormat::Rgba8UnormSrgb, |u, v| {
-            let off = Vec2::new(u - 0.5, v - 0.5).length() * 2.0;
-            let dark = (1.0 - off).clamp(0.0, 1.0);
-            [0, 0, 0, (dark * dark * (3.0 - 2.0 * dark) * 175.0) as u8]
+        let texture = texture_from_fn(64, 64, TextureFormat::Rgba8UnormSrgb, |u, v| {
+            let radius = Vec2::new(u - 0.5, v - 0.5).length() * 2.0;
+            let alpha = smoothstep((1.0 - radius).clamp(0.0, 1.0)) * 175.0;
+            [0, 0, 0, alpha as u8]
         });
-        let shade = world.resource_mut::<Assets<Image>>().add(shade);
+        let texture = world.resource_mut::<Assets<Image>>().add(texture);
         let material = world.resource_mut::<Assets<StandardMaterial>>().add(StandardMaterial {
-            base_color_texture: Some(shade),
+            base_color_texture: Some(texture),
             alpha_mode: AlphaMode::Blend,
             unlit: true,
             ..default()
         });
         let mut disc = MeshBuilder::new();
-        let corners = [(-1.0, 1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)]
-            .map(|(x, z)| Vec3::new(x, 0.0, z) * HALF);
-        let uv = |at: Vec3| Vec2::new(at.x, at.z) / (2.0 * HALF) + 0.5;
+        let corners = rectangle(Vec3::ZERO, Vec2::splat(HALF_SIZE));
+        let uv = |at: Vec3| Vec2::new(at.x, at.z) / (2.0 * HALF_SIZE) + 0.5;
         disc.polygon_with_uv(&corners, uv, Color::WHITE);
         let mesh = world.resource_mut::<Assets<Mesh>>().add(disc.build());
         Self {
-            name: Name::new("Contact"),
-            disc: Disc,
+            name: Name::new("Contact shadow"),
+            disc: ContactDisc,
             mesh: Mesh3d(mesh),
             material: MeshMaterial3d(material),
-            transform: Transform::from_translation(Vec3::Y * OVER),
+            transform: Transform::from_translation(Vec3::Y * DISC_Y),
             pickable: Pickable::IGNORE,
             shadow: (NotShadowCaster, NotShadowReceiver),
         }
     }
 }
 
-/// Keeps each disc on the board under its figure, smaller the higher that is.
-fn lie(
-    figures: Query<&Transform, (Changed<Transform>, Without<Disc>)>,
-    mut discs: Query<(&ChildOf, &mut Transform), With<Disc>>,
+/// Keeps each disc flat on the board below its piece, smaller the higher the
+/// piece is.
+fn update_contact_shadows(
+    pieces: Query<&Transform, (Changed<Transform>, Without<ContactDisc>)>,
+    mut discs: Query<(&ChildOf, &mut Transform), With<ContactDisc>>,
 ) {
-    for (figure, mut disc) in &mut discs {
-        let Ok(figure) = figures.get(figure.parent()) else { continue };
-        // Trays lie lower than the board; a figure there stands on its own foot.
-        let lifted = figure.translation.y.max(0.0);
-        let size = (1.0 - lifted / GONE).max(0.0);
-        let back = figure.rotation.inverse() * Vec3::Y * (OVER - lifted);
-        *disc = Transform::from_translation(back / figure.scale.max(Vec3::splat(0.01)))
-            .with_rotation(figure.rotation.inverse())
+    for (child_of, mut disc) in &mut discs {
+        let Ok(piece) = pieces.get(child_of.parent()) else { continue };
+        // Trays lie below the board: a piece there stands on the tray's floor.
+        let height = piece.translation.y.max(0.0);
+        let size = (1.0 - height / FADE_HEIGHT).max(0.0);
+        // The disc's transform is relative to its piece's.
+        let to_local = piece.rotation.inverse();
+        let offset = to_local * Vec3::Y * (DISC_Y - height);
+        *disc = Transform::from_translation(offset / piece.scale.max(Vec3::splat(0.01)))
+            .with_rotation(to_local)
             .with_scale(Vec3::splat(size));
     }
 }
@@ -95,29 +101,29 @@ fn lie(
 mod tests {
     use super::*;
 
-    /// Where the disc of a figure that stands so lies, and how large it is.
-    fn disc_under(figure: Transform) -> (Vec3, f32) {
+    /// Global position and scale of the disc under a piece.
+    fn disc_under(piece: Transform) -> (Vec3, f32) {
         let mut app = App::new();
         app.add_plugins(bevy::transform::TransformPlugin);
         plugin(&mut app);
-        let disc = app.world_mut().spawn((Disc, Transform::default())).id();
-        app.world_mut().spawn(figure).add_child(disc);
+        let disc = app.world_mut().spawn((ContactDisc, Transform::default())).id();
+        app.world_mut().spawn(piece).add_child(disc);
         app.update();
         let place = app.world().entity(disc).get::<GlobalTransform>().copied();
         place.map_or((Vec3::NAN, 0.0), |it| (it.translation(), it.scale().x))
     }
 
     #[test]
-    fn a_lifted_figure_leaves_its_disc_on_the_board() {
-        let turned = Quat::from_rotation_z(0.7);
+    fn the_disc_of_a_lifted_piece_stays_on_the_board() {
+        let rotation = Quat::from_rotation_z(0.7);
         for (height, size) in [(0.0, 1.0), (0.45, 0.5), (2.0, 0.0)] {
-            let figure = Transform::from_xyz(3.0, height, -2.0).with_rotation(turned);
-            let (place, found) = disc_under(figure);
-            assert!(place.distance(Vec3::new(3.0, OVER, -2.0)) < 1e-4, "{place}");
+            let piece = Transform::from_xyz(3.0, height, -2.0).with_rotation(rotation);
+            let (place, found) = disc_under(piece);
+            assert!(place.distance(Vec3::new(3.0, DISC_Y, -2.0)) < 1e-4, "{place}");
             assert!((found - size).abs() < 1e-4, "{found}");
         }
-        let tray = Transform::from_xyz(1.0, -0.36, 5.0).with_scale(Vec3::splat(0.78));
-        let (place, _) = disc_under(tray);
-        assert!((place.y - (OVER - 0.36)).abs() < 1e-4, "{place}");
+        let in_tray = Transform::from_xyz(1.0, -0.36, 5.0).with_scale(Vec3::splat(0.78));
+        let (place, _) = disc_under(in_tray);
+        assert!((place.y - (DISC_Y - 0.36)).abs() < 1e-4, "{place}");
     }
 }

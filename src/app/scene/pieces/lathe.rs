@@ -1,119 +1,126 @@
-//! Figures turned on a lathe: their profiles, from below to above.
+//! Pieces that are surfaces of revolution: their lathe profiles, as points
+//! (radius, height) from bottom to top.
 
 use std::f32::consts::{PI, TAU};
 
 use bevy::prelude::*;
 
-use super::shapes::Sculpture;
-use crate::app::scene::look::{MeshBuilder, mesh_builder::Run, palette};
+use super::PieceMeshes;
+use crate::app::scene::look::{MeshBuilder, mesh_builder::ProfileSegment, palette};
 
-const SEGMENTS: usize = 40;
+/// Faces round a piece's axis.
+const SIDES: usize = 40;
 
-/// A figure of one stuff with metal on it.
-fn sculpture(body: &[Run<'_>], trim: &[&[Run<'_>]]) -> Sculpture {
-    let mut solid = MeshBuilder::new();
-    solid.turned_apart(SEGMENTS, body);
-    let mut metal = MeshBuilder::new();
-    for runs in trim {
-        metal.turned(SEGMENTS, runs);
-    }
-    Sculpture { body: solid.build(), trim: (!trim.is_empty()).then(|| metal.build()) }
+/// A body with metal trim; the trim fills gaps between the body's segments.
+fn piece_meshes(body: &[ProfileSegment<'_>], trim: &[&[ProfileSegment<'_>]]) -> PieceMeshes {
+    PieceMeshes { body: lathe_body(body).build(), trim: Some(lathe_trim(trim).build()) }
 }
 
-/// A ring of metal of a round section about a figure.
-fn band(radius: f32, y: f32, thick: f32) -> Vec<(f32, f32)> {
+fn lathe_body(profile: &[ProfileSegment<'_>]) -> MeshBuilder {
+    let mut mesh = MeshBuilder::new();
+    mesh.lathe_with_gaps(SIDES, profile);
+    mesh
+}
+
+fn lathe_trim(profiles: &[&[ProfileSegment<'_>]]) -> MeshBuilder {
+    let mut mesh = MeshBuilder::new();
+    for profile in profiles {
+        mesh.lathe(SIDES, profile);
+    }
+    mesh
+}
+
+/// The profile of a half torus about a piece.
+fn torus(radius: f32, y: f32, thickness: f32) -> Vec<(f32, f32)> {
     (0..=10)
         .map(|i| {
             let (sin, cos) = (PI * (i as f32 / 10.0 - 0.5)).sin_cos();
-            (radius + thick * cos, y + thick * sin)
+            (radius + thickness * cos, y + thickness * sin)
         })
         .collect()
 }
 
-pub(super) fn king() -> Sculpture {
+/// A crowned king.
+pub(super) fn king() -> PieceMeshes {
     let ivory = palette::IVORY;
     let gold = palette::GOLD;
-    let mut solid = MeshBuilder::new();
-    solid.turned_apart(
-        SEGMENTS,
+    let cap = [(0.175, 0.86), (0.16, 0.93), (0.11, 0.985), (0.0, 1.005)];
+    let knob = [(0.03, 0.995), (0.055, 1.025), (0.055, 1.05), (0.03, 1.08), (0.0, 1.088)];
+    let body = lathe_body(&[
+        ProfileSegment(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
+        ProfileSegment(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
+        ProfileSegment(&[(0.285, 0.175), (0.195, 0.26), (0.150, 0.40), (0.142, 0.56)], ivory),
+        ProfileSegment(&[(0.142, 0.64), (0.165, 0.73), (0.208, 0.82)], ivory),
+        ProfileSegment(&cap, palette::CRIMSON),
+    ]);
+    let mut trim = lathe_trim(&[
+        &[ProfileSegment(&torus(0.335, 0.105, 0.022), gold)],
+        &[ProfileSegment(&torus(0.205, 0.60, 0.030), gold)],
+        &[ProfileSegment(&torus(0.150, 0.645, 0.016), gold)],
         &[
-            Run(&[(0.345, 0.0), (0.372, 0.035), (0.372, 0.06), (0.345, 0.09)], ivory),
-            Run(&[(0.345, 0.09), (0.355, 0.115), (0.33, 0.15), (0.285, 0.175)], ivory),
-            Run(&[(0.285, 0.175), (0.195, 0.26), (0.150, 0.40), (0.142, 0.56)], ivory),
-            Run(&[(0.142, 0.64), (0.165, 0.73), (0.208, 0.82)], ivory),
-            Run(&[(0.175, 0.86), (0.16, 0.93), (0.11, 0.985), (0.0, 1.005)], palette::CRIMSON),
+            ProfileSegment(&[(0.14, 0.555), (0.205, 0.57)], gold),
+            ProfileSegment(&[(0.205, 0.57), (0.205, 0.63), (0.14, 0.645)], gold),
         ],
-    );
-    let mut metal = MeshBuilder::new();
-    for (radius, y, thick) in [(0.335, 0.105, 0.022), (0.205, 0.60, 0.030), (0.150, 0.645, 0.016)] {
-        metal.turned(SEGMENTS, &[Run(&band(radius, y, thick), gold)]);
-    }
-    metal.turned(
-        SEGMENTS,
         &[
-            Run(&[(0.14, 0.555), (0.205, 0.57)], gold),
-            Run(&[(0.205, 0.57), (0.205, 0.63), (0.14, 0.645)], gold),
+            ProfileSegment(&[(0.206, 0.81), (0.236, 0.818), (0.242, 0.85), (0.234, 0.872)], gold),
+            ProfileSegment(&[(0.234, 0.872), (0.165, 0.872)], gold),
         ],
-    );
-    metal.turned(
-        SEGMENTS,
-        &[
-            Run(&[(0.206, 0.81), (0.236, 0.818), (0.242, 0.85), (0.234, 0.872)], gold),
-            Run(&[(0.234, 0.872), (0.165, 0.872)], gold),
-        ],
-    );
-    metal.turned(
-        SEGMENTS,
-        &[Run(&[(0.03, 0.995), (0.055, 1.025), (0.055, 1.05), (0.03, 1.08), (0.0, 1.088)], gold)],
-    );
-    crown(&mut metal, 0.236, 0.865, 0.125, 8, gold);
-    Sculpture { body: solid.build(), trim: Some(metal.build()) }
+        &[ProfileSegment(&knob, gold)],
+    ]);
+    add_crown(&mut trim, 0.236, 0.865, 0.125, 8, gold);
+    PieceMeshes { body: body.build(), trim: Some(trim.build()) }
 }
 
-/// A ring of points that lean outwards, seen from both sides, a pearl on each.
-fn crown(solid: &mut MeshBuilder, radius: f32, foot: f32, high: f32, points: usize, colour: Color) {
+/// Adds a crown: a ring of outward leaning points, two-sided, each with a pearl.
+fn add_crown(
+    mesh: &mut MeshBuilder,
+    radius: f32,
+    foot: f32,
+    height: f32,
+    points: usize,
+    colour: Color,
+) {
     let step = TAU / points as f32;
     let at = |turn: f32, r: f32, y: f32| {
         let (sin, cos) = turn.sin_cos();
         Vec3::new(cos * r, y, sin * r)
     };
+    let pearl_radius = 0.026;
+    let pearl: Vec<(f32, f32)> = (0..=6)
+        .map(|i| {
+            let (sin, cos) = (PI * (i as f32 / 6.0 - 0.5)).sin_cos();
+            (pearl_radius * cos.max(0.0), pearl_radius * sin)
+        })
+        .collect();
     for point in 0..points {
         let turn = point as f32 * step;
         let left = at(turn + step * 0.5, radius, foot);
         let right = at(turn - step * 0.5, radius, foot);
         let low = at(turn, radius * 1.03, foot);
-        let tip = at(turn, radius * 1.17, foot + high);
-        let valley_left = at(turn + step * 0.5, radius * 1.03, foot + high * 0.32);
-        let valley_right = at(turn - step * 0.5, radius * 1.03, foot + high * 0.32);
-        let inwards = 0.93;
-        let deep = |v: Vec3| Vec3::new(v.x * inwards, v.y, v.z * inwards);
-        solid.polygon(&[left, low, tip, valley_left], colour);
-        solid.polygon(&[low, right, valley_right, tip], colour);
-        let (l, m, r) = (deep(left), deep(low), deep(right));
-        solid.polygon(&[m, l, valley_left, tip], colour);
-        solid.polygon(&[r, m, tip, valley_right], colour);
-        let pearl = 0.026;
-        let profile: Vec<(f32, f32)> = (0..=6)
-            .map(|i| {
-                let (sin, cos) = (PI * (i as f32 / 6.0 - 0.5)).sin_cos();
-                (pearl * cos.max(0.0), pearl * sin)
-            })
-            .collect();
-        solid.turned_at(tip, 10, &[Run(&profile, colour)]);
+        let tip = at(turn, radius * 1.17, foot + height);
+        let valley_left = at(turn + step * 0.5, radius * 1.03, foot + height * 0.32);
+        let valley_right = at(turn - step * 0.5, radius * 1.03, foot + height * 0.32);
+        let inner = |v: Vec3| Vec3::new(v.x * 0.93, v.y, v.z * 0.93);
+        mesh.polygon(&[left, low, tip, valley_left], colour);
+        mesh.polygon(&[low, right, valley_right, tip], colour);
+        let (l, m, r) = (inner(left), inner(low), inner(right));
+        mesh.polygon(&[m, l, valley_left, tip], colour);
+        mesh.polygon(&[r, m, tip, valley_right], colour);
+        mesh.lathe_at(tip, 10, &[ProfileSegment(&pearl, colour)]);
     }
 }
 
-/// A round head on a slim neck.
-pub(super) fn swede() -> Sculpture {
+/// A Swede: a round head on a slim neck.
+pub(super) fn swede() -> PieceMeshes {
     let ivory = palette::IVORY;
-    sculpture(
+    piece_meshes(
         &[
-            Run(&[(0.285, 0.0), (0.310, 0.03), (0.310, 0.055), (0.285, 0.08)], ivory),
-            Run(
+            ProfileSegment(&[(0.285, 0.0), (0.310, 0.03), (0.310, 0.055), (0.285, 0.08)], ivory),
+            ProfileSegment(
                 &[(0.285, 0.08), (0.255, 0.11), (0.170, 0.18), (0.118, 0.29), (0.106, 0.39)],
                 ivory,
             ),
-            Run(
+            ProfileSegment(
                 &[
                     (0.10, 0.435),
                     (0.145, 0.475),
@@ -125,39 +132,42 @@ pub(super) fn swede() -> Sculpture {
                 ivory,
             ),
         ],
-        &[&[Run(&band(0.135, 0.412, 0.028), palette::GOLD)]],
+        &[&[ProfileSegment(&torus(0.135, 0.412, 0.028), palette::GOLD)]],
     )
 }
 
-/// A bell with a brimmed, pointed hat.
-pub(super) fn muscovite() -> Sculpture {
+/// A Muscovite: a bell with a brimmed, pointed hat.
+pub(super) fn muscovite() -> PieceMeshes {
     let ebony = palette::EBONY;
     let copper = palette::COPPER;
-    sculpture(
+    piece_meshes(
         &[
-            Run(&[(0.29, 0.0), (0.312, 0.025), (0.312, 0.06), (0.29, 0.085)], ebony),
-            Run(
+            ProfileSegment(&[(0.29, 0.0), (0.312, 0.025), (0.312, 0.06), (0.29, 0.085)], ebony),
+            ProfileSegment(
                 &[(0.29, 0.085), (0.262, 0.115), (0.238, 0.22), (0.185, 0.35), (0.15, 0.425)],
                 ebony,
             ),
-            Run(&[(0.15, 0.425), (0.235, 0.445), (0.24, 0.462), (0.185, 0.485)], ebony),
-            Run(
+            ProfileSegment(&[(0.15, 0.425), (0.235, 0.445), (0.24, 0.462), (0.185, 0.485)], ebony),
+            ProfileSegment(
                 &[(0.185, 0.485), (0.15, 0.545), (0.072, 0.65), (0.022, 0.70), (0.0, 0.715)],
                 ebony,
             ),
         ],
-        &[&[Run(&band(0.272, 0.10, 0.028), copper)], &[Run(&band(0.180, 0.490, 0.026), copper)]],
+        &[
+            &[ProfileSegment(&torus(0.272, 0.10, 0.028), copper)],
+            &[ProfileSegment(&torus(0.180, 0.490, 0.026), copper)],
+        ],
     )
 }
 
-/// A runner that ends in a bud.
-pub(super) fn south(red: Color) -> Sculpture {
+/// A southern runner, which ends in a bud.
+pub(super) fn south(red: Color) -> PieceMeshes {
     let gold = palette::GOLD;
-    sculpture(
+    piece_meshes(
         &[
-            Run(&[(0.272, 0.0), (0.298, 0.03), (0.298, 0.055), (0.272, 0.08)], red),
-            Run(&[(0.272, 0.08), (0.235, 0.115), (0.155, 0.18), (0.108, 0.285)], red),
-            Run(
+            ProfileSegment(&[(0.272, 0.0), (0.298, 0.03), (0.298, 0.055), (0.272, 0.08)], red),
+            ProfileSegment(&[(0.272, 0.08), (0.235, 0.115), (0.155, 0.18), (0.108, 0.285)], red),
+            ProfileSegment(
                 &[
                     (0.108, 0.31),
                     (0.175, 0.375),
@@ -170,45 +180,48 @@ pub(super) fn south(red: Color) -> Sculpture {
             ),
         ],
         &[
-            &[Run(&band(0.250, 0.095, 0.016), gold)],
-            &[Run(&band(0.105, 0.30, 0.030), gold)],
-            &[Run(&[(0.045, 0.64), (0.052, 0.665), (0.03, 0.69), (0.0, 0.70)], gold)],
+            &[ProfileSegment(&torus(0.250, 0.095, 0.016), gold)],
+            &[ProfileSegment(&torus(0.105, 0.30, 0.030), gold)],
+            &[ProfileSegment(&[(0.045, 0.64), (0.052, 0.665), (0.03, 0.69), (0.0, 0.70)], gold)],
         ],
     )
 }
 
-/// A runner that ends in a cup.
-pub(super) fn north(blue: Color) -> Sculpture {
+/// A northern runner, which ends in a cup.
+pub(super) fn north(blue: Color) -> PieceMeshes {
     let gold = palette::GOLD;
     let cream = palette::IVORY;
-    sculpture(
+    piece_meshes(
         &[
-            Run(&[(0.272, 0.0), (0.298, 0.03), (0.298, 0.055), (0.272, 0.08)], blue),
-            Run(&[(0.272, 0.08), (0.235, 0.115), (0.145, 0.19), (0.108, 0.285)], blue),
-            Run(&[(0.108, 0.31), (0.15, 0.40), (0.212, 0.49), (0.244, 0.575)], blue),
-            Run(&[(0.215, 0.585), (0.16, 0.525), (0.0, 0.48)], cream),
-            Run(&[(0.03, 0.48), (0.07, 0.515), (0.078, 0.57), (0.05, 0.62), (0.0, 0.635)], blue),
+            ProfileSegment(&[(0.272, 0.0), (0.298, 0.03), (0.298, 0.055), (0.272, 0.08)], blue),
+            ProfileSegment(&[(0.272, 0.08), (0.235, 0.115), (0.145, 0.19), (0.108, 0.285)], blue),
+            ProfileSegment(&[(0.108, 0.31), (0.15, 0.40), (0.212, 0.49), (0.244, 0.575)], blue),
+            ProfileSegment(&[(0.215, 0.585), (0.16, 0.525), (0.0, 0.48)], cream),
+            ProfileSegment(
+                &[(0.03, 0.48), (0.07, 0.515), (0.078, 0.57), (0.05, 0.62), (0.0, 0.635)],
+                blue,
+            ),
         ],
         &[
-            &[Run(&band(0.250, 0.095, 0.016), gold)],
-            &[Run(&band(0.105, 0.30, 0.030), gold)],
+            &[ProfileSegment(&torus(0.250, 0.095, 0.016), gold)],
+            &[ProfileSegment(&torus(0.105, 0.30, 0.030), gold)],
             &[
-                Run(&[(0.238, 0.565), (0.256, 0.58), (0.252, 0.602)], gold),
-                Run(&[(0.252, 0.602), (0.232, 0.61), (0.212, 0.585)], gold),
+                ProfileSegment(&[(0.238, 0.565), (0.256, 0.58), (0.252, 0.602)], gold),
+                ProfileSegment(&[(0.252, 0.602), (0.232, 0.61), (0.212, 0.585)], gold),
             ],
         ],
     )
 }
 
-/// A go stone: two shallow domes that meet in a soft edge.
-pub(super) fn stone() -> Sculpture {
+/// A biconvex stone, like those of go.
+pub(super) fn stone() -> PieceMeshes {
     let profile: Vec<(f32, f32)> = (0..=16)
         .map(|i| {
             let turn = PI * (i as f32 / 16.0 - 0.5);
             (0.375 * turn.cos().max(0.0).powf(0.82), 0.11 + 0.11 * turn.sin())
         })
         .collect();
-    let mut solid = MeshBuilder::new();
-    solid.turned(48, &[Run(&profile, palette::BASALT)]);
-    Sculpture { body: solid.build(), trim: None }
+    let mut mesh = MeshBuilder::new();
+    mesh.lathe(48, &[ProfileSegment(&profile, palette::BASALT)]);
+    PieceMeshes { body: mesh.build(), trim: None }
 }

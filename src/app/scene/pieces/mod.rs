@@ -1,20 +1,20 @@
-//! The figures on the table: pieces, stones, pavilions.
+//! The pieces on the table: men, stones, pavilions.
 //!
-//! Every [`PieceId`] is one entity for as long as it is on the table, the
-//! tray of captured pieces included. [`SceneCommand::Set`] is followed here; what a
-//! ply does is played by the animations.
+//! Every [`PieceId`] keeps one entity as long as it is on the table, captured
+//! pieces in their trays included. [`SceneCommand::SetPosition`] is carried out
+//! here; plies are played by the animation.
 
+mod assets;
 mod contact_shadow;
 mod lathe;
 mod pavilion;
-mod shapes;
 
 use std::collections::HashMap;
 
 use bevy::prelude::*;
 
 use super::{
-    animation::SceneSet,
+    SceneSet,
     api::{OnSquare, Piece, SceneCommand},
     layout::Layout,
 };
@@ -23,66 +23,71 @@ use crate::{
     table::{PieceId, PieceKind, PlacedPiece},
 };
 
-pub(crate) use shapes::Shapes;
+pub(crate) use assets::PieceAssets;
 
-/// How big a captured piece is in the tray.
-pub(crate) const TRAY_SCALE: f32 = 0.78;
+/// Scale of a captured piece in its tray.
+const TRAY_SCALE: f32 = 0.78;
 
-/// A piece of this game and the entity that shows it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Actor {
-    /// The entity.
-    pub(crate) entity: Entity,
-    /// What it is, and where it stands or stood last.
-    pub(crate) standing: PlacedPiece,
+/// The meshes of a kind of piece.
+struct PieceMeshes {
+    body: Mesh,
+    /// The metal on it.
+    trim: Option<Mesh>,
 }
 
-/// Which entity each piece is, and who lies in the trays.
+/// A piece and the entity that shows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PieceEntity {
+    pub(crate) entity: Entity,
+    /// What it is, and its current or last square.
+    pub(crate) piece: PlacedPiece,
+}
+
+/// The entity of each piece, and the captured pieces in order of capture.
 #[derive(Resource, Default)]
 pub(crate) struct PieceEntities {
-    actors: HashMap<PieceId, Actor>,
+    by_id: HashMap<PieceId, PieceEntity>,
     captured: Vec<(PieceId, Side)>,
 }
 
 impl PieceEntities {
-    /// Who plays a piece.
-    pub(crate) fn actor(&self, id: PieceId) -> Option<Actor> {
-        self.actors.get(&id).copied()
+    /// The entity of a piece, if it is on the table.
+    pub(crate) fn get(&self, id: PieceId) -> Option<PieceEntity> {
+        self.by_id.get(&id).copied()
     }
 
-    /// Notes where a piece stands now, and says so on its entity.
-    pub(crate) fn stand(&mut self, commands: &mut Commands, id: PieceId, at: Square) {
-        if let Some(actor) = self.actors.get_mut(&id) {
-            actor.standing.at = at;
-            commands.entity(actor.entity).try_insert((Piece(actor.standing), OnSquare(at)));
+    /// Sets a piece's square, here and on its entity.
+    pub(crate) fn set_square(&mut self, commands: &mut Commands, id: PieceId, at: Square) {
+        if let Some(known) = self.by_id.get_mut(&id) {
+            known.piece.at = at;
+            commands.entity(known.entity).try_insert((Piece(known.piece), OnSquare(at)));
         }
     }
 
-    /// Takes a piece off the table for good.
-    pub(crate) fn dismiss(&mut self, commands: &mut Commands, id: PieceId) {
-        if let Some(actor) = self.actors.remove(&id) {
-            commands.entity(actor.entity).despawn();
+    /// Removes a piece and despawns its entity.
+    pub(crate) fn despawn(&mut self, commands: &mut Commands, id: PieceId) {
+        if let Some(known) = self.by_id.remove(&id) {
+            commands.entity(known.entity).despawn();
         }
     }
 
-    /// Puts a captured piece on the list of its side's tray and says which
-    /// place it has there. Once there, it stays there.
-    pub(crate) fn capture(&mut self, id: PieceId, side: Side) -> usize {
-        let others = |list: &[(PieceId, Side)]| list.iter().filter(|it| it.1 == side).count();
-        match self.captured.iter().position(|it| it.0 == id) {
-            Some(index) => others(&self.captured[..index]),
-            None => {
-                let place = others(&self.captured);
-                self.captured.push((id, side));
-                place
-            }
+    /// The index of a captured piece in its side's tray; the next free one if the
+    /// piece has none yet.
+    pub(crate) fn tray_index(&mut self, id: PieceId, side: Side) -> usize {
+        let count = |list: &[(PieceId, Side)]| list.iter().filter(|it| it.1 == side).count();
+        if let Some(known) = self.captured.iter().position(|it| it.0 == id) {
+            return count(&self.captured[..known]);
         }
+        let next = count(&self.captured);
+        self.captured.push((id, side));
+        next
     }
 }
 
-/// Whose tray a captured figure goes to; `None` for what is never captured.
-pub(crate) const fn tray_side(figure: PieceKind) -> Option<Side> {
-    match figure {
+/// Whose tray a captured piece goes to; `None` for pieces that are never
+/// captured.
+pub(crate) const fn tray_side(kind: PieceKind) -> Option<Side> {
+    match kind {
         PieceKind::King | PieceKind::Soldier { white: true } => Some(Side::First),
         PieceKind::Soldier { white: false } => Some(Side::Second),
         PieceKind::Runner(side) => Some(side),
@@ -90,99 +95,96 @@ pub(crate) const fn tray_side(figure: PieceKind) -> Option<Side> {
     }
 }
 
-/// Figures and their identities.
+/// Piece assets, piece entities, and their contact shadows.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<PieceEntities>();
-    app.add_plugins((shapes::plugin, contact_shadow::plugin));
-    app.add_systems(Update, set.in_set(SceneSet::Pieces));
+    app.add_plugins((assets::plugin, contact_shadow::plugin));
+    app.add_systems(Update, apply_set_position.in_set(SceneSet::Pieces));
 }
 
-/// Puts a figure on its square.
-pub(crate) fn spawn(
+/// Spawns a piece on its square.
+pub(crate) fn spawn_piece(
     commands: &mut Commands,
-    cast: &mut PieceEntities,
-    shapes: &Shapes,
+    entities: &mut PieceEntities,
+    assets: &PieceAssets,
     layout: &Layout,
-    standing: PlacedPiece,
+    piece: PlacedPiece,
 ) -> Entity {
+    let kind = piece.kind;
     let entity = commands
         .spawn((
-            Name::new(format!("{:?} {}", standing.kind, standing.id.0)),
-            Piece(standing),
-            OnSquare(standing.at),
-            Mesh3d(shapes.mesh(standing.kind)),
-            MeshMaterial3d(shapes.material(standing.kind)),
-            stance(layout, standing),
+            Name::new(format!("{kind:?} {}", piece.id.0)),
+            Piece(piece),
+            OnSquare(piece.at),
+            Mesh3d(assets.mesh(kind)),
+            MeshMaterial3d(assets.material(kind)),
+            board_transform(layout, piece.at),
         ))
-        .with_child(shapes.contact.clone())
+        .with_child(assets.contact_shadow.clone())
         .id();
-    if let Some(trim) = shapes.trim(standing.kind) {
+    if let Some(trim) = assets.trim(kind) {
         commands.entity(entity).with_child(trim);
     }
-    cast.actors.insert(standing.id, Actor { entity, standing });
+    entities.by_id.insert(piece.id, PieceEntity { entity, piece });
     entity
 }
 
-/// How a figure stands on its square: facing its opponent.
-pub(crate) fn stance(layout: &Layout, standing: PlacedPiece) -> Transform {
-    Transform::from_translation(layout.place(standing.at))
+/// The transform of a piece at rest on a square.
+fn board_transform(layout: &Layout, at: Square) -> Transform {
+    Transform::from_translation(layout.square_centre(at))
 }
 
-/// How a captured figure stands in its tray.
-pub(crate) fn tray_stance(layout: &Layout, side: Side, place: usize) -> Transform {
-    Transform::from_translation(layout.tray(side, place)).with_scale(Vec3::splat(TRAY_SCALE))
+/// The transform of a captured piece in its tray.
+pub(crate) fn tray_transform(layout: &Layout, side: Side, index: usize) -> Transform {
+    Transform::from_translation(layout.tray_position(side, index))
+        .with_scale(Vec3::splat(TRAY_SCALE))
 }
 
-/// Follows the last [`SceneCommand::Set`] of a frame: whoever is on the table already
-/// under the same name goes to the new place, others come and go.
-fn set(
+/// Carries out the frame's last [`SceneCommand::SetPosition`]. Pieces that keep
+/// their identity and kind are moved, others are spawned and despawned.
+fn apply_set_position(
     mut commands: Commands,
-    mut cues: MessageReader<SceneCommand>,
-    mut cast: ResMut<PieceEntities>,
-    shapes: Res<Shapes>,
+    mut scene_commands: MessageReader<SceneCommand>,
+    mut entities: ResMut<PieceEntities>,
+    assets: Res<PieceAssets>,
     layout: Res<Layout>,
 ) {
-    let Some((figures, captured)) = cues
-        .read()
-        .filter_map(|cue| match cue {
-            SceneCommand::Set { figures, captured, .. } => Some((figures, captured)),
-            SceneCommand::Play { .. } | SceneCommand::Finish => None,
-        })
-        .last()
-    else {
-        return;
-    };
-    let mut known = std::mem::take(&mut cast.actors);
-    cast.captured.clear();
-    let mut entity_of =
-        |commands: &mut Commands, cast: &mut PieceEntities, standing: PlacedPiece| match known
-            .get(&standing.id)
+    let positions = scene_commands.read().filter_map(|command| match command {
+        SceneCommand::SetPosition { pieces, captured, .. } => Some((pieces, captured)),
+        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
+    });
+    let Some((pieces, captured)) = positions.last() else { return };
+    let mut old = std::mem::take(&mut entities.by_id);
+    entities.captured.clear();
+    let mut reuse_or_spawn =
+        |commands: &mut Commands, entities: &mut PieceEntities, piece: PlacedPiece| match old
+            .get(&piece.id)
         {
-            Some(&Actor { entity, standing: was }) if was.kind == standing.kind => {
-                known.remove(&standing.id);
-                cast.actors.insert(standing.id, Actor { entity, standing });
+            Some(&PieceEntity { entity, piece: was }) if was.kind == piece.kind => {
+                old.remove(&piece.id);
+                entities.by_id.insert(piece.id, PieceEntity { entity, piece });
                 entity
             }
-            _ => spawn(commands, cast, &shapes, &layout, standing),
+            _ => spawn_piece(commands, entities, &assets, &layout, piece),
         };
-    for &standing in figures {
-        let entity = entity_of(&mut commands, &mut cast, standing);
+    for &piece in pieces {
+        let entity = reuse_or_spawn(&mut commands, &mut entities, piece);
         commands.entity(entity).remove::<Pickable>().insert((
-            Piece(standing),
-            OnSquare(standing.at),
-            stance(&layout, standing),
+            Piece(piece),
+            OnSquare(piece.at),
+            board_transform(&layout, piece.at),
         ));
     }
-    for &standing in captured {
-        let Some(side) = tray_side(standing.kind) else { continue };
-        let entity = entity_of(&mut commands, &mut cast, standing);
-        let place = cast.capture(standing.id, side);
+    for &piece in captured {
+        let Some(side) = tray_side(piece.kind) else { continue };
+        let entity = reuse_or_spawn(&mut commands, &mut entities, piece);
+        let index = entities.tray_index(piece.id, side);
         commands
             .entity(entity)
             .remove::<OnSquare>()
-            .insert((Pickable::IGNORE, tray_stance(&layout, side, place)));
+            .insert((Pickable::IGNORE, tray_transform(&layout, side, index)));
     }
-    for actor in known.values() {
-        commands.entity(actor.entity).despawn();
+    for known in old.values() {
+        commands.entity(known.entity).despawn();
     }
 }

@@ -1,74 +1,70 @@
-//! The four casting sticks beside a Tablan board.
+//! The four casting sticks in front of a Tablan board.
 
-mod shape;
-pub(crate) mod throw;
+mod assets;
+pub(crate) mod throw_animation;
 
-use bevy::prelude::*;
+use bevy::{light::NotShadowCaster, prelude::*};
 
+use self::assets::StickAssets;
 use super::{
-    animation::SceneSet,
+    SceneSet,
     api::{Highlights, SceneCommand, Stick, ThrowTarget},
     layout::Layout,
-    look::MeshBuilder,
 };
 use crate::games::Throw;
 
-/// The sticks on the table, and what they show.
+/// The sticks' entities, and what they show.
 #[derive(Resource, Default)]
 pub(crate) struct Sticks {
     entities: Vec<Entity>,
-    /// The throw they lie in, with its tumble; gathered in a bundle if none.
+    /// The last throw and its tumble seed; `None` before the first throw.
     pub(crate) shown: Option<(Throw, u64)>,
 }
 
 impl Sticks {
-    /// How they lie now, when nothing moves them.
-    pub(crate) fn lie(&self, layout: &Layout) -> [Transform; 4] {
+    /// The transforms of the sticks at rest.
+    pub(crate) fn resting_transforms(&self, layout: &Layout) -> [Transform; 4] {
         match self.shown {
-            Some((throw, tumble)) => throw::rest(layout, throw, tumble),
-            None => throw::bundle(layout),
+            Some((throw, seed)) => throw_animation::resting_transforms(layout, throw, seed),
+            None => throw_animation::bundled_transforms(layout),
         }
     }
 
-    /// Puts them there.
-    pub(crate) fn put(&self, commands: &mut Commands, places: &[Transform; 4]) {
-        for (&entity, &place) in self.entities.iter().zip(places) {
-            commands.entity(entity).try_insert(place);
+    /// Moves the sticks.
+    pub(crate) fn set_transforms(&self, commands: &mut Commands, transforms: &[Transform; 4]) {
+        for (&entity, &transform) in self.entities.iter().zip(transforms) {
+            commands.entity(entity).try_insert(transform);
         }
     }
 }
 
-/// The light pool under sticks that wait for a hand.
+/// The pool of light under sticks that wait to be thrown.
 #[derive(Component)]
 struct Halo;
 
-/// What of it can be touched, where it shines most: long, high and deep.
-const REACH: Vec3 = Vec3::new(6.0, 0.04, 1.8);
-
-/// Sticks and their glow.
+/// The sticks and their glow.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Sticks>();
-    app.add_plugins(shape::plugin);
-    app.add_systems(Update, (set.in_set(SceneSet::Sticks), glow.in_set(SceneSet::Highlights)));
+    app.add_plugins(assets::plugin);
+    app.add_systems(
+        Update,
+        (apply_set_position.in_set(SceneSet::Sticks), update_glow.in_set(SceneSet::Highlights)),
+    );
 }
 
-fn set(
+/// Carries out the frame's last [`SceneCommand::SetPosition`].
+fn apply_set_position(
     mut commands: Commands,
-    mut cues: MessageReader<SceneCommand>,
+    mut scene_commands: MessageReader<SceneCommand>,
     mut sticks: ResMut<Sticks>,
     layout: Res<Layout>,
-    look: Res<shape::Look>,
+    assets: Res<StickAssets>,
 ) {
-    let Some((rules, shows)) = cues
-        .read()
-        .filter_map(|cue| match cue {
-            SceneCommand::Set { rules, sticks, .. } => Some((*rules, *sticks)),
-            SceneCommand::Play { .. } | SceneCommand::Finish => None,
-        })
-        .last()
-    else {
-        return;
-    };
+    let positions = scene_commands.read().filter_map(|command| match command {
+        SceneCommand::SetPosition { rules, sticks, .. } => Some((*rules, *sticks)),
+        SceneCommand::PlayPly { .. } | SceneCommand::SkipAnimations => None,
+    });
+    let Some((rules, shown)) = positions.last() else { return };
     if !rules.has_sticks() {
         for entity in sticks.entities.drain(..) {
             commands.entity(entity).despawn();
@@ -83,66 +79,65 @@ fn set(
                     .spawn((
                         Name::new(format!("Stick {}", number + 1)),
                         Stick(number),
-                        Mesh3d(look.mesh.clone()),
-                        MeshMaterial3d(look.material.clone()),
+                        Mesh3d(assets.mesh.clone()),
+                        MeshMaterial3d(assets.material.clone()),
                         Transform::default(),
                     ))
                     .id()
             })
             .collect();
     }
-    // The same throw goes on lying as it fell.
-    if sticks.shown.map(|it| it.0) != shows {
-        sticks.shown = shows.map(|throw| (throw, 0));
+    // If the throw is the same, the sticks stay as they fell.
+    if sticks.shown.map(|it| it.0) != shown {
+        sticks.shown = shown.map(|throw| (throw, 0));
     }
-    let places = sticks.lie(&layout);
-    sticks.put(&mut commands, &places);
+    let transforms = sticks.resting_transforms(&layout);
+    sticks.set_transforms(&mut commands, &transforms);
 }
 
-/// Sticks that wait for a person shine a little, on a pool of light.
-fn glow(
+/// Makes sticks that wait for the user shine, on a pool of light that can be
+/// clicked too.
+fn update_glow(
     mut commands: Commands,
-    marks: Res<Highlights>,
+    highlights: Res<Highlights>,
     layout: Res<Layout>,
-    look: Res<shape::Look>,
+    assets: Res<StickAssets>,
     sticks: Query<Entity, With<Stick>>,
     added: Query<(), Added<Stick>>,
     halos: Query<Entity, With<Halo>>,
-    mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    if !marks.is_changed() && added.is_empty() && !layout.is_changed() {
+    if !highlights.is_changed() && added.is_empty() && !layout.is_changed() {
         return;
     }
-    let shine = marks.sticks && layout.sticks;
-    // It stays under a hand that is pressing on it.
-    let stays = shine && !layout.is_changed();
-    for halo in halos.iter().filter(|_| !stays) {
+    let shines = highlights.sticks_ready && layout.sticks;
+    // An entity under a pressed button must not be respawned: it would lose the
+    // click.
+    let keep = shines && !layout.is_changed();
+    for halo in halos.iter().filter(|_| !keep) {
         commands.entity(halo).despawn();
     }
-    let material = if shine { &look.shining } else { &look.material };
+    let material = if shines { &assets.shining_material } else { &assets.material };
     for stick in &sticks {
         commands.entity(stick).try_insert(MeshMaterial3d(material.clone()));
     }
-    let there = stays && !halos.is_empty();
-    if shine && !there {
-        let mut solid = MeshBuilder::new();
-        shape::halo(&mut solid);
-        // Without a material it is not drawn.
-        let reach = (
-            ThrowTarget,
-            Name::new("Reach of the sticks"),
-            Mesh3d(meshes.add(Cuboid::from_size(REACH))),
-            Transform::default(),
-        );
+    let is_there = keep && !halos.is_empty();
+    if shines && !is_there {
         let halo = (
             Halo,
             Name::new("Waiting sticks"),
-            Mesh3d(meshes.add(solid.build())),
-            MeshMaterial3d(look.halo.clone()),
-            Transform::from_translation(layout.sticks_middle() + Vec3::Y * 0.006),
+            Mesh3d(assets.halo_mesh.clone()),
+            MeshMaterial3d(assets.halo_material.clone()),
+            Transform::from_translation(layout.sticks_centre() + Vec3::Y * 0.006),
             Pickable::IGNORE,
-            bevy::light::NotShadowCaster,
+            NotShadowCaster,
         );
-        commands.spawn(halo).with_child(reach);
+        // A mesh without a material is invisible, but can be picked.
+        let click_area = (
+            ThrowTarget,
+            Name::new("Click area of the sticks"),
+            Mesh3d(assets.click_area_mesh.clone()),
+            Transform::default(),
+        );
+        commands.spawn(halo).with_child(click_area);
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn show(
     let dock_height = if docked { throw_panel::HEIGHT } else { 0.0 };
     let study_height = if studied { analysis_panel::height(screen.size()) } else { 0.0 };
     let below = high + dock_height + study_height;
-    let shown = replay.at.saturating_sub(motion.waiting);
+    let shown = replay.at.saturating_sub(motion.pending);
     let comment = |ply: usize| {
         let comments = record.comments(ply).iter();
         let comments: Vec<String> = match &replay.clock {

@@ -175,7 +175,7 @@ fn looking_back(line: &GameHistory<AnyPosition>, plies: usize) -> String {
 
 /// How many plies of the game on the table have been shown to their end.
 pub(crate) fn shown(table: &GameSession, motion: &MotionStatus) -> usize {
-    table.history().len().saturating_sub(motion.waiting)
+    table.history().len().saturating_sub(motion.pending)
 }
 
 /// The status line, and whether it calls on the person who looks on. While a

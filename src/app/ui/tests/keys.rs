@@ -233,7 +233,7 @@ fn help_opens_with_a_question_mark_and_closes_with_escape() {
 #[test]
 fn a_throw_that_still_tumbles_is_not_given_away() {
     let mut panels = at_table(RuleSet::Tablan, 1, SIZES[0]);
-    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 1;
+    panels.app.world_mut().resource_mut::<MotionStatus>().pending = 1;
     let (asked, _) = panels.press_all();
     assert!(!asks(&asked, "throw"), "no throw while one tumbles");
     let referee = panels.app.world().resource::<Referee>();

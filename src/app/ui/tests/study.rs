@@ -62,9 +62,9 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
         let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
         panels.sight().count(&throws) > 0
     };
-    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 1;
+    panels.app.world_mut().resource_mut::<MotionStatus>().pending = 1;
     assert!(!tells(&mut panels), "it tumbles");
-    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 0;
+    panels.app.world_mut().resource_mut::<MotionStatus>().pending = 0;
     let tossed = panels.app.world().resource::<Analysis>().review_of(&line);
     let tossed = tossed.is_some_and(|review| review.throw_at(ply).is_some());
     assert_eq!(tells(&mut panels), tossed, "it lies");

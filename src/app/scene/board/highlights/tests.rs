@@ -1,76 +1,82 @@
 use bevy::mesh::VertexAttributeValues;
 
 use crate::app::{
-    scene::{board::highlights::*, look::palette::Scheme},
+    scene::{
+        board::highlights::*,
+        look::palette::{self, ColorScheme},
+    },
     settings::options::Palette,
 };
 
 #[test]
-fn a_reachable_square_shows_whether_a_figure_stands_there() {
+fn a_reachable_square_shows_whether_it_is_occupied() {
     let (free, taken) = (Square::new(0, 0), Square::new(1, 0));
-    let marks = Highlights {
+    let highlights = Highlights {
         reachable: [free, taken].into(),
-        touchable: [free].into(),
+        selectable: [free].into(),
         hovered: Some(free),
         ..Highlights::default()
     };
-    let wanted = wanted(&marks, &[taken].into());
-    let expected =
-        [(free, Mark::ReachableFree), (taken, Mark::ReachableTaken), (free, Mark::Hovered)];
-    assert_eq!(wanted, expected.into());
+    let expected = [
+        (free, HighlightKind::ReachableSquare),
+        (taken, HighlightKind::ReachablePiece),
+        (free, HighlightKind::Hovered),
+    ];
+    assert_eq!(visible_highlights(&highlights, &[taken].into()), expected.into());
 }
 
-/// A mark's edge over a ground, by lightness as the eye weighs it.
-fn contrast(mark: Color, ground: Color) -> f32 {
-    let (mark, ground) = (mark.to_linear(), ground.to_linear());
-    let light = mark.alpha * mark.luminance() + (1.0 - mark.alpha) * ground.luminance();
-    let (one, other) = (light + 0.05, ground.luminance() + 0.05);
+/// Contrast ratio (WCAG 2) of a highlight over a square.
+fn contrast(highlight: Color, square: Color) -> f32 {
+    let (highlight, square) = (highlight.to_linear(), square.to_linear());
+    let luminance =
+        highlight.alpha * highlight.luminance() + (1.0 - highlight.alpha) * square.luminance();
+    let (one, other) = (luminance + 0.05, square.luminance() + 0.05);
     one.max(other) / one.min(other)
 }
 
-/// The colours of a mark's lines, not of what thinly fills it.
-fn lines(mark: Mark) -> Vec<Color> {
-    let mesh = mark.mesh();
+/// The colours of a highlight's lines, without its transparent fill.
+fn line_colours(kind: HighlightKind) -> Vec<Color> {
+    let mesh = highlight_mesh(kind);
     let Some(VertexAttributeValues::Float32x4(colours)) = mesh.attribute(Mesh::ATTRIBUTE_COLOR)
     else {
-        panic!("{mark:?} has no colours")
+        panic!("{kind:?} has no colours")
     };
     let colours = colours.iter().filter(|colour| colour[3] > 0.4);
     colours.map(|&[r, g, b, a]| Color::linear_rgba(r, g, b, a)).collect()
 }
 
 #[test]
-fn every_mark_is_plain_on_every_ground_of_every_palette() {
+fn every_highlight_has_contrast_on_every_square_of_every_palette() {
     for palette in Palette::ALL {
-        let scheme = Scheme::of(palette);
-        let grounds = [scheme.plain, scheme.middle, scheme.rows, scheme.plots].concat();
-        for ground in grounds.into_iter().chain([scheme.camp, palette::CASTLE]) {
-            for mark in Mark::ALL {
-                let most = lines(mark).into_iter().map(|it| contrast(it, ground));
-                let most = most.fold(0.0, f32::max);
-                let wanted = if mark == Mark::Third { 2.0 } else { 3.0 };
-                assert!(most >= wanted, "{mark:?} on {ground:?} of {palette:?}: {most}");
+        let scheme = ColorScheme::new(palette);
+        let squares = [scheme.plain, scheme.middle, scheme.start_rows, scheme.plots].concat();
+        for square in squares.into_iter().chain([scheme.camp, palette::CASTLE]) {
+            for kind in HighlightKind::iter() {
+                let ratios = line_colours(kind).into_iter().map(|it| contrast(it, square));
+                let best = ratios.fold(0.0, f32::max);
+                let least = if kind == HighlightKind::Third { 2.0 } else { 3.0 };
+                assert!(best >= least, "{kind:?} on {square:?} of {palette:?}: {best}");
             }
         }
     }
 }
 
 #[test]
-fn a_square_that_cannot_be_touched_does_not_answer_the_pointer() {
-    let marks = Highlights { hovered: Some(Square::new(4, 4)), ..Highlights::default() };
-    assert!(wanted(&marks, &HashSet::new()).is_empty());
+fn hovering_highlights_only_clickable_squares() {
+    let highlights = Highlights { hovered: Some(Square::new(4, 4)), ..Highlights::default() };
+    assert!(visible_highlights(&highlights, &HashSet::new()).is_empty());
 }
 
 #[test]
-fn a_better_move_lies_over_those_after_it() {
+fn arrows_of_better_moves_lie_higher() {
     let (from, to) = (Square::new(1, 1), Square::new(1, 3));
     let arrows = [
-        Arrow::Analysis(from, to),
-        Arrow::Lesser(from, to, 1),
-        Arrow::Lesser(from, to, 2),
-        Arrow::Way(from, to),
+        Arrow::Hint(from, to),
+        Arrow::Ranked(from, to, 1),
+        Arrow::Ranked(from, to, 2),
+        Arrow::Warning(from, to),
     ];
-    let heights = arrows.map(height);
+    let heights = arrows.map(arrow_y);
     assert!(heights.is_sorted_by(|over, under| over > under), "{heights:?}");
     assert!(heights[3] >= ARROW_Y);
 }

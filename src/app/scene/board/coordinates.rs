@@ -1,0 +1,217 @@
+//! The letters and numbers on the frame, drawn from a glyph atlas of the bundled
+//! font.
+
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use bevy::{
+    asset::RenderAssetUsages,
+    image::{ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
+
+use super::frame::{FRAME_Y, FrameStyle};
+use crate::{
+    app::{
+        scene::{
+            api::ViewSide,
+            layout::{FRAME_WIDTH, Layout},
+            look::{MeshBuilder, mesh_builder::rectangle, palette},
+        },
+        settings::Settings,
+    },
+    games::Square,
+};
+
+/// Cabin SemiBold, see `assets/CREDITS.md`.
+static FONT: &[u8] =
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/Cabin-SemiBold.otf"));
+
+/// The glyphs of the atlas, in the order of its cells.
+const GLYPHS: &str = "abcdefghijkl123456789";
+
+/// Half the size of a glyph's cell on the frame, at scale 1.
+const GLYPH_HALF_SIZE: f32 = 0.27;
+/// Distance of a glyph's centre from the frame's outer edge, at scale 1.
+const EDGE_DISTANCE: f32 = 0.23;
+
+/// Size of an atlas cell, in pixels.
+const CELL: u32 = 96;
+/// Cells in a row of the atlas.
+const COLUMNS: u32 = 7;
+
+/// A mesh of all letters and numbers, readable from one side.
+#[derive(Component)]
+pub(super) struct Coordinates {
+    pub(super) side: ViewSide,
+    pub(super) scale: f32,
+}
+
+/// The materials of letters, with the glyph atlas as their texture.
+#[derive(Resource)]
+pub(super) struct LetterMaterials {
+    pale: Handle<StandardMaterial>,
+    dark: Handle<StandardMaterial>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let atlas = app.world_mut().resource_mut::<Assets<Image>>().add(glyph_atlas());
+    let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
+    let [pale, dark] = [palette::LETTER, palette::LETTER_DARK].map(|colour| {
+        materials.add(StandardMaterial {
+            base_color: colour,
+            base_color_texture: Some(atlas.clone()),
+            alpha_mode: AlphaMode::Blend,
+            perceptual_roughness: 0.6,
+            reflectance: 0.2,
+            ..default()
+        })
+    });
+    app.insert_resource(LetterMaterials { pale, dark });
+}
+
+impl LetterMaterials {
+    /// The material of letters on a frame.
+    pub(super) fn get(&self, style: FrameStyle) -> Handle<StandardMaterial> {
+        match style {
+            FrameStyle::Walnut | FrameStyle::Rosewood => &self.pale,
+            FrameStyle::Stone => &self.dark,
+        }
+        .clone()
+    }
+}
+
+/// Shows the coordinates that are upright from the current side, if the settings
+/// ask for them, and scales them with the text size.
+pub(super) fn update_coordinates(
+    settings: Res<Settings>,
+    side: Res<ViewSide>,
+    layout: Res<Layout>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut coordinates: Query<(&mut Coordinates, &Mesh3d, &mut Visibility)>,
+) {
+    let scale = glyph_scale(settings.text_size);
+    for (mut own, mesh, mut visibility) in &mut coordinates {
+        let visible = settings.coordinates && own.side == *side;
+        visibility.set_if_neq(if visible { Visibility::Inherited } else { Visibility::Hidden });
+        if own.scale != scale
+            && let Some(mut mesh) = meshes.get_mut(mesh)
+        {
+            own.scale = scale;
+            *mesh = coordinates_mesh(&layout, own.side, scale);
+        }
+    }
+}
+
+/// The scale of glyphs for a text size in percent, limited by the frame's width.
+fn glyph_scale(text_percent: u16) -> f32 {
+    (f32::from(text_percent) / 100.0).clamp(1.0, 1.6)
+}
+
+/// A mesh of the coordinates on all four sides of the frame, upright when seen
+/// from `side`.
+pub(super) fn coordinates_mesh(layout: &Layout, side: ViewSide, scale: f32) -> Mesh {
+    let mut mesh = MeshBuilder::new();
+    let half = layout.half_size();
+    let out = FRAME_WIDTH - EDGE_DISTANCE - 0.13 * (scale - 1.0);
+    let mut add = |glyph: char, x: f32, z: f32| {
+        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, side);
+    };
+    for file in 0..layout.files {
+        let x = layout.square_centre(Square::new(file, 0)).x;
+        for z in [half.y + out, -half.y - out] {
+            add(char::from(b'a' + file), x, z);
+        }
+    }
+    for rank in 0..layout.ranks {
+        let z = layout.square_centre(Square::new(0, rank)).z;
+        for x in [half.x + out, -half.x - out] {
+            add(char::from(b'1' + rank), x, z);
+        }
+    }
+    mesh.build()
+}
+
+/// Adds a textured quad; nothing for a glyph outside the atlas.
+fn add_glyph(mesh: &mut MeshBuilder, glyph: char, centre: Vec3, scale: f32, side: ViewSide) {
+    let Some(index) = GLYPHS.chars().position(|other| other == glyph) else { return };
+    let index = u32::try_from(index).unwrap_or_default();
+    let (column, row) = ((index % COLUMNS) as f32, (index / COLUMNS) as f32);
+    let half_size = GLYPH_HALF_SIZE * scale;
+    let uv = move |at: Vec3| {
+        let sign = if side == ViewSide::Far { -1.0 } else { 1.0 };
+        let within = sign * (at - centre) / (2.0 * half_size) + 0.5;
+        Vec2::new((column + within.x) / COLUMNS as f32, (row + within.z) / rows() as f32)
+    };
+    mesh.polygon_with_uv(&rectangle(centre, Vec2::splat(half_size)), uv, Color::WHITE);
+}
+
+/// Rows of the atlas.
+fn rows() -> u32 {
+    u32::try_from(GLYPHS.len()).unwrap_or_default().div_ceil(COLUMNS)
+}
+
+/// All glyphs, white on a transparent background, each centred in its cell.
+fn glyph_atlas() -> Image {
+    let (width, height) = (CELL * COLUMNS, CELL * rows());
+    let mut data = [255, 255, 255, 0].repeat((width * height) as usize);
+    // The font is embedded; were it invalid, the frame would only lack letters.
+    if let Ok(font) = FontRef::try_from_slice(FONT) {
+        let scale = PxScale::from(CELL as f32 * 0.72);
+        let scaled = font.as_scaled(scale);
+        for (index, character) in (0..).zip(GLYPHS.chars()) {
+            let id = scaled.glyph_id(character);
+            let advance = scaled.h_advance(id);
+            let baseline = CELL as f32 * 0.70;
+            let origin = point((CELL as f32 - advance) / 2.0, baseline);
+            let glyph = id.with_scale_and_position(scale, origin);
+            let Some(outline) = font.outline_glyph(glyph) else { continue };
+            let bounds = outline.px_bounds();
+            let (left, top) = (index % COLUMNS * CELL, index / COLUMNS * CELL);
+            outline.draw(|x, y, coverage| {
+                let x = x as f32 + bounds.min.x;
+                let y = y as f32 + bounds.min.y;
+                let cell = 0.0..CELL as f32;
+                if cell.contains(&x) && cell.contains(&y) {
+                    let pixel = (top + y as u32) * width + left + x as u32;
+                    data[pixel as usize * 4 + 3] = (coverage.clamp(0.0, 1.0) * 255.0) as u8;
+                }
+            });
+        }
+    }
+    let mut image = Image::new(
+        Extent3d { width, height, depth_or_array_layers: 1 },
+        TextureDimension::D2,
+        data,
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::RENDER_WORLD,
+    );
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        mag_filter: ImageFilterMode::Linear,
+        min_filter: ImageFilterMode::Linear,
+        ..default()
+    });
+    image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_glyph_fills_its_atlas_cell() {
+        let image = glyph_atlas();
+        let data = image.data.unwrap_or_default();
+        let width = (CELL * COLUMNS) as usize;
+        for (index, glyph) in GLYPHS.chars().enumerate() {
+            let (left, top) = (index % COLUMNS as usize, index / COLUMNS as usize);
+            let ink = (0..CELL as usize)
+                .flat_map(|y| (0..CELL as usize).map(move |x| (x, y)))
+                .filter(|(x, y)| {
+                    let pixel = (top * CELL as usize + y) * width + left * CELL as usize + x;
+                    data[pixel * 4 + 3] > 128
+                })
+                .count();
+            assert!(ink > 100, "{glyph}: {ink} pixels");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The meshes of highlights and arrows.
+
+use std::f32::consts::FRAC_PI_2;
+
+use bevy::prelude::*;
+
+use super::HighlightKind;
+use crate::app::scene::{
+    api::Arrow,
+    look::{
+        MeshBuilder,
+        mesh_builder::rectangle,
+        palette::{
+            HIGHLIGHT_CURSOR, HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
+            HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE, HIGHLIGHT_REACHABLE,
+            HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE, HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
+        },
+    },
+};
+
+/// Width of the dark outline of light highlights.
+const OUTLINE: f32 = 0.014;
+
+/// The shape of a kind of highlight about the origin.
+pub(super) fn highlight_mesh(kind: HighlightKind) -> Mesh {
+    let mut mesh = MeshBuilder::new();
+    match kind {
+        HighlightKind::LastMove => {
+            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), HIGHLIGHT_LAST_MOVE);
+            corners(&mut mesh, 0.495, 0.245, 0.11, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.465, 0.185, 0.05, HIGHLIGHT_LAST_MOVE_EDGE);
+        }
+        HighlightKind::SelectablePiece => frame(&mut mesh, 0.465, 0.03, HIGHLIGHT_SELECTABLE),
+        HighlightKind::SelectableSquare => {
+            corners(&mut mesh, 0.455, 0.21, 0.10, HIGHLIGHT_OUTLINE);
+            corners(&mut mesh, 0.42, 0.155, 0.045, HIGHLIGHT_SELECTABLE);
+        }
+        HighlightKind::ReachableSquare => {
+            mesh.annulus(Vec3::ZERO, 0.0, 0.15, 32, HIGHLIGHT_REACHABLE);
+            mesh.annulus(Vec3::ZERO, 0.15, 0.185, 32, HIGHLIGHT_REACHABLE_EDGE);
+        }
+        HighlightKind::ReachablePiece => {
+            ring(&mut mesh, 0.385, 0.455, HIGHLIGHT_REACHABLE);
+            ring(&mut mesh, 0.455, 0.48, HIGHLIGHT_REACHABLE_EDGE);
+            ring(&mut mesh, 0.36, 0.385, HIGHLIGHT_REACHABLE_EDGE);
+        }
+        HighlightKind::Warned => inward_triangles(&mut mesh),
+        HighlightKind::Selected => {
+            let fill = HIGHLIGHT_SELECTED.with_alpha(0.30);
+            mesh.polygon(&rectangle(Vec3::ZERO, Vec2::splat(0.47)), fill);
+            frame(&mut mesh, 0.475, 0.075, HIGHLIGHT_SELECTED);
+        }
+        HighlightKind::Hovered => frame(&mut mesh, 0.475, 0.055, HIGHLIGHT_HOVERED),
+        HighlightKind::Hinted => {
+            ring(&mut mesh, 0.27, 0.40, HIGHLIGHT_HINTED);
+            ring(&mut mesh, 0.40, 0.43, HIGHLIGHT_REACHABLE_EDGE);
+            ring(&mut mesh, 0.24, 0.27, HIGHLIGHT_REACHABLE_EDGE);
+            ring(&mut mesh, 0.43, 0.43 + OUTLINE, HIGHLIGHT_OUTLINE);
+            ring(&mut mesh, 0.24 - OUTLINE, 0.24, HIGHLIGHT_OUTLINE);
+        }
+        HighlightKind::Second => ranked_ring(&mut mesh, 0.07, 0.75),
+        HighlightKind::Third => ranked_ring(&mut mesh, 0.04, 0.5),
+        HighlightKind::Cursor => {
+            let (half_size, length, width) = (0.50, 0.24, 0.085);
+            let more = 2.0 * OUTLINE;
+            let outline = HIGHLIGHT_OUTLINE;
+            corners(&mut mesh, half_size + OUTLINE, length + more, width + more, outline);
+            corners(&mut mesh, half_size, length, width, HIGHLIGHT_CURSOR_EDGE);
+            corners(&mut mesh, 0.485, 0.21, 0.055, HIGHLIGHT_CURSOR);
+        }
+    }
+    mesh.build()
+}
+
+/// A ring round the centre.
+fn ring(mesh: &mut MeshBuilder, inner: f32, outer: f32, colour: Color) {
+    mesh.annulus(Vec3::ZERO, inner, outer, 48, colour);
+}
+
+/// The ring of a next-best move: thinner and paler than a hint's.
+fn ranked_ring(mesh: &mut MeshBuilder, width: f32, alpha: f32) {
+    ring(mesh, 0.38 - width, 0.38, HIGHLIGHT_HINTED.with_alpha(alpha));
+    ring(mesh, 0.38, 0.40, HIGHLIGHT_REACHABLE_EDGE.with_alpha(alpha));
+    ring(mesh, 0.40, 0.40 + OUTLINE, HIGHLIGHT_OUTLINE);
+}
+
+/// A square frame with a dark outline on both sides.
+fn frame(mesh: &mut MeshBuilder, half_size: f32, width: f32, colour: Color) {
+    let outline = HIGHLIGHT_OUTLINE;
+    mesh.square_outline(Vec3::ZERO, half_size + OUTLINE, width + 2.0 * OUTLINE, outline);
+    mesh.square_outline(Vec3::ZERO, half_size, width, colour);
+}
+
+/// The four corners of a square frame.
+fn corners(mesh: &mut MeshBuilder, half_size: f32, length: f32, width: f32, colour: Color) {
+    let half = half_size;
+    for turn in 0..4 {
+        let rotation = Quat::from_rotation_y(FRAC_PI_2 * turn as f32);
+        for (min, max) in [
+            (Vec2::new(-half, half - width), Vec2::new(-half + length, half)),
+            (Vec2::new(-half, half - length), Vec2::new(-half + width, half - width)),
+        ] {
+            let bar = [(min.x, max.y), (max.x, max.y), (max.x, min.y), (min.x, min.y)]
+                .map(|(x, z)| rotation * Vec3::new(x, 0.0, z));
+            mesh.polygon(&bar, colour);
+        }
+    }
+}
+
+/// A triangle at each side that points to the centre, with a light edge and a
+/// dark outline.
+fn inward_triangles(mesh: &mut MeshBuilder) {
+    for turn in 0..4 {
+        let rotation = Quat::from_rotation_y(FRAC_PI_2 * turn as f32);
+        for (triangle, colour) in [
+            ([(-0.24, 0.498), (0.24, 0.498), (0.0, 0.28)], HIGHLIGHT_OUTLINE),
+            ([(-0.21, 0.485), (0.21, 0.485), (0.0, 0.30)], HIGHLIGHT_REACHABLE_EDGE),
+            ([(-0.16, 0.47), (0.16, 0.47), (0.0, 0.33)], HIGHLIGHT_WARNED),
+        ] {
+            mesh.polygon(&triangle.map(|(x, z)| rotation * Vec3::new(x, 0.0, z)), colour);
+        }
+    }
+}
+
+/// An arrow from the origin, which is the centre of its first square. It ends
+/// short of both centres, so that the pieces there stay visible.
+pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
+    let (half_width, colour, edge) = match arrow {
+        Arrow::Hint(..) => (0.085, HIGHLIGHT_HINTED, HIGHLIGHT_REACHABLE_EDGE),
+        Arrow::Ranked(_, _, rank) => {
+            let (half_width, alpha) = if rank < 2 { (0.06, 0.8) } else { (0.045, 0.65) };
+            let edge = HIGHLIGHT_REACHABLE_EDGE.with_alpha(alpha);
+            (half_width, HIGHLIGHT_HINTED.with_alpha(alpha), edge)
+        }
+        Arrow::Warning(..) => (0.04, HIGHLIGHT_WARNED, HIGHLIGHT_REACHABLE_EDGE),
+    };
+    let length = (to - from).length();
+    let along = (to - from).normalize_or(Vec3::X);
+    let across = along.cross(Vec3::Y);
+    let head_length = 5.0 * half_width;
+    let start = 0.18_f32.min(length / 4.0);
+    let tip = length - 0.06;
+    let neck = (tip - head_length).max(start);
+    let at = |forward: f32, side: f32, up: f32| along * forward + across * side + Vec3::Y * up;
+    let mut mesh = MeshBuilder::new();
+    // The light edge is the same arrow, larger and below.
+    for (margin, up, colour) in [(0.025, 0.0, edge), (0.0, 0.002, colour)] {
+        let half = half_width + margin;
+        let shaft = [
+            at(start - margin, half, up),
+            at(neck, half, up),
+            at(neck, -half, up),
+            at(start - margin, -half, up),
+        ];
+        mesh.polygon(&shaft, colour);
+        let wing = head_length * 0.6 + 1.6 * margin;
+        let head = [
+            at(neck - margin, wing, up),
+            at(tip + 2.0 * margin, 0.0, up),
+            at(neck - margin, -wing, up),
+        ];
+        mesh.polygon(&head, colour);
+    }
+    mesh.build()
+}

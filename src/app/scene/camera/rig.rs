@@ -1,0 +1,205 @@
+//! Where the camera is and where it goes: seats, poses, orbit and zoom.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+
+use bevy::prelude::*;
+
+use crate::app::scene::{layout::Layout, look::CameraMoving};
+
+/// A standard view of the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(
+    serialize_all = "kebab-case",
+    parse_err_ty = ParseViewError,
+    parse_err_fn = unknown_view
+)]
+pub enum View {
+    /// From the near seat: South's, the side of rank 1.
+    #[default]
+    Seat,
+    /// From above.
+    Top,
+    /// From the far seat.
+    Far,
+}
+
+/// A text that names no view.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown view '{0}' (one of seat, top, far)")]
+pub struct ParseViewError(pub String);
+
+fn unknown_view(text: &str) -> ParseViewError {
+    ParseViewError(text.to_owned())
+}
+
+/// Pitch when looking straight down.
+pub(super) const MAX_PITCH: f32 = FRAC_PI_2;
+/// The smallest pitch, above the table's edge.
+const MIN_PITCH: f32 = 0.22;
+/// Pitch of the view from a seat.
+const SEAT_PITCH: f32 = 0.85;
+/// Radians of orbit per pixel of drag.
+const ORBIT_SPEED: f32 = 0.006;
+/// The smallest and the largest zoom.
+const ZOOM_RANGE: (f32, f32) = (0.3, 1.7);
+/// Differences of poses below this are not noticed.
+const TOLERANCE: f32 = 1e-3;
+
+/// The camera's pose relative to the board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pose {
+    /// Angle about the vertical axis in radians, 0 at the near seat.
+    pub(super) yaw: f32,
+    /// Angle above the table in radians.
+    pub(super) pitch: f32,
+    /// Distance as a factor of the distance at which the whole board fits.
+    pub(super) zoom: f32,
+    /// The point looked at, relative to the board's centre (x, z).
+    pub(super) pan: Vec2,
+    /// 0 for a perspective projection, 1 for an orthographic one.
+    pub(super) flatness: f32,
+}
+
+impl Pose {
+    pub(super) const fn from_view(view: View) -> Self {
+        let (yaw, pitch, flatness) = match view {
+            View::Seat => (0.0, SEAT_PITCH, 0.0),
+            View::Top => (0.0, MAX_PITCH, 1.0),
+            View::Far => (PI, SEAT_PITCH, 0.0),
+        };
+        Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO, flatness }
+    }
+
+    /// From above, upright for a seat.
+    pub(super) const fn above(seat: View) -> Self {
+        Self { yaw: Self::from_view(seat).yaw, ..Self::from_view(View::Top) }
+    }
+
+    /// Whether it looks straight down.
+    pub(super) fn is_above(&self) -> bool {
+        self.pitch > MAX_PITCH - TOLERANCE
+    }
+
+    /// Interpolates towards another pose; `t` from 0 to 1.
+    pub(super) fn lerp(self, other: Self, t: f32) -> Self {
+        Self {
+            yaw: self.yaw.lerp(other.yaw, t),
+            pitch: self.pitch.lerp(other.pitch, t),
+            zoom: self.zoom.lerp(other.zoom, t),
+            pan: self.pan.lerp(other.pan, t),
+            flatness: self.flatness.lerp(other.flatness, t),
+        }
+    }
+
+    /// Whether the difference to another pose is not noticed.
+    pub(super) fn is_near(self, other: Self) -> bool {
+        (self.yaw - other.yaw).abs() < TOLERANCE
+            && (self.pitch - other.pitch).abs() < TOLERANCE
+            && (self.zoom - other.zoom).abs() < TOLERANCE
+            && self.pan.distance(other.pan) < TOLERANCE
+            && (self.flatness - other.flatness).abs() < TOLERANCE
+    }
+
+    /// Orbits by a drag of `delta` pixels.
+    pub(super) fn orbit(&mut self, delta: Vec2) {
+        self.yaw -= delta.x * ORBIT_SPEED;
+        self.pitch = (self.pitch + delta.y * ORBIT_SPEED).clamp(MIN_PITCH, MAX_PITCH);
+        // A view tilted from above is a perspective one.
+        if !self.is_above() {
+            self.flatness = 0.0;
+        }
+    }
+
+    /// Zooms in by a factor about a point of the table, which stays where it is on
+    /// the screen; without a point, about the one looked at. Zooming out beyond
+    /// the whole board pans back to its centre.
+    pub(super) fn zoom_about(&mut self, factor: f32, point: Option<Vec2>, layout: &Layout) {
+        let zoom = (self.zoom / factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
+        let limit = 2.0 * layout.half_size();
+        let point = point.unwrap_or(self.pan).clamp(-limit, limit);
+        self.pan = point + (self.pan - point) * (zoom / self.zoom);
+        if zoom >= 1.0 && factor < 1.0 {
+            self.pan *= 0.7;
+        }
+        self.zoom = zoom;
+    }
+}
+
+/// The camera's current pose and its goal.
+#[derive(Resource)]
+pub(crate) struct CameraRig {
+    pub(super) now: Pose,
+    pub(super) goal: Pose,
+    pub(crate) seat: View,
+    /// The goal that following set last. The camera eases there more slowly than
+    /// where the user moves it.
+    pub(super) followed: Option<Pose>,
+    /// Size of a pixel on the table, at the point looked at.
+    pub(super) pixel_size: f32,
+}
+
+impl CameraRig {
+    /// A rig at rest in a view.
+    pub(crate) const fn at(view: View) -> Self {
+        let pose = Pose::from_view(view);
+        let seat = if matches!(view, View::Top) { View::Seat } else { view };
+        Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016 }
+    }
+
+    /// Whether the board is seen from its far side.
+    pub(super) fn is_far(&self) -> bool {
+        self.goal.yaw.cos() < -TOLERANCE
+    }
+
+    /// Eases to a seat; a view from above stays one.
+    pub(crate) fn move_to_seat(&mut self, seat: View) {
+        let above = self.goal.flatness > 0.5;
+        self.seat = seat;
+        self.ease_to(if above { Pose::above(seat) } else { Pose::from_view(seat) });
+    }
+
+    /// Eases to a pose, the shorter way round.
+    pub(super) fn ease_to(&mut self, pose: Pose) {
+        let turns = (self.now.yaw - pose.yaw) / TAU;
+        self.now.yaw -= turns.round() * TAU;
+        self.goal = pose;
+    }
+}
+
+/// Sets a goal chosen by the user, limited so that the board stays in sight.
+pub(super) fn steer_to(
+    mut goal: Pose,
+    layout: &Layout,
+    rig: &mut ResMut<CameraRig>,
+    moving: &mut CameraMoving,
+) {
+    goal.pan = goal.pan.clamp(-layout.half_size(), layout.half_size());
+    if goal != rig.goal {
+        rig.goal = goal;
+        moving.0 = true;
+    }
+}
+
+/// The point of the table under a point of the window.
+pub(crate) fn point_on_table(
+    camera: &Camera,
+    transform: &GlobalTransform,
+    at: Vec2,
+) -> Option<Vec2> {
+    let ray = camera.viewport_to_world(transform, at).ok()?;
+    let distance = -ray.origin.y / ray.direction.y;
+    (distance.is_finite() && distance > 0.0).then(|| ray.get_point(distance).xz())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn view_parses_back_from_its_text() {
+        for view in [View::Seat, View::Top, View::Far] {
+            assert_eq!(view.to_string().parse(), Ok(view));
+        }
+        assert!("moon".parse::<View>().is_err());
+    }
+}
