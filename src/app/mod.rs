@@ -32,7 +32,7 @@ pub use launch::{AppOptions, headless, headless_run};
 /// Everything around the scene: the game, what else can be shown, and the
 /// interface.
 fn game_plugins(app: &mut App) {
-    app.init_state::<core::states::Screen>().add_plugins((
+    app.add_plugins(core::states::plugin).add_plugins((
         settings::plugin,
         analysis::plugin,
         game::referee::plugin,
@@ -51,19 +51,19 @@ fn game_plugins(app: &mut App) {
     ));
 }
 
-/// The sheet that is open over the screen.
+/// The dialog that is open over the screen.
 ///
 /// ```
-/// use tabulae::app::{core::{actions::{Action, UiAction}, states::Dialog}, open_sheet, headless};
+/// use tabulae::app::{core::{actions::{Action, UiAction}, states::Dialog}, open_dialog, headless};
 ///
 /// let mut app = headless((900, 600));
 /// app.update();
-/// assert_eq!(open_sheet(app.world()), None);
+/// assert_eq!(open_dialog(app.world()), None);
 /// app.world_mut().write_message(Action::Ui(UiAction::OpenDialog(Dialog::Settings)));
 /// app.update();
-/// assert_eq!(open_sheet(app.world()), Some(Dialog::Settings));
+/// assert_eq!(open_dialog(app.world()), Some(Dialog::Settings));
 /// ```
 #[must_use]
-pub fn open_sheet(world: &World) -> Option<core::states::Dialog> {
+pub fn open_dialog(world: &World) -> Option<core::states::Dialog> {
     world.get_resource::<ui::state::UiState>()?.open
 }

@@ -266,7 +266,7 @@ fn escape_puts_away_what_lies_on_top_and_then_opens_the_menu_on_every_screen() {
 /// The sheet that is open.
 fn pauses(headless: &mut Headless) -> Option<Dialog> {
     headless.frames(2);
-    tabulae::app::open_sheet(headless.app.world())
+    tabulae::app::open_dialog(headless.app.world())
 }
 
 #[test]

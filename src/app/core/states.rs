@@ -1,6 +1,12 @@
-//! What the program shows: the screen, and the dialog or prompt over it.
+//! What the program shows: the screen, the dialog or prompt over it, and what
+//! follows from them for the game and the keyboard.
 
 use bevy::prelude::*;
+
+/// Adds the screen, and what the UI says about itself.
+pub(crate) fn plugin(app: &mut App) {
+    app.init_state::<Screen>().init_resource::<Paused>().init_resource::<UiFocus>();
+}
 
 /// Where the program is.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,6 +61,27 @@ impl Dialog {
         Self::Position,
         Self::Games,
     ];
+}
+
+/// Whether the game waits because something is open over it: every dialog
+/// except the one a move is typed in, or the choice of a file. The UI writes it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Paused(pub(crate) bool);
+
+/// What the UI keeps from the keys of the board. The UI writes it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct UiFocus {
+    /// Whether a dialog or a question for confirmation has the keyboard: the
+    /// board's keys do nothing.
+    pub(crate) keyboard: bool,
+    /// Whether a toast or a banner lies over the board, which
+    /// [`Dismiss`](super::actions::UiAction::Dismiss) closes.
+    pub(crate) dismissible: bool,
+}
+
+/// Run condition: no dialog has the keyboard.
+pub(crate) fn board_has_keyboard(focus: Res<UiFocus>) -> bool {
+    !focus.keyboard
 }
 
 /// What has to be asked before it is done: where a file is, or for a yes.

@@ -12,9 +12,11 @@ use bevy::prelude::*;
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{schedule::AppSet, states::Screen},
+        core::{
+            schedule::AppSet,
+            states::{Paused, Screen},
+        },
         scene::api::{MotionStatus, NextRedraw},
-        ui,
     },
     table::{Table, until_it_changes},
 };
@@ -26,8 +28,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 pub(crate) fn plugin(app: &mut App) {
     // Before anything else of a frame: what stands now has stood since the last
     // one.
-    app.add_systems(Update, ui::pauses.pipe(run).in_set(AppSet::Clock))
-        .add_systems(Update, ui::pauses.pipe(look_again).in_set(AppSet::Report));
+    app.add_systems(Update, run.in_set(AppSet::Clock))
+        .add_systems(Update, look_again.in_set(AppSet::Report));
 }
 
 /// Whose clock runs, if one does.
@@ -41,13 +43,13 @@ pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, pau
 }
 
 fn run(
-    In(paused): In<bool>,
+    paused: Res<Paused>,
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
 ) {
-    if !runs(&referee, *screen.get(), &motion, paused) {
+    if !runs(&referee, *screen.get(), &motion, paused.0) {
         return;
     }
     let elapsed = time.delta().min(LONGEST);
@@ -59,13 +61,13 @@ fn run(
 
 /// Says when the clock that runs shows something else.
 fn look_again(
-    In(paused): In<bool>,
+    paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     referee: Res<Referee>,
     mut due: ResMut<NextRedraw>,
 ) {
-    let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused));
+    let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused.0));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
     due.set_if_neq(NextRedraw(left.map(until_it_changes)));
 }

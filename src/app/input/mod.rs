@@ -16,7 +16,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, Direction, EditorAction, GameAction, ViewAction},
-            states::Screen,
+            states::{Screen, UiFocus, board_has_keyboard},
         },
         editor::Editor,
         game::referee::Referee,
@@ -26,7 +26,6 @@ use crate::{
             layout::Layout,
         },
         settings::{Settings, key_bindings::KeyContext, options::Means},
-        ui::state::UiState,
     },
     games::Square,
 };
@@ -65,7 +64,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(drag_ended)
         .add_systems(
             Update,
-            (hurry, let_go, chords::hear, keys.run_if(not(crate::app::ui::holds_keys)), steer)
+            (hurry, let_go, chords::hear, keys.run_if(board_has_keyboard), steer)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::Input),
         );
@@ -329,7 +328,7 @@ fn keys(
     replay: Res<crate::app::replay::Replay>,
     editor: Res<Editor>,
     referee: Res<Referee>,
-    (settings, desk): (Res<Settings>, Res<UiState>),
+    (settings, focus): (Res<Settings>, Res<UiFocus>),
     mut acts: MessageWriter<Action>,
 ) {
     // A button that was clicked keeps the keys that press or leave it, and no
@@ -337,7 +336,7 @@ fn keys(
     let on_a_button = egui.is_some_and(|egui| egui.wants_keyboard_input());
     let at_table = *screen.get() == Screen::Table;
     let around = KeyContext {
-        covered: desk.covers(),
+        covered: focus.dismissible,
         looking: at_table && referee.looking.is_some(),
         chosen: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
         last: replay.line_len(),

@@ -17,10 +17,12 @@ use bevy::prelude::*;
 use super::{Referee, read_file};
 use crate::{
     app::{
-        core::{schedule::AppSet, states::Screen},
+        core::{
+            schedule::AppSet,
+            states::{Paused, Screen},
+        },
         game::clock,
         scene::api::MotionStatus,
-        ui,
     },
     games::Game,
     table::{Shelf, Slot, Table, set_aside, today},
@@ -130,19 +132,19 @@ impl Referee {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Autosave>()
-        .add_systems(Update, ui::pauses.pipe(keep).in_set(AppSet::Report))
+        .add_systems(Update, keep.in_set(AppSet::Report))
         .add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
 }
 
 /// Keeps the game on the table in its file, whenever it has changed.
 fn keep(
-    In(paused): In<bool>,
+    paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     referee: ResMut<Referee>,
     mut keeping: ResMut<Autosave>,
 ) {
-    let runs = clock::runs(&referee, *screen.get(), &motion, paused);
+    let runs = clock::runs(&referee, *screen.get(), &motion, paused.0);
     write_if_due(referee, &mut keeping, runs);
 }
 
