@@ -70,7 +70,7 @@ fn follow(
                 if !referee.lesson {
                     lesson.before = Some(referee.set_aside());
                 }
-                settings.lessons.of(*game)
+                settings.lessons.step(*game)
             }
             Action::Game(GameAction::NextLessonStep)
                 if referee.lesson && lesson.step + 1 < lesson.steps() =>
@@ -123,8 +123,8 @@ fn follow(
 
 /// Keeps the place; settings that stay the same are not written.
 fn reach(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
-    if settings.lessons.of(game) != step {
-        settings.lessons.put(game, step);
+    if settings.lessons.step(game) != step {
+        settings.lessons.set_step(game, step);
     }
 }
 

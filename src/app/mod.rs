@@ -1,12 +1,26 @@
-//! The 3D table: everything seen, heard and clicked.
+//! The 3D app: everything seen, heard and clicked.
 //!
 //! One plugin per module, in layers: a folder imports only from those above it
-//! in this list. Nothing here decides what is legal: actions go to the
-//! [`game::referee`], which asks the rules; the scene is handed what happened
-//! ([`scene::api`]).
+//! in this list (`tests/architecture.rs` checks it):
 //!
-//! The same plugins run in a window, without one under test ([`headless`]),
-//! into a picture ([`capture::render`]) and on a page of a browser.
+//! - [`core`]: actions, states, the schedule, notices
+//! - `platform`: native and web differences, patches of other packages
+//! - [`settings`]: settings and key bindings
+//! - [`scene`]: board, pieces, sticks, camera, animation, look, sound
+//! - [`game`]: the current game: rules, saving, opponents, clock
+//! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
+//! - [`analysis`]: hints, evaluation, best lines, review
+//! - [`capture`]: rendering off screen, export, clipboard
+//! - `input`: mouse, touch, keyboard
+//! - `ui`: screens, dialogs, overlays, widgets
+//! - `dev_tools`: reports for scripts and developers
+//! - [`launch`]: starting and quitting
+//!
+//! Nothing here decides what is legal: actions go to the [`game::referee`], which
+//! asks the rules; the scene receives what happened ([`scene::api`]).
+//!
+//! The same plugins run in a window, without one in tests ([`headless`]), into a
+//! picture ([`capture::render`]) and on a web page.
 
 pub mod analysis;
 pub mod capture;
@@ -29,8 +43,7 @@ use bevy::prelude::*;
 pub use launch::{AppError, run};
 pub use launch::{AppOptions, headless, headless_run};
 
-/// Everything around the scene: the game, what else can be shown, and the
-/// interface.
+/// Everything besides the scene.
 fn game_plugins(app: &mut App) {
     app.add_plugins(core::states::plugin).add_plugins((
         settings::plugin,
@@ -39,15 +52,14 @@ fn game_plugins(app: &mut App) {
         replay::plugin,
         game::autoplay::plugin,
         game::seats::plugin,
-        capture::clipboard::plugin,
-        capture::export::plugin,
+        capture::plugin,
         lesson::plugin,
         game::clock::plugin,
         editor::plugin,
         input::plugin,
-        capture::quit::plugin,
         ui::plugin,
         dev_tools::report::plugin,
+        launch::plugin,
     ));
 }
 

@@ -134,7 +134,7 @@ impl Replay {
 
     /// What was announced, in the language spoken now.
     pub(crate) fn translate(&mut self) {
-        self.called = self.called.again();
+        self.called = self.called.relocalized();
         self.called.text().clone_into(&mut self.title);
         self.say_again();
     }
@@ -242,7 +242,9 @@ fn watch(
         }
     }
     if *screen.get() == Screen::Replay {
-        pace.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
+        pace.set_if_neq(AnimationSpeed {
+            speed: replay.speed * settings.effective_animation_speed(),
+        });
     }
 }
 
@@ -314,5 +316,5 @@ fn usual_pace(
     mut replay: ResMut<Replay>,
 ) {
     replay.playing = false;
-    pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
+    pace.set_if_neq(AnimationSpeed { speed: settings.effective_animation_speed() });
 }

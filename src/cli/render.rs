@@ -83,8 +83,17 @@ fn picture(args: Args) -> Result<(), Failure> {
     let out = out.unwrap_or_default();
     let tell: Option<fn(usize, usize)> = if progress { Some(tell) } else { None };
     let game = game.unwrap_or(1);
-    let options =
-        RenderOptions { record: file, game, ply, out, size, view, quality, shadows: true, tell };
+    let options = RenderOptions {
+        record: file,
+        game,
+        ply,
+        out,
+        size,
+        view,
+        quality,
+        shadows: true,
+        progress: tell,
+    };
     match folder {
         None => run(&options).map_err(|error| Failure::Wrong(error.to_string())),
         Some(folder) => {

@@ -1,6 +1,7 @@
 //! OpenedFile with a clock, and who begins them.
 
 use super::*;
+use strum::VariantArray as _;
 
 fn timed(rules: RuleSet, timing: &str) -> Setup {
     Setup { clock: Some(timing.parse().expect("a time")), ..persons(rules, 1) }
@@ -23,7 +24,7 @@ fn spent(headless: &mut Headless) -> [bool; 2] {
 fn a_clock_runs_while_its_player_can_move_and_at_no_other_time() {
     let mut headless = at_table(timed(RuleSet::TablutAshton, "60+5"));
     assert_eq!(spent(&mut headless), [true, false], "White is to move");
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
         let pauses = sheet != Dialog::TypeMove;
         assert_eq!(spent(&mut headless)[0], !pauses, "{sheet:?}");

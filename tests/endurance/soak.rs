@@ -5,6 +5,7 @@ use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
+use strum::VariantArray as _;
 
 use bevy::prelude::*;
 use tabulae::{
@@ -158,7 +159,7 @@ fn go_about(headless: &mut Headless, games: usize) {
     ] {
         headless.act(act);
     }
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
         headless.act(Action::Ui(UiAction::CloseDialog));
     }

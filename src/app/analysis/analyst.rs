@@ -7,13 +7,14 @@ use crate::{
     app::{
         core::{
             actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            redraw::KeepRedrawing,
             schedule::AppSet,
             states::Screen,
         },
         game::referee::Referee,
         lesson::Lesson,
         replay::Replay,
-        scene::api::{KeepRedrawing, MotionStatus},
+        scene::api::MotionStatus,
     },
     engines::{Info, Limits, Reply, Request, Reviewer, Settings, Worker},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},

@@ -13,10 +13,11 @@ use super::referee::Referee;
 use crate::{
     app::{
         core::{
+            redraw::NextRedraw,
             schedule::AppSet,
             states::{Paused, Screen},
         },
-        scene::api::{MotionStatus, NextRedraw},
+        scene::api::MotionStatus,
     },
     table::{Table, until_it_changes},
 };

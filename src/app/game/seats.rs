@@ -15,7 +15,7 @@ use crate::{
             api::{FlipOffered, MotionStatus},
             camera::{CameraRig, View},
         },
-        settings::{Settings, options::Turning},
+        settings::{Settings, options::BoardFlip},
     },
     games::{Side, Turn},
     table::Seat,
@@ -46,7 +46,7 @@ fn turn(
     mut acts: MessageReader<Action>,
     mut rig: ResMut<CameraRig>,
     mut asked: ResMut<FlipOffered>,
-    mut seen: Local<Option<(Side, Turning)>>,
+    mut seen: Local<Option<(Side, BoardFlip)>>,
 ) {
     if acts.read().any(|act| matches!(act, Action::View(ViewAction::FlipBoard))) {
         asked.set_if_neq(FlipOffered(false));
@@ -63,14 +63,14 @@ fn turn(
         *seen = None;
         return;
     };
-    let now = Some((side, settings.turning));
+    let now = Some((side, settings.board_flip));
     if motion.is_busy() || *seen == now {
         return;
     }
     *seen = now;
     let away = rig.seat != seat(side);
-    asked.set_if_neq(FlipOffered(away && settings.turning == Turning::Ask));
-    if away && settings.turning == Turning::Always {
+    asked.set_if_neq(FlipOffered(away && settings.board_flip == BoardFlip::Ask));
+    if away && settings.board_flip == BoardFlip::Always {
         rig.sit(seat(side));
     }
 }

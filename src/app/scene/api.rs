@@ -5,7 +5,7 @@
 //! to move ([`AnimationSpeed`]). It tells back whether anything is still moving
 //! ([`MotionStatus`]), and gives what can be touched its [`OnSquare`].
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 
@@ -168,22 +168,3 @@ pub struct ViewportInsets {
 /// leaves it where it is.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraFocus(pub Vec<Square>);
-
-/// Whether something off the screen is awaited (an engine's answer, a replay's
-/// next ply), so that frames must go on though nothing moves.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeepRedrawing(pub bool);
-
-/// Whether a picture or an animation is being written: how far it is is shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExportRunning(pub bool);
-
-/// When something on the screen shows something else by itself though nothing
-/// moves: a clock. None while nothing does.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NextRedraw(pub Option<Duration>);
-
-/// Whether a screen reader listens. What it asks for wakes nobody, so the
-/// program looks for it often.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScreenReaderActive(pub bool);

@@ -60,7 +60,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// What was chosen last stands ready.
 fn take_up_choice(mut desk: ResMut<'_, UiState>, settings: Res<'_, Settings>) {
-    desk.choice = settings.choice.clone();
+    desk.choice = settings.new_game.clone();
 }
 
 /// What is chosen is kept for the next time.
@@ -69,9 +69,9 @@ fn keep_choice(
     settings: Res<'_, Settings>,
     mut changes: MessageWriter<'_, ChangeSettings>,
 ) {
-    if desk.choice != settings.choice {
+    if desk.choice != settings.new_game {
         let choice = desk.choice.clone();
-        changes.write(ChangeSettings(Settings { choice, ..settings.clone() }));
+        changes.write(ChangeSettings(Settings { new_game: choice, ..settings.clone() }));
     }
 }
 

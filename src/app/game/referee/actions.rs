@@ -28,7 +28,7 @@ pub(crate) fn judge(
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
 ) {
-    let asks = settings.confirm;
+    let asks = settings.confirm_moves;
     for act in acts.read() {
         let at_table = *screen.get() == Screen::Table;
         // Acts about something else leave no trace on the game.

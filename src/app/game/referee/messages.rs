@@ -1,23 +1,24 @@
 //! What is said of the game on the table, and to whoever sits at it.
 
+use bevy::prelude::*;
+
 use super::Referee;
 use crate::{
-    app::core::notice::{LocalizedText, Notice},
+    app::core::notice::{LocalizedText, Notice, Notify},
     table::{self, account, lot_words, outcome_words},
 };
+
+/// Shows the notices that other parts of the app have sent in this frame.
+pub(crate) fn show_notices(mut sent: MessageReader<Notify>, mut referee: ResMut<Referee>) {
+    let notices = sent.read().map(|Notify(notice)| notice.clone());
+    if let Some(notice) = notices.reduce(Notice::joined_with) {
+        referee.notice = Some(notice);
+    }
+}
 
 impl Referee {
     pub(crate) fn notify_error(&mut self, said: impl Into<LocalizedText>) {
         self.notice = Some(Notice::new(said, true));
-    }
-
-    /// Complains, and says after it what was said already.
-    pub(crate) fn notify_error_too(&mut self, said: impl Into<LocalizedText>) {
-        let word = Notice::new(said, true);
-        self.notice = Some(match self.notice.take() {
-            Some(other) => word.and(other),
-            None => word,
-        });
     }
 
     pub(crate) fn tell(&mut self, said: impl Into<LocalizedText>) {
@@ -27,7 +28,7 @@ impl Referee {
     /// Everything said so far, in the language spoken now.
     pub(crate) fn translate(&mut self) {
         self.say_again();
-        self.notice = self.notice.as_ref().map(Notice::again);
+        self.notice = self.notice.as_ref().map(Notice::relocalized);
         if let Some(question) = self.question.take() {
             self.ask(question.about);
         }
@@ -87,19 +88,22 @@ mod tests {
     }
 
     #[test]
-    fn two_words_are_said_together_in_each_language() {
+    fn notices_of_one_frame_are_joined_in_each_language() {
         use crate::words::{Language, speak_here};
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(Why::of);
-        let mut referee = Referee::default();
-        referee.notify_error_too(other.clone());
-        referee.notify_error_too(one.clone());
-        let both = referee.notice.expect("both");
+        let mut app = App::new();
+        app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
+        for why in [&one, &other] {
+            app.world_mut().write_message(Notify::error(why.clone()));
+        }
+        app.update();
+        let both = app.world_mut().resource_mut::<Referee>().notice.take().expect("both");
         assert_eq!(both.text, format!("{} {}", one.words(), other.words()));
         let first = Notice::new(one.clone(), true);
-        let with_name = first.and(Notice::new("c.tab".to_owned(), false));
+        let with_name = first.joined_with(Notice::new("c.tab".to_owned(), false));
         assert_eq!((with_name.text.ends_with(" c.tab"), with_name.is_error), (true, true));
         speak_here(Some(Language::Italian));
-        assert_eq!(both.again().text, format!("{} {}", one.words(), other.words()));
+        assert_eq!(both.relocalized().text, format!("{} {}", one.words(), other.words()));
         speak_here(None);
     }
 }

@@ -8,7 +8,7 @@ mod actions;
 mod autosave;
 mod files;
 pub(crate) mod highlights;
-mod messages;
+pub(crate) mod messages;
 mod opponent;
 mod question;
 mod refusal;
@@ -178,7 +178,7 @@ impl Referee {
         self.let_go();
         match played {
             Ok(events) => {
-                self.notice.take_if(|it| by_person || !it.stays());
+                self.notice.take_if(|it| by_person || !it.outlives_opponent_ply());
                 self.saved = false;
                 let cue = self.show(&before, &events);
                 Some(if back { self.reset() } else { cue })
@@ -230,7 +230,7 @@ impl Referee {
             }
             (Touched::LetGo, Some(from)) => {
                 if let Some(why) = why_not_there(table, from, square) {
-                    self.notice = Some(Notice::of_a_touch(why));
+                    self.notice = Some(Notice::no_effect(why));
                 }
             }
             _ => {}
@@ -399,6 +399,10 @@ pub(crate) fn plugin(app: &mut App) {
             (actions::judge, actions::speak_anew, highlights::mark)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::ApplyActions),
+        )
+        .add_systems(
+            Update,
+            messages::show_notices.in_set(crate::app::core::schedule::AppSet::Notify),
         );
 }
 

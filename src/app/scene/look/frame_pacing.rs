@@ -9,9 +9,9 @@ use bevy::{
 };
 
 use super::shader_warmup::PipelineStatus;
-use crate::app::scene::api::{
-    ExportRunning, Highlights, KeepRedrawing, MotionStatus, NextRedraw, SceneCommand,
-    ScreenReaderActive, ViewportInsets,
+use crate::app::{
+    core::redraw::{ExportRunning, KeepRedrawing, NextRedraw, ScreenReaderActive},
+    scene::api::{Highlights, MotionStatus, SceneCommand, ViewportInsets},
 };
 
 /// Whether the camera is easing somewhere.

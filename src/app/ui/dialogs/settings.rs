@@ -9,10 +9,10 @@ use crate::{
             actions::{Action, UiAction},
             states::Dialog,
         },
-        platform::ON_A_PAGE,
+        platform::IS_WEB,
         settings::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
-            options::{Means, Palette, Quality, Turning},
+            options::{BoardFlip, MoveInput, Palette, Quality},
         },
         ui::{
             theme::{ACCENT, INK, LARGE},
@@ -63,11 +63,11 @@ pub(crate) fn text(
     });
     row(ui, say("settings.speed"), &mut |ui| {
         for speed in SPEEDS {
-            let chosen = (wanted.speed - speed).abs() < 0.01;
+            let chosen = (wanted.animation_speed - speed).abs() < 0.01;
             if widgets::choice_of(ui, say("settings.speed"), chosen, &decimal(&format!("{speed}×")))
                 .clicked()
             {
-                wanted.speed = speed;
+                wanted.animation_speed = speed;
             }
         }
     });
@@ -89,12 +89,12 @@ pub(crate) fn text(
         if widgets::choice_of(
             ui,
             say("settings.picture"),
-            wanted.picture.is_none(),
+            wanted.quality.is_none(),
             say("settings.automatic"),
         )
         .clicked()
         {
-            wanted.picture = None;
+            wanted.quality = None;
         }
         for quality in Quality::ALL {
             let name = match quality {
@@ -105,47 +105,48 @@ pub(crate) fn text(
             if widgets::choice_of(
                 ui,
                 say("settings.picture"),
-                wanted.picture == Some(quality),
+                wanted.quality == Some(quality),
                 name,
             )
             .clicked()
             {
-                wanted.picture = Some(quality);
+                wanted.quality = Some(quality);
             }
         }
     });
     row(ui, say("settings.board"), &mut |ui| {
         check(ui, &mut wanted.coordinates, say("settings.coordinates"));
-        if !ON_A_PAGE {
+        if !IS_WEB {
             check(ui, &mut wanted.full_screen, say("settings.full-screen"));
         }
     });
     row(ui, say("settings.turning"), &mut |ui| {
-        for turning in Turning::ALL {
+        for turning in BoardFlip::ALL {
             let name = match turning {
-                Turning::Never => say("settings.turn-never"),
-                Turning::Ask => say("settings.turn-ask"),
-                Turning::Always => say("settings.turn-always"),
+                BoardFlip::Never => say("settings.turn-never"),
+                BoardFlip::Ask => say("settings.turn-ask"),
+                BoardFlip::Always => say("settings.turn-always"),
             };
-            let choice = widgets::choice(ui, wanted.turning == turning, name);
+            let choice = widgets::choice(ui, wanted.board_flip == turning, name);
             if choice.on_hover_text(say("settings.turning-hint")).clicked() {
-                wanted.turning = turning;
+                wanted.board_flip = turning;
             }
         }
     });
     row(ui, say("settings.moves"), &mut |ui| {
-        for means in Means::ALL {
+        for means in MoveInput::ALL {
             let name = match means {
-                Means::Click => say("settings.click"),
-                Means::Drag => say("settings.drag"),
-                Means::Both => say("settings.both"),
+                MoveInput::Click => say("settings.click"),
+                MoveInput::Drag => say("settings.drag"),
+                MoveInput::Both => say("settings.both"),
             };
-            if widgets::choice_of(ui, say("settings.moves"), wanted.moves == means, name).clicked()
+            if widgets::choice_of(ui, say("settings.moves"), wanted.move_input == means, name)
+                .clicked()
             {
-                wanted.moves = means;
+                wanted.move_input = means;
             }
         }
-        check(ui, &mut wanted.confirm, say("settings.confirm"));
+        check(ui, &mut wanted.confirm_moves, say("settings.confirm"));
     });
     row(ui, say("keys.title"), &mut |ui| {
         if widgets::button(ui, say("keys.open")).clicked() {

@@ -14,6 +14,7 @@ use crate::{
     table::{Draft, Shelf, Timing},
     words::{Language, speak_here},
 };
+use strum::VariantArray as _;
 
 /// A window in points, and how many pixels a point has: 900x600 and 1280x720
 /// at 100 % and at 200 %.
@@ -283,7 +284,7 @@ fn scenes() -> Vec<(String, Make)> {
             }),
         ),
     );
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         let name = format!("sheet-{sheet:?}").to_lowercase();
         add(&name, on(playing(TablutAshton, 6, |_| ()), sheet));
         if matches!(sheet, Dialog::Menu | Dialog::Help | Dialog::Throws) {
