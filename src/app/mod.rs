@@ -10,6 +10,7 @@
 //! - [`game`]: the current game: rules, saving, opponents, clock
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
 //! - [`analysis`]: hints, evaluation, best lines, review
+//! - `highlights`: the highlighted squares, from all of the above
 //! - [`capture`]: rendering off screen, export, clipboard
 //! - `input`: mouse, touch, keyboard
 //! - `ui`: screens, dialogs, overlays, widgets
@@ -28,6 +29,7 @@ pub mod core;
 mod dev_tools;
 pub mod editor;
 pub mod game;
+mod highlights;
 mod input;
 pub mod launch;
 pub mod lesson;
@@ -48,14 +50,12 @@ fn game_plugins(app: &mut App) {
     app.add_plugins(core::states::plugin).add_plugins((
         settings::plugin,
         analysis::plugin,
-        game::referee::plugin,
+        game::plugin,
         replay::plugin,
-        game::autoplay::plugin,
-        game::seats::plugin,
         capture::plugin,
         lesson::plugin,
-        game::clock::plugin,
         editor::plugin,
+        highlights::plugin,
         input::plugin,
         ui::plugin,
         dev_tools::report::plugin,

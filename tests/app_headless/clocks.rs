@@ -142,3 +142,22 @@ fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
     assert_eq!(headless.table().turn(), Some(Turn::Throw(other)), "chosen, not drawn");
     assert!(headless.referee().said.is_empty());
 }
+
+#[test]
+fn a_throttled_window_costs_its_player_all_the_time() {
+    use bevy::time::TimeUpdateStrategy;
+
+    let mut headless = at_table(timed(RuleSet::TablutAshton, "3600"));
+    headless.frames(10);
+    let spent = |headless: &mut Headless, gap, frames| {
+        headless.app.insert_resource(TimeUpdateStrategy::ManualDuration(gap));
+        let before = left(headless)[0];
+        headless.frames(frames);
+        before - left(headless)[0]
+    };
+    let second = Duration::from_secs(1);
+    assert_eq!(spent(&mut headless, second, 30), 30 * second, "a hidden tab");
+    assert_eq!(spent(&mut headless, 60 * second, 3), 180 * second, "hidden for minutes");
+    assert!(spent(&mut headless, 7200 * second, 1) < 3 * second, "a suspended machine");
+    assert_eq!(headless.table().outcome(), None);
+}

@@ -14,7 +14,7 @@ fn a_key_does_what_it_was_set_to_do() {
     headless.settle();
     assert_eq!(plies(&headless), 2, "the usual key");
     let mut mine = Settings::default();
-    let undo = COMMANDS.iter().find(|command| command.id == "undo").expect("a command");
+    let undo = KEY_COMMANDS.iter().find(|command| command.id == "undo").expect("a command");
     let chord = Chord { key: KeyCode::KeyJ, command: false, shift: false };
     assert_eq!(mine.key_bindings.set(undo, 0, Some(chord)), Ok(()));
     headless.change_settings(mine);

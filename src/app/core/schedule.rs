@@ -24,6 +24,8 @@ pub(crate) enum AppSet {
     Files,
     /// Engines receive positions and answer.
     Engines,
+    /// The highlights follow from the game, the replay and the engines.
+    Highlights,
     /// The scene takes its commands and moves.
     Scene,
     /// Changes are saved, and the UI state follows from them.
@@ -42,6 +44,7 @@ pub(super) fn plugin(app: &mut App) {
             AppSet::ApplyActions,
             AppSet::Files,
             AppSet::Engines,
+            AppSet::Highlights,
             AppSet::Scene,
             AppSet::Report,
             AppSet::Notify,

@@ -1,9 +1,8 @@
-//! The players' clocks at this machine: says to the table how much time has
-//! gone by, and when the window must show them again.
+//! Runs the players' clocks and says when the window must redraw them.
 //!
-//! Time counts while somebody is to move and sees it: not while pieces or
-//! sticks still move, while an earlier position is looked at, under an open
-//! sheet, or away from the table.
+//! A clock runs while its player is to move and sees the position: not while
+//! pieces or sticks still move, an earlier position is viewed, a dialog is open,
+//! or another screen is shown.
 
 use std::time::Duration;
 
@@ -22,18 +21,23 @@ use crate::{
     table::{Table, until_it_changes},
 };
 
-/// No frame is a player's for longer than this: drawing everything for the
-/// first time, or a machine that slept, is not thinking.
-const LONGEST: Duration = Duration::from_secs(2);
+/// The number of frames after a game or its screen appears in which rendering
+/// everything for the first time may take long.
+const WARMUP_FRAMES: u8 = 3;
+/// No frame of the warm-up costs a player more than this.
+const MAX_WARMUP_FRAME: Duration = Duration::from_secs(2);
+/// A longer time between two frames means that the machine was suspended. A
+/// hidden or covered window is throttled less: browsers draw a hidden tab every
+/// second, after five minutes every minute.
+const SUSPENDED: Duration = Duration::from_secs(90);
 
 pub(crate) fn plugin(app: &mut App) {
-    // Before anything else of a frame: what stands now has stood since the last
-    // one.
+    // First in a frame: the current position has been shown since the last one.
     app.add_systems(Update, run.in_set(AppSet::Clock))
-        .add_systems(Update, look_again.in_set(AppSet::Report));
+        .add_systems(Update, schedule_redraw.in_set(AppSet::Report));
 }
 
-/// Whose clock runs, if one does.
+/// Whether a clock runs.
 pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, paused: bool) -> bool {
     screen == Screen::Table
         && !paused
@@ -43,25 +47,50 @@ pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, pau
         && referee.table.as_ref().and_then(Table::clock_runs_for).is_some()
 }
 
+/// Decides how much of the time between two frames a player has used.
+#[derive(Default)]
+struct FrameMeter {
+    /// The game whose frames are counted, and how many there were.
+    game: u64,
+    frames: u8,
+}
+
+impl FrameMeter {
+    /// The time that counts of a frame in which the clock ran. `appeared` is set
+    /// when the screen has just changed.
+    fn charged(&mut self, game: u64, appeared: bool, elapsed: Duration) -> Duration {
+        if appeared || self.game != game {
+            *self = Self { game, frames: 0 };
+        }
+        let is_warm = self.frames >= WARMUP_FRAMES;
+        self.frames = self.frames.saturating_add(1);
+        if is_warm && elapsed <= SUSPENDED { elapsed } else { elapsed.min(MAX_WARMUP_FRAME) }
+    }
+}
+
 fn run(
     paused: Res<Paused>,
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
+    mut meter: Local<FrameMeter>,
+    mut appeared: Local<bool>,
 ) {
+    *appeared |= screen.is_changed();
     if !runs(&referee, *screen.get(), &motion, paused.0) {
         return;
     }
-    let elapsed = time.delta().min(LONGEST);
-    // A clock that goes on is no change of the game.
+    let appeared = std::mem::take(&mut *appeared);
+    let elapsed = meter.charged(referee.begun, appeared, time.delta());
+    // A running clock does not change the game.
     if referee.bypass_change_detection().run_clock(elapsed) {
         referee.set_changed();
     }
 }
 
-/// Says when the clock that runs shows something else.
-fn look_again(
+/// Requests the next redraw: when the display of the running clock changes.
+fn schedule_redraw(
     paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
@@ -71,4 +100,26 @@ fn look_again(
     let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused.0));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
     due.set_if_neq(NextRedraw(left.map(until_it_changes)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_first_frames_and_a_suspended_machine_are_free() {
+        let seconds = Duration::from_secs;
+        let mut meter = FrameMeter::default();
+        for _ in 0..WARMUP_FRAMES {
+            assert_eq!(meter.charged(1, false, seconds(30)), MAX_WARMUP_FRAME, "first frames");
+        }
+        for gap in [1, 30, 60] {
+            assert_eq!(meter.charged(1, false, seconds(gap)), seconds(gap), "a hidden window");
+        }
+        assert_eq!(meter.charged(1, false, seconds(3600)), MAX_WARMUP_FRAME, "suspended");
+        assert_eq!(meter.charged(1, true, seconds(30)), MAX_WARMUP_FRAME, "another screen");
+        let _ = [(); WARMUP_FRAMES as usize].map(|()| meter.charged(1, false, seconds(0)));
+        assert_eq!(meter.charged(1, false, seconds(30)), seconds(30));
+        assert_eq!(meter.charged(2, false, seconds(30)), MAX_WARMUP_FRAME, "another game");
+    }
 }

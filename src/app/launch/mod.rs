@@ -86,7 +86,7 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     }
     let mut referee = Referee::default();
     if let Some(folder) = kept_folder() {
-        let mut autosave = Autosave::on(folder);
+        let mut autosave = Autosave::in_folder(folder);
         referee.resume(&mut autosave);
         app.insert_resource(autosave);
     }

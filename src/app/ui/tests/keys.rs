@@ -87,11 +87,13 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
     assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
     assert!(has(&|it| it.language == Some(crate::words::Language::Italian)));
-    assert!(has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm));
+    assert!(
+        has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm_moves)
+    );
     assert!(has(&|it| it.palette == crate::app::settings::options::Palette::BlueOrange));
     assert!(
         has(&|it| it.move_input == crate::app::settings::options::MoveInput::Drag)
-            && has(&|it| it.speed > 2.0)
+            && has(&|it| it.animation_speed > 2.0)
     );
 }
 
@@ -115,7 +117,7 @@ fn the_recent_games_can_be_played_on_and_watched() {
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
     panels.app.world_mut().resource_mut::<UiState>().recent = shelf.list(9);
     let (asked, opened) = press_sheet(&mut panels, Dialog::Recent);
     assert!(
@@ -137,7 +139,7 @@ fn a_kept_game_is_thrown_away_once_it_was_said_yes_to() {
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     let path = slot.path().to_owned();
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
     let mut desk = panels.app.world_mut().resource_mut::<UiState>();
     (desk.open, desk.stale) = (Some(Dialog::Recent), true);
     panels.frame(Vec::new());

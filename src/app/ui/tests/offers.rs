@@ -10,7 +10,7 @@ use crate::{
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let list = crate::table::Shelf::new(folder.to_owned()).list(9);
-    panels.app.insert_resource(Autosave::on(folder.to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.to_owned()));
     let mut desk = panels.app.world_mut().resource_mut::<UiState>();
     (desk.recent, desk.open) = (list, Some(Dialog::Recent));
     let heard = panels.heard();

@@ -154,7 +154,7 @@ fn kept(panels: &mut Panels) {
         slot.write(&table(rules, 12).record(None).to_string()).expect("written");
     }
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
-    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
     panels.app.world_mut().resource_mut::<UiState>().recent = shelf.list(9);
 }
 
