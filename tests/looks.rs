@@ -39,7 +39,7 @@ fn draw(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         view: View::Seat,
         quality: Quality::Fine,
         shadows,
-        tell: None,
+        progress: None,
     };
     run(&options).expect("a picture");
     image::open(&options.out).expect("a PNG").to_rgba8()

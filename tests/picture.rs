@@ -23,7 +23,7 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         view: View::Seat,
         quality: Quality::Fine,
         shadows: true,
-        tell: None,
+        progress: None,
     }
 }
 

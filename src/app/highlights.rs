@@ -20,10 +20,7 @@ use crate::{
 
 /// Decides the highlights once actions, files and engines have had their say.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (highlight_table, highlight_replay).after(AppSet::ApplyActions).before(AppSet::Scene),
-    );
+    app.add_systems(Update, (highlight_table, highlight_replay).in_set(AppSet::Highlights));
 }
 
 /// Highlights the table screen. What can be done next is shown only after the

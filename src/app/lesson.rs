@@ -71,7 +71,7 @@ fn apply_actions(
                 if !referee.lesson {
                     lesson.suspended = Some(referee.suspend());
                 }
-                settings.lessons.of(*game)
+                settings.lessons.step(*game)
             }
             Action::Game(GameAction::NextLessonStep)
                 if referee.lesson && lesson.step + 1 < lesson.steps() =>
@@ -124,8 +124,8 @@ fn apply_actions(
 
 /// Remembers the step; does not touch settings that stay the same.
 fn save_progress(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
-    if settings.lessons.of(game) != step {
-        settings.lessons.put(game, step);
+    if settings.lessons.step(game) != step {
+        settings.lessons.set_step(game, step);
     }
 }
 

@@ -1,12 +1,27 @@
-//! The 3D table: everything seen, heard and clicked.
+//! The 3D app: everything seen, heard and clicked.
 //!
 //! One plugin per module, in layers: a folder imports only from those above it
-//! in this list. Nothing here decides what is legal: actions go to the
-//! [`game::referee`], which asks the rules; the scene is handed what happened
-//! ([`scene::api`]).
+//! in this list (`tests/architecture.rs` checks it):
 //!
-//! The same plugins run in a window, without one under test ([`headless`]),
-//! into a picture ([`capture::render`]) and on a page of a browser.
+//! - [`core`]: actions, states, the schedule, notices
+//! - `platform`: native and web differences, patches of other packages
+//! - [`settings`]: settings and key bindings
+//! - [`scene`]: board, pieces, sticks, camera, animation, look, sound
+//! - [`game`]: the current game: rules, saving, opponents, clock
+//! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
+//! - [`analysis`]: hints, evaluation, best lines, review
+//! - `highlights`: the highlighted squares, from all of the above
+//! - [`capture`]: rendering off screen, export, clipboard
+//! - `input`: mouse, touch, keyboard
+//! - `ui`: screens, dialogs, overlays, widgets
+//! - `dev_tools`: reports for scripts and developers
+//! - [`launch`]: starting and quitting
+//!
+//! Nothing here decides what is legal: actions go to the [`game::referee`], which
+//! asks the rules; the scene receives what happened ([`scene::api`]).
+//!
+//! The same plugins run in a window, without one in tests ([`headless`]), into a
+//! picture ([`capture::render`]) and on a web page.
 
 pub mod analysis;
 pub mod capture;
@@ -30,39 +45,37 @@ use bevy::prelude::*;
 pub use launch::{AppError, run};
 pub use launch::{AppOptions, headless, headless_run};
 
-/// Everything around the scene: the game, what else can be shown, and the
-/// interface.
+/// Everything besides the scene.
 fn game_plugins(app: &mut App) {
-    app.init_state::<core::states::Screen>().add_plugins((
+    app.add_plugins(core::states::plugin).add_plugins((
         settings::plugin,
         analysis::plugin,
         game::plugin,
         replay::plugin,
-        capture::clipboard::plugin,
-        capture::export::plugin,
+        capture::plugin,
         lesson::plugin,
         editor::plugin,
         highlights::plugin,
         input::plugin,
-        capture::quit::plugin,
         ui::plugin,
         dev_tools::report::plugin,
+        launch::plugin,
     ));
 }
 
-/// The sheet that is open over the screen.
+/// The dialog that is open over the screen.
 ///
 /// ```
-/// use tabulae::app::{core::{actions::{Action, UiAction}, states::Dialog}, open_sheet, headless};
+/// use tabulae::app::{core::{actions::{Action, UiAction}, states::Dialog}, open_dialog, headless};
 ///
 /// let mut app = headless((900, 600));
 /// app.update();
-/// assert_eq!(open_sheet(app.world()), None);
+/// assert_eq!(open_dialog(app.world()), None);
 /// app.world_mut().write_message(Action::Ui(UiAction::OpenDialog(Dialog::Settings)));
 /// app.update();
-/// assert_eq!(open_sheet(app.world()), Some(Dialog::Settings));
+/// assert_eq!(open_dialog(app.world()), Some(Dialog::Settings));
 /// ```
 #[must_use]
-pub fn open_sheet(world: &World) -> Option<core::states::Dialog> {
+pub fn open_dialog(world: &World) -> Option<core::states::Dialog> {
     world.get_resource::<ui::state::UiState>()?.open
 }

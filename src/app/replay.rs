@@ -136,7 +136,7 @@ impl Replay {
 
     /// Repeats title and log in the current language.
     pub(crate) fn translate(&mut self) {
-        self.localized_title = self.localized_title.again();
+        self.localized_title = self.localized_title.relocalized();
         self.localized_title.text().clone_into(&mut self.title);
         self.rebuild_log();
     }
@@ -311,7 +311,7 @@ fn apply_actions(
             _ => {}
         }
     }
-    speed.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
+    speed.set_if_neq(AnimationSpeed { speed: replay.speed * settings.effective_animation_speed() });
 }
 
 /// Plays by itself, with a pause after each ply.
@@ -361,5 +361,5 @@ fn restore_speed(
     mut replay: ResMut<Replay>,
 ) {
     replay.playing = false;
-    pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
+    pace.set_if_neq(AnimationSpeed { speed: settings.effective_animation_speed() });
 }

@@ -209,8 +209,8 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
         seed: cli.seed,
         record: cli.record,
         size: cli.size,
-        again: cli.again.is_some(),
-        again_after: cli.again.flatten(),
+        autoplay: cli.again.is_some(),
+        autoplay_max_plies: cli.again.flatten(),
         report: cli.report,
         frame_report: cli.frame_report,
     };

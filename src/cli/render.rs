@@ -89,8 +89,17 @@ fn render(args: Args) -> Result<(), CommandError> {
     let out = out.unwrap_or_default();
     let tell: Option<fn(usize, usize)> = if progress { Some(print_progress) } else { None };
     let game = game.unwrap_or(1);
-    let options =
-        RenderOptions { record: file, game, ply, out, size, view, quality, shadows: true, tell };
+    let options = RenderOptions {
+        record: file,
+        game,
+        ply,
+        out,
+        size,
+        view,
+        quality,
+        shadows: true,
+        progress: tell,
+    };
     match folder {
         None => run(&options).map_err(|error| CommandError::Failed(error.to_string())),
         Some(folder) => {

@@ -1,6 +1,7 @@
 //! OpenedFile with a clock, and who begins them.
 
 use super::*;
+use strum::VariantArray as _;
 
 fn timed(rules: RuleSet, timing: &str) -> Setup {
     Setup { clock: Some(timing.parse().expect("a time")), ..persons(rules, 1) }
@@ -23,7 +24,7 @@ fn spent(headless: &mut Headless) -> [bool; 2] {
 fn a_clock_runs_while_its_player_can_move_and_at_no_other_time() {
     let mut headless = at_table(timed(RuleSet::TablutAshton, "60+5"));
     assert_eq!(spent(&mut headless), [true, false], "White is to move");
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
         let pauses = sheet != Dialog::TypeMove;
         assert_eq!(spent(&mut headless)[0], !pauses, "{sheet:?}");
@@ -143,4 +144,23 @@ fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
     headless.settle();
     assert_eq!(headless.table().turn(), Some(Turn::Throw(other)), "chosen, not drawn");
     assert!(headless.referee().said.is_empty());
+}
+
+#[test]
+fn a_throttled_window_costs_its_player_all_the_time() {
+    use bevy::time::TimeUpdateStrategy;
+
+    let mut headless = at_table(timed(RuleSet::TablutAshton, "3600"));
+    headless.frames(10);
+    let spent = |headless: &mut Headless, gap, frames| {
+        headless.app.insert_resource(TimeUpdateStrategy::ManualDuration(gap));
+        let before = left(headless)[0];
+        headless.frames(frames);
+        before - left(headless)[0]
+    };
+    let second = Duration::from_secs(1);
+    assert_eq!(spent(&mut headless, second, 30), 30 * second, "a hidden tab");
+    assert_eq!(spent(&mut headless, 60 * second, 3), 180 * second, "hidden for minutes");
+    assert!(spent(&mut headless, 7200 * second, 1) < 3 * second, "a suspended machine");
+    assert_eq!(headless.table().outcome(), None);
 }

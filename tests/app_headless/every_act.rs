@@ -1,6 +1,7 @@
 //! The smoke test of acts: each on every screen.
 
 use super::*;
+use strum::VariantArray as _;
 
 /// Every act there is, with what it may be given, sound or not.
 fn every_act(folder: &std::path::Path) -> Vec<Action> {
@@ -106,8 +107,8 @@ fn every_act(folder: &std::path::Path) -> Vec<Action> {
         0..0,
         ways.into_iter().flat_map(|way| vec![Action::Game(GameAction::MoveCursor(way)); 14]),
     );
-    acts.splice(0..0, Dialog::ALL.into_iter().map(|dialog| UiAction::OpenDialog(dialog).into()));
-    acts.splice(0..0, Prompt::ALL.into_iter().map(|prompt| UiAction::Prompt(prompt).into()));
+    acts.splice(0..0, Dialog::VARIANTS.iter().map(|&dialog| UiAction::OpenDialog(dialog).into()));
+    acts.splice(0..0, Prompt::VARIANTS.iter().map(|&prompt| UiAction::Prompt(prompt).into()));
     acts
 }
 
@@ -130,8 +131,8 @@ fn every_act_can_be_done_on_every_screen() {
     }
     let settings = || {
         [
-            Settings { speed: f32::NAN, text_size: 9_999, ..Settings::default() },
-            Settings { confirm: true, reduced_motion: true, ..Settings::default() },
+            Settings { animation_speed: f32::NAN, text_size: 9_999, ..Settings::default() },
+            Settings { confirm_moves: true, reduced_motion: true, ..Settings::default() },
             Settings::default(),
         ]
     };

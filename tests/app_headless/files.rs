@@ -79,7 +79,7 @@ fn of_a_file_of_several_games_one_is_chosen() {
     headless.act(Action::Replay(ReplayAction::Open(path.clone())));
     headless.settle();
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
-    let open = |headless: &Headless| tabulae::app::open_sheet(headless.app.world());
+    let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());
     assert_eq!(open(&headless), Some(Dialog::Games));
     let games = headless.app.world().resource::<OpenedFile>();
     assert_eq!((games.list.len(), games.shown, games.plays), (3, Some(0), false));

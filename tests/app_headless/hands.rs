@@ -162,14 +162,14 @@ fn a_game_is_played_with_the_keyboard_alone() {
 #[test]
 fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is() {
     let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
-    headless.change_settings(Settings { confirm: true, ..Settings::default() });
+    headless.change_settings(Settings { confirm_moves: true, ..Settings::default() });
     headless.click("e4 f4");
     assert!(headless.table().history().is_empty() && headless.referee().question.is_some());
     headless.act(Action::Game(GameAction::Answer(0)));
     headless.settle();
     assert_eq!(headless.table().history().len(), 1);
 
-    headless.change_settings(Settings { moves: Means::Drag, ..Settings::default() });
+    headless.change_settings(Settings { move_input: MoveInput::Drag, ..Settings::default() });
     headless.click("d1 d4");
     headless.settle();
     assert_eq!(headless.table().history().len(), 1, "a click does not move");
@@ -178,7 +178,7 @@ fn moves_wait_for_a_yes_where_that_is_wanted_and_only_drags_move_where_that_is()
     headless.settle();
     assert_eq!(headless.table().history().len(), 2);
 
-    headless.change_settings(Settings { moves: Means::Click, ..Settings::default() });
+    headless.change_settings(Settings { move_input: MoveInput::Click, ..Settings::default() });
     headless.drag("f4", "f2");
     headless.settle();
     assert_eq!(headless.table().history().len(), 2, "a drag does not move");
@@ -266,7 +266,7 @@ fn escape_puts_away_what_lies_on_top_and_then_opens_the_menu_on_every_screen() {
 /// The sheet that is open.
 fn pauses(headless: &mut Headless) -> Option<Dialog> {
     headless.frames(2);
-    tabulae::app::open_sheet(headless.app.world())
+    tabulae::app::open_dialog(headless.app.world())
 }
 
 #[test]

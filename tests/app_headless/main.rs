@@ -34,21 +34,22 @@ use tabulae::{
             actions::{
                 Action, Direction, EditorAction, GameAction, ReplayAction, UiAction, ViewAction,
             },
+            redraw::NextRedraw,
             states::{Dialog, Prompt, Screen},
         },
         game::referee::{OpenedFile, Referee},
         lesson::Lesson,
         scene::{
             api::{
-                AnimationSpeed, FlipOffered, Highlights, MotionStatus, NextRedraw, OnSquare, Piece,
+                AnimationSpeed, FlipOffered, Highlights, MotionStatus, OnSquare, Piece,
                 SceneCommand,
             },
             plies::{pieces_at, set_position_command},
         },
         settings::{
-            Choice, Settings,
-            key_bindings::{COMMANDS, Chord},
-            options::{Means, Turning},
+            NewGameChoice, Settings,
+            key_bindings::{Chord, KEY_COMMANDS},
+            options::{BoardFlip, MoveInput},
         },
     },
     engines::Level,

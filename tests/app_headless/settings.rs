@@ -14,9 +14,9 @@ fn a_key_does_what_it_was_set_to_do() {
     headless.settle();
     assert_eq!(plies(&headless), 2, "the usual key");
     let mut mine = Settings::default();
-    let undo = COMMANDS.iter().find(|command| command.id == "undo").expect("a command");
+    let undo = KEY_COMMANDS.iter().find(|command| command.id == "undo").expect("a command");
     let chord = Chord { key: KeyCode::KeyJ, command: false, shift: false };
-    assert_eq!(mine.keys.set(undo, 0, Some(chord)), Ok(()));
+    assert_eq!(mine.key_bindings.set(undo, 0, Some(chord)), Ok(()));
     headless.change_settings(mine);
     headless.key(KeyCode::KeyU);
     headless.settle();
@@ -46,7 +46,7 @@ fn without_motion_the_view_does_not_glide_either() {
 
 #[test]
 fn what_was_chosen_last_stands_ready_the_next_time() {
-    let mine = Choice {
+    let mine = NewGameChoice {
         rules: RuleSet::TablanOrdered,
         seats: [Seat::Engine(Level::Master), Seat::Person],
         by_hand: true,
@@ -54,7 +54,7 @@ fn what_was_chosen_last_stands_ready_the_next_time() {
         clock: "600+5".parse().ok(),
     };
     let mut app = tabulae::app::headless(SIZE);
-    app.insert_resource(Settings { choice: mine.clone(), ..Settings::default() });
+    app.insert_resource(Settings { new_game: mine.clone(), ..Settings::default() });
     let mut headless = Headless::over(app);
     headless.key(KeyCode::Enter);
     headless.settle();
@@ -63,5 +63,5 @@ fn what_was_chosen_last_stands_ready_the_next_time() {
     assert_eq!((table.rules(), table.seats(), table.by_hand()), (mine.rules, mine.seats, true));
     assert_eq!(table.clock().map(tabulae::table::Clock::time_control), mine.clock);
     assert_eq!(table.rematch().first, Some(Side::Second));
-    assert_eq!(headless.app.world().resource::<Settings>().choice, mine);
+    assert_eq!(headless.app.world().resource::<Settings>().new_game, mine);
 }

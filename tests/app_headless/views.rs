@@ -29,8 +29,8 @@ fn the_table_turns_to_whoever_plays_next_where_that_is_wanted() {
     headless.settle();
     assert!(headless.eye().z > 5.0 && !asked(&headless), "usually it stays");
 
-    let like = |turning| Settings { turning, ..Settings::default() };
-    headless.change_settings(like(Turning::Ask));
+    let like = |board_flip| Settings { board_flip, ..Settings::default() };
+    headless.change_settings(like(BoardFlip::Ask));
     assert!(
         headless.eye().z > 5.0 && asked(&headless),
         "Black is to play, White's seat is seen from"
@@ -41,7 +41,7 @@ fn the_table_turns_to_whoever_plays_next_where_that_is_wanted() {
     headless.settle();
     assert!(headless.eye().z < -5.0 && asked(&headless), "asked again after the next move");
 
-    headless.change_settings(like(Turning::Always));
+    headless.change_settings(like(BoardFlip::Always));
     assert!(headless.eye().z > 5.0 && !asked(&headless), "to White, who is to play");
     headless.click("f4 f2");
     headless.settle();

@@ -1,21 +1,21 @@
-//! The repository's files, for tests that read them.
+//! The files of this repository, for the tests that read them.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// The root of the repository.
+/// The root folder of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A file's text.
+/// The text of a file.
 pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every Rust source in a folder and its subfolders.
+/// Every Rust file in a folder and its subfolders.
 pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {

@@ -5,6 +5,7 @@ use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
+use strum::VariantArray as _;
 
 use bevy::prelude::*;
 use tabulae::{
@@ -161,7 +162,7 @@ fn use_the_app(headless: &mut Headless, games: usize) {
     ] {
         headless.act(act);
     }
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
         headless.act(Action::Ui(UiAction::CloseDialog));
     }

@@ -48,7 +48,11 @@ impl Target for SettingsFiles {
         };
         let [least, .., most] = TEXT_SIZES;
         assert!((least..=most).contains(&settings.text_size), "{}", settings.text_size);
-        assert!(settings.volume <= 100 && settings.speed.is_finite() && settings.pace() > 0.0);
+        assert!(
+            settings.volume <= 100
+                && settings.animation_speed.is_finite()
+                && settings.effective_animation_speed() > 0.0
+        );
         // Written settings read back equal.
         let written = toml::to_string(&settings).unwrap();
         assert_eq!(Settings::parse(&written), Ok(settings), "{written}");

@@ -7,6 +7,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            redraw::KeepRedrawing,
             schedule::AppSet,
             states::Screen,
         },
@@ -14,7 +15,7 @@ use crate::{
         game::referee::Referee,
         lesson::Lesson,
         replay::Replay,
-        scene::api::{KeepRedrawing, MotionStatus},
+        scene::api::MotionStatus,
     },
     engines::{
         EngineOptions, Info, Request, ReviewWorker, SearchEvent, SearchLimits, SearchWorker,

@@ -1,4 +1,5 @@
-//! What is looked at, to be copied: as text, or as a link that carries it.
+//! The text that the clipboard receives: the game shown, a position, or a link
+//! that contains them.
 
 use bevy::prelude::*;
 
@@ -6,6 +7,7 @@ use crate::{
     app::{
         core::{
             actions::{Action, UiAction},
+            notice::Notify,
             schedule::AppSet,
             states::Screen,
         },
@@ -19,26 +21,26 @@ use crate::{
     table::today,
 };
 
-/// The address of the page that the program is on; none where it is on no page.
-/// Then nothing can be linked to.
+/// The address of the web page the program runs on; none natively, where
+/// nothing can be linked to.
 #[derive(Resource, Clone, Debug, Default)]
 pub(crate) struct PageAddress(pub(crate) Option<String>);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<PageAddress>().add_systems(Update, tell.in_set(AppSet::Files));
+    app.init_resource::<PageAddress>().add_systems(Update, report_copies.in_set(AppSet::Files));
 }
 
-/// What can be looked at.
+/// What the current screen shows.
 #[derive(Clone, Copy)]
-pub(crate) struct Viewed<'a> {
+pub(crate) struct ShownGame<'a> {
     pub(crate) screen: Screen,
     pub(crate) referee: &'a Referee,
     pub(crate) replay: &'a Replay,
     pub(crate) editor: &'a Editor,
 }
 
-impl Viewed<'_> {
-    /// The game that is looked at, and up to which ply.
+impl ShownGame<'_> {
+    /// The game, and the number of plies up to the position shown.
     pub(crate) fn game(&self) -> Option<(Record, usize)> {
         match self.screen {
             Screen::Title | Screen::Editor => None,
@@ -50,9 +52,10 @@ impl Viewed<'_> {
         }
     }
 
-    /// What this act copies: the game, or the position that is set up.
-    pub(crate) fn copied(&self, act: &Action, address: &PageAddress) -> Option<String> {
-        match act {
+    /// The text that this action copies: the game, the position in the editor,
+    /// or a link to one of them.
+    pub(crate) fn clipboard_text(&self, action: &Action, address: &PageAddress) -> Option<String> {
+        match action {
             Action::Ui(UiAction::Copy) if self.screen == Screen::Editor => {
                 Some(self.editor.draft.to_string())
             }
@@ -72,25 +75,24 @@ impl Viewed<'_> {
     }
 }
 
-/// Says what was copied.
-fn tell(
-    mut acts: MessageReader<Action>,
-    mut referee: ResMut<Referee>,
-    replay: Res<Replay>,
-    editor: Res<Editor>,
+/// Tells the player what was copied. The UI, which has the clipboard, copies it.
+fn report_copies(
+    mut actions: MessageReader<Action>,
+    mut notices: MessageWriter<Notify>,
+    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     address: Res<PageAddress>,
     screen: Res<State<Screen>>,
 ) {
-    for act in acts.read() {
+    for action in actions.read() {
         let screen = *screen.get();
-        let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
-        if sight.copied(act, &address).is_none() {
+        let shown = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
+        if shown.clipboard_text(action, &address).is_none() {
             continue;
         }
-        referee.tell(LocalizedMessage::new(match act {
+        notices.write(Notify::info(LocalizedMessage::new(match action {
             Action::Ui(UiAction::CopyLink) => "notice.link-copied",
             _ if screen == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",
-        }));
+        })));
     }
 }

@@ -1,228 +1,254 @@
-//! A game as an animation, or the board as a picture, written while one goes
-//! on playing.
+//! Exports a game as an animation, or the board as a picture, while the player
+//! goes on playing.
 //!
-//! The program is started once more as `tabulae render`, so that drawing
-//! pictures can neither slow nor end the one that is played with.
+//! Each export runs `tabulae render` as a child process, so that rendering can
+//! neither slow down nor crash the program.
 
 #[cfg(all(test, unix))]
 mod tests;
 
 use std::{
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
-    thread,
+    thread::{self, JoinHandle},
 };
 
 use bevy::prelude::*;
 
 use super::{
-    clipboard::Viewed,
-    render::{beside, clear},
+    clipboard::ShownGame,
+    partial_file::{part_path, remove},
 };
 use crate::{
     app::{
         core::{
             actions::{Action, UiAction},
+            notice::Notify,
+            redraw::ExportRunning,
             schedule::AppSet,
             states::Screen,
         },
         editor::Editor,
         game::referee::Referee,
         replay::Replay,
-        scene::api::ExportRunning,
     },
     i18n::LocalizedMessage,
     records::Record,
     table::write_atomic,
 };
 
-/// A picture being drawn. Where it is dropped before it is done, nothing of it
-/// is left.
+/// A running export. Dropping it kills the child and removes its partial files.
 struct ExportJob {
     process: Child,
     out: PathBuf,
+    /// The temporary file of the record.
     record: PathBuf,
-    come: Arc<ExportProgress>,
+    progress: Arc<ExportProgress>,
+    /// Reads stderr, so that the child never blocks on a full pipe, and returns
+    /// its last line.
+    errors: Option<JoinHandle<String>>,
 }
 
-/// How far an animation has come: the ply that is drawn, of so many.
+/// The ply that an animation has reached, and its number of plies.
 #[derive(Default)]
 struct ExportProgress {
     ply: AtomicUsize,
     plies: AtomicUsize,
 }
 
-/// What is being drawn.
+/// The running exports.
 #[derive(Resource, Default)]
 pub(crate) struct ExportJobs(Vec<ExportJob>);
 
 impl ExportJobs {
-    /// The file of each drawing, the ply it has come to and how many there
-    /// are: none before the first, and none of a single picture.
+    /// The file of each export, the ply it has reached and its number of plies:
+    /// zeros before the first ply, and for a single picture.
     pub(crate) fn progress(&self) -> Vec<(String, usize, usize)> {
-        let told = |drawing: &ExportJob| {
-            let come = &drawing.come;
-            let [ply, plies] = [&come.ply, &come.plies].map(|it| it.load(Ordering::Relaxed));
-            (name(&drawing.out), ply, plies)
+        let progress = |job: &ExportJob| {
+            let counts = &job.progress;
+            let [ply, plies] = [&counts.ply, &counts.plies].map(|it| it.load(Ordering::Relaxed));
+            (file_name(&job.out), ply, plies)
         };
-        self.0.iter().map(told).collect()
+        self.0.iter().map(progress).collect()
     }
 }
 
-fn name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Width and height of what is drawn: an animation of larger pictures is a
-/// file too large to mail.
-const GIF: &str = "640x480";
-const PNG: &str = "1600x1200";
-/// How the folder ends that takes an animation's pictures one by one.
-pub(crate) const FRAMES: &str = "frames";
+/// Width and height of an animation: a larger one is too large to mail.
+const GIF_SIZE: &str = "640x480";
+/// Width and height of a picture.
+const PNG_SIZE: &str = "1600x1200";
+/// The extension of the folder that takes the frames of an animation one by one.
+pub(crate) const FRAMES_EXTENSION: &str = "frames";
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<ExportJobs>()
-        .add_systems(Update, (begin, look_after).chain().in_set(AppSet::Files));
+        .add_systems(Update, (start_or_stop, finish_jobs).chain().in_set(AppSet::Files));
 }
 
-fn begin(
-    mut acts: MessageReader<Action>,
-    mut drawings: ResMut<ExportJobs>,
-    mut referee: ResMut<Referee>,
-    replay: Res<Replay>,
-    editor: Res<Editor>,
+fn start_or_stop(
+    mut actions: MessageReader<Action>,
+    mut jobs: ResMut<ExportJobs>,
+    mut notices: MessageWriter<Notify>,
+    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     screen: Res<State<Screen>>,
 ) {
-    for act in acts.read() {
-        match act {
+    for action in actions.read() {
+        match action {
             Action::Ui(UiAction::Export(path)) => {
                 let screen = *screen.get();
-                let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
-                let Some((record, plies)) = sight.game() else {
-                    referee.notify_error(LocalizedMessage::new("notice.no-game"));
+                let shown =
+                    ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
+                let Some((record, plies)) = shown.game() else {
+                    notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
                     continue;
                 };
-                match draw(&record, plies, path) {
-                    Ok(drawing) => drawings.0.push(drawing),
-                    Err(error) => fail(&mut referee, path, &error.to_string()),
+                match start_export(&record, plies, path) {
+                    Ok(job) => jobs.0.push(job),
+                    Err(error) => {
+                        notices.write(failure(path, &error.to_string()));
+                    }
                 }
             }
-            Action::Ui(UiAction::StopExport) if !drawings.0.is_empty() => {
-                drawings.0.clear();
-                referee.tell(LocalizedMessage::new("notice.export-stopped"));
+            Action::Ui(UiAction::StopExport) if !jobs.0.is_empty() => {
+                jobs.0.clear();
+                notices.write(Notify::info(LocalizedMessage::new("notice.export-stopped")));
             }
             _ => {}
         }
     }
 }
 
-fn fail(referee: &mut Referee, path: &Path, error: &str) {
-    let word = LocalizedMessage::new("notice.not-exported").with("file", path.display());
-    referee.notify_error(word.with("error", error));
+fn failure(path: &Path, error: &str) -> Notify {
+    let why = LocalizedMessage::new("notice.not-exported").with("file", path.display());
+    Notify::error(why.with("error", error))
 }
 
-/// Starts the drawing: the whole game for an animation or its pictures one by
-/// one, one ply for a picture.
-fn draw(record: &Record, plies: usize, out: &Path) -> io::Result<ExportJob> {
-    let is_gif = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));
-    let is_png = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
-    let is_frames = out.extension().is_some_and(|it| it.eq_ignore_ascii_case(FRAMES));
-    if !is_gif && !is_png && !is_frames {
+/// Starts an export: of the whole game as an animation or its frames, of one
+/// ply as a picture.
+fn start_export(record: &Record, plies: usize, out: &Path) -> io::Result<ExportJob> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+    let is = |wanted: &str| out.extension().is_some_and(|it| it.eq_ignore_ascii_case(wanted));
+    let (is_png, is_frames) = (is("png"), is(FRAMES_EXTENSION));
+    if !is("gif") && !is_png && !is_frames {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"));
     }
-    static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("tabulae-export-{}-{number}.tab", std::process::id());
-    let place = std::env::temp_dir().join(name);
-    write_atomic(&place, record.to_string())?;
+    let record_path = std::env::temp_dir().join(name);
+    write_atomic(&record_path, record.to_string())?;
     let mut command = Command::new(std::env::current_exe()?);
     command
         .arg("render")
-        .arg(&place)
+        .arg(&record_path)
         .arg(if is_frames { "--frames" } else { "--out" })
         .arg(out)
-        .args(["--size", if is_png { PNG } else { GIF }])
+        .args(["--size", if is_png { PNG_SIZE } else { GIF_SIZE }])
         .arg("--progress");
     if is_png {
         command.args(["--ply", &plies.to_string()]);
     }
-    ExportJob::start(command, out, place)
+    ExportJob::start(command, out, record_path)
 }
 
 impl ExportJob {
     fn start(mut command: Command, out: &Path, record: PathBuf) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut process = command.spawn().inspect_err(|_| clear(&record))?;
-        let come = Arc::new(ExportProgress::default());
+        let mut process = command.spawn().inspect_err(|_| remove(&record))?;
+        let progress = Arc::new(ExportProgress::default());
+        // Both threads end with the process.
         if let Some(stdout) = process.stdout.take() {
-            let come = Arc::clone(&come);
-            // It ends with the process.
+            let progress = Arc::clone(&progress);
             thread::spawn(move || {
                 for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                    if let Some((ply, plies)) = heard(&line) {
-                        come.plies.store(plies, Ordering::Relaxed);
-                        come.ply.store(ply, Ordering::Relaxed);
+                    if let Some((ply, plies)) = parse_progress(&line) {
+                        progress.plies.store(plies, Ordering::Relaxed);
+                        progress.ply.store(ply, Ordering::Relaxed);
                     }
                 }
             });
         }
-        Ok(Self { process, out: out.to_owned(), record, come })
+        let errors = process
+            .stderr
+            .take()
+            .map(|stderr| thread::spawn(move || last_line(BufReader::new(stderr))));
+        Ok(Self { process, out: out.to_owned(), record, progress, errors })
+    }
+
+    /// How the export has ended; none while it runs.
+    ///
+    /// # Errors
+    /// The last line that the child has written to stderr.
+    fn poll(&mut self) -> Option<Result<(), String>> {
+        match self.process.try_wait() {
+            Ok(None) => None,
+            // Its last words are still on the way.
+            Ok(Some(_)) if self.errors.as_ref().is_some_and(|it| !it.is_finished()) => None,
+            Ok(Some(status)) if status.success() => Some(Ok(())),
+            Ok(Some(_)) => {
+                let last = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
+                // The notice names the file already.
+                let file = format!("{}: ", self.out.display());
+                Some(Err(last.split_once(&file).map_or(&*last, |(_, why)| why).to_owned()))
+            }
+            Err(error) => Some(Err(error.to_string())),
+        }
     }
 }
 
-/// Reads `ply 3 of 40`.
-fn heard(line: &str) -> Option<(usize, usize)> {
+/// Parses `ply 3 of 40`.
+fn parse_progress(line: &str) -> Option<(usize, usize)> {
     let (ply, plies) = line.strip_prefix("ply ")?.split_once(" of ")?;
     Some((ply.parse().ok()?, plies.parse().ok()?))
 }
 
+/// Reads to the end and returns the last line, where it is text.
+fn last_line(mut reader: impl BufRead) -> String {
+    let (mut last, mut line) = (Vec::new(), Vec::new());
+    while reader.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+        std::mem::swap(&mut last, &mut line);
+        line.clear();
+    }
+    String::from_utf8_lossy(&last).trim_end().to_owned()
+}
+
 impl Drop for ExportJob {
     fn drop(&mut self) {
-        // One that has ended cannot be stopped, and need not be.
+        // A process that has ended cannot be killed, and need not be.
         let _ = self.process.kill();
         let _ = self.process.wait();
-        clear(&beside(&self.out, self.process.id()));
-        clear(&self.record);
+        remove(&part_path(&self.out, self.process.id()));
+        remove(&self.record);
     }
 }
 
-/// Says when a drawing is done, or why there is none.
-fn look_after(
-    mut drawings: ResMut<ExportJobs>,
-    mut referee: ResMut<Referee>,
-    mut writing: ResMut<ExportRunning>,
+/// Reports the exports that have ended.
+fn finish_jobs(
+    mut jobs: ResMut<ExportJobs>,
+    mut notices: MessageWriter<Notify>,
+    mut running: ResMut<ExportRunning>,
 ) {
-    writing.set_if_neq(ExportRunning(!drawings.0.is_empty()));
-    if drawings.0.is_empty() {
+    running.set_if_neq(ExportRunning(!jobs.0.is_empty()));
+    if jobs.0.is_empty() {
         return;
     }
-    drawings.0.retain_mut(|drawing| {
-        match drawing.process.try_wait() {
-            Ok(None) => return true,
-            Ok(Some(status)) if status.success() => {
-                referee.tell(
-                    LocalizedMessage::new("notice.exported").with("file", drawing.out.display()),
-                );
-            }
-            Ok(Some(_)) => {
-                let mut said = String::new();
-                if let Some(mut stderr) = drawing.process.stderr.take() {
-                    // What cannot be read is not said.
-                    let _ = stderr.read_to_string(&mut said);
-                }
-                // The file is named already.
-                let last = said.lines().last().unwrap_or_default();
-                let file = format!("{}: ", drawing.out.display());
-                let last = last.split_once(&file).map_or(last, |(_, why)| why);
-                fail(&mut referee, &drawing.out, last);
-            }
-            Err(error) => fail(&mut referee, &drawing.out, &error.to_string()),
-        }
+    jobs.0.retain_mut(|job| {
+        let Some(ended) = job.poll() else { return true };
+        notices.write(match ended {
+            Ok(()) => Notify::info(
+                LocalizedMessage::new("notice.exported").with("file", job.out.display()),
+            ),
+            Err(error) => failure(&job.out, &error),
+        });
         false
     });
 }

@@ -1,13 +1,13 @@
-//! On a page no animation is written: the program cannot be started once more.
+//! No export on a web page, which cannot start another process.
 
 use bevy::prelude::*;
 
-/// What is being drawn: nothing.
+/// The running exports: none.
 #[derive(Resource, Default)]
 pub(crate) struct ExportJobs;
 
 impl ExportJobs {
-    /// The file of each drawing, the ply it has come to and how many there are.
+    /// The file of each export, the ply it has reached and its number of plies.
     pub(crate) const fn progress(&self) -> Vec<(String, usize, usize)> {
         Vec::new()
     }

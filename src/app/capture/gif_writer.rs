@@ -1,9 +1,9 @@
-//! An animation as a GIF whose pictures hold only what has changed.
+//! Writes an animated GIF whose frames contain only what has changed.
 //!
-//! A picture after the first is the box around the pixels that are no longer as
-//! they were last written; what is unchanged in it lets the one before shine
-//! through. Each has a palette of its own, learnt from its colours rather than
-//! from its pixels: a king's few red pixels count beside a table's brown.
+//! A frame after the first is the bounding box of the pixels that differ from
+//! what was last written; unchanged pixels in it are transparent. Each frame has
+//! its own palette, learnt by NeuQuant (Dekker 1994) from its colours rather than
+//! its pixels, so that a king's few red pixels count beside the brown board.
 
 use std::{
     collections::HashMap,
@@ -14,56 +14,58 @@ use color_quant::NeuQuant;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use image::{Rgba, RgbaImage};
 
-/// How far each channel of a pixel may be from what was written and still pass
-/// for the same.
-const NEAR: u8 = 3;
-/// Colours of a palette; one more entry lets shine through.
+/// How much each channel of a pixel may differ from what was written without
+/// counting as a change.
+const TOLERANCE: u8 = 3;
+/// Colours of a palette, which has one more entry for transparent pixels.
 const COLOURS: usize = 255;
-/// That entry.
-const CLEAR: u8 = 255;
-/// How many of them are learnt; the others go to what that has left out.
-const LEARNT: usize = 215;
+/// The palette entry of transparent pixels.
+const TRANSPARENT: u8 = 255;
+/// How many colours NeuQuant learns; the others go to colours far from these.
+const LEARNT_COLOURS: usize = 215;
 
-/// An animation being written.
+/// A GIF being written.
 pub(crate) struct GifWriter<W: Write> {
     gif: Encoder<W>,
-    /// What is seen so far.
+    /// The picture shown so far.
     shown: Option<RgbaImage>,
 }
 
 impl<W: Write> GifWriter<W> {
-    /// Begins an endless animation of pictures of this size.
+    /// Starts a looping animation of pictures of this size.
     pub(crate) fn new(out: W, (width, height): (u32, u32)) -> io::Result<Self> {
-        let mut gif = Encoder::new(out, side(width)?, side(height)?, &[]).map_err(told)?;
-        gif.set_repeat(Repeat::Infinite).map_err(told)?;
+        let mut gif = Encoder::new(out, length(width)?, length(height)?, &[]).map_err(io_error)?;
+        gif.set_repeat(Repeat::Infinite).map_err(io_error)?;
         Ok(Self { gif, shown: None })
     }
 
-    /// Shows a picture for so many hundredths of a second.
-    pub(crate) fn show(&mut self, picture: RgbaImage, hundredths: u16) -> io::Result<()> {
-        let at = changed(self.shown.as_ref(), &picture);
+    /// Adds a picture that is shown for this many hundredths of a second.
+    pub(crate) fn add_frame(&mut self, picture: RgbaImage, hundredths: u16) -> io::Result<()> {
+        let at = changed_box(self.shown.as_ref(), &picture);
         let [left, top, width, height] = at;
         let part = || (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
         let mut seen = self.shown.take().unwrap_or_else(|| {
-            // Unlike any picture: these are opaque.
+            // All transparent: it differs from every picture.
             RgbaImage::new(picture.width(), picture.height())
         });
         let new: Vec<bool> =
-            part().map(|(x, y)| !alike(seen.get_pixel(x, y), picture.get_pixel(x, y))).collect();
+            part().map(|(x, y)| !is_same(seen.get_pixel(x, y), picture.get_pixel(x, y))).collect();
         let pixels = || part().zip(&new).map(|((x, y), new)| new.then(|| *picture.get_pixel(x, y)));
         let palette = Palette::of(pixels().flatten());
         let frame = Frame {
             delay: hundredths,
-            left: side(left)?,
-            top: side(top)?,
-            width: side(width)?,
-            height: side(height)?,
-            transparent: Some(CLEAR),
-            buffer: pixels().map(|pixel| pixel.map_or(CLEAR, |it| palette.index(it))).collect(),
+            left: length(left)?,
+            top: length(top)?,
+            width: length(width)?,
+            height: length(height)?,
+            transparent: Some(TRANSPARENT),
+            buffer: pixels()
+                .map(|pixel| pixel.map_or(TRANSPARENT, |it| palette.index(it)))
+                .collect(),
             palette: Some(palette.table),
             ..Frame::default()
         };
-        self.gif.write_frame(&frame).map_err(told)?;
+        self.gif.write_frame(&frame).map_err(io_error)?;
         for ((x, y), _) in part().zip(&new).filter(|(_, new)| **new) {
             seen.put_pixel(x, y, *picture.get_pixel(x, y));
         }
@@ -72,29 +74,29 @@ impl<W: Write> GifWriter<W> {
     }
 }
 
-fn told(error: EncodingError) -> io::Error {
+fn io_error(error: EncodingError) -> io::Error {
     match error {
         EncodingError::Io(error) => error,
         other => io::Error::other(other),
     }
 }
 
-/// A length as the format has it.
-fn side(pixels: u32) -> io::Result<u16> {
+/// A length in the format's type.
+fn length(pixels: u32) -> io::Result<u16> {
     u16::try_from(pixels).map_err(|_| io::Error::other(format!("{pixels} pixels")))
 }
 
-fn alike(one: &Rgba<u8>, other: &Rgba<u8>) -> bool {
-    one.0.iter().zip(other.0).all(|(&one, other)| one.abs_diff(other) <= NEAR)
+fn is_same(one: &Rgba<u8>, other: &Rgba<u8>) -> bool {
+    one.0.iter().zip(other.0).all(|(&one, other)| one.abs_diff(other) <= TOLERANCE)
 }
 
-/// The box around the pixels that have changed, as left, top, width and height;
-/// one pixel where none has.
-fn changed(before: Option<&RgbaImage>, now: &RgbaImage) -> [u32; 4] {
+/// The bounding box of the pixels that have changed, as left, top, width and
+/// height; one pixel where none has.
+fn changed_box(before: Option<&RgbaImage>, now: &RgbaImage) -> [u32; 4] {
     let Some(before) = before else { return [0, 0, now.width(), now.height()] };
     let mut places = now
         .enumerate_pixels()
-        .filter(|(x, y, pixel)| !alike(before.get_pixel(*x, *y), pixel))
+        .filter(|(x, y, pixel)| !is_same(before.get_pixel(*x, *y), pixel))
         .map(|(x, y, _)| (x, y));
     let Some((x, y)) = places.next() else { return [0, 0, 1, 1] };
     let [left, top, right, bottom] = places
@@ -104,7 +106,7 @@ fn changed(before: Option<&RgbaImage>, now: &RgbaImage) -> [u32; 4] {
     [left, top, right - left + 1, bottom - top + 1]
 }
 
-/// The colours of a picture.
+/// The palette of a frame.
 struct Palette {
     /// Red, green and blue of 256 entries.
     table: Vec<u8>,
@@ -118,14 +120,14 @@ impl Palette {
         for pixel in pixels {
             *counts.entry(pixel).or_default() += 1;
         }
-        // In an order of their own: the same pictures make the same file.
+        // Sorted, so that the same pictures make the same file.
         let mut colours: Vec<_> = counts.into_iter().collect();
         colours.sort_unstable_by_key(|(colour, _)| colour.0);
         let few = colours.len() <= COLOURS;
         let mut table: Vec<Rgba<u8>> =
-            if few { colours.iter().map(|it| it.0).collect() } else { learnt(&colours) };
+            if few { colours.iter().map(|it| it.0).collect() } else { learn(&colours) };
         let mut nearest: Vec<_> = colours.iter().map(|it| nearest(it.0, &table)).collect();
-        // What is furthest from all that was learnt gets the entries left over.
+        // The colours furthest from all learnt ones get the remaining entries.
         while !few && table.len() < COLOURS {
             let most = nearest.iter().enumerate().max_by_key(|(_, (_, off))| *off);
             let Some((furthest, _)) = most else { break };
@@ -150,13 +152,13 @@ impl Palette {
     }
 }
 
-/// Most of a palette, learnt from each colour that occurs, and more from those
-/// that fill more of the picture, but far less than so much more.
-fn learnt(colours: &[(Rgba<u8>, u32)]) -> Vec<Rgba<u8>> {
+/// Most of a palette, learnt from each colour that occurs, weighted by the
+/// logarithm of its number of pixels.
+fn learn(colours: &[(Rgba<u8>, u32)]) -> Vec<Rgba<u8>> {
     let times = |count: u32| 1 + count.max(1).ilog2() as usize;
     let samples: Vec<u8> =
         colours.iter().flat_map(|&(colour, count)| colour.0.repeat(times(count))).collect();
-    let table = NeuQuant::new(1, LEARNT, &samples).color_map_rgb();
+    let table = NeuQuant::new(1, LEARNT_COLOURS, &samples).color_map_rgb();
     table
         .as_chunks()
         .0
@@ -165,13 +167,13 @@ fn learnt(colours: &[(Rgba<u8>, u32)]) -> Vec<Rgba<u8>> {
         .collect()
 }
 
-/// The entry that is nearest to a colour, and how far off it is.
+/// The index of the nearest entry, and its distance.
 fn nearest(colour: Rgba<u8>, table: &[Rgba<u8>]) -> (usize, u32) {
     let all = table.iter().enumerate().map(|(at, &entry)| (at, distance(colour, entry)));
     all.min_by_key(|(_, off)| *off).unwrap_or((0, 0))
 }
 
-/// The square of two colours' distance.
+/// The squared distance of two colours.
 fn distance(one: Rgba<u8>, other: Rgba<u8>) -> u32 {
     one.0.iter().zip(other.0).map(|(&one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
 }
@@ -196,16 +198,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_shown_is_seen_again_and_only_changes_are_written() {
+    fn pictures_read_back_and_only_changes_are_written() {
         let pictures: Vec<_> = [10, 10, 50, 90].map(picture).into();
         let mut bytes = Vec::new();
         let mut first = 0;
         let mut sizes = Vec::new();
         {
-            let mut reel = GifWriter::new(&mut bytes, (120, 60)).expect("begun");
+            let mut gif = GifWriter::new(&mut bytes, (120, 60)).expect("begun");
             for picture in &pictures {
-                reel.show(picture.clone(), 5).expect("written");
-                let size = reel.gif.get_ref().len();
+                gif.add_frame(picture.clone(), 5).expect("written");
+                let size = gif.gif.get_ref().len();
                 sizes.push(size - std::mem::replace(&mut first, size));
             }
         }

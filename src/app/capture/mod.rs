@@ -10,6 +10,11 @@ pub(crate) mod export;
 mod gif_writer;
 #[cfg(not(target_arch = "wasm32"))]
 mod partial_file;
-pub(crate) mod quit;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod render;
+
+use bevy::prelude::*;
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_plugins((clipboard::plugin, export::plugin));
+}

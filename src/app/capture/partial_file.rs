@@ -1,5 +1,5 @@
-//! A file or a folder of pictures on the way: it takes its place once it is
-//! whole, and leaves nothing where that fails.
+//! A file or folder that is written beside its place and moved there once it is
+//! complete; a failure leaves nothing behind.
 
 use std::{
     fs, io,
@@ -7,20 +7,20 @@ use std::{
     time::Duration,
 };
 
-/// What nobody has written to for so long was left by a program that was
-/// killed: a frame takes seconds at most.
-const LEFT: Duration = Duration::from_secs(600);
+/// A partial file that was not written to for so long was left by a program
+/// that was killed: a frame takes seconds at most.
+const ABANDONED_AFTER: Duration = Duration::from_secs(600);
 
-/// What is being written, beside its place.
+/// A file or folder being written. Dropping it unfinished removes it.
 #[derive(Debug)]
-pub(crate) struct PartialFile {
+pub(super) struct PartialFile {
     place: PathBuf,
-    /// None where it is written to its place itself: to a pipe or a device.
-    beside: Option<PathBuf>,
+    /// None where the place itself is written: a pipe or a device.
+    part: Option<PathBuf>,
 }
 
-/// Where the process of this number writes what is to stand at `place`.
-pub(crate) fn beside(place: &Path, process: u32) -> PathBuf {
+/// Where the process with this id writes the file for `place`.
+pub(super) fn part_path(place: &Path, process: u32) -> PathBuf {
     let mut name = place.as_os_str().to_owned();
     name.push(format!("{PART}{process}"));
     PathBuf::from(name)
@@ -28,8 +28,8 @@ pub(crate) fn beside(place: &Path, process: u32) -> PathBuf {
 
 const PART: &str = ".part-";
 
-/// Takes away what killed programs have left on their way to this place.
-fn sweep(place: &Path) {
+/// Removes partial files for this place that killed programs have left.
+fn remove_abandoned(place: &Path) {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
     let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
     for entry in entries {
@@ -37,61 +37,62 @@ fn sweep(place: &Path) {
         let number =
             name.to_str().and_then(|it| it.strip_prefix(place.to_str()?)?.strip_prefix(PART));
         let written = entry.metadata().and_then(|it| it.modified()).ok();
-        let is_left = written.and_then(|it| it.elapsed().ok()).is_some_and(|since| since > LEFT);
-        if is_left && number.is_some_and(|it| it.parse::<u32>().is_ok()) {
-            clear(&entry.path());
+        let is_abandoned =
+            written.and_then(|it| it.elapsed().ok()).is_some_and(|since| since > ABANDONED_AFTER);
+        if is_abandoned && number.is_some_and(|it| it.parse::<u32>().is_ok()) {
+            remove(&entry.path());
         }
     }
 }
 
 impl PartialFile {
-    /// For a file.
-    pub(crate) fn file(place: &Path) -> Self {
-        sweep(place);
+    /// Starts a file.
+    pub(super) fn file(place: &Path) -> Self {
+        remove_abandoned(place);
         let special = place.metadata().is_ok_and(|it| !it.is_file() && !it.is_dir());
-        let beside = (!special).then(|| beside(place, std::process::id()));
-        Self { place: place.to_owned(), beside }
+        let part = (!special).then(|| part_path(place, std::process::id()));
+        Self { place: place.to_owned(), part }
     }
 
-    /// For a folder, which is made.
-    pub(crate) fn folder(place: &Path) -> io::Result<Self> {
-        sweep(place);
-        let part =
-            Self { place: place.to_owned(), beside: Some(beside(place, std::process::id())) };
-        fs::create_dir_all(part.path())?;
-        Ok(part)
+    /// Starts a folder and creates it.
+    pub(super) fn folder(place: &Path) -> io::Result<Self> {
+        remove_abandoned(place);
+        let part = Some(part_path(place, std::process::id()));
+        let folder = Self { place: place.to_owned(), part };
+        fs::create_dir_all(folder.path())?;
+        Ok(folder)
     }
 
     /// Where to write.
-    pub(crate) fn path(&self) -> &Path {
-        self.beside.as_deref().unwrap_or(&self.place)
+    pub(super) fn path(&self) -> &Path {
+        self.part.as_deref().unwrap_or(&self.place)
     }
 
-    /// It is whole: it goes to its place. Pictures go into a folder that is
-    /// there already.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        let Some(beside) = &self.beside else { return Ok(()) };
-        if beside.is_dir() && self.place.is_dir() {
-            for entry in fs::read_dir(beside)? {
+    /// Moves the complete file or folder to its place. The files of a folder move
+    /// into an existing folder.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let Some(part) = &self.part else { return Ok(()) };
+        if part.is_dir() && self.place.is_dir() {
+            for entry in fs::read_dir(part)? {
                 let entry = entry?;
                 fs::rename(entry.path(), self.place.join(entry.file_name()))?;
             }
             return Ok(());
         }
-        fs::rename(beside, &self.place)
+        fs::rename(part, &self.place)
     }
 }
 
-/// Takes away what a process has left of a file or a folder.
-pub(crate) fn clear(beside: &Path) {
-    // What is not there need not go.
-    let _ = if beside.is_dir() { fs::remove_dir_all(beside) } else { fs::remove_file(beside) };
+/// Removes a file or folder, if it exists.
+pub(super) fn remove(path: &Path) {
+    // A missing one is no error.
+    let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
 impl Drop for PartialFile {
     fn drop(&mut self) {
-        if let Some(beside) = &self.beside {
-            clear(beside);
+        if let Some(part) = &self.part {
+            remove(part);
         }
     }
 }
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_there_whole_or_as_it_was() {
+    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("game.gif");
         fs::write(&place, "old").expect("written");
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_program_left_goes_with_the_next() {
+    fn partial_files_of_killed_programs_are_removed_by_the_next_export() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("game.gif");
         let names_left = ["game.gif.part-7", "game.gif.part-8", "game.gif.part-x", "a.gif.part-7"];
@@ -133,7 +134,7 @@ mod tests {
             let file = fs::File::create(folder.path().join(name)).expect("written");
             // Number 8 is still being written.
             if name != "game.gif.part-8" {
-                let then = std::time::SystemTime::now() - 2 * LEFT;
+                let then = std::time::SystemTime::now() - 2 * ABANDONED_AFTER;
                 file.set_modified(then).expect("old");
             }
         }
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_come_all_or_not_at_all_and_leave_others_alone() {
+    fn frames_appear_all_or_none_and_leave_other_files_alone() {
         let folder = tempfile::tempdir().expect("a folder");
         let place = folder.path().join("frames");
         let write = |name: &str, whole: bool| {

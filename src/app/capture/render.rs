@@ -1,8 +1,8 @@
-//! Pictures of a record without a window: one ply as a PNG, or the game as
-//! an animation.
+//! Renders a record without a window: one ply as a PNG, or the game as an
+//! animation.
 //!
-//! The same scene as in play is drawn into an image. A picture is taken when
-//! it has settled: no pipeline is waiting and two frames in a row are equal.
+//! The scene of the game is drawn into an image. A still picture is taken when
+//! it has settled: no pipeline is compiling and two frames in a row are equal.
 
 use std::{
     fs::File,
@@ -30,12 +30,11 @@ use bevy::{
 use image::{ImageFormat, RgbaImage};
 use thiserror::Error;
 
-pub(crate) use super::partial_file::{beside, clear};
 use super::{gif_writer::GifWriter, partial_file::PartialFile};
 use crate::{
     app::{
         game::referee::read_game,
-        launch::quietly,
+        platform::catch_panic,
         scene::{
             api::{Highlights, MotionStatus, SceneCommand},
             camera::{CameraRig, RenderCanvas},
@@ -52,29 +51,29 @@ pub use crate::app::{
     settings::options::{ParseQualityError, Quality},
 };
 
-/// What to draw.
+/// What to render.
 #[derive(Clone, Debug)]
 pub struct RenderOptions {
     /// The record's file.
     pub record: PathBuf,
     /// Which of its games, from 1.
     pub game: usize,
-    /// After so many plies; the end if none is said. An animation ends there.
+    /// The number of plies after which the picture is taken or the animation ends;
+    /// none for the end of the game.
     pub ply: Option<usize>,
-    /// The file to write. A name that ends in `.gif` asks for an animation of
-    /// the whole game, any other for a PNG.
+    /// The file to write: an animation of the whole game if its name ends in
+    /// `.gif`, else a PNG.
     pub out: PathBuf,
     /// Width and height in pixels.
     pub size: (u32, u32),
-    /// From where.
+    /// The camera.
     pub view: View,
-    /// How fine.
+    /// The quality of the graphics.
     pub quality: Quality,
     /// Whether things cast shadows.
     pub shadows: bool,
-    /// Is told how far an animation has come: the ply that is drawn, of so
-    /// many.
-    pub tell: Option<fn(usize, usize)>,
+    /// Called with the ply that an animation has reached and its number of plies.
+    pub progress: Option<fn(usize, usize)>,
 }
 
 /// Why there is no picture.
@@ -86,21 +85,21 @@ pub enum RenderError {
     /// The game is shorter.
     #[error("there is no ply {asked}: the game has {length} plies")]
     NoSuchPly {
-        /// What was asked for.
+        /// The ply asked for.
         asked: usize,
-        /// What there is.
+        /// The plies of the game.
         length: usize,
     },
-    /// The size cannot be drawn.
+    /// The size is out of range.
     #[error("a picture of {0}x{1} pixels cannot be drawn (16 to 8192 each way)")]
     Size(u32, u32),
-    /// Nothing here can draw.
+    /// There is no graphics adapter.
     #[error(
         "nothing here can draw: no graphics adapter was found ({0}); on Linux, a software one \
          comes with Mesa (Debian: mesa-vulkan-drivers)"
     )]
     NoAdapter(String),
-    /// The picture never came to rest.
+    /// The picture kept changing.
     #[error("the picture did not settle")]
     Unsettled,
     /// The file cannot be written.
@@ -122,15 +121,17 @@ pub enum RenderError {
 }
 
 /// Time between two frames of an animation.
-const STEP: Duration = Duration::from_millis(10 * HUNDREDTHS as u64);
-/// The same as a GIF counts it.
-const HUNDREDTHS: u16 = 5;
-/// Frames an animation rests before and after the game, and between plies.
-const PAUSES: (usize, usize) = (24, 8);
+const FRAME_TIME: Duration = Duration::from_millis(10 * FRAME_HUNDREDTHS as u64);
+/// The same in hundredths of a second, the unit of GIF.
+const FRAME_HUNDREDTHS: u16 = 5;
+/// Frames for which an animation rests before and after the game.
+const END_PAUSE: usize = 24;
+/// Frames for which an animation rests after each ply.
+const PLY_PAUSE: usize = 8;
 /// Frames after which an unsettled picture is given up.
-const PATIENCE: usize = 400;
+const MAX_FRAMES: usize = 400;
 
-/// Draws what the options ask for.
+/// Renders to the file of the options.
 ///
 /// # Errors
 /// See [`RenderError`].
@@ -140,23 +141,23 @@ pub fn run(options: &RenderOptions) -> Result<(), RenderError> {
         write_gif(options, part.path())?;
     } else {
         let (record, plies) = read(options)?;
-        let mut studio = OffscreenRenderer::open(options)?;
-        studio.set(&record, plies);
-        let picture = studio.settled()?;
+        let mut renderer = OffscreenRenderer::open(options)?;
+        renderer.set(&record, plies);
+        let picture = renderer.settled()?;
         write_png(&options.out, part.path(), &picture)?;
     }
-    part.finish().map_err(|error| failed(&options.out, error))
+    part.finish().map_err(|error| write_failed(&options.out, error))
 }
 
-/// Writes the animation of the whole game to `beside`.
-fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> {
-    let mut file = create(&options.out, beside)?;
-    let wrong = |error| failed(&options.out, error);
-    let mut reel = GifWriter::new(&mut file, options.size).map_err(wrong)?;
+/// Writes the animation of the whole game to `part`.
+fn write_gif(options: &RenderOptions, part: &Path) -> Result<(), RenderError> {
+    let mut file = create(&options.out, part)?;
+    let write_error = |error| write_failed(&options.out, error);
+    let mut gif = GifWriter::new(&mut file, options.size).map_err(write_error)?;
     let mut encode = |(picture, steps): (RgbaImage, u16)| {
-        reel.show(picture, steps.saturating_mul(HUNDREDTHS)).map_err(wrong)
+        gif.add_frame(picture, steps.saturating_mul(FRAME_HUNDREDTHS)).map_err(write_error)
     };
-    // A picture that stands is written once, for as long as it stands.
+    // Equal pictures are written once, with their whole duration.
     let mut held: Option<(RgbaImage, u16)> = None;
     animate(options, |_, picture| match &mut held {
         Some((before, steps)) if *before == picture => {
@@ -166,34 +167,35 @@ fn write_gif(options: &RenderOptions, beside: &Path) -> Result<(), RenderError> 
         _ => held.replace((picture, 1)).map_or(Ok(()), &mut encode),
     })?;
     held.map_or(Ok(()), encode)?;
-    // The end of the file is written now.
-    drop(reel);
-    whole(&options.out, file)
+    // Writes the end of the file.
+    drop(gif);
+    flush(&options.out, file)
 }
 
-/// A full disk may say so only at the end.
-fn whole(out: &Path, mut file: BufWriter<File>) -> Result<(), RenderError> {
-    file.flush().map_err(|error| failed(out, error))
+/// Flushes the file: a full disk may be reported only here.
+fn flush(out: &Path, mut file: BufWriter<File>) -> Result<(), RenderError> {
+    file.flush().map_err(|error| write_failed(out, error))
 }
 
-fn failed(path: &Path, error: io::Error) -> RenderError {
+fn write_failed(path: &Path, error: io::Error) -> RenderError {
     RenderError::Write { path: path.to_owned(), error }
 }
 
-/// Draws the game from its start, 20 frames a second, as `0001.png`,
-/// `0002.png`, … in `folder`; returns how many. `options.out` is not used.
+/// Renders the game from its start, 20 frames per second, as `0001.png`,
+/// `0002.png`, … in `folder`, and returns the number of frames. `options.out` is
+/// not used.
 ///
 /// # Errors
 /// See [`RenderError`].
 pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderError> {
-    let part = PartialFile::folder(folder).map_err(|error| failed(folder, error))?;
+    let part = PartialFile::folder(folder).map_err(|error| write_failed(folder, error))?;
     let mut written = 0;
     animate(options, |number, picture| {
         written = number;
         let name = format!("{number:04}.png");
         write_png(&folder.join(&name), &part.path().join(&name), &picture)
     })?;
-    part.finish().map_err(|error| failed(folder, error))?;
+    part.finish().map_err(|error| write_failed(folder, error))?;
     Ok(written)
 }
 
@@ -208,72 +210,72 @@ fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
     Ok((record, plies))
 }
 
-/// Plays the game up to the ply asked for and hands out each frame, counted
+/// Plays the game up to the ply asked for and passes on each frame, numbered
 /// from 1.
 fn animate(
     options: &RenderOptions,
-    mut take: impl FnMut(usize, RgbaImage) -> Result<(), RenderError>,
+    mut write: impl FnMut(usize, RgbaImage) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
     let (record, plies) = read(options)?;
     let line = record.history();
-    let mut studio = OffscreenRenderer::open(options)?;
-    studio.set(&record, 0);
-    let still = studio.settled()?;
+    let mut renderer = OffscreenRenderer::open(options)?;
+    renderer.set(&record, 0);
+    let still = renderer.settled()?;
     let mut number = 0;
-    let mut hand = |picture: RgbaImage| {
+    let mut add = |picture: RgbaImage| {
         number += 1;
-        take(number, picture)
+        write(number, picture)
     };
-    for _ in 0..PAUSES.0 {
-        hand(still.clone())?;
+    for _ in 0..END_PAUSE {
+        add(still.clone())?;
     }
-    studio.step = STEP;
+    renderer.frame_time = FRAME_TIME;
     let mut roster = pieces_at(line, 0);
     for ply in 1..=plies {
-        if let Some(tell) = options.tell {
-            tell(ply, plies);
+        if let Some(progress) = options.progress {
+            progress(ply, plies);
         }
         let Some(before) = line.at(ply - 1) else { break };
         let effects = roster.follow(before, line.events(ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
-        studio.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
+        renderer.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
         let last_move = last_move_squares(line, ply);
-        studio.app.world_mut().insert_resource(Highlights { last_move, ..Highlights::default() });
-        let mut still = studio.frame()?;
-        while studio.app.world().resource::<MotionStatus>().is_busy() {
-            hand(still)?;
-            still = studio.frame()?;
+        renderer.app.world_mut().insert_resource(Highlights { last_move, ..Highlights::default() });
+        let mut still = renderer.frame()?;
+        while renderer.app.world().resource::<MotionStatus>().is_busy() {
+            add(still)?;
+            still = renderer.frame()?;
         }
-        for _ in 0..if ply == plies { PAUSES.0 } else { PAUSES.1 } {
-            hand(still.clone())?;
+        for _ in 0..if ply == plies { END_PAUSE } else { PLY_PAUSE } {
+            add(still.clone())?;
         }
     }
     Ok(())
 }
 
-/// Opens the file beside the one that is asked for, which errors name.
-fn create(out: &Path, beside: &Path) -> Result<BufWriter<File>, RenderError> {
-    File::create(beside).map(BufWriter::new).map_err(|error| failed(out, error))
+/// Creates the partial file; errors name the file asked for.
+fn create(out: &Path, part: &Path) -> Result<BufWriter<File>, RenderError> {
+    File::create(part).map(BufWriter::new).map_err(|error| write_failed(out, error))
 }
 
-fn write_png(out: &Path, beside: &Path, picture: &RgbaImage) -> Result<(), RenderError> {
-    let mut file = create(out, beside)?;
+fn write_png(out: &Path, part: &Path, picture: &RgbaImage) -> Result<(), RenderError> {
+    let mut file = create(out, part)?;
     picture
         .write_to(&mut file, ImageFormat::Png)
         .map_err(|error| RenderError::Encode { path: out.to_owned(), error })?;
-    whole(out, file)
+    flush(out, file)
 }
 
-/// The last frame that came back from the renderer.
+/// The last frame that was read back from the GPU.
 #[derive(Resource, Default)]
-struct Screenshotted(Option<RgbaImage>);
+struct CapturedFrame(Option<RgbaImage>);
 
-/// The scene with an image for a window.
+/// The scene, drawn into an image instead of a window.
 struct OffscreenRenderer {
     app: App,
     canvas: Handle<Image>,
-    /// How far the clock goes on from frame to frame.
-    step: Duration,
+    /// The scene's time between two frames.
+    frame_time: Duration,
     shadows: bool,
 }
 
@@ -283,7 +285,7 @@ impl OffscreenRenderer {
         if !(16..=8192).contains(&width) || !(16..=8192).contains(&height) {
             return Err(RenderError::Size(width, height));
         }
-        let mut app = quietly(app).map_err(RenderError::NoAdapter)?;
+        let mut app = catch_panic(app).map_err(RenderError::NoAdapter)?;
         let mut target =
             Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
         target.texture_descriptor.usage |= bevy::render::render_resource::TextureUsages::COPY_SRC;
@@ -293,12 +295,12 @@ impl OffscreenRenderer {
             .insert_resource(options.quality)
             .insert_resource(QualityOverride)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
-            .init_resource::<Screenshotted>();
-        Ok(Self { app, canvas, step: Duration::ZERO, shadows: options.shadows })
+            .init_resource::<CapturedFrame>();
+        Ok(Self { app, canvas, frame_time: Duration::ZERO, shadows: options.shadows })
     }
 
-    /// Sets the table as it is after so many plies. What was captured until
-    /// then stands beside the board.
+    /// Sets up the position after this many plies, with the captured pieces beside
+    /// the board.
     fn set(&mut self, record: &Record, plies: usize) {
         let line = record.history();
         let rules = record.rules();
@@ -310,7 +312,7 @@ impl OffscreenRenderer {
             ..Highlights::default()
         });
         self.app.update();
-        self.light(false);
+        self.set_camera_active(false);
         let world = self.app.world_mut();
         for mut light in world.query::<&mut DirectionalLight>().iter_mut(world) {
             light.shadow_maps_enabled = self.shadows;
@@ -320,21 +322,21 @@ impl OffscreenRenderer {
     /// The next frame.
     fn frame(&mut self) -> Result<RgbaImage, RenderError> {
         self.app
-            .insert_resource(Screenshotted::default())
-            .insert_resource(TimeUpdateStrategy::ManualDuration(self.step));
+            .insert_resource(CapturedFrame::default())
+            .insert_resource(TimeUpdateStrategy::ManualDuration(self.frame_time));
         self.app.world_mut().spawn(Screenshot::image(self.canvas.clone())).observe(
-            |shot: On<ScreenshotCaptured>, mut taken: ResMut<Screenshotted>| {
+            |shot: On<ScreenshotCaptured>, mut taken: ResMut<CapturedFrame>| {
                 taken.0 = shot.image.clone().try_into_dynamic().ok().map(|it| it.to_rgba8());
             },
         );
-        // The frame is drawn in this update; reading it back may take more,
-        // in which the clock must stand still and nothing need be drawn.
-        self.light(true);
+        // This update draws the frame. Reading it back may take more updates, in
+        // which time must stand still and nothing need be drawn.
+        self.set_camera_active(true);
         self.app.update();
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-        self.light(false);
-        for _ in 0..PATIENCE {
-            if let Some(mut picture) = self.app.world_mut().resource_mut::<Screenshotted>().0.take()
+        self.set_camera_active(false);
+        for _ in 0..MAX_FRAMES {
+            if let Some(mut picture) = self.app.world_mut().resource_mut::<CapturedFrame>().0.take()
             {
                 for pixel in picture.pixels_mut() {
                     pixel.0[3] = u8::MAX;
@@ -346,25 +348,25 @@ impl OffscreenRenderer {
         Err(RenderError::Unsettled)
     }
 
-    /// Whether the camera draws. A software renderer takes its time.
-    fn light(&mut self, on: bool) {
+    /// Whether the camera draws, which takes a software renderer long.
+    fn set_camera_active(&mut self, active: bool) {
         let world = self.app.world_mut();
         for mut camera in world.query::<&mut Camera>().iter_mut(world) {
-            camera.is_active = on;
+            camera.is_active = active;
         }
     }
 
-    /// The first frame that is complete and like the one before.
+    /// The first frame that is complete and equal to the one before.
     fn settled(&mut self) -> Result<RgbaImage, RenderError> {
-        self.light(false);
+        self.set_camera_active(false);
         while self.app.world().resource::<BoardPainting>().0 {
             self.app.update();
             std::thread::yield_now();
         }
         let mut before = self.frame()?;
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_FRAMES {
             let now = self.frame()?;
-            if now == before && !self.compiling() && !is_blank(&now) {
+            if now == before && !self.is_compiling() && !is_blank(&now) {
                 return Ok(now);
             }
             before = now;
@@ -372,8 +374,8 @@ impl OffscreenRenderer {
         Err(RenderError::Unsettled)
     }
 
-    /// Whether a pipeline is still being made.
-    fn compiling(&self) -> bool {
+    /// Whether a pipeline is still compiling.
+    fn is_compiling(&self) -> bool {
         self.app
             .get_sub_app(RenderApp)
             .and_then(|render| render.world().get_resource::<PipelineCache>())
@@ -381,13 +383,14 @@ impl OffscreenRenderer {
     }
 }
 
-/// Whether every pixel is the same: nothing was drawn yet.
+/// Whether all pixels are the same: nothing was drawn yet.
 fn is_blank(picture: &RgbaImage) -> bool {
     let mut pixels = picture.pixels();
     let first = pixels.next();
     pixels.all(|pixel| Some(pixel) == first)
 }
 
+/// The scene without a window, built synchronously.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins(

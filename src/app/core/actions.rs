@@ -1,4 +1,4 @@
-//! What a person can do, under one name each.
+//! What the player can do: one named [`Action`] for each.
 //!
 //! Architecture invariant: a click, a key, a typed move, a script and a test
 //! all become the same [`Action`]; nothing else changes a game.
@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use bevy::prelude::*;
+use strum::{IntoStaticStr, VariantNames};
 
 use crate::{
     app::core::states::{Dialog, Prompt},
@@ -14,7 +15,7 @@ use crate::{
     table::{PieceKind, Seat, Setup, ThrowState},
 };
 
-/// A way over the board, as the near seat sees it.
+/// A direction on the board, seen from the near seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// To the left.
@@ -27,39 +28,16 @@ pub enum Direction {
     Down,
 }
 
-macro_rules! actions {
-    (
-        $(#[$enum_doc:meta])+ $enum:ident {
-            $($(#[$doc:meta])+ $name:ident $(($($held:ty),+))? => $id:literal,)+
-        }
-    ) => {
-        $(#[$enum_doc])+
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum $enum {
-            $($(#[$doc])+ $name $(($($held),+))?,)+
-        }
-
-        impl $enum {
-            /// The stable names of these actions.
-            pub const IDS: &'static [&'static str] = &[$($id),+];
-
-            /// A stable name for keys, scripts and logs.
-            #[must_use]
-            pub const fn id(&self) -> &'static str {
-                match self {
-                    $(Self::$name { .. } => $id,)+
-                }
-            }
-        }
-    };
-}
-
-/// One action of a person, whatever input it came from.
+/// One action of the player, from any input.
+///
+/// The id of an action ([`Action::id`]) is its variant's name in kebab case, or
+/// the name given by `serialize`. Key bindings and the texts in `assets/words`
+/// (`act.ID`) use the ids, so an id stays when its variant is renamed.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Plays, views and keeps the game on the table.
+    /// Plays, browses and saves the current game.
     Game(GameAction),
-    /// Changes what is shown of a position, not the position.
+    /// Changes how a position is shown, not the position.
     View(ViewAction),
     /// Opens records and steps through them.
     Replay(ReplayAction),
@@ -69,228 +47,267 @@ pub enum Action {
     Editor(EditorAction),
 }
 
-impl From<GameAction> for Action {
-    fn from(action: GameAction) -> Self {
-        Self::Game(action)
-    }
+/// Plays, browses and saves the current game.
+#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum GameAction {
+    /// Select a square: a piece, a destination, a plot.
+    #[strum(serialize = "touch")]
+    SelectSquare(Square),
+    /// Clear the selection.
+    #[strum(serialize = "let-go")]
+    Deselect,
+    /// Move the keyboard's cursor on the board.
+    #[strum(serialize = "cursor")]
+    MoveCursor(Direction),
+    /// Select the square under the cursor, or throw the sticks where a throw is due.
+    #[strum(serialize = "press")]
+    PressCursor,
+    /// Answer the open question with its n-th choice, from 0.
+    Answer(usize),
+    /// Throw the casting sticks.
+    Throw,
+    /// Enter a throw made by hand, as the number of plain sides that show.
+    #[strum(serialize = "put-throw")]
+    EnterThrow(u8),
+    /// Play a move written as text.
+    #[strum(serialize = "type")]
+    TypeMove(String),
+    /// Take back the last ply (against an engine: back to the player's own turn).
+    Undo,
+    /// Take back the whole turn (Tablan).
+    UndoTurn,
+    /// Replay what was taken back.
+    Redo,
+    /// Resign.
+    Resign,
+    /// Offer a draw.
+    OfferDraw,
+    /// Ask the strongest level for a move.
+    Hint,
+    /// Show the position after this many plies without changing the game.
+    #[strum(serialize = "look")]
+    ViewPly(usize),
+    /// Show the position one ply earlier.
+    #[strum(serialize = "look-back")]
+    ViewPreviousPly,
+    /// Show the position one ply later.
+    #[strum(serialize = "look-on")]
+    ViewNextPly,
+    /// Start a new game from the ply shown; the old game stays saved.
+    Branch,
+    /// Start a game.
+    NewGame(Setup),
+    /// Start another game with the same setup.
+    Rematch,
+    /// Write the game to a file.
+    Save(PathBuf),
+    /// Open a record and continue its game.
+    #[strum(serialize = "resume")]
+    ResumeFile(PathBuf),
+    /// Delete a saved game.
+    #[strum(serialize = "forget")]
+    DeleteSave(PathBuf),
+    /// Start the lesson of a game, or resume it at the last step reached.
+    #[strum(serialize = "learn")]
+    StartLesson(GameKind),
+    /// Go to the next step of the lesson; from the last one, to the title.
+    #[strum(serialize = "next-step")]
+    NextLessonStep,
+    /// Go to the previous step of the lesson.
+    #[strum(serialize = "previous-step")]
+    PreviousLessonStep,
+    /// Go to the first step of the lesson.
+    #[strum(serialize = "first-step")]
+    FirstLessonStep,
 }
 
-impl From<ViewAction> for Action {
-    fn from(action: ViewAction) -> Self {
-        Self::View(action)
-    }
+/// Changes how a position is shown, not the position.
+#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ViewAction {
+    /// Show or hide threats.
+    #[strum(serialize = "threats")]
+    ToggleThreats,
+    /// Show or hide the evaluation.
+    #[strum(serialize = "value")]
+    ToggleEvaluation,
+    /// Start or stop the analysis of every position shown.
+    #[strum(serialize = "analyse")]
+    ToggleAnalysis,
+    /// Move the camera back to the seat.
+    #[strum(serialize = "reset-view")]
+    ResetCamera,
+    /// Look from above, or from the seat again.
+    #[strum(serialize = "top-view")]
+    ToggleTopView,
+    /// Look from the other player's seat.
+    #[strum(serialize = "turn-table")]
+    FlipBoard,
+    /// Show or hide the course of Tablan's pieces.
+    #[strum(serialize = "course")]
+    ToggleCourse,
+    /// Skip to the end of all running animations.
+    #[strum(serialize = "hurry")]
+    FinishAnimations,
 }
 
-impl From<ReplayAction> for Action {
-    fn from(action: ReplayAction) -> Self {
-        Self::Replay(action)
-    }
+/// Opens records and steps through them.
+#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum ReplayAction {
+    /// Open a record as a replay.
+    Open(PathBuf),
+    /// Choose another game of the file that was opened last, from 0.
+    #[strum(serialize = "pick")]
+    PickGame(usize),
+    /// Watch the current game as a replay.
+    #[strum(serialize = "watch")]
+    WatchGame,
+    /// Play or pause.
+    TogglePlay,
+    /// Step one ply forward.
+    StepForward,
+    /// Step one ply back.
+    StepBack,
+    /// Go to this number of plies.
+    Jump(usize),
+    /// Play at this many times the usual speed.
+    #[strum(serialize = "speed")]
+    SetSpeed(f32),
+    /// Start over at the end, or stop there.
+    #[strum(serialize = "loop")]
+    ToggleLoop,
+    /// Leave the replay and continue the game from the ply shown.
+    #[strum(serialize = "play-on")]
+    PlayFromHere,
+    /// Let the camera follow the moves, or keep it still.
+    #[strum(serialize = "auto-camera")]
+    ToggleAutoCamera,
 }
 
-impl From<UiAction> for Action {
-    fn from(action: UiAction) -> Self {
-        Self::Ui(action)
-    }
+/// Moves between screens, dialogs and files.
+#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum UiAction {
+    /// Copy the game as text.
+    Copy,
+    /// Copy a link that contains the game, or the position in the editor.
+    CopyLink,
+    /// Export the game as an animation, or the board as a picture.
+    Export(PathBuf),
+    /// Cancel all exports; their partial files are deleted.
+    StopExport,
+    /// Go to the title screen; the game stays saved.
+    #[strum(serialize = "title")]
+    ShowTitle,
+    /// Go back to the current game.
+    #[strum(serialize = "table")]
+    ShowTable,
+    /// Open a dialog.
+    #[strum(serialize = "show")]
+    OpenDialog(Dialog),
+    /// Close the open dialog.
+    #[strum(serialize = "close")]
+    CloseDialog,
+    /// Dismiss what lies over the board: a notice, the result of the game.
+    Dismiss,
+    /// Ask for a file, or for confirmation, before an action.
+    #[strum(serialize = "ask")]
+    Prompt(Prompt),
+    /// Quit the program.
+    Quit,
 }
 
-impl From<EditorAction> for Action {
-    fn from(action: EditorAction) -> Self {
-        Self::Editor(action)
-    }
+/// Sets up a position.
+#[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
+pub enum EditorAction {
+    /// Open the editor with the position shown; where none is shown, with one
+    /// of these rules, or with the position edited last.
+    #[strum(serialize = "set-up")]
+    Enter(Option<RuleSet>),
+    /// Change the rules.
+    #[strum(serialize = "edit-rules")]
+    SetRules(RuleSet),
+    /// Choose the piece that a click puts down; none removes pieces.
+    #[strum(serialize = "edit-tool")]
+    SelectTool(Option<PieceKind>),
+    /// Move a piece, or remove it from the board.
+    #[strum(serialize = "edit-move")]
+    MovePiece(Square, Option<Square>),
+    /// Set the side to move.
+    #[strum(serialize = "edit-side")]
+    SetSideToMove(Side),
+    /// Set the state of the casting sticks.
+    #[strum(serialize = "edit-sticks")]
+    SetSticks(ThrowState),
+    /// Set who plays from here, by [`Side::index`].
+    #[strum(serialize = "edit-seats")]
+    SetSeats([Seat; 2]),
+    /// Clear the board.
+    #[strum(serialize = "edit-clear")]
+    Clear,
+    /// Set up the start of the game.
+    #[strum(serialize = "edit-start")]
+    SetStartPosition,
+    /// Set up a position written as text.
+    #[strum(serialize = "edit-text")]
+    SetText(String),
+    /// Analyse the position.
+    #[strum(serialize = "edit-analyse")]
+    Analyse,
+    /// Leave the editor.
+    #[strum(serialize = "edit-done")]
+    Leave,
 }
 
-actions! {
-    /// Plays, views and keeps the game on the table.
-    GameAction {
-        /// Touch a square: choose a piece, a destination, a plot.
-        SelectSquare(Square) => "touch",
-        /// Let go of what is chosen.
-        Deselect => "let-go",
-        /// Move the cursor on the board.
-        MoveCursor(Direction) => "cursor",
-        /// Touch the square under the cursor, or throw where a throw is due.
-        PressCursor => "press",
-        /// Answer the question on the table with its n-th choice.
-        Answer(usize) => "answer",
-        /// Throw the casting sticks.
-        Throw => "throw",
-        /// Tell how many plain sides the sticks thrown by hand show.
-        EnterThrow(u8) => "put-throw",
-        /// Play a move written as text.
-        TypeMove(String) => "type",
-        /// Take the last ply back (against an engine: back to one's own turn).
-        Undo => "undo",
-        /// Take the whole turn back (Tablan).
-        UndoTurn => "undo-turn",
-        /// Play again what was taken back.
-        Redo => "redo",
-        /// Give the game up.
-        Resign => "resign",
-        /// Offer a draw.
-        OfferDraw => "offer-draw",
-        /// Ask the strongest level for a move.
-        Hint => "hint",
-        /// Look at the game after so many plies, while it stands.
-        ViewPly(usize) => "look",
-        /// Look one ply further back.
-        ViewPreviousPly => "look-back",
-        /// Look one ply further on.
-        ViewNextPly => "look-on",
-        /// Play on from the ply looked at; the game as it was is kept.
-        Branch => "branch",
-        /// Begin a game.
-        NewGame(Setup) => "new-game",
-        /// Begin the same game anew.
-        Rematch => "rematch",
-        /// Write the game to a file.
-        Save(PathBuf) => "save",
-        /// Open a record and play on from where it ends.
-        ResumeFile(PathBuf) => "resume",
-        /// Throw a kept game away.
-        DeleteSave(PathBuf) => "forget",
-        /// Begin the lesson of a game, or go on with it where it was left.
-        StartLesson(GameKind) => "learn",
-        /// Lesson: the next step, or after the last one back to the title.
-        NextLessonStep => "next-step",
-        /// Lesson: the step before.
-        PreviousLessonStep => "previous-step",
-        /// Lesson: from the first step on.
-        FirstLessonStep => "first-step",
-    }
+macro_rules! impl_from {
+    ($($group:ident($actions:ident)),+) => {
+        $(impl From<$actions> for Action {
+            fn from(action: $actions) -> Self {
+                Self::$group(action)
+            }
+        })+
+    };
 }
 
-actions! {
-    /// Changes what is shown of a position, not the position.
-    ViewAction {
-        /// Show or hide what can happen next.
-        ToggleThreats => "threats",
-        /// Show or hide who is ahead.
-        ToggleEvaluation => "value",
-        /// Have an engine judge every position and show the best lines, or no
-        /// longer.
-        ToggleAnalysis => "analyse",
-        /// Put the camera back to the seat.
-        ResetCamera => "reset-view",
-        /// Look from above, or back.
-        ToggleTopView => "top-view",
-        /// Look from the other player's seat.
-        FlipBoard => "turn-table",
-        /// Show or hide the course of Tablan's pieces.
-        ToggleCourse => "course",
-        /// Show all running animations' ends at once.
-        FinishAnimations => "hurry",
-    }
-}
-
-actions! {
-    /// Opens records and steps through them.
-    ReplayAction {
-        /// Open a record as a replay.
-        Open(PathBuf) => "open",
-        /// Take another game of the file that was opened last.
-        PickGame(usize) => "pick",
-        /// Watch the game on the table as a replay.
-        WatchGame => "watch",
-        /// Replay: play or pause.
-        TogglePlay => "toggle-play",
-        /// Replay: one ply on.
-        StepForward => "step-forward",
-        /// Replay: one ply back.
-        StepBack => "step-back",
-        /// Replay: to this number of plies.
-        Jump(usize) => "jump",
-        /// Replay: this many times the usual speed.
-        SetSpeed(f32) => "speed",
-        /// Replay: begin again at the end, or not.
-        ToggleLoop => "loop",
-        /// Replay: leave it and play on from the ply shown.
-        PlayFromHere => "play-on",
-        /// Replay: have the camera follow what happens, or no longer.
-        ToggleAutoCamera => "auto-camera",
-    }
-}
-
-actions! {
-    /// Moves between screens, dialogs and files.
-    UiAction {
-        /// Copy the game as text.
-        Copy => "copy",
-        /// Copy a link that carries the game, or the position being set up.
-        CopyLink => "copy-link",
-        /// Write the game as an animation, or the board as a picture.
-        Export(PathBuf) => "export",
-        /// Stop writing animations and pictures; nothing of them is left.
-        StopExport => "stop-export",
-        /// Go to the title screen; the game is kept.
-        ShowTitle => "title",
-        /// Go back to the game on the table.
-        ShowTable => "table",
-        /// Open a sheet.
-        OpenDialog(Dialog) => "show",
-        /// Close the sheet that is open.
-        CloseDialog => "close",
-        /// Put away what is written over the board: a notice, the end of the game.
-        Dismiss => "dismiss",
-        /// Ask for what is needed before something can be done.
-        Prompt(Prompt) => "ask",
-        /// Leave the program.
-        Quit => "quit",
-    }
-}
-
-actions! {
-    /// Sets up a position.
-    EditorAction {
-        /// Set a position up: the one looked at; where none is, one by these
-        /// rules, or what was set up last.
-        Enter(Option<RuleSet>) => "set-up",
-        /// Set-up: by these rules.
-        SetRules(RuleSet) => "edit-rules",
-        /// Set-up: what a touch puts down; none takes off.
-        SelectTool(Option<PieceKind>) => "edit-tool",
-        /// Set-up: move a piece, or take it off the board.
-        MovePiece(Square, Option<Square>) => "edit-move",
-        /// Set-up: who acts next.
-        SetSideToMove(Side) => "edit-side",
-        /// Set-up: what the sticks wait for.
-        SetSticks(ThrowState) => "edit-sticks",
-        /// Set-up: who is to play from here, by [`Side::index`].
-        SetSeats([Seat; 2]) => "edit-seats",
-        /// Set-up: nothing on the board.
-        Clear => "edit-clear",
-        /// Set-up: the start of the game.
-        SetStartPosition => "edit-start",
-        /// Set-up: a position as text.
-        SetText(String) => "edit-text",
-        /// Set-up: analyse the position.
-        Analyse => "edit-analyse",
-        /// Set-up: leave it.
-        Leave => "edit-done",
-    }
-}
+impl_from!(
+    Game(GameAction),
+    View(ViewAction),
+    Replay(ReplayAction),
+    Ui(UiAction),
+    Editor(EditorAction)
+);
 
 impl Action {
     /// The stable names of all actions.
     pub fn ids() -> impl Iterator<Item = &'static str> {
-        [GameAction::IDS, ViewAction::IDS, ReplayAction::IDS, UiAction::IDS, EditorAction::IDS]
-            .into_iter()
-            .flatten()
-            .copied()
+        [
+            GameAction::VARIANTS,
+            ViewAction::VARIANTS,
+            ReplayAction::VARIANTS,
+            UiAction::VARIANTS,
+            EditorAction::VARIANTS,
+        ]
+        .into_iter()
+        .flatten()
+        .copied()
     }
 
-    /// A stable name for keys, scripts and logs.
+    /// A stable name for key bindings, texts and logs.
     #[must_use]
-    pub const fn id(&self) -> &'static str {
+    pub fn id(&self) -> &'static str {
         match self {
-            Self::Game(action) => action.id(),
-            Self::View(action) => action.id(),
-            Self::Replay(action) => action.id(),
-            Self::Ui(action) => action.id(),
-            Self::Editor(action) => action.id(),
+            Self::Game(action) => action.into(),
+            Self::View(action) => action.into(),
+            Self::Replay(action) => action.into(),
+            Self::Ui(action) => action.into(),
+            Self::Editor(action) => action.into(),
         }
     }
 
-    /// What people call it, in the language spoken now.
+    /// The name shown to the player, in the current language.
     #[must_use]
     pub fn name(&self) -> &'static str {
         lookup(&format!("act.{}", self.id())).unwrap_or_else(|| self.id())
@@ -305,7 +322,7 @@ mod tests {
     use crate::i18n::Language;
 
     #[test]
-    fn every_act_has_an_id_and_a_name_of_its_own_in_each_language() {
+    fn every_action_has_its_own_id_and_its_own_name_in_each_language() {
         let ids: BTreeSet<_> = Action::ids().collect();
         assert_eq!(ids.len(), Action::ids().count());
         for language in Language::ALL {

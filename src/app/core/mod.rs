@@ -1,7 +1,19 @@
-//! What every other part of the app shares: actions, states, the schedule, and
-//! notices to the player.
+//! What every other part of the app shares: actions, states, the schedule,
+//! notices to the player, and requests for the next frame.
 
 pub mod actions;
 pub mod notice;
+pub mod redraw;
 pub(crate) mod schedule;
 pub mod states;
+
+use bevy::prelude::*;
+
+/// Adds what both the game and an off-screen scene need: the schedule, the
+/// messages and the resources of [`redraw`]. The states are added with
+/// [`states::plugin`]; an off-screen scene has none.
+pub(crate) fn plugin(app: &mut App) {
+    app.add_plugins((schedule::plugin, redraw::plugin))
+        .add_message::<actions::Action>()
+        .add_message::<notice::Notify>();
+}

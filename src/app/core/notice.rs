@@ -1,8 +1,11 @@
-//! A word to the person, which follows the language spoken.
+//! Notices to the player, which follow a change of the language.
+
+use bevy::prelude::*;
 
 use crate::i18n::LocalizedMessage;
 
-/// A text, and what it is made of where it can be said in another language.
+/// A text that can be translated again after the language has changed, where
+/// it was made from a [`LocalizedMessage`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LocalizedText {
     text: String,
@@ -10,18 +13,18 @@ pub(crate) struct LocalizedText {
 }
 
 impl LocalizedText {
-    /// The text, as it was said last.
+    /// The text, in the language in which it was made.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The same in the language spoken now.
-    pub(crate) fn again(&self) -> Self {
+    /// The same text in the current language.
+    pub(crate) fn relocalized(&self) -> Self {
         self.why.clone().map_or_else(|| self.clone(), Self::from)
     }
 
-    /// Both words, one after the other; they follow the language where both do.
-    fn and(self, other: Self) -> Self {
+    /// Both texts, one after the other; translatable where both are.
+    fn joined_with(self, other: Self) -> Self {
         match (self.why, other.why) {
             (Some(one), Some(other)) => LocalizedMessage::new("notice.both")
                 .with_message("one", one)
@@ -38,62 +41,82 @@ impl From<LocalizedMessage> for LocalizedText {
     }
 }
 
-/// A name, or what another program said.
+/// A text that is the same in every language: a name, another program's output.
 impl From<String> for LocalizedText {
     fn from(text: String) -> Self {
         Self { text, why: None }
     }
 }
 
-/// A word to the person about something that went wrong, or was done.
+/// A notice to the player: something was done, or went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// The word.
+    /// The text.
     pub text: String,
     /// Whether something went wrong.
     pub is_error: bool,
-    /// Whether it is about what was just tried at the table, so that the next
-    /// ply settles it, whoever makes it, and the next touch too.
+    /// Whether it answers the last attempt to play: the next ply of either side
+    /// removes it, and the next click too.
     pub is_refusal: bool,
-    wording: LocalizedText,
+    localized: LocalizedText,
 }
 
 impl Notice {
-    pub(crate) fn new(said: impl Into<LocalizedText>, is_error: bool) -> Self {
-        let wording = said.into();
-        Self { text: wording.text.clone(), is_error, is_refusal: false, wording }
+    pub(crate) fn new(text: impl Into<LocalizedText>, is_error: bool) -> Self {
+        let localized = text.into();
+        Self { text: localized.text.clone(), is_error, is_refusal: false, localized }
     }
 
-    /// A word about what was asked for at the table and cannot be.
-    pub(crate) fn refusal(said: impl Into<LocalizedText>) -> Self {
-        Self { is_refusal: true, ..Self::new(said, true) }
+    /// Something the player asked for in the game is not possible.
+    pub(crate) fn refusal(text: impl Into<LocalizedText>) -> Self {
+        Self { is_refusal: true, ..Self::new(text, true) }
     }
 
-    /// Why a touch did nothing: it may have been meant to.
-    pub(crate) fn of_a_touch(why: LocalizedMessage) -> Self {
+    /// Why a click had no effect. It is no error: the player may have meant
+    /// only to deselect.
+    pub(crate) fn no_effect(why: LocalizedMessage) -> Self {
         Self { is_refusal: true, ..Self::new(why, false) }
     }
 
-    /// Both words, one after the other, as a word of its own.
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self::new(self.wording.and(other.wording), self.is_error || other.is_error)
+    /// Both texts in one notice, which is an error if either is.
+    pub(crate) fn joined_with(self, other: Self) -> Self {
+        Self::new(self.localized.joined_with(other.localized), self.is_error || other.is_error)
     }
 
-    /// Whether it stays until somebody has read it: the opponent's ply does not
-    /// put it away.
-    pub(crate) const fn stays(&self) -> bool {
+    /// Whether the opponent's next ply leaves it on the screen.
+    pub(crate) const fn outlives_opponent_ply(&self) -> bool {
         self.is_error && !self.is_refusal
     }
 
-    /// Whether it is the same word, be it in another language.
+    /// Whether it is the same notice, perhaps in another language.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
-        let why = self.wording.why.is_some() && self.wording.why == other.wording.why;
-        self == other || why
+        let same_message =
+            self.localized.why.is_some() && self.localized.why == other.localized.why;
+        self == other || same_message
     }
 
-    /// The same in the language spoken now.
-    pub(crate) fn again(&self) -> Self {
-        Self { is_refusal: self.is_refusal, ..Self::new(self.wording.again(), self.is_error) }
+    /// The same notice in the current language.
+    pub(crate) fn relocalized(&self) -> Self {
+        let text = self.localized.relocalized();
+        Self { is_refusal: self.is_refusal, ..Self::new(text, self.is_error) }
+    }
+}
+
+/// Shows a notice to the player at the end of the frame
+/// ([`AppSet::Notify`](super::schedule::AppSet::Notify)), or at the end of the next
+/// one if sent later. Several notices of one frame are joined.
+#[derive(Message, Clone, Debug)]
+pub(crate) struct Notify(pub(crate) Notice);
+
+impl Notify {
+    /// Something was done.
+    pub(crate) fn info(text: impl Into<LocalizedText>) -> Self {
+        Self(Notice::new(text, false))
+    }
+
+    /// Something went wrong.
+    pub(crate) fn error(text: impl Into<LocalizedText>) -> Self {
+        Self(Notice::new(text, true))
     }
 }
 
@@ -102,11 +125,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_said_in_another_language_is_one_still() {
+    fn a_translated_refusal_is_still_a_refusal() {
         let refusal = Notice::refusal(LocalizedMessage::new("notice.no-game"));
-        assert!(!refusal.stays() && !refusal.again().stays());
+        assert!(!refusal.outlives_opponent_ply() && !refusal.relocalized().outlives_opponent_ply());
         let failure = Notice::new(LocalizedMessage::new("notice.no-game"), true);
-        assert!(failure.stays() && failure.again().stays());
-        assert!(!Notice::new(LocalizedMessage::new("notice.no-game"), false).stays());
+        assert!(failure.outlives_opponent_ply() && failure.relocalized().outlives_opponent_ply());
+        assert!(
+            !Notice::new(LocalizedMessage::new("notice.no-game"), false).outlives_opponent_ply()
+        );
     }
 }

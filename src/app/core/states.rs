@@ -1,29 +1,36 @@
-//! What the program shows: the screen, and the dialog or prompt over it.
+//! What the program shows: the screen, the dialog or prompt over it, and what
+//! follows from them for the game and the keyboard.
 
 use bevy::prelude::*;
+use strum::VariantArray;
 
-/// Where the program is.
+/// Adds the screen, and what the UI says about itself.
+pub(crate) fn plugin(app: &mut App) {
+    app.init_state::<Screen>().init_resource::<Paused>().init_resource::<UiFocus>();
+}
+
+/// The screen that is shown.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Screen {
-    /// Choosing a game.
+    /// The title, where a game is chosen.
     #[default]
     Title,
-    /// A game on the table.
+    /// The current game.
     Table,
-    /// A record being watched.
+    /// A replay of a record.
     Replay,
-    /// A position being set up.
+    /// The position editor.
     Editor,
 }
 
-/// A sheet that can be opened over any screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A dialog, which can be opened over any screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Dialog {
-    /// What can be done besides playing.
+    /// The menu of everything besides playing.
     Menu,
     /// How to play, and the keys.
     Help,
-    /// The games that are kept.
+    /// The saved games.
     Recent,
     /// The settings.
     Settings,
@@ -31,62 +38,53 @@ pub enum Dialog {
     Throws,
     /// A line to type a move in.
     TypeMove,
-    /// What the program is, and where its rules come from.
+    /// The version, the credits and the sources of the rules.
     About,
-    /// Which keys do what, to be changed.
+    /// The key bindings.
     Keys,
-    /// The position being set up, as text.
+    /// The position in the editor, as text.
     Position,
-    /// The games of the file that was opened.
+    /// The games of the file that was opened last.
     Games,
 }
 
-impl Dialog {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Menu,
-        Self::Help,
-        Self::Recent,
-        Self::Settings,
-        Self::Throws,
-        Self::TypeMove,
-        Self::About,
-        Self::Keys,
-        Self::Position,
-        Self::Games,
-    ];
+/// Whether the game waits because something is open over it: every dialog
+/// except the one a move is typed in, or the choice of a file. The UI writes it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Paused(pub(crate) bool);
+
+/// What the UI keeps from the keys of the board. The UI writes it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct UiFocus {
+    /// Whether a dialog or a question for confirmation has the keyboard: the
+    /// board's keys do nothing.
+    pub(crate) keyboard: bool,
+    /// Whether a toast or a banner lies over the board, which
+    /// [`Dismiss`](super::actions::UiAction::Dismiss) closes.
+    pub(crate) dismissible: bool,
 }
 
-/// What has to be asked before it is done: where a file is, or for a yes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Run condition: no dialog has the keyboard.
+pub(crate) fn board_has_keyboard(focus: Res<UiFocus>) -> bool {
+    !focus.keyboard
+}
+
+/// What must be known before an action: a file, or a confirmation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, VariantArray)]
 pub enum Prompt {
     /// Where to save the game.
     Save,
-    /// Which record to watch.
+    /// Which record to replay.
     Open,
     /// Which record to analyse.
     Analyse,
-    /// Where to write an animation or a picture.
+    /// Where to export an animation or a picture.
     Export,
-    /// Whether the game is given up.
+    /// Confirm that the player resigns.
     Resign,
-    /// Whether the same game is begun anew, where the one on the table would
-    /// be lost.
+    /// Confirm a rematch that would replace the current game.
     Rematch,
-    /// Whether to play on from the replay, where the game on the table would
-    /// be lost.
+    /// Confirm that play continues from the replay, which would replace the
+    /// current game.
     PlayOn,
-}
-
-impl Prompt {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Save,
-        Self::Open,
-        Self::Analyse,
-        Self::Export,
-        Self::Resign,
-        Self::Rematch,
-        Self::PlayOn,
-    ];
 }

@@ -1,4 +1,4 @@
-//! `tabulae --frame-report`: what frames cost, said on stdout.
+//! `tabulae --frame-report`: prints the cost of frames to stdout.
 //!
 //! ```text
 //! playable after 1.84 s, 9 frames
@@ -7,11 +7,11 @@
 //! memory 213 MB at most
 //! ```
 //!
-//! The main thread's part of a frame is the main world's schedules and the
-//! hand-over to the renderer; what a renderer's own thread does meanwhile is
-//! not in it. Waiting for the renderer is not either. Where other programs want
-//! the processor too, what the thread had of it tells more: all it did from
-//! frame to frame, the window's events included.
+//! The main thread's part of a frame is the schedules of the main world and the
+//! extraction for the renderer; the renderer's own thread and the time spent
+//! waiting for it do not count. Where other programs need the processor too, the
+//! thread's processor time tells more: it includes all work from frame to frame,
+//! that on the window's events too.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -22,7 +22,7 @@ use bevy::{prelude::*, render::RenderApp, winit::WinitSettings};
 
 use crate::app::{
     core::states::Screen,
-    platform::say,
+    platform::print_line,
     scene::{
         animation::AnimationLabel,
         api::MotionStatus,
@@ -31,79 +31,84 @@ use crate::app::{
     },
 };
 
-/// How long the last hand-over to the renderer took.
-type HandOver = Arc<Mutex<Duration>>;
+/// The time of the last extraction for the renderer.
+type ExtractTime = Arc<Mutex<Duration>>;
 
-/// What was measured so far.
+/// The measurements so far.
 #[derive(Resource)]
-struct Frames {
-    begun: Instant,
-    /// Where the program goes first.
+struct FrameStats {
+    started: Instant,
+    /// The screen on which the program starts.
     first: Screen,
     playable: bool,
-    /// How many frames there were until then.
-    before: u32,
-    /// So many whole frames had been drawn when all was in place.
+    /// The number of frames until it was playable.
+    startup_frames: u32,
+    /// The number of complete frames when everything was in place.
     in_place: Option<u32>,
-    frame: Instant,
-    hand_over: HandOver,
-    all: Vec<Duration>,
-    /// The main thread's processor time when the game could be played.
-    spent: Option<Duration>,
-    /// Of the ply that is shown: what it does, and of each frame its cost and
-    /// the time since the one before.
+    frame_start: Instant,
+    extract_time: ExtractTime,
+    /// The cost of each frame since then.
+    costs: Vec<Duration>,
+    /// The main thread's processor time when it became playable.
+    processor_time: Option<Duration>,
+    /// The ply being animated: its label, and of each frame its cost and the time
+    /// since the one before.
     ply: Option<(String, Vec<(Duration, Duration)>)>,
-    /// The main thread's processor time when that ply began.
-    ply_spent: Option<Duration>,
-    /// How many pipelines there were when that ply began.
+    /// The main thread's processor time when that ply started.
+    ply_processor_time: Option<Duration>,
+    /// The number of pipelines when that ply started.
     pipelines: u32,
 }
 
-/// Measures from `begun` on; playable it is on the `first` screen.
-pub(crate) fn measure(app: &mut App, begun: Instant, first: Screen) {
-    let hand_over = HandOver::default();
+/// Measures from `started` on; the program is playable once the `first` screen is
+/// complete.
+pub(crate) fn measure(app: &mut App, started: Instant, first: Screen) {
+    let extract_time = ExtractTime::default();
     if let Some(render) = app.get_sub_app_mut(RenderApp)
         && let Some(mut extract) = render.take_extract()
     {
-        let hand_over = hand_over.clone();
+        let extract_time = extract_time.clone();
         render.set_extract(move |main, world| {
-            let begun = Instant::now();
+            let start = Instant::now();
             extract(main, world);
-            *hand_over.lock().unwrap_or_else(PoisonError::into_inner) = begun.elapsed();
+            *extract_time.lock().unwrap_or_else(PoisonError::into_inner) = start.elapsed();
         });
     }
     app.init_resource::<AnimationLabel>()
-        .insert_resource(Frames {
-            begun,
+        .insert_resource(FrameStats {
+            started,
             first,
             playable: false,
-            before: 0,
+            startup_frames: 0,
             in_place: None,
-            frame: begun,
-            hand_over,
-            all: Vec::new(),
-            spent: None,
+            frame_start: started,
+            extract_time,
+            costs: Vec::new(),
+            processor_time: None,
             ply: None,
-            ply_spent: None,
+            ply_processor_time: None,
             pipelines: 0,
         })
-        .add_systems(First, begin)
-        .add_systems(Last, (end, hasten).chain().after(update_frame_pacing));
+        .add_systems(First, start_frame)
+        .add_systems(
+            Last,
+            (end_frame, draw_continuously_until_playable).chain().after(update_frame_pacing),
+        );
 }
 
-fn begin(mut frames: ResMut<Frames>, mut since: Local<Option<Instant>>) {
+fn start_frame(mut frames: ResMut<FrameStats>, mut last: Local<Option<Instant>>) {
     let now = Instant::now();
-    let gap = since.replace(now).map(|before| now - before);
+    let gap = last.replace(now).map(|before| now - before);
     if let (Some((_, shown)), Some(gap)) = (&mut frames.ply, gap)
-        && let Some(last) = shown.last_mut()
+        && let Some(frame) = shown.last_mut()
     {
-        last.1 = gap;
+        frame.1 = gap;
     }
-    frames.frame = now;
+    frames.frame_start = now;
 }
 
-fn end(
-    mut frames: ResMut<Frames>,
+fn end_frame(
+    mut frames: ResMut<FrameStats>,
     screen: Res<State<Screen>>,
     standing: Res<CurrentBoard>,
     (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
@@ -111,8 +116,8 @@ fn end(
     playing: Option<Res<AnimationLabel>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let handed = *frames.hand_over.lock().unwrap_or_else(PoisonError::into_inner);
-    let cost = frames.frame.elapsed() + handed;
+    let extract_time = *frames.extract_time.lock().unwrap_or_else(PoisonError::into_inner);
+    let cost = frames.frame_start.elapsed() + extract_time;
     let set = *screen.get() == Screen::Title || standing.0.is_some();
     let drawn = compiling.complete_frames();
     if *screen.get() == frames.first && set && !painting.0 && !compiling.is_busy() {
@@ -120,67 +125,67 @@ fn end(
     } else {
         frames.in_place = None;
     }
-    frames.before += u32::from(!frames.playable);
-    // The frame that is being drawn meanwhile may be of before; and when the
-    // next has been handed over, a software renderer only begins with it.
+    frames.startup_frames += u32::from(!frames.playable);
+    // The frame being drawn now may be an older one, and a software renderer only
+    // starts with the next one when that has been extracted.
     let seen = frames.in_place.is_some_and(|before| drawn >= before + 3);
     if !frames.playable && seen {
         frames.playable = true;
-        frames.spent = on_processor();
-        let after = frames.begun.elapsed().as_secs_f64();
-        say(&format!("playable after {after:.2} s, {} frames", frames.before));
+        frames.processor_time = processor_time();
+        let after = frames.started.elapsed().as_secs_f64();
+        print_line(&format!("playable after {after:.2} s, {} frames", frames.startup_frames));
     } else if frames.playable {
-        frames.all.push(cost);
+        frames.costs.push(cost);
     }
     if motion.is_busy() {
         if frames.ply.is_none() {
-            frames.ply_spent = on_processor();
+            frames.ply_processor_time = processor_time();
             frames.pipelines = compiling.requested_pipelines();
         }
-        let deeds = playing.map(|it| it.0.clone()).unwrap_or_default();
+        let label = playing.map(|it| it.0.clone()).unwrap_or_default();
         let (name, shown) = frames.ply.get_or_insert_with(Default::default);
-        if name.len() < deeds.len() {
-            *name = deeds;
+        if name.len() < label.len() {
+            *name = label;
         }
         shown.push((cost, Duration::ZERO));
     } else if let Some((name, shown)) = frames.ply.take() {
-        let mean = mean(frames.ply_spent, shown.len());
-        let made = compiling.requested_pipelines().saturating_sub(frames.pipelines);
-        say(&told(&name, &shown, &mean, made));
+        let mean = mean_text(frames.ply_processor_time, shown.len());
+        let compiled = compiling.requested_pipelines().saturating_sub(frames.pipelines);
+        print_line(&ply_text(&name, &shown, &mean, compiled));
     }
     if exits.read().next().is_some() {
-        let costs = std::mem::take(&mut frames.all);
-        let mean = mean(frames.spent, costs.len());
-        say(&format!("frames {}: main thread {}{mean}", costs.len(), spread(costs)));
-        if let Some(most) = memory() {
-            say(&format!("memory {most} MB at most"));
+        let costs = std::mem::take(&mut frames.costs);
+        let mean = mean_text(frames.processor_time, costs.len());
+        print_line(&format!("frames {}: main thread {}{mean}", costs.len(), spread(costs)));
+        if let Some(peak) = peak_memory() {
+            print_line(&format!("memory {peak} MB at most"));
         }
     }
 }
 
-/// Until the game can be played frames follow each other at once: the last of
-/// them would else not be noticed before something happens.
-fn hasten(frames: Res<Frames>, mut settings: ResMut<WinitSettings>) {
+/// Draws without a pause until the program is playable: else the last frame
+/// before would be noticed only at the next event.
+fn draw_continuously_until_playable(frames: Res<FrameStats>, mut settings: ResMut<WinitSettings>) {
     if !frames.playable {
         *settings = WinitSettings::game();
     }
 }
 
-/// The main thread's time on a processor so far, where the system tells: the
-/// first number, in nanoseconds, of what Linux keeps on a process's first thread.
-fn on_processor() -> Option<Duration> {
+/// The main thread's processor time so far, where the system tells: the first
+/// number, in nanoseconds, of what Linux reports on a process's first thread.
+fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
 }
 
-/// That time a frame, since it was `before`, in words.
-fn mean(before: Option<Duration>, frames: usize) -> String {
-    let spent = on_processor().zip(before).map(|(now, before)| now.saturating_sub(before));
+/// The processor time per frame since it was `before`, as text.
+fn mean_text(before: Option<Duration>, frames: usize) -> String {
+    let spent = processor_time().zip(before).map(|(now, before)| now.saturating_sub(before));
     let each = spent.zip(u32::try_from(frames).ok()).and_then(|(it, n)| it.checked_div(n));
     each.map(|each| format!(", {} of processor (mean)", millis(each))).unwrap_or_default()
 }
 
-fn told(name: &str, shown: &[(Duration, Duration)], mean: &str, made: u32) -> String {
+fn ply_text(name: &str, shown: &[(Duration, Duration)], mean: &str, compiled: u32) -> String {
     let costs = shown.iter().map(|it| it.0).collect();
     let mut gaps: Vec<Duration> =
         shown.iter().map(|it| it.1).filter(|gap| !gap.is_zero()).collect();
@@ -188,7 +193,7 @@ fn told(name: &str, shown: &[(Duration, Duration)], mean: &str, made: u32) -> St
     let [usual, longest] =
         [gaps.get(gaps.len() / 2), gaps.last()].map(|it| millis(it.copied().unwrap_or_default()));
     format!(
-        "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}; {made} pipelines made",
+        "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}; {compiled} pipelines made",
         shown.len(),
         spread(costs)
     )
@@ -207,11 +212,11 @@ fn millis(time: Duration) -> String {
     format!("{:.1}", time.as_secs_f64() * 1e3)
 }
 
-/// The most memory the process has had, in MB, where the system tells.
-fn memory() -> Option<u64> {
+/// The peak memory of the process in MB, where the system tells.
+fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    // What the system calls kB has 1,024 bytes.
+    // A kB of Linux has 1,024 bytes.
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024 / 1_000_000)
 }
 
@@ -220,15 +225,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spread_is_told_in_order() {
+    fn a_spread_has_median_high_and_maximum() {
         let costs = (1..=100).rev().map(Duration::from_millis).collect();
         assert_eq!(spread(costs), "51.0 ms (median), 96.0 (95 %), 100.0 (most)");
         assert_eq!(spread(Vec::new()), "0.0 ms (median), 0.0 (95 %), 0.0 (most)");
         let frame = |cost, gap| (Duration::from_millis(cost), Duration::from_millis(gap));
-        let told = told("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)], "", 2);
+        let text =
+            ply_text("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)], "", 2);
         assert!(
-            told.contains("4 frames")
-                && told.ends_with("17.0 ms, the longest 40.0; 2 pipelines made")
+            text.contains("4 frames")
+                && text.ends_with("17.0 ms, the longest 40.0; 2 pipelines made")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What scripts and developers read: reports of what is shown, frame figures.
+//! Reports for scripts and developers: what is shown, and the cost of frames.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod frame_report;

@@ -1,18 +1,19 @@
-//! What is shown, line by line on stdout, for scripts that drive the window
-//! (`tabulae --report`).
+//! `tabulae --report`: prints what is shown to stdout, line by line, for scripts
+//! that drive the window.
 //!
 //! ```text
 //! screen table
 //! rules tablut/ashton
-//! square e4 640.0 512.5        where each square's middle is, in pixels
+//! square e4 640.0 512.5        the middle of each square, in physical pixels
 //! sticks 900.0 610.0           where the sticks lie (Tablan)
 //! turn move first person
+//! chosen e4                    the squares selected so far
 //! shown 3 e4-f4                plies of the game, and the last one
-//! sheet menu                   the sheet that is open over it (or `none`)
+//! sheet menu                   the open dialog (or `none`)
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
-//! notice Kept in a.tab         a word to the person, as it comes
+//! notice Kept in a.tab         a notice to the player, when it appears
 //! entities 412                 how many there are before a game's first ply
-//! settled                      nothing moves any more, the view neither
+//! settled                      nothing moves, the camera neither
 //! ```
 
 use std::fmt::Write;
@@ -22,8 +23,9 @@ use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
 use crate::{
     app::{
         core::states::Screen,
+        editor::Editor,
         game::referee::Referee,
-        platform::say,
+        platform::print_line,
         replay::Replay,
         scene::{
             api::{Highlights, OnSquare, Stick},
@@ -35,28 +37,24 @@ use crate::{
     table::{BoardGrid, Seat},
 };
 
-/// Whether to report, and what was said last.
+/// Whether to report, and what was reported last.
 #[derive(Resource, Default)]
 pub(crate) struct Report {
-    wanted: bool,
-    said: Said,
+    enabled: bool,
+    last: Lines,
 }
 
+/// The lines of a report, each printed when it changes and is not empty.
 #[derive(Default, PartialEq)]
-struct Said {
-    screen: String,
-    layout: String,
-    state: String,
-    sheet: String,
-    hovered: String,
-    notice: String,
-    entities: String,
+struct Lines {
+    /// Screen, layout, state, dialog, pointer, notice, number of entities.
+    lines: [String; 7],
     settled: bool,
 }
 
 impl Report {
-    pub(crate) fn new(wanted: bool) -> Self {
-        Self { wanted, ..Self::default() }
+    pub(crate) fn new(enabled: bool) -> Self {
+        Self { enabled, ..Self::default() }
     }
 }
 
@@ -67,19 +65,17 @@ pub(crate) fn plugin(app: &mut App) {
 fn report(
     mut report: ResMut<Report>,
     screen: Res<State<Screen>>,
-    referee: Res<Referee>,
-    replay: Res<Replay>,
-    editor: Res<crate::app::editor::Editor>,
-    still: Res<SceneAtRest>,
+    (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
+    at_rest: Res<SceneAtRest>,
     marks: Res<Highlights>,
     desk: Res<UiState>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
-    spots: Query<(&OnSquare, &GlobalTransform)>,
+    squares: Query<(&OnSquare, &GlobalTransform)>,
     sticks: Query<(&Stick, &GlobalTransform)>,
     windows: Query<&Window, With<PrimaryWindow>>,
     entities: &Entities,
 ) {
-    if !report.wanted {
+    if !report.enabled {
         return;
     }
     let (rules, state) = match screen.get() {
@@ -92,66 +88,38 @@ fn report(
             (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
         }
     };
-    let said = Said {
-        screen: match screen.get() {
-            Screen::Title => "screen title".to_owned(),
-            Screen::Table => "screen table".to_owned(),
-            Screen::Replay => "screen replay".to_owned(),
-            Screen::Editor => "screen editor".to_owned(),
-        },
-        layout: rules.map_or_else(String::new, |rules| {
-            layout(rules, &cameras, &spots, &sticks, windows.single().ok())
-        }),
-        state,
-        sheet: match desk.open {
-            Some(sheet) => format!("sheet {sheet:?}").to_lowercase(),
-            None => "sheet none".to_owned(),
-        },
-        hovered: match marks.hovered {
-            Some(square) => format!("hovered {square}"),
-            None if marks.sticks_hovered => "hovered sticks".to_owned(),
-            None => "hovered none".to_owned(),
-        },
-        notice: match &referee.notice {
-            Some(notice) => format!("notice {}", notice.text),
-            None => String::new(),
-        },
-        entities: match &referee.table {
-            Some(table) if table.history().is_empty() => {
-                format!("entities {}", entities.count_spawned())
-            }
-            _ => String::new(),
-        },
-        settled: still.0,
+    let window = windows.single().ok();
+    let layout = rules.map(|rules| layout(rules, &cameras, &squares, &sticks, window));
+    let dialog = desk.open.map(|dialog| format!("{dialog:?}").to_lowercase());
+    let hovered = match marks.hovered {
+        Some(square) => square.to_string(),
+        None if marks.sticks_hovered => "sticks".to_owned(),
+        None => "none".to_owned(),
     };
-    if said == report.said {
+    let notice = referee.notice.as_ref().map(|notice| format!("notice {}", notice.text));
+    let at_start = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
+    let lines = [
+        format!("screen {:?}", screen.get()).to_lowercase(),
+        layout.unwrap_or_default(),
+        state,
+        format!("sheet {}", dialog.as_deref().unwrap_or("none")),
+        format!("hovered {hovered}"),
+        notice.unwrap_or_default(),
+        if at_start { format!("entities {}", entities.count_spawned()) } else { String::new() },
+    ];
+    let new = Lines { lines, settled: at_rest.0 };
+    if new == report.last {
         return;
     }
-    if said.screen != report.said.screen {
-        say(&said.screen);
+    for (line, last) in new.lines.iter().zip(&report.last.lines) {
+        if line != last && !line.is_empty() {
+            print_line(line);
+        }
     }
-    if said.layout != report.said.layout && !said.layout.is_empty() {
-        say(&said.layout);
+    if new.settled {
+        print_line("settled");
     }
-    if said.state != report.said.state && !said.state.is_empty() {
-        say(&said.state);
-    }
-    if said.sheet != report.said.sheet {
-        say(&said.sheet);
-    }
-    if said.hovered != report.said.hovered {
-        say(&said.hovered);
-    }
-    if said.notice != report.said.notice && !said.notice.is_empty() {
-        say(&said.notice);
-    }
-    if said.entities != report.said.entities && !said.entities.is_empty() {
-        say(&said.entities);
-    }
-    if said.settled {
-        say("settled");
-    }
-    report.said = said;
+    report.last = new;
 }
 
 fn table_state(referee: &Referee) -> String {
@@ -175,11 +143,12 @@ fn table_state(referee: &Referee) -> String {
     format!("{turn}\nchosen {}\nshown {number} {last}", chosen.join(" "))
 }
 
-/// Where things are in the window, in physical pixels from its upper left.
+/// Where the squares and the sticks are in the window, in physical pixels from
+/// its upper left corner.
 fn layout(
     rules: RuleSet,
     cameras: &Query<(&Camera, &GlobalTransform), With<Camera3d>>,
-    spots: &Query<(&OnSquare, &GlobalTransform)>,
+    squares: &Query<(&OnSquare, &GlobalTransform)>,
     sticks: &Query<(&Stick, &GlobalTransform)>,
     window: Option<&Window>,
 ) -> String {
@@ -190,10 +159,10 @@ fn layout(
     let pixel = |at: Vec3| camera.world_to_viewport(place, at).ok().map(|pixel| pixel * scale);
     let mut text = format!("rules {rules}");
     for (square, _) in BoardGrid::new(rules).squares {
-        // The plot lies lower than any figure on it.
-        let plot = spots
+        // The plot lies lower than any piece on it.
+        let plot = squares
             .iter()
-            .filter(|(spot, _)| spot.0 == square)
+            .filter(|(on, _)| on.0 == square)
             .map(|(_, place)| place.translation())
             .min_by(|a, b| a.y.total_cmp(&b.y));
         if let Some(pixel) = plot.and_then(pixel) {

@@ -11,21 +11,30 @@ use bevy::prelude::*;
 use super::referee::Referee;
 use crate::{
     app::{
-        core::{schedule::AppSet, states::Screen},
-        scene::api::{MotionStatus, NextRedraw},
-        ui,
+        core::{
+            redraw::NextRedraw,
+            schedule::AppSet,
+            states::{Paused, Screen},
+        },
+        scene::api::MotionStatus,
     },
     table::{GameSession, next_clock_change},
 };
 
-/// No frame is a player's for longer than this: drawing everything for the
-/// first time, or a machine that slept, is not thinking.
-const LONGEST: Duration = Duration::from_secs(2);
+/// The number of frames after a game or its screen appears in which rendering
+/// everything for the first time may take long.
+const WARMUP_FRAMES: u8 = 3;
+/// No frame of the warm-up costs a player more than this.
+const MAX_WARMUP_FRAME: Duration = Duration::from_secs(2);
+/// A longer time between two frames means that the machine was suspended. A
+/// hidden or covered window is throttled less: browsers draw a hidden tab every
+/// second, after five minutes every minute.
+const SUSPENDED: Duration = Duration::from_secs(90);
 
 pub(crate) fn plugin(app: &mut App) {
     // First in a frame: the current position has been shown since the last one.
-    app.add_systems(Update, ui::pauses.pipe(run).in_set(AppSet::Clock))
-        .add_systems(Update, ui::pauses.pipe(schedule_redraw).in_set(AppSet::Report));
+    app.add_systems(Update, run.in_set(AppSet::Clock))
+        .add_systems(Update, schedule_redraw.in_set(AppSet::Report));
 }
 
 /// Whether a clock runs.
@@ -38,17 +47,42 @@ pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, pau
         && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()
 }
 
+/// Decides how much of the time between two frames a player has used.
+#[derive(Default)]
+struct FrameMeter {
+    /// The game whose frames are counted, and how many there were.
+    game: u64,
+    frames: u8,
+}
+
+impl FrameMeter {
+    /// The time that counts of a frame in which the clock ran. `appeared` is set
+    /// when the screen has just changed.
+    fn charged(&mut self, game: u64, appeared: bool, elapsed: Duration) -> Duration {
+        if appeared || self.game != game {
+            *self = Self { game, frames: 0 };
+        }
+        let is_warm = self.frames >= WARMUP_FRAMES;
+        self.frames = self.frames.saturating_add(1);
+        if is_warm && elapsed <= SUSPENDED { elapsed } else { elapsed.min(MAX_WARMUP_FRAME) }
+    }
+}
+
 fn run(
-    In(paused): In<bool>,
+    paused: Res<Paused>,
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
+    mut meter: Local<FrameMeter>,
+    mut appeared: Local<bool>,
 ) {
-    if !runs(&referee, *screen.get(), &motion, paused) {
+    *appeared |= screen.is_changed();
+    if !runs(&referee, *screen.get(), &motion, paused.0) {
         return;
     }
-    let elapsed = time.delta().min(LONGEST);
+    let appeared = std::mem::take(&mut *appeared);
+    let elapsed = meter.charged(referee.begun, appeared, time.delta());
     // A running clock does not change the game.
     if referee.bypass_change_detection().run_clock(elapsed) {
         referee.set_changed();
@@ -57,13 +91,35 @@ fn run(
 
 /// Requests the next redraw: when the display of the running clock changes.
 fn schedule_redraw(
-    In(paused): In<bool>,
+    paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     referee: Res<Referee>,
     mut due: ResMut<NextRedraw>,
 ) {
-    let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused));
+    let table = referee.table.as_ref().filter(|_| runs(&referee, *screen.get(), &motion, paused.0));
     let left = table.and_then(|table| Some(table.clock()?.left(table.clock_runs_for()?)));
     due.set_if_neq(NextRedraw(left.map(next_clock_change)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_first_frames_and_a_suspended_machine_are_free() {
+        let seconds = Duration::from_secs;
+        let mut meter = FrameMeter::default();
+        for _ in 0..WARMUP_FRAMES {
+            assert_eq!(meter.charged(1, false, seconds(30)), MAX_WARMUP_FRAME, "first frames");
+        }
+        for gap in [1, 30, 60] {
+            assert_eq!(meter.charged(1, false, seconds(gap)), seconds(gap), "a hidden window");
+        }
+        assert_eq!(meter.charged(1, false, seconds(3600)), MAX_WARMUP_FRAME, "suspended");
+        assert_eq!(meter.charged(1, true, seconds(30)), MAX_WARMUP_FRAME, "another screen");
+        let _ = [(); WARMUP_FRAMES as usize].map(|()| meter.charged(1, false, seconds(0)));
+        assert_eq!(meter.charged(1, false, seconds(30)), seconds(30));
+        assert_eq!(meter.charged(2, false, seconds(30)), MAX_WARMUP_FRAME, "another game");
+    }
 }

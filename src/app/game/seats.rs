@@ -15,7 +15,7 @@ use crate::{
             api::{FlipOffered, MotionStatus},
             camera::{CameraRig, View},
         },
-        settings::{Settings, options::Turning},
+        settings::{Settings, options::BoardFlip},
     },
     games::{Side, Turn},
     table::Seat,
@@ -47,7 +47,7 @@ fn flip_board(
     mut actions: MessageReader<Action>,
     mut rig: ResMut<CameraRig>,
     mut asked: ResMut<FlipOffered>,
-    mut seen: Local<Option<(Side, Turning)>>,
+    mut seen: Local<Option<(Side, BoardFlip)>>,
 ) {
     if actions.read().any(|action| matches!(action, Action::View(ViewAction::FlipBoard))) {
         asked.set_if_neq(FlipOffered(false));
@@ -64,14 +64,14 @@ fn flip_board(
         *seen = None;
         return;
     };
-    let now = Some((side, settings.turning));
+    let now = Some((side, settings.board_flip));
     if motion.is_busy() || *seen == now {
         return;
     }
     *seen = now;
     let away = rig.seat != seat(side);
-    asked.set_if_neq(FlipOffered(away && settings.turning == Turning::Ask));
-    if away && settings.turning == Turning::Always {
+    asked.set_if_neq(FlipOffered(away && settings.board_flip == BoardFlip::Ask));
+    if away && settings.board_flip == BoardFlip::Always {
         rig.move_to_seat(seat(side));
     }
 }

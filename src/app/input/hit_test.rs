@@ -1,49 +1,45 @@
-//! Which square the pointer means while a position is set up: the head of a
-//! tall piece hides the middle of the square behind it.
+//! Which square the pointer means in the editor, where the head of a tall piece
+//! can hide the middle of the square behind it.
 
 use bevy::prelude::*;
 
-use super::find;
+use super::pointer::HitTargets;
 use crate::{
     app::{
         core::states::Screen,
         editor::Editor,
-        scene::{
-            api::{Highlights, OnSquare},
-            camera::point_on_table,
-            layout::Layout,
-        },
+        scene::{api::Highlights, camera::point_on_table, layout::Layout},
     },
     games::Square,
 };
 
-/// How far from its middle a square is pointed at, in squares each way.
+/// The half side of the part of a square that counts as its middle, in squares.
 const MIDDLE: f32 = 0.3;
 
 /// The camera that shows the board.
-pub(crate) type Eye<'w, 's> =
+pub(super) type BoardCamera<'w, 's> =
     Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>;
 
-/// What was hit belongs to the square `over`; `at` is the pointer's place in
-/// the window. A free square whose middle is pointed at is meant rather than
-/// the piece whose head covers it, where there is something to put down.
-pub(crate) fn meant(
-    over: Square,
+/// The square a click means that has hit the square `hit` at this point of the
+/// window. With a piece to put down, a free square whose middle is pointed at
+/// is preferred to the piece whose head hides it.
+pub(super) fn editor_target(
+    hit: Square,
     at: Vec2,
-    eye: &Eye<'_, '_>,
+    camera: &BoardCamera<'_, '_>,
     layout: &Layout,
     editor: &Editor,
 ) -> Square {
-    let ground = eye.iter().next().and_then(|(camera, place)| point_on_table(camera, place, at));
-    let behind = ground.and_then(|ground| middle(ground, layout));
-    let free = |square: &Square| editor.draft.at(*square).is_none();
-    let puts = editor.tool.is_some() && !free(&over);
-    behind.filter(|square| puts && free(square)).unwrap_or(over)
+    let point = camera.iter().next().and_then(|(camera, place)| point_on_table(camera, place, at));
+    let behind = point.and_then(|point| square_at(point, layout));
+    let is_free = |square: &Square| editor.draft.at(*square).is_none();
+    let hides = editor.tool.is_some() && !is_free(&hit);
+    behind.filter(|square| hides && is_free(square)).unwrap_or(hit)
 }
 
-/// The square that this point of the board is near the middle of.
-fn middle(ground: Vec2, layout: &Layout) -> Option<Square> {
-    let at = Vec2::new(ground.x, -ground.y) + layout.half_size();
+/// The square that has this point of the board near its middle.
+fn square_at(point: Vec2, layout: &Layout) -> Option<Square> {
+    let at = Vec2::new(point.x, -point.y) + layout.half_size();
     let corner = at.floor();
     let off = (at - corner - 0.5).abs();
     let inside = corner.cmpge(Vec2::ZERO).all()
@@ -58,24 +54,24 @@ fn middle(ground: Vec2, layout: &Layout) -> Option<Square> {
     (inside && off.max_element() < MIDDLE).then(square)
 }
 
-/// What is lit up under the pointer is what a click would change.
-pub(crate) fn moved(
+/// Highlights the square that a click would change.
+pub(super) fn on_move(
     mut pointer: On<Pointer<Move>>,
-    spots: Query<&OnSquare>,
-    parents: Query<&ChildOf>,
+    targets: HitTargets,
     screen: Res<State<Screen>>,
-    eye: Eye,
+    camera: BoardCamera,
     (layout, editor): (Res<Layout>, Res<Editor>),
-    mut marks: ResMut<Highlights>,
+    mut highlights: ResMut<Highlights>,
 ) {
     pointer.propagate(false);
     if *screen.get() != Screen::Editor {
         return;
     }
-    let Some(OnSquare(over)) = find(pointer.entity, &spots, &parents) else { return };
-    let hovered = Some(meant(over, pointer.pointer_location.position, &eye, &layout, &editor));
-    if marks.hovered != hovered {
-        marks.hovered = hovered;
+    let Some(hit) = targets.square(pointer.entity) else { return };
+    let at = pointer.pointer_location.position;
+    let hovered = Some(editor_target(hit, at, &camera, &layout, &editor));
+    if highlights.hovered != hovered {
+        highlights.hovered = hovered;
     }
 }
 
@@ -89,12 +85,12 @@ mod tests {
         let square = |file, rank| Square::new(file, rank);
         for (file, rank) in [(0, 0), (4, 5), (8, 8)] {
             let place = layout.square_centre(square(file, rank)).xz();
-            assert_eq!(middle(place, &layout), Some(square(file, rank)));
-            assert_eq!(middle(place + Vec2::new(0.2, -0.2), &layout), Some(square(file, rank)));
-            assert_eq!(middle(place + Vec2::new(0.4, 0.0), &layout), None);
+            assert_eq!(square_at(place, &layout), Some(square(file, rank)));
+            assert_eq!(square_at(place + Vec2::new(0.2, -0.2), &layout), Some(square(file, rank)));
+            assert_eq!(square_at(place + Vec2::new(0.4, 0.0), &layout), None);
         }
         for off in [Vec2::new(-4.8, 0.0), Vec2::new(0.0, 5.0), Vec2::new(9.0, 0.0)] {
-            assert_eq!(middle(off, &layout), None, "{off}");
+            assert_eq!(square_at(off, &layout), None, "{off}");
         }
     }
 }

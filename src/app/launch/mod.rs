@@ -1,7 +1,11 @@
-//! Opening the program: in a window, or without one.
+//! Starting the program, in a window, on a web page or without either, and
+//! quitting it.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
+mod quit;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 
 use std::path::PathBuf;
 
@@ -18,11 +22,14 @@ use crate::{
     app::{
         core::{
             actions::{Action, GameAction, ReplayAction},
-            notice::Notice,
+            notice::Notify,
         },
         dev_tools::report::Report,
-        game::referee::{Autosave, Referee, default_setup},
-        platform::ON_A_PAGE,
+        game::{
+            autoplay::AutoplayOptions,
+            referee::{Autosave, Referee, default_setup},
+        },
+        platform::IS_WEB,
         scene::{look, sound},
         settings,
     },
@@ -32,88 +39,83 @@ use crate::{
 };
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use self::native::quietly;
-#[cfg(not(target_arch = "wasm32"))]
 pub use self::native::{AppError, run};
 
-/// What the page calls the place where the table is drawn.
+/// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
 
-/// How the window program begins.
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(quit::plugin);
+}
+
+/// How the program starts.
 #[derive(Clone, Debug, Default)]
 pub struct AppOptions {
-    /// Straight to a table of these rules.
+    /// Starts a game with these rules.
     pub rules: Option<RuleSet>,
-    /// Who sits where at that table, by [`Side::index`](crate::games::Side);
-    /// a person against an engine where nothing is said.
+    /// Who plays that game, by [`Side::index`](crate::games::Side); by default a
+    /// person against an engine.
     pub seats: [Option<Seat>; 2],
-    /// The sticks' seed at that table.
+    /// The seed of the throws in that game.
     pub seed: Option<u64>,
-    /// Straight to the replay of this file.
+    /// Opens this file as a replay.
     pub record: Option<PathBuf>,
     /// The window's size in logical pixels.
     pub size: Option<(u32, u32)>,
-    /// When two engines' game is over, go on with the next rules' game.
-    pub again: bool,
-    /// And after so many plies at the latest.
-    pub again_after: Option<usize>,
-    /// Say on stdout what is shown, line by line, for scripts.
+    /// After a game of two engines, starts one with the next rules.
+    pub autoplay: bool,
+    /// With [`autoplay`](Self::autoplay), ends each game after this many plies.
+    pub autoplay_max_plies: Option<usize>,
+    /// Prints what is shown to stdout, line by line, for scripts.
     pub report: bool,
-    /// Say on stdout what frames cost.
+    /// Prints the cost of frames to stdout.
     pub frame_report: bool,
 }
 
-/// Takes up what this person has kept, and goes where the options say.
+/// Loads the settings and the last game of this player, and starts with what
+/// the options ask for. Notices about damaged files are shown after the first
+/// frame, which starts the game asked for and clears earlier notices.
 pub(crate) fn begin(app: &mut App, options: &AppOptions) {
-    let liked = settings::settings_path().map(|path| settings::load(&path));
-    if let Some((settings, _, _)) = &liked {
-        set_language(settings.spoken());
+    if let Some(path) = settings::settings_path() {
+        let (settings, file, warning) = settings::load(&path);
+        set_language(settings.effective_language());
+        app.insert_resource(settings).insert_resource(file);
+        if let Some(warning) = warning {
+            app.world_mut().write_message(Notify::error(warning));
+        }
     }
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
-        let mut keeping = Autosave::in_folder(folder).patient();
-        referee.resume(&mut keeping);
-        app.insert_resource(keeping);
+        let mut autosave = Autosave::in_folder(folder).patient();
+        referee.resume(&mut autosave);
+        app.insert_resource(autosave);
     }
-    if let Some((settings, file, word)) = liked {
-        if let Some(word) = word {
-            referee.notify_error_too(word);
-        }
-        app.insert_resource(settings).insert_resource(file);
+    if let Some(notice) = referee.notice.take() {
+        app.world_mut().write_message(Notify(notice));
     }
-    app.insert_resource(Greeting(referee.notice.take())).add_systems(Last, greet);
     app.insert_resource(referee);
     app.insert_resource(Report::new(options.report));
-    if options.again {
-        app.insert_resource(crate::app::game::autoplay::AutoplayOptions(options.again_after));
+    if options.autoplay {
+        app.insert_resource(AutoplayOptions(options.autoplay_max_plies));
     }
     if let Some(path) = &options.record {
         app.world_mut().write_message(Action::Replay(ReplayAction::Open(path.clone())));
     } else if let Some(rules) = options.rules {
-        let usual = default_setup(rules);
-        let seats = [0, 1].map(|side| options.seats[side].unwrap_or(usual.seats[side]));
-        let setup = Setup { seats, seed: options.seed, ..usual };
+        let default = default_setup(rules);
+        let seats = [0, 1].map(|side| options.seats[side].unwrap_or(default.seats[side]));
+        let setup = Setup { seats, seed: options.seed, ..default };
         app.world_mut().write_message(Action::Game(GameAction::NewGame(setup)));
     }
 }
 
-/// What is to be said at the start. It waits for the table that is asked for: a
-/// new game puts old words away.
-#[derive(Resource)]
-struct Greeting(Option<Notice>);
-
-fn greet(mut greeting: ResMut<Greeting>, mut referee: ResMut<Referee>) {
-    if let Some(notice) = greeting.bypass_change_detection().0.take() {
-        referee.notice = Some(notice);
-    }
-}
-
-/// The program with no window and no renderer, for tests: the same plugins, a
-/// virtual window of `size` logical pixels, and a clock that goes on by 1/30 s
-/// a frame.
+/// The program without a window and a renderer, for tests: the same plugins, a
+/// virtual window of `size` logical pixels, and a clock that advances by 33 ms
+/// per frame.
 ///
 /// ```
-/// use tabulae::app::{acts::Action, referee::Referee, headless};
+/// use tabulae::app::{
+///     core::actions::{Action, GameAction}, game::referee::Referee, headless,
+/// };
 /// use tabulae::games::{Game, RuleSet};
 /// use tabulae::table::{Seat, Setup};
 ///
@@ -133,7 +135,7 @@ pub fn headless(size: (u32, u32)) -> App {
     app.add_plugins(
         DefaultPlugins
             .set(WindowPlugin {
-                primary_window: Some(primary(size)),
+                primary_window: Some(primary_window(size)),
                 exit_condition: ExitCondition::DontExit,
                 ..default()
             })
@@ -153,8 +155,8 @@ pub fn headless(size: (u32, u32)) -> App {
     app
 }
 
-/// The same, begun as [`run`] begins it: with this person's settings and kept
-/// games (`TABULAE_HOME` says where they are), and a report if one is wanted.
+/// The same, started as [`run`] does: with this player's settings and saved
+/// games (in `TABULAE_HOME`), and a report if the options ask for it.
 ///
 /// ```no_run
 /// use tabulae::app::{AppOptions, headless_run};
@@ -168,11 +170,11 @@ pub fn headless_run(options: &AppOptions) -> App {
     app
 }
 
-/// The program in a window of this size, or on the page's canvas.
+/// The program in a window of this size, or on the web page's canvas.
 pub(crate) fn window(size: (u32, u32)) -> App {
     let mut app = App::new();
     let plugins = DefaultPlugins
-        .set(WindowPlugin { primary_window: Some(primary(size)), ..default() })
+        .set(WindowPlugin { primary_window: Some(primary_window(size)), ..default() })
         .set(RenderPlugin { render_creation: look::renderer_settings().into(), ..default() })
         .set(look::pbr_plugin())
         .set(bevy::log::LogPlugin {
@@ -180,8 +182,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
                 .to_owned(),
             ..default()
         });
-    // Asked for a device that is not there, the system's own library complains
-    // on stderr.
+    // Without a sound device the system's library prints errors to stderr.
     app.add_plugins(if sound::has_sound_device() {
         plugins
     } else {
@@ -198,18 +199,18 @@ pub(crate) fn window(size: (u32, u32)) -> App {
     app
 }
 
-fn primary(size: (u32, u32)) -> Window {
+fn primary_window(size: (u32, u32)) -> Window {
     Window {
         title: "Tabulae".to_owned(),
         name: Some("tabulae".to_owned()),
         resolution: WindowResolution::new(size.0, size.1),
         resize_constraints: bevy::window::WindowResizeConstraints {
-            min_width: if ON_A_PAGE { 1.0 } else { 800.0 },
-            min_height: if ON_A_PAGE { 1.0 } else { 540.0 },
+            min_width: if IS_WEB { 1.0 } else { 800.0 },
+            min_height: if IS_WEB { 1.0 } else { 540.0 },
             ..default()
         },
-        // On a page it fills what stands around the canvas.
-        canvas: ON_A_PAGE.then(|| CANVAS.to_owned()),
+        // On a web page it fills the element around the canvas.
+        canvas: IS_WEB.then(|| CANVAS.to_owned()),
         fit_canvas_to_parent: true,
         present_mode: PresentMode::AutoVsync,
         ..default()
@@ -221,10 +222,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_start_has_to_say_is_said_at_a_table_too() {
+    fn notices_of_the_start_are_shown_although_a_game_starts() {
         let mut app = headless((900, 600));
-        let notice = Notice::new("the settings cannot be read".to_owned(), true);
-        app.insert_resource(Greeting(Some(notice.clone()))).add_systems(Last, greet);
+        let notice = Notify::error("the settings cannot be read".to_owned());
+        app.world_mut().write_message(notice.clone());
         app.world_mut()
             .write_message(Action::Game(GameAction::NewGame(Setup::new(RuleSet::Tablaaza))));
         for _ in 0..5 {
@@ -232,6 +233,6 @@ mod tests {
         }
         let referee = app.world().resource::<Referee>();
         assert!(referee.table.is_some());
-        assert_eq!(referee.notice, Some(notice));
+        assert_eq!(referee.notice, Some(notice.0));
     }
 }

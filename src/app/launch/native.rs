@@ -1,21 +1,20 @@
 //! A window on this system's display.
 
-use std::{
-    panic,
-    sync::{Mutex, PoisonError},
-    time::Instant,
-};
+use std::time::Instant;
 
 use bevy::prelude::*;
 use thiserror::Error;
 
 use super::{AppOptions, begin, window};
 use crate::{
-    app::{core::states::Screen, dev_tools::frame_report, game::referee::read_file},
+    app::{
+        core::states::Screen, dev_tools::frame_report, game::referee::read_file,
+        platform::catch_panic,
+    },
     records::on_one_line,
 };
 
-/// Why the window could not be opened.
+/// Why the program could not run.
 #[derive(Debug, Error)]
 pub enum AppError {
     /// There is no display, or it cannot be used.
@@ -32,7 +31,7 @@ pub enum AppError {
     Ended(u8),
 }
 
-/// Opens the program in a window and returns when it is closed.
+/// Runs the program in a window until it is closed.
 ///
 /// ```no_run
 /// use tabulae::app::{AppError, AppOptions, run};
@@ -45,7 +44,8 @@ pub enum AppError {
 /// ```
 ///
 /// # Errors
-/// No display, or a record that cannot be read.
+/// There is no display, the record cannot be read, or the program ended with an
+/// error.
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let begun = Instant::now();
     if let Some(path) = &options.record {
@@ -53,10 +53,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     }
     check_display()?;
     let size = options.size.unwrap_or((1280, 720));
-    let mut app = quietly(|| window(size)).map_err(|words| {
-        // What the windowing library says of it is for its own developers.
-        let unanswered = words.contains("event loop");
-        AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { words })
+    let mut app = catch_panic(|| window(size)).map_err(|message| {
+        // The windowing library's message is for its own developers.
+        let unanswered = message.contains("event loop");
+        AppError::NoDisplay(if unanswered { "the display does not answer".into() } else { message })
     })?;
     if options.frame_report {
         let first = if options.record.is_some() {
@@ -75,7 +75,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     }
 }
 
-/// On systems whose windows need a display server: is one named at all?
+/// Checks that a display server is named, on systems that need one.
 fn check_display() -> Result<(), AppError> {
     let needs = cfg!(all(unix, not(target_os = "macos"), not(target_os = "android")));
     let named = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -83,22 +83,4 @@ fn check_display() -> Result<(), AppError> {
         return Err(AppError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
     }
     Ok(())
-}
-
-/// Builds the program; a panic on the way (the windowing and drawing libraries'
-/// only way to say that there is no display or no adapter) becomes one line.
-pub(crate) fn quietly(build: impl FnOnce() -> App + panic::UnwindSafe) -> Result<App, String> {
-    static REASON: Mutex<Option<String>> = Mutex::new(None);
-    let usual = panic::take_hook();
-    panic::set_hook(Box::new(|info| {
-        let mut reason = REASON.lock().unwrap_or_else(PoisonError::into_inner);
-        let words = info.payload_as_str().and_then(|text| text.lines().next());
-        reason.get_or_insert_with(|| words.unwrap_or("the display does not answer").to_owned());
-    }));
-    let built = panic::catch_unwind(build);
-    panic::set_hook(usual);
-    built.map_err(|_| {
-        let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
-        reason.unwrap_or_else(|| "the display does not answer".to_owned())
-    })
 }

@@ -1,28 +1,41 @@
-//! The program on a page of a browser: how it begins there, and what the page
-//! hands it while it runs, files and links.
+//! The program on a web page: how it starts there, and what it receives from
+//! the page while it runs: files and links.
 
-use std::{cell::RefCell, path::PathBuf, rc::Rc};
+use std::path::PathBuf;
 
 use bevy::{
     prelude::*,
     render::error_handler::{RenderError, RenderErrorHandler, RenderErrorPolicy},
+    window::RequestRedraw,
     winit::{EventLoopProxyWrapper, WinitUserEvent},
 };
-use wasm_bindgen::{JsCast as _, closure::Closure, prelude::wasm_bindgen};
+use wasm_bindgen::{JsCast as _, closure::Closure};
 use web_sys::{Location, UrlSearchParams};
 
-use super::{AppOptions, begin as take_up, window};
-use crate::{app::{core::{schedule::AppSet, actions::{Action, ReplayAction}}, capture::clipboard::PageAddress, scene::look::shader_warmup::PipelineStatus, game::referee::Referee}, records::link, table::storage, i18n::{LocalizedMessage, tr}};
+use super::{AppOptions, begin as begin_app, window};
+use crate::{
+    app::{
+        capture::clipboard::PageAddress,
+        core::{
+            actions::{Action, ReplayAction},
+            notice::Notify,
+            schedule::AppSet,
+        },
+        platform::web_files,
+        scene::look::shader_warmup::PipelineStatus,
+    },
+    i18n::{LocalizedMessage, tr},
+    records::link,
+    table::storage,
+};
 
-/// What the browser offers to be opened.
-const KINDS: &str = ".tab,.txt,text/plain";
-/// Frames that were drawn with all they need when the page is shown.
+/// The number of complete frames after which the page is shown.
 const FRAMES: u32 = 2;
 /// The page's size before it is known.
 const SIZE: (u32, u32) = (1280, 720);
 
-/// Opens the program on its page, once it is known which games stand on other
-/// pages.
+/// Starts the program on its page, once it knows which saved games other pages
+/// have open.
 pub fn begin() {
     wasm_bindgen_futures::spawn_local(async {
         storage::look().await;
@@ -32,27 +45,29 @@ pub fn begin() {
 
 fn open() {
     let Some(page) = web_sys::window() else { return };
-    let (options, wrong) = options(&page.location());
+    let (options, error) = options(&page.location());
     let mut app = window(SIZE);
     leave_keys_to_the_page(&mut app);
     app.add_plugins(plugin).insert_resource(address(&page.location()));
-    take_up(&mut app, &options);
-    if let Some(why) = wrong {
-        app.world_mut().resource_mut::<Referee>().notify_error(why);
+    begin_app(&mut app, &options);
+    if let Some(why) = error {
+        app.world_mut().write_message(Notify::error(why));
     }
-    DROPPED.with(on_drop);
-    let linked = Closure::<dyn FnMut()>::new(|| {
-        let found = web_sys::window().and_then(|page| linked(&page.location()));
-        come(|come| come.opened.extend(found));
+    web_files::accept_drops();
+    let on_hash_change = Closure::<dyn FnMut()>::new(|| {
+        let linked = web_sys::window().and_then(|page| linked_game(&page.location()));
+        if let Some(file) = linked {
+            web_files::add_opened(file);
+        }
     });
-    page.set_onhashchange(Some(linked.as_ref().unchecked_ref()));
-    // It listens as long as the page is there.
-    linked.forget();
+    page.set_onhashchange(Some(on_hash_change.as_ref().unchecked_ref()));
+    // It listens as long as the page exists.
+    on_hash_change.forget();
     app.run();
 }
 
-/// What the browser does with keys it goes on doing. Told only now: with it, the
-/// panels would have no way to a keyboard on the screen.
+/// Lets the browser handle keys, too. Set only after the window is built: if set
+/// before, text fields could not open an on-screen keyboard.
 fn leave_keys_to_the_page(app: &mut App) {
     let world = app.world_mut();
     for mut window in world.query::<&mut Window>().iter_mut(world) {
@@ -60,107 +75,108 @@ fn leave_keys_to_the_page(app: &mut App) {
     }
 }
 
-/// The page's own address, to which a game can be tied.
+/// The page's own address, to which a game can be added as a link.
 fn address(location: &Location) -> PageAddress {
     let (origin, path) = (location.origin(), location.pathname());
     PageAddress(origin.ok().zip(path.ok()).map(|(origin, path)| origin + &path))
 }
 
-/// What the page's address asks for: `?rules=tablan&first=person&second=club`
-/// for a table, `#game=…` for a replay. What cannot be read in it is told.
+/// The options in the page's address (`?rules=tablan&first=person&second=club`
+/// for a game, `#game=…` for a replay), and the last error in it.
 fn options(location: &Location) -> (AppOptions, Option<LocalizedMessage>) {
-    let asked = location.search().ok().and_then(|it| UrlSearchParams::new_with_str(&it).ok());
-    let mut wrong = None;
+    let query = location.search().ok().and_then(|it| UrlSearchParams::new_with_str(&it).ok());
+    let mut error = None;
     let mut options = AppOptions::default();
-    if let Some(asked) = asked {
-        options.rules = read(&asked, "rules", &mut wrong);
-        options.seats = [read(&asked, "first", &mut wrong), read(&asked, "second", &mut wrong)];
-        options.seed = read(&asked, "seed", &mut wrong);
-        options.report = asked.has("report");
+    if let Some(query) = query {
+        options.rules = read(&query, "rules", &mut error);
+        options.seats = [read(&query, "first", &mut error), read(&query, "second", &mut error)];
+        options.seed = read(&query, "seed", &mut error);
+        options.report = query.has("report");
     }
-    match linked(location) {
+    match linked_game(location) {
         Some(Ok(path)) => options.record = Some(path),
-        Some(Err(why)) => wrong = Some(why),
+        Some(Err(why)) => error = Some(why),
         None => {}
     }
-    (options, wrong)
+    (options, error)
 }
 
 fn read<T: std::str::FromStr>(
-    asked: &UrlSearchParams,
+    query: &UrlSearchParams,
     name: &'static str,
-    wrong: &mut Option<LocalizedMessage>,
+    error: &mut Option<LocalizedMessage>,
 ) -> Option<T> {
-    let text = asked.get(name)?;
-    let read = text.parse().ok();
-    if read.is_none() {
-        *wrong = Some(LocalizedMessage::new("notice.bad-address").with("name", name).with("text", text));
+    let text = query.get(name)?;
+    let value = text.parse().ok();
+    if value.is_none() {
+        *error =
+            Some(LocalizedMessage::new("notice.bad-address").with("name", name).with("text", text));
     }
-    read
+    value
 }
 
-/// The game that an address carries, to be read there.
-fn linked(location: &Location) -> Option<Result<PathBuf, LocalizedMessage>> {
+/// The game contained in an address, as a file to open.
+fn linked_game(location: &Location) -> Option<Result<PathBuf, LocalizedMessage>> {
     let part = location.hash().ok().filter(|part| part.len() > 1)?;
     let text = link::decode(&part).map_err(|error| error.message());
     Some(text.map(|text| storage::opened(tr("files.from-a-link"), text.into_bytes())))
 }
 
 fn plugin(app: &mut App) {
-    app.insert_resource(RenderErrorHandler(give_up));
-    app.add_systems(Startup, |proxy: Res<EventLoopProxyWrapper>| {
-        let proxy = (**proxy).clone();
-        let wake = move || {
-            // A program that has ended need not wake.
-            let _ = proxy.send_event(WinitUserEvent::WakeUp);
-        };
-        INBOX.with_borrow_mut(|come| come.wake = Some(Rc::new(wake)));
-    })
-    .add_systems(Update, hand_on.in_set(AppSet::Input))
-    .add_systems(Last, show_up);
+    app.insert_resource(RenderErrorHandler(stop_rendering))
+        .add_systems(Startup, |proxy: Res<EventLoopProxyWrapper>| {
+            let proxy = (**proxy).clone();
+            web_files::set_wake(move || {
+                // A program that has ended need not wake.
+                let _ = proxy.send_event(WinitUserEvent::WakeUp);
+            });
+        })
+        .add_systems(Update, open_received_files.in_set(AppSet::Input))
+        .add_systems(Last, show_page);
 }
 
-/// What was dropped or linked to is opened.
-fn hand_on(mut acts: MessageWriter<Action>, mut referee: ResMut<Referee>) {
-    for opened in INBOX.with_borrow_mut(|come| std::mem::take(&mut come.opened)) {
-        match opened {
+/// Opens files that were dropped on the page or linked to.
+fn open_received_files(mut actions: MessageWriter<Action>, mut notices: MessageWriter<Notify>) {
+    for file in web_files::take_opened() {
+        match file {
             Ok(path) => {
-                acts.write(Action::Replay(ReplayAction::Open(path)));
+                actions.write(ReplayAction::Open(path).into());
             }
-            Err(why) => referee.notify_error(why),
+            Err(why) => {
+                notices.write(Notify::error(why));
+            }
         }
     }
 }
 
-/// Says to the page that there is something to be seen.
-fn show_up(
+/// Shows the page once there is something to see.
+fn show_page(
     compiling: Res<PipelineStatus>,
     mut shown: Local<bool>,
-    mut redraw: MessageWriter<bevy::window::RequestRedraw>,
+    mut redraw: MessageWriter<RequestRedraw>,
 ) {
     if *shown {
         return;
     }
-    // Until then nobody can do anything that would be drawn.
+    // Before, no input could cause a frame.
     if compiling.complete_frames() < FRAMES {
-        redraw.write(bevy::window::RequestRedraw);
+        redraw.write(RequestRedraw);
         return;
     }
     *shown = true;
-    tell("data-state", "ready");
+    set_page_attribute("data-state", "ready");
 }
 
-/// Says to the page that nothing is drawn any more, and why.
-fn give_up(error: &RenderError, world: &mut World, _: &mut World) -> RenderErrorPolicy {
-    tell("data-error", &error.description);
-    tell("data-state", "lost");
+/// Stops rendering after an error of the graphics and tells the page why.
+fn stop_rendering(error: &RenderError, world: &mut World, _: &mut World) -> RenderErrorPolicy {
+    set_page_attribute("data-error", &error.description);
+    set_page_attribute("data-state", "lost");
     world.write_message(AppExit::error());
     RenderErrorPolicy::StopRendering
 }
 
-/// Tells the page by an attribute of its body; a page without one has nobody
-/// to tell.
-fn tell(name: &str, value: &str) {
+/// Sets an attribute of the page's body, if it has one.
+fn set_page_attribute(name: &str, value: &str) {
     let body = web_sys::window().and_then(|page| page.document()?.body());
     let _ = body.map(|body| body.set_attribute(name, value));
 }

@@ -1,5 +1,5 @@
-//! Differences between a native program and a page, and the patches of other
-//! packages that wait for an upstream release.
+//! Differences between the native program and the web page, and the patches of
+//! other packages that wait for an upstream release.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod icon;
@@ -7,13 +7,13 @@ pub(crate) mod upstream_fixes;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod web_files;
 
-/// Whether the program runs on a page of a browser: it has no window of its own
-/// to make full-screen or to close, and starts no other program.
-pub(crate) const ON_A_PAGE: bool = cfg!(target_arch = "wasm32");
+/// Whether the program runs on a web page: there it has no window of its own to
+/// make full-screen or to close, and starts no other program.
+pub(crate) const IS_WEB: bool = cfg!(target_arch = "wasm32");
 
-/// Writes a line for scripts; a closed pipe is no error.
+/// Prints a line for scripts to stdout; a closed pipe is no error.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn say(line: &str) {
+pub(crate) fn print_line(line: &str) {
     use std::io::Write as _;
 
     let mut out = std::io::stdout().lock();
@@ -21,8 +21,39 @@ pub(crate) fn say(line: &str) {
     let _ = out.flush();
 }
 
-/// Writes a line for scripts to the browser's console.
+/// Prints a line for scripts to the browser's console.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn say(line: &str) {
+pub(crate) fn print_line(line: &str) {
     web_sys::console::log_1(&line.into());
+}
+
+/// Builds the app without a panic: the windowing and rendering libraries panic
+/// where there is no display or no adapter.
+///
+/// # Errors
+/// The first line of the panic's message.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn catch_panic(
+    build: impl FnOnce() -> bevy::prelude::App + std::panic::UnwindSafe,
+) -> Result<bevy::prelude::App, String> {
+    use std::{
+        panic,
+        sync::{Mutex, PoisonError},
+    };
+
+    const UNKNOWN: &str = "the display does not answer";
+    static REASON: Mutex<Option<String>> = Mutex::new(None);
+
+    let default_hook = panic::take_hook();
+    panic::set_hook(Box::new(|info| {
+        let mut reason = REASON.lock().unwrap_or_else(PoisonError::into_inner);
+        let message = info.payload_as_str().and_then(|text| text.lines().next());
+        reason.get_or_insert_with(|| message.unwrap_or(UNKNOWN).to_owned());
+    }));
+    let built = panic::catch_unwind(build);
+    panic::set_hook(default_hook);
+    built.map_err(|_| {
+        let reason = REASON.lock().unwrap_or_else(PoisonError::into_inner).take();
+        reason.unwrap_or_else(|| UNKNOWN.to_owned())
+    })
 }

@@ -1,4 +1,5 @@
-//! Files on a page: what the browser hands over, waiting to be taken up.
+//! Files on a web page: those chosen, dropped and linked to wait in an inbox
+//! until the app takes them.
 
 use std::{cell::RefCell, path::PathBuf, rc::Rc};
 
@@ -6,57 +7,76 @@ use wasm_bindgen::{closure::Closure, prelude::wasm_bindgen};
 
 use crate::{i18n::LocalizedMessage, table::storage};
 
-/// What the browser offers to be opened.
+/// The kinds of files that the browser offers to open.
 const KINDS: &str = ".tab,.txt,text/plain";
 
 #[wasm_bindgen(module = "/web/files.js")]
 extern "C" {
     #[wasm_bindgen(js_name = choose)]
-    fn ask_for(kinds: &str, take: &Closure<dyn FnMut(String, Vec<u8>)>);
+    fn show_file_dialog(kinds: &str, receive: &Closure<dyn FnMut(String, Vec<u8>)>);
     #[wasm_bindgen(js_name = onDrop)]
-    fn on_drop(take: &Closure<dyn FnMut(String, Vec<u8>)>);
+    fn on_drop(receive: &Closure<dyn FnMut(String, Vec<u8>)>);
 }
 
-/// What has come from the page and was not taken up yet.
+/// What has come from the page and was not taken yet.
 #[derive(Default)]
-struct PageInbox {
-    /// The file that was chosen.
+struct Inbox {
+    /// The file chosen in the browser's dialog.
     chosen: Option<PathBuf>,
-    /// What was dropped, or linked to.
+    /// Files dropped on the page or linked to.
     opened: Vec<Result<PathBuf, LocalizedMessage>>,
-    /// Wakes the program, which sleeps while nothing happens.
+    /// Wakes the event loop, which sleeps while nothing happens.
     wake: Option<Rc<dyn Fn()>>,
 }
 
 thread_local! {
-    static INBOX: RefCell<PageInbox> = RefCell::default();
+    static INBOX: RefCell<Inbox> = RefCell::default();
     static CHOSEN: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
         let path = storage::opened(&name, bytes);
-        come(|come| come.chosen = Some(path));
+        receive(|inbox| inbox.chosen = Some(path));
     });
     static DROPPED: Closure<dyn FnMut(String, Vec<u8>)> = Closure::new(|name: String, bytes: Vec<u8>| {
-        let path = storage::opened(&name, bytes);
-        come(|come| come.opened.push(Ok(path)));
+        add_opened(Ok(storage::opened(&name, bytes)));
     });
 }
 
-/// Something comes: the program wakes for it.
-fn come(how: impl FnOnce(&mut PageInbox)) {
-    let wake = INBOX.with_borrow_mut(|it| {
-        how(it);
-        it.wake.clone()
+/// Puts something into the inbox and wakes the event loop for it.
+fn receive(put: impl FnOnce(&mut Inbox)) {
+    let wake = INBOX.with_borrow_mut(|inbox| {
+        put(inbox);
+        inbox.wake.clone()
     });
     if let Some(wake) = wake {
         wake();
     }
 }
 
-/// Has the browser ask for a file.
-pub(crate) fn choose() {
-    CHOSEN.with(|take| ask_for(KINDS, take));
+/// Sets what wakes the event loop.
+pub(crate) fn set_wake(wake: impl Fn() + 'static) {
+    INBOX.with_borrow_mut(|inbox| inbox.wake = Some(Rc::new(wake)));
 }
 
-/// The file that was chosen, once.
-pub(crate) fn chosen() -> Option<PathBuf> {
-    INBOX.with_borrow_mut(|come| come.chosen.take())
+/// Receives files dropped on the page from now on.
+pub(crate) fn accept_drops() {
+    DROPPED.with(on_drop);
+}
+
+/// Adds a file to open, or why it cannot be read.
+pub(crate) fn add_opened(file: Result<PathBuf, LocalizedMessage>) {
+    receive(|inbox| inbox.opened.push(file));
+}
+
+/// Takes the files dropped on the page or linked to.
+pub(crate) fn take_opened() -> Vec<Result<PathBuf, LocalizedMessage>> {
+    INBOX.with_borrow_mut(|inbox| std::mem::take(&mut inbox.opened))
+}
+
+/// Shows the browser's dialog for a file to open.
+pub(crate) fn choose() {
+    CHOSEN.with(|receive| show_file_dialog(KINDS, receive));
+}
+
+/// Takes the file chosen in the browser's dialog.
+pub(crate) fn take_chosen() -> Option<PathBuf> {
+    INBOX.with_borrow_mut(|inbox| inbox.chosen.take())
 }

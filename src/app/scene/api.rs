@@ -7,7 +7,7 @@
 //! ([`MotionStatus`]) or is still being prepared ([`SceneReady`]), and puts
 //! [`OnSquare`] on every entity that stands for a square.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 
@@ -194,21 +194,3 @@ pub struct ViewportInsets {
 /// the camera shows the whole board again.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct CameraFocus(pub Vec<Square>);
-
-/// Whether something outside the scene is awaited (an engine's answer, a
-/// replay's next ply), so that frames must be drawn although nothing moves.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct KeepRedrawing(pub bool);
-
-/// Whether a picture or an animation is being exported; its progress is shown.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExportRunning(pub bool);
-
-/// The time until something on the screen changes by itself, as a clock does.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NextRedraw(pub Option<Duration>);
-
-/// Whether a screen reader is connected. Its requests wake no event loop, so
-/// the program polls for them.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ScreenReaderActive(pub bool);

@@ -20,7 +20,10 @@ pub(crate) mod sticks;
 
 use bevy::prelude::*;
 
-use crate::app::core::schedule::AppSet;
+use crate::app::{
+    core::{schedule::AppSet, states::Screen},
+    settings::Settings,
+};
 
 /// The order of the scene's systems in a frame, within [`AppSet::Scene`]. A
 /// [`api::SceneCommand`] is carried out in the frame that writes it.
@@ -44,7 +47,7 @@ pub(crate) enum SceneSet {
 
 /// Boards, pieces, sticks, animation, camera, light and sound.
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins(crate::app::core::schedule::plugin)
+    app.add_plugins(crate::app::core::plugin)
         .configure_sets(
             Update,
             (
@@ -59,21 +62,22 @@ pub(crate) fn plugin(app: &mut App) {
                 .chain()
                 .in_set(AppSet::Scene),
         )
-        .add_message::<crate::app::core::actions::Action>()
         .add_message::<api::SceneCommand>()
         .init_resource::<api::Highlights>()
         .init_resource::<api::MotionStatus>()
         .init_resource::<api::AnimationSpeed>()
         .init_resource::<api::ViewportInsets>()
-        .init_resource::<api::KeepRedrawing>()
-        .init_resource::<api::NextRedraw>()
-        .init_resource::<api::ExportRunning>()
-        .init_resource::<api::ScreenReaderActive>()
         .init_resource::<api::CameraFocus>()
         .init_resource::<api::ViewSide>()
         .init_resource::<api::SceneReady>()
-        .init_resource::<crate::app::settings::Settings>()
+        .init_resource::<Settings>()
         .init_resource::<layout::Layout>()
+        .add_systems(
+            Update,
+            follow_speed_setting
+                .run_if(resource_exists_and_changed::<Settings>)
+                .in_set(AppSet::Report),
+        )
         .add_plugins((
             look::plugin,
             sound::plugin,
@@ -83,4 +87,17 @@ pub(crate) fn plugin(app: &mut App) {
             animation::plugin,
             camera::plugin,
         ));
+}
+
+/// Sets the speed of animations after a change of the settings. A replay
+/// multiplies it with its own speed, and an export keeps the usual one.
+fn follow_speed_setting(
+    settings: Res<Settings>,
+    screen: Option<Res<State<Screen>>>,
+    mut speed: ResMut<api::AnimationSpeed>,
+) {
+    if screen.is_some_and(|screen| *screen.get() != Screen::Replay) {
+        let wanted = settings.effective_animation_speed();
+        speed.set_if_neq(api::AnimationSpeed { speed: wanted });
+    }
 }

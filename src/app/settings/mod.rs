@@ -1,11 +1,11 @@
-//! How a person likes the program, kept between runs.
+//! The player's settings, saved between runs.
 //!
-//! A TOML file in the system's folder for settings, written whole or not at
-//! all. What a file does not say is as at first; a file that cannot be read is
-//! set aside and named.
+//! A TOML file in the system's folder for settings, replaced as a whole. A key
+//! that is missing in the file has its default; a file that cannot be read is
+//! set aside and named in a notice.
 
-mod choice;
 pub mod key_bindings;
+mod new_game;
 pub mod options;
 
 use std::{
@@ -20,46 +20,42 @@ use bevy::{
 use serde::{Deserialize, Serialize};
 
 use self::{
-    key_bindings::Keys,
-    options::{Means, Palette, Quality, Turning},
+    key_bindings::KeyBindings,
+    options::{BoardFlip, MoveInput, Palette, Quality},
 };
 use crate::{
-    app::{
-        core::{schedule::AppSet, states::Screen},
-        game::referee::Referee,
-        scene::api::AnimationSpeed,
-    },
+    app::core::{notice::Notify, schedule::AppSet},
     games::GameKind,
     i18n::{Language, LocalizedMessage, set_language},
     table::{lesson_steps, storage, system_language, write_atomic},
 };
 
-pub use self::choice::Choice;
+pub use self::new_game::NewGameChoice;
 pub use crate::table::settings_path;
 
-/// The step that each lesson was left at, from 0.
+/// The last step shown of each lesson, from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-pub struct Places {
+pub struct LessonProgress {
     tablut: usize,
     tablan: usize,
     tablaaza: usize,
 }
 
-impl Places {
-    /// Where the lesson of this game was left; no further than its last step.
+impl LessonProgress {
+    /// The last step shown of this game's lesson, at most its last one.
     #[must_use]
-    pub fn of(&self, game: GameKind) -> usize {
-        let place = match game {
+    pub fn step(&self, game: GameKind) -> usize {
+        let step = match game {
             GameKind::Tablut => self.tablut,
             GameKind::Tablan => self.tablan,
             GameKind::Tablaaza => self.tablaaza,
         };
-        place.min(lesson_steps(game).len().saturating_sub(1))
+        step.min(lesson_steps(game).len().saturating_sub(1))
     }
 
-    /// The lesson of this game has come to this step.
-    pub const fn put(&mut self, game: GameKind, step: usize) {
+    /// Sets the step of this game's lesson.
+    pub const fn set_step(&mut self, game: GameKind, step: usize) {
         *match game {
             GameKind::Tablut => &mut self.tablut,
             GameKind::Tablan => &mut self.tablan,
@@ -68,48 +64,54 @@ impl Places {
     }
 }
 
-/// Replaces the settings; what is out of range is put in range.
+/// Replaces the settings; values out of range are clamped.
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct ChangeSettings(pub Settings);
 
-/// How a person likes the program.
+/// The player's settings.
 #[derive(Resource, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct Settings {
-    /// The language; none is the system's, where it is spoken here.
+    /// The language; none is the system's, or English.
     pub language: Option<Language>,
     /// The size of text and buttons, in percent.
     pub text_size: u16,
-    /// The colours of the table.
+    /// The colours of the board and the pieces.
     pub palette: Palette,
-    /// Times the usual speed of animations.
-    pub speed: f32,
-    /// Whether nothing is animated.
+    /// The speed of animations, as a factor.
+    #[serde(rename = "speed")]
+    pub animation_speed: f32,
+    /// Whether animations are off.
     pub reduced_motion: bool,
     /// Whether letters and numbers stand at the board's edge.
     pub coordinates: bool,
-    /// What moves pieces.
-    pub moves: Means,
-    /// Whether each move is asked about before it is played.
-    pub confirm: bool,
+    /// How pieces are moved.
+    #[serde(rename = "moves")]
+    pub move_input: MoveInput,
+    /// Whether each move must be confirmed.
+    #[serde(rename = "confirm")]
+    pub confirm_moves: bool,
     /// Whether the window fills the screen.
     pub full_screen: bool,
-    /// How loud sounds are, in percent; 0 for none.
+    /// The volume of sounds, in percent; 0 is off.
     pub volume: u16,
-    /// How fine the picture is; none is what suits the graphics card.
-    pub picture: Option<Quality>,
-    /// The keys, where they are not the usual ones.
-    #[serde(skip_serializing_if = "Keys::are_usual")]
-    pub keys: Keys,
-    /// Whether the table turns between two people.
-    pub turning: Turning,
-    /// The folder of the file that was opened or written last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub folder: Option<PathBuf>,
-    /// The game that was chosen last.
-    pub choice: Choice,
-    /// How far each lesson has been gone through.
-    pub lessons: Places,
+    /// The quality of the graphics; none chooses by the graphics card.
+    #[serde(rename = "picture")]
+    pub quality: Option<Quality>,
+    /// The key bindings that differ from the default.
+    #[serde(rename = "keys", skip_serializing_if = "KeyBindings::is_default")]
+    pub key_bindings: KeyBindings,
+    /// Whether the board is flipped between two people.
+    #[serde(rename = "turning")]
+    pub board_flip: BoardFlip,
+    /// The folder of the last file opened or saved.
+    #[serde(rename = "folder", skip_serializing_if = "Option::is_none")]
+    pub last_folder: Option<PathBuf>,
+    /// The last choice on the title screen.
+    #[serde(rename = "choice")]
+    pub new_game: NewGameChoice,
+    /// The progress of each lesson.
+    pub lessons: LessonProgress,
 }
 
 impl Default for Settings {
@@ -118,57 +120,59 @@ impl Default for Settings {
             language: None,
             text_size: 100,
             palette: Palette::Wood,
-            speed: 1.0,
+            animation_speed: 1.0,
             reduced_motion: storage::less_motion(),
             coordinates: true,
-            moves: Means::Both,
-            confirm: false,
+            move_input: MoveInput::Both,
+            confirm_moves: false,
             full_screen: false,
             volume: 70,
-            picture: None,
-            keys: Keys::default(),
-            turning: Turning::Never,
-            folder: None,
-            choice: Choice::default(),
-            lessons: Places::default(),
+            quality: None,
+            key_bindings: KeyBindings::default(),
+            board_flip: BoardFlip::Never,
+            last_folder: None,
+            new_game: NewGameChoice::default(),
+            lessons: LessonProgress::default(),
         }
     }
 }
 
-/// The sizes of text one can choose, in percent.
+/// The text sizes offered, in percent.
 pub const TEXT_SIZES: [u16; 6] = [75, 90, 100, 125, 150, 200];
-/// The speeds one can choose.
+/// The animation speeds offered.
 pub const SPEEDS: [f32; 4] = [0.5, 1.0, 1.5, 3.0];
-/// The volumes one can choose, in percent.
+/// The volumes offered, in percent.
 pub const VOLUMES: [u16; 4] = [0, 35, 70, 100];
-/// At this speed nothing is animated at all.
-const AT_ONCE: f32 = 1_000.0;
+/// The speed at which the scene skips its animations.
+const INSTANT: f32 = 1_000.0;
 
 impl Settings {
-    /// The pace of animations.
+    /// The speed of animations, as a factor; with reduced motion, so high that
+    /// the scene skips them.
     #[must_use]
-    pub fn pace(&self) -> f32 {
-        if self.reduced_motion { AT_ONCE } else { self.speed }
+    pub fn effective_animation_speed(&self) -> f32 {
+        if self.reduced_motion { INSTANT } else { self.animation_speed }
     }
 
-    /// The language to speak.
+    /// The language of the interface: the one chosen, the system's, or English.
     #[must_use]
-    pub fn spoken(&self) -> Language {
+    pub fn effective_language(&self) -> Language {
         self.language.or_else(system_language).unwrap_or_default()
     }
 
-    /// What a file may say but the program cannot do is put right.
-    fn sound(mut self) -> Self {
-        let [least, .., most] = TEXT_SIZES;
-        self.text_size = self.text_size.clamp(least, most);
+    /// Clamps values that are out of range, and drops unknown keys.
+    fn sanitized(mut self) -> Self {
+        let [smallest, .., largest] = TEXT_SIZES;
+        self.text_size = self.text_size.clamp(smallest, largest);
         self.volume = self.volume.min(100);
-        self.keys = self.keys.sound();
-        self.speed = if self.speed.is_finite() { self.speed.clamp(0.25, 8.0) } else { 1.0 };
+        self.key_bindings = self.key_bindings.sanitized();
+        let speed = self.animation_speed;
+        self.animation_speed = if speed.is_finite() { speed.clamp(0.25, 8.0) } else { 1.0 };
         self
     }
 
-    /// The settings that a text says. What it does not say is as at first,
-    /// and what the program cannot do is put right.
+    /// Parses the text of a settings file. Missing keys get their defaults;
+    /// values out of range are clamped.
     ///
     /// ```
     /// use tabulae::app::settings::Settings;
@@ -180,27 +184,27 @@ impl Settings {
     /// ```
     ///
     /// # Errors
-    /// It is no text of settings; why.
+    /// The reason why it is no text of settings.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let settings = toml::from_str::<Self>(text).map(Self::sound);
+        let settings = toml::from_str::<Self>(text).map(Self::sanitized);
         settings.map_err(|error| error.message().to_owned())
     }
 
-    /// What is right in a file that says something wrong.
+    /// The valid entries of a file that also has invalid ones.
     fn salvage(path: &Path) -> Self {
         let text = storage::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-        let mut said: toml::Table = text.and_then(|it| it.parse().ok()).unwrap_or_default();
-        said.retain(|key, value| {
+        let mut entries: toml::Table = text.and_then(|it| it.parse().ok()).unwrap_or_default();
+        entries.retain(|key, value| {
             let alone = toml::Table::from_iter([(key.to_owned(), value.clone())]);
             Self::parse(&alone.to_string()).is_ok()
         });
-        Self::parse(&said.to_string()).unwrap_or_default()
+        Self::parse(&entries.to_string()).unwrap_or_default()
     }
 
-    /// Reads the settings.
+    /// Reads a settings file; a missing one has the defaults.
     ///
     /// # Errors
-    /// The file is there and is not a settings file; why.
+    /// The file exists and cannot be read; the reason, with the file's name.
     fn read(path: &Path) -> Result<Self, String> {
         let read = storage::read(path);
         match read.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)) {
@@ -213,38 +217,38 @@ impl Settings {
     }
 }
 
-/// The file of the settings; none keeps them nowhere (tests, pictures).
+/// Where the settings are saved; without a path they are not (tests, exports).
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SettingsFile {
     pub(crate) path: Option<PathBuf>,
-    written: Settings,
+    /// What the file contains.
+    saved: Settings,
 }
 
-/// Reads the settings of this person. A damaged file is set aside, and what is
-/// right in it counts; the word about it comes with them.
+/// Reads the settings. A damaged file is set aside and its valid entries are
+/// used; the message says so.
 pub(crate) fn load(path: &Path) -> (Settings, SettingsFile, Option<LocalizedMessage>) {
-    let kept =
-        |written: &Settings| SettingsFile { path: Some(path.to_owned()), written: written.clone() };
+    let file =
+        |saved: &Settings| SettingsFile { path: Some(path.to_owned()), saved: saved.clone() };
     match Settings::read(path) {
         Ok(settings) => {
-            let file = kept(&settings);
+            let file = file(&settings);
             (settings, file, None)
         }
         Err(reason) => {
             let settings = Settings::salvage(path);
             match crate::table::set_aside(path) {
                 Ok(aside) => {
-                    let aside = aside.display().to_string();
-                    let word = LocalizedMessage::new("notice.settings-damaged");
-                    let word = word.with("reason", reason).with("aside", aside);
-                    // What is right is no longer in its place: it is written anew.
-                    let file = kept(&Settings::default());
-                    (settings, file, Some(word))
+                    let message = LocalizedMessage::new("notice.settings-damaged")
+                        .with("reason", reason)
+                        .with("aside", aside.display());
+                    // The file is gone from its place: the first frame saves a new one.
+                    (settings, file(&Settings::default()), Some(message))
                 }
                 Err(_) => {
-                    let word =
+                    let message =
                         LocalizedMessage::new("notice.settings-unkept").with("reason", reason);
-                    (settings, SettingsFile::default(), Some(word))
+                    (settings, SettingsFile::default(), Some(message))
                 }
             }
         }
@@ -255,31 +259,34 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ChangeSettings>()
         .init_resource::<Settings>()
         .init_resource::<SettingsFile>()
-        .add_systems(Update, configure.in_set(AppSet::ApplyActions))
+        .add_systems(Update, apply_changes.in_set(AppSet::ApplyActions))
         .add_systems(
             Update,
-            (keep, (quicken, fill_screen).run_if(resource_exists_and_changed::<Settings>))
-                .chain()
+            (save, set_window_mode.run_if(resource_exists_and_changed::<Settings>))
                 .in_set(AppSet::Report),
         );
 }
 
-fn configure(mut changes: MessageReader<ChangeSettings>, mut settings: ResMut<Settings>) {
+fn apply_changes(mut changes: MessageReader<ChangeSettings>, mut settings: ResMut<Settings>) {
     for ChangeSettings(wanted) in changes.read() {
-        let wanted = wanted.clone().sound();
+        let wanted = wanted.clone().sanitized();
         if wanted.language != settings.language {
-            set_language(wanted.spoken());
+            set_language(wanted.effective_language());
         }
         settings.set_if_neq(wanted);
     }
 }
 
-/// Writes the settings when they have changed.
-fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: ResMut<Referee>) {
-    if file.written == *settings {
+/// Writes the settings file after a change.
+fn save(
+    settings: Res<Settings>,
+    mut file: ResMut<SettingsFile>,
+    mut notices: MessageWriter<Notify>,
+) {
+    if file.saved == *settings {
         return;
     }
-    file.written = settings.clone();
+    file.saved = settings.clone();
     let Some(path) = file.path.clone() else { return };
     let written = toml::to_string(&*settings).map_err(io::Error::other).and_then(|text| {
         path.parent().map_or(Ok(()), storage::create_dir_all)?;
@@ -287,19 +294,13 @@ fn keep(settings: Res<Settings>, mut file: ResMut<SettingsFile>, mut referee: Re
     });
     if let Err(error) = written {
         let reason = format!("{}: {error}", path.display());
-        referee
-            .notify_error(LocalizedMessage::new("notice.settings-unkept").with("reason", reason));
+        notices.write(Notify::error(
+            LocalizedMessage::new("notice.settings-unkept").with("reason", reason),
+        ));
     }
 }
 
-/// A replay has a speed of its own besides.
-fn quicken(settings: Res<Settings>, screen: Res<State<Screen>>, mut pace: ResMut<AnimationSpeed>) {
-    if *screen.get() != Screen::Replay {
-        pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
-    }
-}
-
-fn fill_screen(settings: Res<Settings>, mut windows: Query<&mut Window, With<PrimaryWindow>>) {
+fn set_window_mode(settings: Res<Settings>, mut windows: Query<&mut Window, With<PrimaryWindow>>) {
     let wanted = if settings.full_screen {
         WindowMode::BorderlessFullscreen(MonitorSelection::Current)
     } else {
@@ -317,24 +318,102 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::{
+        games::{RuleSet, Side},
+        table::Seat,
+    };
+
+    /// A file as version 1.0 has written it: the keys stay.
+    const OLD_FILE: &str = r#"
+language = "italian"
+text-size = 125
+palette = "blue-orange"
+speed = 1.5
+reduced-motion = false
+coordinates = false
+moves = "drag"
+confirm = true
+full-screen = true
+volume = 35
+picture = "best"
+turning = "ask"
+folder = "/home/ann/games"
+
+[keys]
+undo = ["J", "Ctrl+Z"]
+faster = ["Shift+="]
+
+[choice]
+rules = "tablan/ordered"
+seats = ["person", "master"]
+by-hand = true
+first = "north"
+clock = "600+5"
+
+[lessons]
+tablut = 0
+tablan = 4
+tablaaza = 0
+"#;
+
+    #[test]
+    fn an_old_settings_file_keeps_its_meaning() {
+        let settings = Settings::parse(OLD_FILE).expect("settings");
+        let chords = |id: &str| {
+            let command = key_bindings::KEY_COMMANDS.iter().find(|it| it.id == id);
+            let chords = settings.key_bindings.chords(command.expect("a command"));
+            chords.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(chords("undo"), ["J", "Ctrl+Z"]);
+        assert_eq!(chords("faster"), ["Shift+="]);
+        let expected = Settings {
+            language: Some(Language::Italian),
+            text_size: 125,
+            palette: Palette::BlueOrange,
+            animation_speed: 1.5,
+            reduced_motion: false,
+            coordinates: false,
+            move_input: MoveInput::Drag,
+            confirm_moves: true,
+            full_screen: true,
+            volume: 35,
+            quality: Some(Quality::Best),
+            key_bindings: settings.key_bindings.clone(),
+            board_flip: BoardFlip::Ask,
+            last_folder: Some("/home/ann/games".into()),
+            new_game: NewGameChoice {
+                rules: RuleSet::TablanOrdered,
+                seats: [Seat::Person, Seat::Engine(crate::engines::Level::Master)],
+                by_hand: true,
+                first: Some(Side::Second),
+                clock: "600+5".parse().ok(),
+            },
+            lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
+        };
+        assert_eq!(settings, expected);
+        let written: toml::Table =
+            toml::to_string(&settings).expect("a text").parse().expect("a table");
+        let old: toml::Table = OLD_FILE.parse().expect("a table");
+        assert_eq!(written, old, "the same keys are written");
+    }
 
     #[test]
     fn settings_read_back_and_a_damaged_file_is_set_aside() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("settings.toml");
-        let (first, _, word) = load(&path);
-        assert_eq!((first, word), (Settings::default(), None));
+        let (first, _, message) = load(&path);
+        assert_eq!((first, message), (Settings::default(), None));
 
         let mine = Settings {
             language: Some(Language::Italian),
             text_size: 170,
             palette: Palette::BlueOrange,
-            moves: Means::Drag,
+            move_input: MoveInput::Drag,
             volume: 0,
-            picture: Some(Quality::Light),
-            folder: Some(folder.path().to_owned()),
-            choice: Choice { rules: crate::games::RuleSet::Tablaaza, ..Choice::default() },
-            lessons: Places { tablan: 4, ..Places::default() },
+            quality: Some(Quality::Light),
+            last_folder: Some(folder.path().to_owned()),
+            new_game: NewGameChoice { rules: RuleSet::Tablaaza, ..NewGameChoice::default() },
+            lessons: LessonProgress { tablan: 4, ..LessonProgress::default() },
             ..Settings::default()
         };
         fs::write(&path, toml::to_string(&mine).expect("a text")).expect("written");
@@ -342,21 +421,21 @@ mod tests {
 
         fs::write(&path, "text-size = 900\nspeed = nan\nvolume = 300\nunknown = 1\n")
             .expect("written");
-        let sound = Settings::read(&path).expect("read");
-        assert_eq!((sound.text_size, sound.speed, sound.volume), (200, 1.0, 100));
+        let clamped = Settings::read(&path).expect("read");
+        assert_eq!((clamped.text_size, clamped.animation_speed, clamped.volume), (200, 1.0, 100));
 
         let damaged = "text-size = \"large\"\nvolume = 35\nlanguage = \"it\"\n";
         fs::write(&path, damaged).expect("written");
-        let (settings, file, word) = load(&path);
-        let right = Settings { volume: 35, ..Settings::default() };
-        assert_eq!((&settings, file.path.as_deref()), (&right, Some(path.as_path())));
-        assert!(word.is_some_and(|word| word.localized().contains("damaged-1")));
+        let (settings, file, message) = load(&path);
+        let valid = Settings { volume: 35, ..Settings::default() };
+        assert_eq!((&settings, file.path.as_deref()), (&valid, Some(path.as_path())));
+        assert!(message.is_some_and(|message| message.localized().contains("damaged-1")));
         let aside = folder.path().join("settings-damaged-1.txt");
         assert_eq!(fs::read_to_string(aside).expect("kept"), damaged);
         let mut app = App::new();
-        app.insert_resource(settings.clone()).insert_resource(file).init_resource::<Referee>();
-        app.add_systems(Update, keep).update();
-        assert_eq!(Settings::read(&path), Ok(settings), "what was right is there the next time");
+        app.insert_resource(settings.clone()).insert_resource(file).add_message::<Notify>();
+        app.add_systems(Update, save).update();
+        assert_eq!(Settings::read(&path), Ok(settings), "the valid entries are saved");
         fs::write(&path, "volume = 35\nno settings").expect("written");
         assert_eq!(load(&path).0, Settings::default());
     }

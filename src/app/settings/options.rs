@@ -1,92 +1,98 @@
-//! The choices that a settings file offers by name.
+//! Options with named values in the settings file.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 
-/// The colours of the table.
+/// The colours of the board and the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Palette {
-    /// Woods and earths.
+    /// Wood and earth.
     #[default]
     Wood,
-    /// Lighter, with more between light and dark.
+    /// Lighter, with a higher contrast.
     Clear,
-    /// Sides in dark and light, blue and orange, which every kind of eye tells
-    /// apart.
+    /// Dark blue against light orange, for colour-blind players.
     BlueOrange,
 }
 
 impl Palette {
-    /// All of them.
+    /// All palettes.
     pub const ALL: [Self; 3] = [Self::Wood, Self::Clear, Self::BlueOrange];
 }
 
-/// What moves pieces.
+/// How pieces are moved with the mouse or a finger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Means {
-    /// A click on the piece and one on its square.
+pub enum MoveInput {
+    /// Click the piece, then its destination.
     Click,
-    /// Dragging the piece.
+    /// Drag the piece.
     Drag,
     /// Either.
     #[default]
     Both,
 }
 
-impl Means {
-    /// All of them.
+impl MoveInput {
+    /// All ways.
     pub const ALL: [Self; 3] = [Self::Click, Self::Drag, Self::Both];
 }
 
-/// Whether the table turns between two people at one screen.
+/// Whether the board is flipped between two people at one screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Turning {
-    /// It stays as it is.
+pub enum BoardFlip {
+    /// It stays.
     #[default]
     Never,
-    /// A button stands ready after each move.
+    /// A button offers it after each move.
     Ask,
-    /// To whoever plays next.
+    /// After each move.
     Always,
 }
 
-impl Turning {
-    /// All of them.
+impl BoardFlip {
+    /// All choices.
     pub const ALL: [Self; 3] = [Self::Never, Self::Ask, Self::Always];
 }
 
-/// How fine the picture is.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The quality of the graphics.
+#[derive(
+    Resource,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Display,
+    EnumString,
+    Serialize,
+    Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(
+    serialize_all = "kebab-case",
+    parse_err_ty = ParseQualityError,
+    parse_err_fn = unknown_quality
+)]
 pub enum Quality {
-    /// What is seen of each pixel is drawn once, edges are left as they are,
-    /// surfaces are smooth: a processor that stands in for a graphics card
-    /// takes a third of the time for it.
+    /// No antialiasing and no relief, a depth prepass against overdraw: a
+    /// software renderer needs a third of the time.
     Light,
-    /// Soft edges, reliefs, soft shadows: for every graphics card.
+    /// Antialiasing, relief and soft shadows: for every graphics card.
     #[default]
     Fine,
-    /// Besides, what stands close together darkens each other, and shadows are
-    /// sharper: for a card of its own.
+    /// Besides, ambient occlusion and sharper shadows: for a discrete card.
     Best,
 }
 
 impl Quality {
-    /// All of them, the lightest first.
+    /// All qualities, the fastest first.
     pub const ALL: [Self; 3] = [Self::Light, Self::Fine, Self::Best];
-}
-
-impl std::fmt::Display for Quality {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Light => "light",
-            Self::Fine => "fine",
-            Self::Best => "best",
-        })
-    }
 }
 
 /// A text that names no quality.
@@ -94,15 +100,20 @@ impl std::fmt::Display for Quality {
 #[error("unknown quality '{0}' (one of light, fine, best)")]
 pub struct ParseQualityError(pub String);
 
-impl std::str::FromStr for Quality {
-    type Err = ParseQualityError;
+fn unknown_quality(text: &str) -> ParseQualityError {
+    ParseQualityError(text.to_owned())
+}
 
-    fn from_str(text: &str) -> Result<Self, ParseQualityError> {
-        match text {
-            "light" => Ok(Self::Light),
-            "fine" => Ok(Self::Fine),
-            "best" => Ok(Self::Best),
-            _ => Err(ParseQualityError(text.to_owned())),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn qualities_read_back_and_an_unknown_one_is_named() {
+        for quality in Quality::ALL {
+            assert_eq!(quality.to_string().parse(), Ok(quality));
         }
+        let error = "great".parse::<Quality>().expect_err("no quality");
+        assert_eq!(error.to_string(), "unknown quality 'great' (one of light, fine, best)");
     }
 }

@@ -25,7 +25,7 @@ use crate::app::{
     core::{
         actions::Action,
         schedule::AppSet,
-        states::{Dialog, Screen},
+        states::{Dialog, Paused, Screen, UiFocus},
     },
     game::referee::Referee,
     replay::Replay,
@@ -51,7 +51,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
     app.add_systems(Startup, take_up_choice).add_systems(
         Update,
-        (dialogs::follow, keep_choice.run_if(resource_changed::<UiState>))
+        (dialogs::follow, write_focus, keep_choice.run_if(resource_changed::<UiState>))
             .chain()
             .in_set(AppSet::Report),
     );
@@ -60,7 +60,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// What was chosen last stands ready.
 fn take_up_choice(mut desk: ResMut<'_, UiState>, settings: Res<'_, Settings>) {
-    desk.choice = settings.choice.clone();
+    desk.choice = settings.new_game.clone();
 }
 
 /// What is chosen is kept for the next time.
@@ -69,15 +69,17 @@ fn keep_choice(
     settings: Res<'_, Settings>,
     mut changes: MessageWriter<'_, ChangeSettings>,
 ) {
-    if desk.choice != settings.choice {
+    if desk.choice != settings.new_game {
         let choice = desk.choice.clone();
-        changes.write(ChangeSettings(Settings { choice, ..settings.clone() }));
+        changes.write(ChangeSettings(Settings { new_game: choice, ..settings.clone() }));
     }
 }
 
 /// The panels themselves, without what draws them.
 fn systems(app: &mut App) {
-    app.init_resource::<state::UiState>()
+    app.init_resource::<Paused>()
+        .init_resource::<UiFocus>()
+        .init_resource::<state::UiState>()
         .init_resource::<crate::app::ui::dialogs::files::Files>()
         .add_systems(
             EguiPrimaryContextPass,
@@ -96,27 +98,26 @@ fn systems(app: &mut App) {
                 crate::app::ui::dialogs::files::show,
                 crate::app::ui::dialogs::files::copy,
                 ring,
+                write_focus,
             )
                 .chain(),
         );
 }
 
-/// Whether something over the scene has the keyboard: a dialog, the help, a
-/// yes that is asked for. The board's keys wait while it does.
-pub(crate) fn holds_keys(
-    desk: Res<'_, state::UiState>,
-    files: Res<'_, crate::app::ui::dialogs::files::Files>,
-) -> bool {
-    desk.open.is_some() || desk.confirm.is_some() || files.is_open()
-}
-
-/// Whether what is open stands for a pause of the game: every sheet but the
-/// one a move is typed on, and choosing a file.
-pub(crate) fn pauses(
-    desk: Res<'_, state::UiState>,
-    files: Res<'_, crate::app::ui::dialogs::files::Files>,
-) -> bool {
-    desk.open.is_some_and(|sheet| sheet != Dialog::TypeMove) || files.is_open()
+/// Tells the game and the board's keys what is open: after a frame of the UI,
+/// and after actions that open or close something.
+fn write_focus(
+    desk: Res<'_, UiState>,
+    files: Res<'_, dialogs::files::Files>,
+    mut paused: ResMut<'_, Paused>,
+    mut focus: ResMut<'_, UiFocus>,
+) {
+    let pauses = desk.open.is_some_and(|dialog| dialog != Dialog::TypeMove) || files.is_open();
+    paused.set_if_neq(Paused(pauses));
+    focus.set_if_neq(UiFocus {
+        keyboard: desk.open.is_some() || desk.confirm.is_some() || files.is_open(),
+        dismissible: desk.covers(),
+    });
 }
 
 /// The look, and the size of text and buttons that a person likes.

@@ -6,7 +6,7 @@ use crate::{
     app::{
         core::{actions::Action, notice::Notice, states::Dialog},
         game::referee::Referee,
-        settings::Choice,
+        settings::NewGameChoice,
     },
     engines::Level,
     games::RuleSet,
@@ -18,7 +18,7 @@ use crate::{
 #[derive(Resource, Debug, Default)]
 pub(crate) struct UiState {
     /// What the title screen would start.
-    pub(crate) choice: Choice,
+    pub(crate) choice: NewGameChoice,
     /// The sheet that is open.
     pub(crate) open: Option<Dialog>,
     /// The sheet that was open in the last frame.
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn an_unfinished_game_in_no_file_is_not_left_without_a_yes() {
-        let setup = Setup { seats: [Seat::Person; 2], ..Choice::default().setup() };
+        let setup = Setup { seats: [Seat::Person; 2], ..NewGameChoice::default().setup() };
         let (mut desk, mut asked) = (UiState::default(), Vec::new());
         let mut referee = Referee::default();
         referee.table = Some(GameSession::new(setup));

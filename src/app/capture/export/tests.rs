@@ -1,11 +1,15 @@
-//! ExportJobs that a shell stands in for.
+//! Exports with a shell in place of the renderer.
 
-use std::fs;
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
-use crate::app::capture::export::*;
+use super::*;
+use crate::app::game::referee::messages::show_notices;
 
-/// An app in which a shell does this in the place of drawing. In the
-/// script `$PART` is where it writes.
+/// An app with one export, in which a shell runs this script. In the script
+/// `$PART` is where the renderer would write.
 fn app(folder: &Path, script: &str) -> App {
     let out = folder.join("game.gif");
     let record = folder.join("game.tab");
@@ -13,22 +17,28 @@ fn app(folder: &Path, script: &str) -> App {
     let mut command = Command::new("sh");
     let script = format!("PART={}.part-$$; {script}", out.display());
     command.arg("-c").arg(script);
-    let drawing = ExportJob::start(command, &out, record).expect("a shell");
+    let job = ExportJob::start(command, &out, record).expect("a shell");
     let mut app = App::new();
     app.add_plugins(bevy::state::app::StatesPlugin)
         .init_state::<Screen>()
         .add_message::<Action>()
+        .add_message::<Notify>()
         .init_resource::<Referee>()
         .init_resource::<Replay>()
         .init_resource::<Editor>()
         .init_resource::<ExportRunning>()
-        .insert_resource(ExportJobs(vec![drawing]))
-        .add_systems(Update, (begin, look_after).chain());
+        .insert_resource(ExportJobs(vec![job]))
+        .add_systems(Update, (start_or_stop, finish_jobs, show_notices).chain());
     app
 }
 
+/// Longer than a shell takes for any of these scripts.
+const TIMEOUT: Duration = Duration::from_secs(90);
+
 fn until(app: &mut App, done: impl Fn(&App) -> bool) {
+    let begun = Instant::now();
     while !done(app) {
+        assert!(begun.elapsed() < TIMEOUT, "the export stands still: {:?}", progress(app));
         app.update();
         thread::yield_now();
     }
@@ -39,13 +49,13 @@ fn progress(app: &App) -> Vec<(String, usize, usize)> {
 }
 
 #[test]
-fn a_drawing_tells_how_far_it_is_and_leaves_nothing_when_it_is_stopped() {
+fn an_export_reports_its_progress_and_leaves_no_file_when_it_is_stopped() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = "echo half > $PART; echo ply 1 of 5; echo ply 2 of 5; exec sleep 1000";
     let mut app = app(folder.path(), script);
     until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 2, 5)]);
     app.update();
-    assert!(app.world().resource::<ExportRunning>().0, "the window is drawn anew");
+    assert!(app.world().resource::<ExportRunning>().0, "frames go on");
     app.world_mut().write_message(Action::Ui(UiAction::StopExport));
     app.update();
     assert!(progress(&app).is_empty());
@@ -56,34 +66,32 @@ fn a_drawing_tells_how_far_it_is_and_leaves_nothing_when_it_is_stopped() {
 }
 
 #[test]
-fn a_program_that_draws_is_left_when_it_is_asked_for_again() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut app = app(folder.path(), "exec sleep 1000");
-    app.add_systems(Update, crate::app::capture::quit::leave);
-    for left in [false, true] {
-        app.world_mut().write_message(Action::Ui(UiAction::Quit));
-        app.update();
-        assert_eq!(app.should_exit().is_some(), left);
-    }
-    let said = app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone());
-    assert!(said.is_some_and(|it| it.contains("Quit once more")));
-}
-
-#[test]
-fn a_drawing_that_fails_says_why_and_leaves_nothing() {
+fn a_failed_export_gives_the_reason_and_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("game.gif").display().to_string();
     let script = format!("echo half > $PART; echo '{out}: no space left' >&2; exit 1");
     let mut app = app(folder.path(), &script);
     until(&mut app, |app| progress(app).is_empty());
-    let notice = app.world().resource::<Referee>().notice.clone().expect("a word");
+    let notice = app.world().resource::<Referee>().notice.clone().expect("a notice");
     assert!(notice.is_error && notice.text.contains("no space left"), "{}", notice.text);
     assert_eq!(notice.text.matches("game.gif").count(), 1, "{}", notice.text);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 
+/// More warnings than a pipe holds: the child would block on its stderr.
 #[test]
-fn what_is_drawn_when_the_program_ends_leaves_nothing() {
+fn an_export_that_writes_many_warnings_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "i=0; while [ $i -lt 5000 ]; do echo \"a warning of many characters $i\" >&2; \
+                  i=$((i + 1)); done; echo ply 1 of 5; echo 'the last one' >&2; exit 1";
+    let mut app = app(folder.path(), script);
+    until(&mut app, |app| progress(app).is_empty());
+    let notice = app.world().resource::<Referee>().notice.clone().expect("a notice");
+    assert!(notice.text.contains("the last one"), "{}", notice.text);
+}
+
+#[test]
+fn an_export_leaves_no_file_when_the_program_ends() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = "echo half > $PART; echo ply 1 of 5; exec sleep 1000";
     let mut app = app(folder.path(), script);

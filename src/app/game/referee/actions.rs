@@ -50,7 +50,7 @@ pub(crate) fn apply_actions(
                 if motion.is_busy() && skips_animation(action) {
                     commands.write(SceneCommand::SkipAnimations);
                 }
-                apply_at_table(action, &mut referee, highlights.cursor, settings.confirm)
+                apply_at_table(action, &mut referee, highlights.cursor, settings.confirm_moves)
             }
             Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
                 let button = LocalizedMessage::new("replay.play-on");

@@ -16,10 +16,12 @@ use bevy::{prelude::*, window::RequestRedraw};
 use super::{Referee, read_file};
 use crate::{
     app::{
-        core::{schedule::AppSet, states::Screen},
+        core::{
+            schedule::AppSet,
+            states::{Paused, Screen},
+        },
         game::clock,
         scene::api::MotionStatus,
-        ui,
     },
     games::Game,
     i18n::LocalizedMessage,
@@ -158,7 +160,7 @@ pub(crate) fn plugin(app: &mut App) {
             Update,
             (
                 retry_held_save.run_if(|autosave: Res<Autosave>| autosave.held.is_some()),
-                ui::pauses.pipe(save_changes),
+                save_changes,
             )
                 .chain()
                 .in_set(AppSet::Report),
@@ -193,13 +195,13 @@ fn retry_held_save(
 
 /// Writes the game whenever it has changed.
 fn save_changes(
-    In(paused): In<bool>,
+    paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
 ) {
-    let runs = clock::runs(&referee, *screen.get(), &motion, paused);
+    let runs = clock::runs(&referee, *screen.get(), &motion, paused.0);
     write_if_due(referee, &mut autosave, runs);
 }
 

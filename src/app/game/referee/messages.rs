@@ -1,23 +1,24 @@
 //! The log of the game and the messages to the player.
 
+use bevy::prelude::*;
+
 use super::Referee;
 use crate::{
-    app::core::notice::{LocalizedText, Notice},
+    app::core::notice::{LocalizedText, Notice, Notify},
     table::{self, describe_lot, describe_outcome, describe_ply},
 };
+
+/// Shows the notices that other parts of the app have sent in this frame.
+pub(crate) fn show_notices(mut sent: MessageReader<Notify>, mut referee: ResMut<Referee>) {
+    let notices = sent.read().map(|Notify(notice)| notice.clone());
+    if let Some(notice) = notices.reduce(Notice::joined_with) {
+        referee.notice = Some(notice);
+    }
+}
 
 impl Referee {
     pub(crate) fn notify_error(&mut self, said: impl Into<LocalizedText>) {
         self.notice = Some(Notice::new(said, true));
-    }
-
-    /// Adds an error before the message that is shown already.
-    pub(crate) fn notify_error_too(&mut self, said: impl Into<LocalizedText>) {
-        let word = Notice::new(said, true);
-        self.notice = Some(match self.notice.take() {
-            Some(other) => word.and(other),
-            None => word,
-        });
     }
 
     pub(crate) fn tell(&mut self, said: impl Into<LocalizedText>) {
@@ -27,7 +28,7 @@ impl Referee {
     /// Repeats log, message and question in the current language.
     pub(crate) fn translate(&mut self) {
         self.rebuild_log();
-        self.notice = self.notice.as_ref().map(Notice::again);
+        self.notice = self.notice.as_ref().map(Notice::relocalized);
         if let Some(question) = self.question.take() {
             self.ask(question.subject);
         }
@@ -91,16 +92,19 @@ mod tests {
     fn two_errors_are_joined_in_each_language() {
         use crate::i18n::{Language, set_thread_language};
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
-        let mut referee = Referee::default();
-        referee.notify_error_too(other.clone());
-        referee.notify_error_too(one.clone());
-        let both = referee.notice.expect("both");
+        let mut app = App::new();
+        app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
+        for why in [&one, &other] {
+            app.world_mut().write_message(Notify::error(why.clone()));
+        }
+        app.update();
+        let both = app.world_mut().resource_mut::<Referee>().notice.take().expect("both");
         assert_eq!(both.text, format!("{} {}", one.localized(), other.localized()));
         let first = Notice::new(one.clone(), true);
-        let with_name = first.and(Notice::new("c.tab".to_owned(), false));
+        let with_name = first.joined_with(Notice::new("c.tab".to_owned(), false));
         assert_eq!((with_name.text.ends_with(" c.tab"), with_name.is_error), (true, true));
         set_thread_language(Some(Language::Italian));
-        assert_eq!(both.again().text, format!("{} {}", one.localized(), other.localized()));
+        assert_eq!(both.relocalized().text, format!("{} {}", one.localized(), other.localized()));
         set_thread_language(None);
     }
 }

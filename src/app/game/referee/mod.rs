@@ -9,7 +9,7 @@
 mod actions;
 mod autosave;
 mod files;
-mod messages;
+pub(crate) mod messages;
 mod opponent;
 mod question;
 mod refusal;
@@ -75,7 +75,7 @@ pub struct Referee {
     roster: PieceTracker,
     legal: Vec<AnyMove>,
     /// How many games have been put on this table.
-    begun: u64,
+    pub(in crate::app::game) begun: u64,
 }
 
 impl Referee {
@@ -179,7 +179,7 @@ impl Referee {
         self.clear_selection();
         match played {
             Ok(events) => {
-                self.notice.take_if(|it| by_person || !it.stays());
+                self.notice.take_if(|it| by_person || !it.outlives_opponent_ply());
                 self.saved = false;
                 let cue = self.show(&before, &events);
                 Some(if back { self.reset() } else { cue })
@@ -231,7 +231,7 @@ impl Referee {
             }
             (ClickOutcome::Deselected, Some(from)) => {
                 if let Some(why) = why_unreachable(table, from, square) {
-                    self.notice = Some(Notice::of_a_touch(why));
+                    self.notice = Some(Notice::no_effect(why));
                 }
             }
             _ => {}
@@ -400,6 +400,10 @@ pub(crate) fn plugin(app: &mut App) {
             (actions::apply_actions, actions::translate)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::ApplyActions),
+        )
+        .add_systems(
+            Update,
+            messages::show_notices.in_set(crate::app::core::schedule::AppSet::Notify),
         );
 }
 

@@ -1,5 +1,5 @@
 //! Patches of `bevy_egui` and `bevy_picking`, one file for each, until upstream
-//! has them.
+//! has them. Related reports are named where there are some.
 
 pub(crate) mod multiline_paste;
 pub(crate) mod pointer_capture;

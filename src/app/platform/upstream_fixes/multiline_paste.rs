@@ -1,7 +1,8 @@
-//! A text of several lines, pasted into a line of text, becomes one line.
+//! Text of several lines that is pasted into a single-line field becomes one
+//! line.
 //!
-//! `bevy_egui` 0.42 hands on what is pasted as if it was typed, and egui makes
-//! one line only of what it knows to be pasted.
+//! `bevy_egui` 0.42 reports pasted text as typed text, and egui joins the lines
+//! of pasted text only (see also emilk/egui#7389).
 
 use bevy::prelude::*;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui::Event};
@@ -9,11 +10,11 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, egui::Event};
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        join.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+        mark_as_pasted.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
     );
 }
 
-fn join(mut inputs: Query<'_, '_, &mut EguiInput>) {
+fn mark_as_pasted(mut inputs: Query<&mut EguiInput>) {
     for mut input in &mut inputs {
         for event in &mut input.events {
             if let Event::Text(text) = event
@@ -32,9 +33,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_pasted_is_told_from_what_is_typed() {
+    fn text_of_several_lines_is_pasted_not_typed() {
         let mut app = App::new();
-        app.add_systems(PreUpdate, join);
+        app.add_systems(PreUpdate, mark_as_pasted);
         let events =
             ["a", "[Rules \"tablaaza\"]\r\n\r\nb6"].map(|it| Event::Text(it.to_owned())).into();
         let input = EguiInput(RawInput { events, ..RawInput::default() });

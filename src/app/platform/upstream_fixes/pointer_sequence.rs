@@ -1,11 +1,12 @@
-//! What a mouse or a finger did in one frame, handed on step by step.
+//! Spreads the pointer events of one frame over several frames, so that every
+//! click and drop hits the right thing.
 //!
-//! `bevy_picking` 0.19 tells what is pressed from where the pointer is at the
-//! end of a frame, and what is let go from where it was at the end of the frame
-//! before; a drag is dropped where it is at the end. Where frames are slow, or a
-//! hand is quick, a pointer comes to a piece, presses and lets go in one frame, or
-//! drops one and goes on; then nothing would be clicked, and the drop missed. So
-//! what a frame cannot tell apart is handed on in the next one.
+//! `bevy_picking` 0.19 decides what is pressed by the pointer's position at the
+//! end of a frame, and what is released by its position at the end of the frame
+//! before; a drag is dropped where the pointer is at the end. Where frames are
+//! slow, a pointer arrives, presses and releases in one frame, or drops a piece
+//! and moves on: the click or the drop would be missed. So an event that would
+//! change the meaning of an earlier one waits for the next frame.
 
 use std::collections::VecDeque;
 
@@ -20,43 +21,44 @@ use bevy::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Held>().add_systems(First, hold_back.in_set(PickingSystems::PostInput));
+    app.init_resource::<DelayedInputs>()
+        .add_systems(First, delay_inputs.in_set(PickingSystems::PostInput));
 }
 
-/// What they did besides.
+/// Events that wait for the next frame.
 #[derive(Resource, Default)]
-struct Held(VecDeque<PointerInput>);
+struct DelayedInputs(VecDeque<PointerInput>);
 
-fn hold_back(
+fn delay_inputs(
     mut inputs: ResMut<Messages<PointerInput>>,
-    mut held: ResMut<Held>,
+    mut delayed: ResMut<DelayedInputs>,
     mut cursor: Local<MessageCursor<PointerInput>>,
     mut redraw: MessageWriter<RequestRedraw>,
 ) {
     let new: Vec<PointerInput> = cursor.read(&inputs).cloned().collect();
-    if new.is_empty() && held.0.is_empty() {
+    if new.is_empty() && delayed.0.is_empty() {
         return;
     }
-    // Those of the frame before were read in it.
+    // The events of the frame before have been read.
     inputs.clear();
-    held.0.extend(new);
-    let count = steps(held.0.iter().map(|input| &input.action));
-    inputs.write_batch(held.0.drain(..count));
+    delayed.0.extend(new);
+    let count = count_for_frame(delayed.0.iter().map(|input| &input.action));
+    inputs.write_batch(delayed.0.drain(..count));
     cursor.clear(&inputs);
-    if !held.0.is_empty() {
+    if !delayed.0.is_empty() {
         redraw.write(RequestRedraw);
     }
 }
 
-/// How many of these fit into one frame.
-fn steps<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
+/// How many of these events one frame can handle.
+fn count_for_frame<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
     let (mut count, mut pressed, mut released, mut changed) = (0, false, false, false);
     for action in actions {
         match action {
             PointerAction::Release(_) if changed => break,
-            // Whatever follows a press would change what was pressed.
+            // A later position would change what was pressed.
             PointerAction::Move { .. } if pressed => break,
-            // What is dragged would be dropped where the pointer went next.
+            // A later position would change where the drop was.
             PointerAction::Move { .. } if released => break,
             PointerAction::Press(_) => (pressed, changed) = (true, true),
             PointerAction::Move { .. } => changed = true,
@@ -75,13 +77,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_takes_what_is_told_rightly_in_it() {
+    fn a_frame_takes_the_events_whose_meaning_it_keeps() {
         let there = PointerAction::Move { delta: Vec2::X };
         let (down, up) = (PointerAction::Press(Primary), PointerAction::Release(Primary));
         let frames = |actions: &[&PointerAction]| {
             let (mut rest, mut frames) = (actions, Vec::new());
             while !rest.is_empty() {
-                let count = steps(rest.iter().copied());
+                let count = count_for_frame(rest.iter().copied());
                 frames.push(count);
                 rest = &rest[count..];
             }

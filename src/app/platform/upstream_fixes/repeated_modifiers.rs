@@ -1,8 +1,9 @@
-//! An idle table is not drawn.
+//! Removes repeated events about modifier keys, so that an idle window is not
+//! drawn.
 //!
-//! `bevy_egui` 0.42 tells egui the modifier keys every frame, changed or not,
-//! and egui asks for another frame after every event: the two would draw for
-//! ever. A repeated message is taken out before egui reads it.
+//! `bevy_egui` 0.42 reports the modifier keys to egui in every frame, changed or
+//! not, and egui requests another frame after every event: the two would draw
+//! forever (see also vladbat00/bevy_egui#277).
 
 use bevy::prelude::*;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui};
@@ -10,21 +11,24 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, egui};
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        hush.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+        remove_repeated.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
     );
 }
 
-fn hush(mut inputs: Query<'_, '_, (Entity, &mut EguiInput)>, mut told: Local<'_, Told>) {
+fn remove_repeated(
+    mut inputs: Query<(Entity, &mut EguiInput)>,
+    mut known_modifiers: Local<KnownModifiers>,
+) {
     for (entity, mut input) in &mut inputs {
-        let last = told.iter().position(|(of, _)| *of == entity);
-        let mut known = last.map(|index| told.swap_remove(index).1);
+        let last = known_modifiers.iter().position(|(of, _)| *of == entity);
+        let mut known = last.map(|index| known_modifiers.swap_remove(index).1);
         input.events.retain(|event| match event {
             egui::Event::ModifiersChanged(now) => known.replace(*now) != Some(*now),
             _ => true,
         });
-        told.extend(known.map(|modifiers| (entity, modifiers)));
+        known_modifiers.extend(known.map(|modifiers| (entity, modifiers)));
     }
 }
 
-/// The modifiers each context was last told.
-type Told = Vec<(Entity, egui::Modifiers)>;
+/// The last modifiers reported to each context.
+type KnownModifiers = Vec<(Entity, egui::Modifiers)>;

@@ -10,9 +10,9 @@ use bevy::{
 };
 
 use super::shader_warmup::PipelineStatus;
-use crate::app::scene::api::{
-    ExportRunning, Highlights, KeepRedrawing, MotionStatus, NextRedraw, SceneCommand, SceneReady,
-    ScreenReaderActive, ViewportInsets,
+use crate::app::{
+    core::redraw::{ExportRunning, KeepRedrawing, NextRedraw, ScreenReaderActive},
+    scene::api::{Highlights, MotionStatus, SceneCommand, SceneReady, ViewportInsets},
 };
 
 /// Whether the camera is moving.

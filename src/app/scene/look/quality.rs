@@ -39,7 +39,7 @@ fn choose_quality(
     adapter: Option<Res<RenderAdapterInfo>>,
     mut quality: ResMut<Quality>,
 ) {
-    if let Some(wanted) = settings.and_then(|settings| settings.picture) {
+    if let Some(wanted) = settings.and_then(|settings| settings.quality) {
         quality.set_if_neq(wanted);
         return;
     }

@@ -1,25 +1,26 @@
-//! A key with what is held besides, and how it is written.
+//! A key chord: its text, and which chords a key press can stand for.
 
 use std::{fmt, str::FromStr};
 
-use bevy::prelude::*;
+use bevy::{input::keyboard::Key, prelude::*};
 
-/// A key with what is held besides.
+/// A key with its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Chord {
-    /// The key.
+    /// The key, named by what it types on an American keyboard: `KeyA` is the
+    /// key that types an A, wherever it stands on the player's keyboard.
     pub key: KeyCode,
-    /// With Control, or the Mac's command key.
+    /// Whether Control, or the Mac's command key, is held.
     pub command: bool,
-    /// With Shift.
+    /// Whether Shift is held.
     pub shift: bool,
 }
 
-pub(crate) const fn key(key: KeyCode) -> Chord {
+pub(crate) const fn plain(key: KeyCode) -> Chord {
     Chord { key, command: false, shift: false }
 }
 
-pub(crate) const fn command(key: KeyCode) -> Chord {
+pub(crate) const fn ctrl(key: KeyCode) -> Chord {
     Chord { key, command: true, shift: false }
 }
 
@@ -27,11 +28,11 @@ pub(crate) const fn shift(key: KeyCode) -> Chord {
     Chord { key, command: false, shift: true }
 }
 
-pub(crate) const fn both(key: KeyCode) -> Chord {
+pub(crate) const fn ctrl_shift(key: KeyCode) -> Chord {
     Chord { key, command: true, shift: true }
 }
 
-/// The keys that commands can have, with their names.
+/// The keys that can be bound, with their names in the settings file.
 const NAMES: &[(KeyCode, &str)] = &[
     (KeyCode::KeyA, "A"),
     (KeyCode::KeyB, "B"),
@@ -117,19 +118,40 @@ const NAMES: &[(KeyCode, &str)] = &[
     (KeyCode::Backquote, "`"),
 ];
 
-impl Chord {
-    /// Whether a command can have this key.
-    #[must_use]
-    pub fn is_named(self) -> bool {
-        NAMES.iter().any(|(key, _)| *key == self.key)
-    }
+/// What the keys of [`UNSHIFTED`] type with Shift on an American keyboard.
+const SHIFTED: &str = "!@#$%^&*()_+{}|:\"<>?~";
+const UNSHIFTED: &str = "1234567890-=[]\\;',./`";
+
+fn named(name: &str) -> Option<KeyCode> {
+    NAMES.iter().find(|(_, known)| *known == name).map(|(key, _)| *key)
+}
+
+/// The key that types an ASCII character on an American keyboard, and whether
+/// it needs Shift for it.
+fn american_key(typed: char) -> Option<(KeyCode, bool)> {
+    let base = SHIFTED.chars().zip(UNSHIFTED.chars()).find(|(shifted, _)| *shifted == typed);
+    let (base, needs_shift) = base.map_or((typed, false), |(_, base)| (base, true));
+    let mut name = [0; 4];
+    named(base.to_ascii_uppercase().encode_utf8(&mut name)).map(|key| (key, needs_shift))
+}
+
+/// Whether `names` has it as a letter of an American keyboard.
+fn is_letter_key(key: KeyCode) -> bool {
+    let name = NAMES.iter().find(|(known, _)| *known == key).map(|(_, name)| *name);
+    name.is_some_and(|name| name.len() == 1 && name.starts_with(|it: char| it.is_ascii_uppercase()))
 }
 
 impl Chord {
-    /// As people read it: what is for more is called plus, with Shift or
-    /// without.
+    /// Whether a command can have this chord.
     #[must_use]
-    pub fn shown(self) -> String {
+    pub fn is_bindable(self) -> bool {
+        NAMES.iter().any(|(key, _)| *key == self.key)
+    }
+
+    /// The text shown to the player: the key of `=` and `+` is called plus, with
+    /// Shift or without.
+    #[must_use]
+    pub fn label(self) -> String {
         match self {
             Self { key: KeyCode::Equal, command: false, .. } => "+".to_owned(),
             chord => chord.to_string(),
@@ -138,6 +160,7 @@ impl Chord {
 }
 
 impl fmt::Display for Chord {
+    /// The text in the settings file, such as `Ctrl+Shift+R`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.command {
             f.write_str("Ctrl+")?;
@@ -157,7 +180,81 @@ impl FromStr for Chord {
     fn from_str(text: &str) -> Result<Self, ()> {
         let (command, rest) = text.strip_prefix("Ctrl+").map_or((false, text), |it| (true, it));
         let (shift, rest) = rest.strip_prefix("Shift+").map_or((false, rest), |it| (true, it));
-        let (key, _) = NAMES.iter().find(|(_, name)| *name == rest).ok_or(())?;
-        Ok(Self { key: *key, command, shift })
+        Ok(Self { key: named(rest).ok_or(())?, command, shift })
     }
+}
+
+/// A key that was pressed, as the chords it can stand for.
+///
+/// Shortcuts follow the keyboard layout: a letter is the letter that is typed
+/// (on AZERTY and QWERTZ, too), never the key at its American place. Where a
+/// digit or a symbol is typed, the key at that place also counts if it has a
+/// digit or a symbol on an American keyboard: the digits of AZERTY work without
+/// Shift. Where the layout types no ASCII character (Cyrillic, Greek), the key
+/// at the American place is meant. The keys of the numeric pad have no layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyPress(Vec<Chord>);
+
+impl KeyPress {
+    /// The chords of a key with these modifiers held.
+    #[must_use]
+    pub fn new(physical: KeyCode, logical: &Key, command: bool, shift: bool) -> Self {
+        let chord = |key, shift| Chord { key, command, shift };
+        let in_place = chord(physical, shift);
+        let is_numpad = in_place.to_string().contains("Num");
+        let typed = match logical {
+            Key::Character(text) if text.chars().count() == 1 => text.chars().next(),
+            _ => None,
+        };
+        Self(match typed.filter(char::is_ascii_graphic).and_then(american_key) {
+            Some(_) if is_numpad => vec![in_place],
+            Some((key, _)) if is_letter_key(key) => vec![chord(key, shift)],
+            Some((key, american_shift)) => {
+                let mut chords = vec![chord(key, shift || american_shift)];
+                // This layout needs Shift to type the character.
+                if shift && !american_shift {
+                    chords.push(chord(key, false));
+                }
+                if !is_letter_key(physical) && !chords.contains(&in_place) {
+                    chords.push(in_place);
+                }
+                chords
+            }
+            None if is_numpad => vec![in_place],
+            None => vec![chord(navigation_key(logical).unwrap_or(physical), shift)],
+        })
+    }
+
+    /// The chords, the one to prefer first. Never empty.
+    pub fn chords(&self) -> impl Iterator<Item = Chord> {
+        self.0.iter().copied()
+    }
+
+    /// The key of the preferred chord.
+    #[must_use]
+    pub fn key(&self) -> Option<KeyCode> {
+        self.0.first().map(|chord| chord.key)
+    }
+}
+
+/// The key of a logical key that moves or confirms; layouts may swap it with
+/// another one (Escape and Caps Lock).
+const fn navigation_key(logical: &Key) -> Option<KeyCode> {
+    Some(match logical {
+        Key::Enter => KeyCode::Enter,
+        Key::Escape => KeyCode::Escape,
+        Key::Space => KeyCode::Space,
+        Key::ArrowLeft => KeyCode::ArrowLeft,
+        Key::ArrowRight => KeyCode::ArrowRight,
+        Key::ArrowUp => KeyCode::ArrowUp,
+        Key::ArrowDown => KeyCode::ArrowDown,
+        Key::Home => KeyCode::Home,
+        Key::End => KeyCode::End,
+        Key::PageUp => KeyCode::PageUp,
+        Key::PageDown => KeyCode::PageDown,
+        Key::Insert => KeyCode::Insert,
+        Key::Backspace => KeyCode::Backspace,
+        Key::Delete => KeyCode::Delete,
+        _ => return None,
+    })
 }

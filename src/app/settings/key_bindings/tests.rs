@@ -1,19 +1,28 @@
 use std::collections::BTreeSet;
 
-use crate::{app::settings::key_bindings::*, i18n::Language};
+use bevy::{
+    input::keyboard::{Key, NativeKey},
+    prelude::*,
+};
 
-fn named(id: &str) -> &'static Command {
-    COMMANDS.iter().find(|command| command.id == id).expect("a command")
+use super::{
+    chord::{ctrl, ctrl_shift, plain, shift},
+    *,
+};
+use crate::i18n::Language;
+
+fn named(id: &str) -> &'static KeyCommand {
+    KEY_COMMANDS.iter().find(|command| command.id == id).expect("a command")
 }
 
 #[test]
-fn every_command_has_an_act_a_name_and_no_key_of_another() {
-    let ids: BTreeSet<_> = COMMANDS.iter().map(|command| command.id).collect();
-    assert_eq!(ids.len(), COMMANDS.len());
-    let keys = Keys::default();
-    for command in COMMANDS {
-        assert!(command.act(&KeyContext::default()).is_some(), "{}", command.id);
-        assert!(command.usual.len() <= SLOTS, "{}", command.id);
+fn every_command_has_an_action_a_name_and_its_own_keys() {
+    let ids: BTreeSet<_> = KEY_COMMANDS.iter().map(|command| command.id).collect();
+    assert_eq!(ids.len(), KEY_COMMANDS.len());
+    let keys = KeyBindings::default();
+    for command in KEY_COMMANDS {
+        assert!(!command.action(&KeyContext::default()).id().is_empty(), "{}", command.id);
+        assert!(command.default_chords.len() <= MAX_KEYS, "{}", command.id);
         for language in Language::ALL {
             let texts = language.texts();
             let own = ["key", "act"].iter().any(|it| {
@@ -22,54 +31,115 @@ fn every_command_has_an_act_a_name_and_no_key_of_another() {
             });
             assert!(own, "{} in {}", command.id, language.name());
         }
-        for &chord in command.usual {
+        for &chord in command.default_chords {
             assert_eq!(chord.to_string().parse(), Ok(chord));
-            assert_eq!(keys.taken(command, chord), None, "{}: {chord}", command.id);
+            assert_eq!(keys.conflict(command, chord), None, "{}: {chord}", command.id);
         }
     }
-    let names: BTreeSet<_> = COMMANDS.iter().map(Command::name).collect();
-    assert_eq!(names.len(), COMMANDS.len(), "names tell them apart");
+    let names: BTreeSet<_> = KEY_COMMANDS.iter().map(KeyCommand::name).collect();
+    assert_eq!(names.len(), KEY_COMMANDS.len(), "names tell them apart");
 }
 
 #[test]
-fn keys_are_changed_kept_and_never_taken_from_another() {
-    let (mut keys, undo, hint) = (Keys::default(), named("undo"), named("hint"));
-    let free = key(KeyCode::KeyJ);
+fn keys_are_changed_saved_and_never_taken_from_another_command() {
+    let (mut keys, undo, hint) = (KeyBindings::default(), named("undo"), named("hint"));
+    let free = plain(KeyCode::KeyJ);
     assert_eq!(keys.set(undo, 0, Some(free)), Ok(()));
-    assert_eq!(keys.of(undo), [free, command(KeyCode::KeyZ)]);
+    assert_eq!(keys.chords(undo), [free, ctrl(KeyCode::KeyZ)]);
     assert_eq!(keys.command(Screen::Table, free), Some(undo));
-    assert_eq!(keys.command(Screen::Table, key(KeyCode::KeyU)), None);
+    assert_eq!(keys.command(Screen::Table, plain(KeyCode::KeyU)), None);
     assert_eq!(keys.set(hint, 0, Some(free)), Err(undo));
-    assert_eq!(keys.of(hint), hint.usual);
-    assert_eq!(keys.set(hint, 1, Some(key(KeyCode::KeyU))), Ok(()), "it is free now");
+    assert_eq!(keys.chords(hint), hint.default_chords);
+    assert_eq!(keys.set(hint, 1, Some(plain(KeyCode::KeyU))), Ok(()), "it is free now");
 
     let text = toml::to_string(&keys).expect("a text");
-    assert_eq!(toml::from_str::<Keys>(&text).map(Keys::sound), Ok(keys.clone()));
+    assert_eq!(toml::from_str::<KeyBindings>(&text).map(KeyBindings::sanitized), Ok(keys.clone()));
 
     assert_eq!(keys.set(hint, 1, None), Ok(()));
-    assert_eq!(keys.set(undo, 0, Some(key(KeyCode::KeyU))), Ok(()));
-    assert!(keys.are_usual(), "{keys:?}");
+    assert_eq!(keys.set(undo, 0, Some(plain(KeyCode::KeyU))), Ok(()));
+    assert!(keys.is_default(), "{keys:?}");
     assert_eq!(keys.set(undo, 1, None), Ok(()));
     assert_eq!(keys.set(undo, 0, None), Ok(()));
-    assert_eq!(keys.of(undo), [], "a command can do without");
+    assert_eq!(keys.chords(undo), [], "a command needs no key");
 }
 
 #[test]
-fn a_key_may_mean_one_thing_at_the_table_and_another_in_a_replay() {
-    let mut keys = Keys::default();
-    let space = key(KeyCode::Space);
+fn a_key_can_mean_one_command_in_the_game_and_another_in_a_replay() {
+    let mut keys = KeyBindings::default();
+    let space = plain(KeyCode::Space);
     assert_eq!(keys.command(Screen::Table, space), Some(named("throw")));
     assert_eq!(keys.command(Screen::Replay, space), Some(named("toggle-play")));
     assert_eq!(keys.command(Screen::Title, space), None);
-    assert_eq!(keys.set(named("loop"), 0, Some(key(KeyCode::KeyH))), Ok(()));
+    assert_eq!(keys.set(named("loop"), 0, Some(plain(KeyCode::KeyH))), Ok(()));
     let threats = named("threats");
-    assert_eq!(keys.set(named("loop"), 0, Some(key(KeyCode::KeyX))), Err(threats));
+    assert_eq!(keys.set(named("loop"), 0, Some(plain(KeyCode::KeyX))), Err(threats));
 }
 
 #[test]
-fn what_a_file_cannot_mean_is_left_out() {
+fn unknown_commands_and_keys_of_a_file_are_dropped() {
     let text = "undo = [\"J\", \"Ctrl+Nothing\", \"K\", \"L\"]\nnobody = [\"A\"]\n";
-    let keys = toml::from_str::<Keys>(text).expect("keys").sound();
-    assert_eq!(keys.of(named("undo")), [key(KeyCode::KeyJ), key(KeyCode::KeyK)]);
+    let keys = toml::from_str::<KeyBindings>(text).expect("keys").sanitized();
+    assert_eq!(keys.chords(named("undo")), [plain(KeyCode::KeyJ), plain(KeyCode::KeyK)]);
     assert_eq!(keys.0.len(), 1);
+}
+
+/// The chords of the key at this place when it types this text.
+fn typed(place: KeyCode, text: &str, command: bool, shift: bool) -> Vec<Chord> {
+    KeyPress::new(place, &Key::Character(text.into()), command, shift).chords().collect()
+}
+
+#[test]
+fn a_letter_is_the_one_the_layout_types() {
+    // AZERTY has A at the American Q, QWERTZ has Z at the American Y, Dvorak an
+    // apostrophe at the American Q.
+    assert_eq!(typed(KeyCode::KeyQ, "a", true, false), [ctrl(KeyCode::KeyA)]);
+    assert_eq!(typed(KeyCode::KeyA, "q", true, false), [ctrl(KeyCode::KeyQ)]);
+    assert_eq!(typed(KeyCode::KeyY, "z", true, false), [ctrl(KeyCode::KeyZ)]);
+    assert_eq!(typed(KeyCode::KeyY, "Z", true, true), [ctrl_shift(KeyCode::KeyZ)]);
+    assert_eq!(typed(KeyCode::KeyQ, "'", true, false), [ctrl(KeyCode::Quote)]);
+    assert_eq!(typed(KeyCode::Semicolon, "m", false, false), [plain(KeyCode::KeyM)]);
+    assert_eq!(typed(KeyCode::KeyM, ",", false, false), [plain(KeyCode::Comma)]);
+}
+
+#[test]
+fn a_letter_that_is_not_latin_means_the_key_at_its_place() {
+    assert_eq!(typed(KeyCode::KeyZ, "я", true, false), [ctrl(KeyCode::KeyZ)]);
+    assert_eq!(typed(KeyCode::KeyU, "θ", false, false), [plain(KeyCode::KeyU)]);
+    let unknown = Key::Unidentified(NativeKey::Unidentified);
+    let press = KeyPress::new(KeyCode::KeyU, &unknown, false, false);
+    assert_eq!(press.chords().collect::<Vec<_>>(), [plain(KeyCode::KeyU)]);
+    let dead = KeyPress::new(KeyCode::BracketLeft, &Key::Dead(Some('^')), false, false);
+    assert_eq!(dead.chords().collect::<Vec<_>>(), [plain(KeyCode::BracketLeft)]);
+}
+
+#[test]
+fn digits_and_symbols_are_found_on_every_layout() {
+    let command = |screen, place, text, shift| {
+        let keys = KeyBindings::default();
+        let found = typed(place, text, false, shift);
+        found.into_iter().find_map(|chord| keys.command(screen, chord)).map(|it| it.id)
+    };
+    // American: the shifted characters are what they were.
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", false), Some("put-throw-1"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "!", true), None);
+    assert_eq!(command(Screen::Replay, KeyCode::Equal, "=", false), Some("faster"));
+    assert_eq!(command(Screen::Replay, KeyCode::Equal, "+", true), Some("faster"));
+    // AZERTY types digits with Shift; without it the place counts.
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "1", true), Some("put-throw-1"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit1, "&", false), Some("put-throw-1"));
+    assert_eq!(command(Screen::Table, KeyCode::Digit2, "é", false), Some("put-throw-2"));
+    // QWERTZ has plus and minus elsewhere.
+    assert_eq!(command(Screen::Replay, KeyCode::BracketRight, "+", false), Some("faster"));
+    assert_eq!(command(Screen::Replay, KeyCode::Slash, "-", false), Some("slower"));
+    // The numeric pad has no layout.
+    assert_eq!(typed(KeyCode::Numpad1, "1", false, false), [plain(KeyCode::Numpad1)]);
+    let off = KeyPress::new(KeyCode::Numpad1, &Key::End, false, false);
+    assert_eq!(off.chords().collect::<Vec<_>>(), [plain(KeyCode::Numpad1)]);
+    assert_eq!(typed(KeyCode::Minus, "_", false, true), [shift(KeyCode::Minus)]);
+}
+
+#[test]
+fn a_swapped_escape_is_escape() {
+    let press = KeyPress::new(KeyCode::CapsLock, &Key::Escape, false, false);
+    assert_eq!(press.chords().collect::<Vec<_>>(), [plain(KeyCode::Escape)]);
 }

@@ -6,7 +6,7 @@ use super::keys::place_name;
 use crate::{
     app::{
         core::states::Screen,
-        settings::key_bindings::{COMMANDS, Chord, Command, Keys, Place},
+        settings::key_bindings::{Chord, KEY_COMMANDS, KeyBindings, KeyCommand, KeyScope},
         ui::{
             game_texts,
             theme::{ACCENT, BODY, INK, LARGE, MUTED},
@@ -38,7 +38,7 @@ pub(crate) struct Here {
 
 impl Here {
     /// Whether a command can be of use here; on the title any can.
-    fn needs(&self, command: &Command) -> bool {
+    fn needs(&self, command: &KeyCommand) -> bool {
         if self.screen == Screen::Title {
             return true;
         }
@@ -47,17 +47,17 @@ impl Here {
             "games" => self.several,
             other => self.by_hand || !other.starts_with("put-throw"),
         };
-        due && command.place.is_on(self.screen) && command.suits(self.rules)
+        due && command.scope.is_on(self.screen) && command.suits(self.rules)
     }
 }
 
 /// What keys do in a place, and the keys as they are set. What stands on a key
 /// is the same in every language the program speaks.
-fn keys(keys: &Keys, place: Place, here: &Here) -> Vec<(String, String)> {
+fn keys(keys: &KeyBindings, place: KeyScope, here: &Here) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
-    let told = |it: &&Command| it.place == place && it.is_offered() && here.needs(it);
-    for command in COMMANDS.iter().filter(told) {
-        let mut own: Vec<String> = keys.of(command).into_iter().map(Chord::shown).collect();
+    let told = |it: &&KeyCommand| it.scope == place && it.is_offered() && here.needs(it);
+    for command in KEY_COMMANDS.iter().filter(told) {
+        let mut own: Vec<String> = keys.chords(command).into_iter().map(Chord::label).collect();
         if command.id == "help" {
             own.push("?".to_owned());
         }
@@ -77,14 +77,14 @@ fn keys(keys: &Keys, place: Place, here: &Here) -> Vec<(String, String)> {
     rows
 }
 
-fn name(command: &Command) -> String {
+fn name(command: &KeyCommand) -> String {
     let together = TOGETHER.into_iter().find(|it| command.id.starts_with(it));
     let act = together.and_then(|it| lookup(&format!("act.{it}")));
     act.map_or_else(|| command.name(), str::to_owned)
 }
 
 /// The help for a game.
-pub(crate) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
+pub(crate) fn text(ui: &mut Ui, here: &Here, set: &KeyBindings) {
     let rules = here.rules;
     ui.label(RichText::new(rules_label(rules)).size(LARGE + 4.0).color(ACCENT));
     paragraph(ui, game_texts::aim(rules));
@@ -99,12 +99,12 @@ pub(crate) fn text(ui: &mut Ui, here: &Here, set: &Keys) {
     widgets::heading(ui, tr("help.written"));
     paragraph(ui, game_texts::notation(rules.game()));
     ui.spacing_mut().interact_size.y = 18.0;
-    for place in Place::ALL {
+    for place in KeyScope::ALL {
         let mut rows = keys(set, place, here);
         if rows.is_empty() {
             continue;
         }
-        if place == Place::Anywhere {
+        if place == KeyScope::Everywhere {
             rows.push(("Tab · Enter".to_owned(), tr("keys.tab").to_owned()));
         }
         let key = |(key, _): &(String, String)| widgets::width(ui, key, BODY);
@@ -143,21 +143,21 @@ mod tests {
     };
 
     fn told(here: &Here) -> Vec<(String, String)> {
-        Place::ALL.map(|place| keys(&Keys::default(), place, here)).concat()
+        KeyScope::ALL.map(|place| keys(&KeyBindings::default(), place, here)).concat()
     }
 
     #[test]
     fn the_list_shows_the_keys_as_they_are_set() {
-        let mut set = Keys::default();
-        let row = |set: &Keys, wanted: &str| {
-            let places = [Place::Squares, Place::Table];
+        let mut set = KeyBindings::default();
+        let row = |set: &KeyBindings, wanted: &str| {
+            let places = [KeyScope::Squares, KeyScope::Table];
             let rows = places.map(|place| keys(set, place, &TITLE)).concat();
             rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
         };
         assert_eq!(row(&set, "Take back").as_deref(), Some("U · Ctrl+Z"));
         assert_eq!(row(&set, "Move the cursor").as_deref(), Some("← → ↑ ↓"));
         assert_eq!(row(&set, "Say what the sticks show").as_deref(), Some("0 1 2 3 4"));
-        let undo = COMMANDS.iter().find(|it| it.id == "undo").expect("a command");
+        let undo = KEY_COMMANDS.iter().find(|it| it.id == "undo").expect("a command");
         let other = Chord { key: KeyCode::KeyJ, command: false, shift: true };
         assert_eq!(set.set(undo, 0, Some(other)), Ok(()));
         assert_eq!(row(&set, "Take back").as_deref(), Some("Shift+J · Ctrl+Z"));

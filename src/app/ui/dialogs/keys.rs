@@ -1,13 +1,13 @@
 //! The keys: what each command's are, to be changed one by one.
 
-use bevy::prelude::{ButtonInput, KeyCode, MessageWriter};
+use bevy::prelude::{KeyCode, MessageWriter};
 use bevy_egui::egui::{Button, Context, Event, EventFilter, Label, RichText, Ui, vec2};
 
 use crate::{
     app::{
         settings::{
             ChangeSettings, Settings,
-            key_bindings::{COMMANDS, Chord, Command, Keys, Place, SLOTS},
+            key_bindings::{KEY_COMMANDS, KeyBindings, KeyCommand, KeyPress, KeyScope, MAX_KEYS},
         },
         ui::{
             state::UiState,
@@ -21,27 +21,27 @@ use crate::{
 /// A key of a command that waits to be pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Catching {
-    command: &'static Command,
+    command: &'static KeyCommand,
     slot: usize,
 }
 
 /// What a place is called.
-pub(crate) fn place_name(place: Place) -> &'static str {
+pub(crate) fn place_name(place: KeyScope) -> &'static str {
     match place {
-        Place::Anywhere => tr("keys.anywhere"),
-        Place::Board => tr("keys.board"),
-        Place::Table => tr("keys.table"),
-        Place::Replay => tr("keys.replay"),
-        Place::Squares => tr("keys.squares"),
-        Place::Editor => tr("keys.editor"),
+        KeyScope::Everywhere => tr("keys.anywhere"),
+        KeyScope::Board => tr("keys.board"),
+        KeyScope::Table => tr("keys.table"),
+        KeyScope::Replay => tr("keys.replay"),
+        KeyScope::Squares => tr("keys.squares"),
+        KeyScope::Editor => tr("keys.editor"),
     }
 }
 
-/// Takes the key that is pressed, while one is waited for: nothing else of it
+/// Binds the key that is pressed, while one is waited for: nothing of it
 /// reaches the panels.
 pub(crate) fn catch(
     context: &Context,
-    pressed: Option<&ButtonInput<KeyCode>>,
+    presses: &[KeyPress],
     settings: &Settings,
     desk: &mut UiState,
     changes: &mut MessageWriter<'_, ChangeSettings>,
@@ -50,28 +50,21 @@ pub(crate) fn catch(
     context.input_mut(|input| {
         input.events.retain(|event| !matches!(event, Event::Key { .. } | Event::Text(_)));
     });
-    let Some(pressed) = pressed else { return };
-    let held = |codes: [KeyCode; 2]| pressed.any_pressed(codes) || pressed.any_just_pressed(codes);
-    for &key in pressed.get_just_pressed() {
-        let chord = match key {
-            KeyCode::Escape => {
+    for press in presses {
+        let chord = match press.key() {
+            Some(KeyCode::Escape) => {
                 desk.catching = None;
                 return;
             }
-            KeyCode::Backspace | KeyCode::Delete => None,
-            key => Some(Chord {
-                key,
-                command: held([KeyCode::ControlLeft, KeyCode::ControlRight])
-                    || held([KeyCode::SuperLeft, KeyCode::SuperRight]),
-                shift: held([KeyCode::ShiftLeft, KeyCode::ShiftRight]),
-            }),
+            Some(KeyCode::Backspace | KeyCode::Delete) => None,
+            _ => match press.chords().find(|chord| chord.is_bindable()) {
+                Some(chord) => Some(chord),
+                // A key that cannot be bound, such as Tab.
+                None => continue,
+            },
         };
-        if chord.is_some_and(|chord| !chord.is_named()) {
-            // What is only held besides, or walks through the buttons.
-            continue;
-        }
         let mut wanted = settings.clone();
-        desk.key_word = match wanted.keys.set(command, slot, chord) {
+        desk.key_word = match wanted.key_bindings.set(command, slot, chord) {
             Ok(()) => {
                 changes.write(ChangeSettings(wanted));
                 None
@@ -96,18 +89,18 @@ pub(crate) fn text(
 ) {
     ui.label(RichText::new(tr("keys.title")).size(LARGE + 4.0).color(ACCENT));
     widgets::note(ui, tr("keys.how"));
-    ui.add_enabled_ui(!settings.keys.are_usual(), |ui| {
+    ui.add_enabled_ui(!settings.key_bindings.is_default(), |ui| {
         if widgets::button(ui, tr("keys.usual")).clicked() {
             desk.key_word = None;
-            let keys = Keys::default();
-            changes.write(ChangeSettings(Settings { keys, ..settings.clone() }));
+            let keys = KeyBindings::default();
+            changes.write(ChangeSettings(Settings { key_bindings: keys, ..settings.clone() }));
         }
     });
-    for place in Place::ALL {
+    for place in KeyScope::ALL {
         ui.add_space(4.0);
         widgets::heading(ui, place_name(place));
-        for command in COMMANDS.iter().filter(|it| it.place == place && it.is_offered()) {
-            ui.push_id(command.id, |ui| row(ui, command, &settings.keys, desk));
+        for command in KEY_COMMANDS.iter().filter(|it| it.scope == place && it.is_offered()) {
+            ui.push_id(command.id, |ui| row(ui, command, &settings.key_bindings, desk));
         }
     }
 }
@@ -115,12 +108,12 @@ pub(crate) fn text(
 /// How wide the button of a key is.
 const KEY: f32 = 116.0;
 
-fn row(ui: &mut Ui, command: &'static Command, keys: &Keys, desk: &mut UiState) {
-    let own = keys.of(command);
+fn row(ui: &mut Ui, command: &'static KeyCommand, keys: &KeyBindings, desk: &mut UiState) {
+    let own = keys.chords(command);
     let slots = |ui: &mut Ui, desk: &mut UiState| {
-        for slot in 0..SLOTS {
+        for slot in 0..MAX_KEYS {
             let waits = desk.catching == Some(Catching { command, slot });
-            let clash = own.get(slot).is_some_and(|chord| keys.taken(command, *chord).is_some());
+            let clash = own.get(slot).is_some_and(|chord| keys.conflict(command, *chord).is_some());
             let text = match own.get(slot) {
                 _ if waits => tr("keys.press").to_owned(),
                 Some(chord) => chord.to_string(),

@@ -10,7 +10,7 @@ use crate::{
             states::{Dialog, Screen},
         },
         game::referee::Referee,
-        platform::ON_A_PAGE,
+        platform::IS_WEB,
         replay::Replay,
         ui::{
             screens::{replay, toolbar},
@@ -208,7 +208,7 @@ impl Entries<'_> {
 
     /// A page can be linked to, with the game or the position.
     fn link(&mut self, ui: &mut Ui) {
-        if ON_A_PAGE {
+        if IS_WEB {
             ui.horizontal_wrapped(|ui| {
                 self.act(
                     ui,
@@ -292,7 +292,7 @@ impl Entries<'_> {
             }
         });
         ui.horizontal_wrapped(|ui| {
-            if !ON_A_PAGE
+            if !IS_WEB
                 && self.entry(ui, true, tr("replay.export"), tr("replay.export-hint"))
                 && let Some(rules) = about.replay.rules()
             {
@@ -360,7 +360,7 @@ impl Entries<'_> {
             self.show(ui, tr("bar.how-to"), "", Dialog::Help);
         });
         ui.horizontal_wrapped(|ui| {
-            if !ON_A_PAGE {
+            if !IS_WEB {
                 self.act(ui, tr("menu.quit"), "", Action::Ui(UiAction::Quit));
             }
         });

@@ -29,6 +29,7 @@ use crate::{
         },
         editor::Editor,
         game::referee::{Autosave, OpenedFile, Referee},
+        input::KeyPresses,
         replay::Replay,
         settings::{ChangeSettings, Settings, SettingsFile},
     },
@@ -98,7 +99,7 @@ pub(crate) fn show(
     (referee, replay, advice): (Res<'_, Referee>, Res<'_, Replay>, Res<'_, Analysis>),
     (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
     (keeping, games, editor): (Res<'_, Autosave>, Res<'_, OpenedFile>, Res<'_, Editor>),
-    pressed: Option<Res<'_, ButtonInput<KeyCode>>>,
+    presses: Option<Res<'_, KeyPresses>>,
     (mut acts, mut changes): (MessageWriter<'_, Action>, MessageWriter<'_, ChangeSettings>),
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -136,7 +137,8 @@ pub(crate) fn show(
         desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
     }
     if sheet == Dialog::Keys {
-        keys::catch(context, pressed.as_deref(), &settings, desk, &mut changes);
+        let presses = presses.as_deref().map_or(&[][..], |it| &it.0);
+        keys::catch(context, presses, &settings, desk, &mut changes);
     }
     let id = Id::new("sheet");
     let mut area = Modal::default_area(id);
@@ -181,7 +183,7 @@ pub(crate) fn show(
                 };
                 menu::text(ui, &about, desk, &mut files, &mut asked);
             }
-            Dialog::Help => help::text(ui, &here, &settings.keys),
+            Dialog::Help => help::text(ui, &here, &settings.key_bindings),
             Dialog::About => about::text(ui),
             Dialog::Keys => keys::text(ui, &settings, desk, &mut changes),
             Dialog::Recent => {

@@ -9,10 +9,10 @@ use crate::{
             actions::{Action, UiAction},
             states::Dialog,
         },
-        platform::ON_A_PAGE,
+        platform::IS_WEB,
         settings::{
             ChangeSettings, SPEEDS, Settings, SettingsFile, TEXT_SIZES, VOLUMES,
-            options::{Means, Palette, Quality, Turning},
+            options::{BoardFlip, MoveInput, Palette, Quality},
         },
         ui::{
             theme::{ACCENT, INK, LARGE},
@@ -63,7 +63,7 @@ pub(crate) fn text(
     });
     row(ui, tr("settings.speed"), &mut |ui| {
         for speed in SPEEDS {
-            let chosen = (wanted.speed - speed).abs() < 0.01;
+            let chosen = (wanted.animation_speed - speed).abs() < 0.01;
             if widgets::choice_of(
                 ui,
                 tr("settings.speed"),
@@ -72,7 +72,7 @@ pub(crate) fn text(
             )
             .clicked()
             {
-                wanted.speed = speed;
+                wanted.animation_speed = speed;
             }
         }
     });
@@ -93,12 +93,12 @@ pub(crate) fn text(
         if widgets::choice_of(
             ui,
             tr("settings.picture"),
-            wanted.picture.is_none(),
+            wanted.quality.is_none(),
             tr("settings.automatic"),
         )
         .clicked()
         {
-            wanted.picture = None;
+            wanted.quality = None;
         }
         for quality in Quality::ALL {
             let name = match quality {
@@ -106,44 +106,46 @@ pub(crate) fn text(
                 Quality::Fine => tr("settings.fine"),
                 Quality::Best => tr("settings.best"),
             };
-            if widgets::choice_of(ui, tr("settings.picture"), wanted.picture == Some(quality), name)
+            if widgets::choice_of(ui, tr("settings.picture"), wanted.quality == Some(quality), name)
                 .clicked()
             {
-                wanted.picture = Some(quality);
+                wanted.quality = Some(quality);
             }
         }
     });
     row(ui, tr("settings.board"), &mut |ui| {
         check(ui, &mut wanted.coordinates, tr("settings.coordinates"));
-        if !ON_A_PAGE {
+        if !IS_WEB {
             check(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }
     });
     row(ui, tr("settings.turning"), &mut |ui| {
-        for turning in Turning::ALL {
+        for turning in BoardFlip::ALL {
             let name = match turning {
-                Turning::Never => tr("settings.turn-never"),
-                Turning::Ask => tr("settings.turn-ask"),
-                Turning::Always => tr("settings.turn-always"),
+                BoardFlip::Never => tr("settings.turn-never"),
+                BoardFlip::Ask => tr("settings.turn-ask"),
+                BoardFlip::Always => tr("settings.turn-always"),
             };
-            let choice = widgets::choice(ui, wanted.turning == turning, name);
+            let choice = widgets::choice(ui, wanted.board_flip == turning, name);
             if choice.on_hover_text(tr("settings.turning-hint")).clicked() {
-                wanted.turning = turning;
+                wanted.board_flip = turning;
             }
         }
     });
     row(ui, tr("settings.moves"), &mut |ui| {
-        for means in Means::ALL {
+        for means in MoveInput::ALL {
             let name = match means {
-                Means::Click => tr("settings.click"),
-                Means::Drag => tr("settings.drag"),
-                Means::Both => tr("settings.both"),
+                MoveInput::Click => tr("settings.click"),
+                MoveInput::Drag => tr("settings.drag"),
+                MoveInput::Both => tr("settings.both"),
             };
-            if widgets::choice_of(ui, tr("settings.moves"), wanted.moves == means, name).clicked() {
-                wanted.moves = means;
+            if widgets::choice_of(ui, tr("settings.moves"), wanted.move_input == means, name)
+                .clicked()
+            {
+                wanted.move_input = means;
             }
         }
-        check(ui, &mut wanted.confirm, tr("settings.confirm"));
+        check(ui, &mut wanted.confirm_moves, tr("settings.confirm"));
     });
     row(ui, tr("keys.title"), &mut |ui| {
         if widgets::button(ui, tr("keys.open")).clicked() {

@@ -19,7 +19,7 @@ use crate::{
             states::Dialog,
         },
         game::referee::Referee,
-        platform::ON_A_PAGE,
+        platform::IS_WEB,
         replay::Replay,
         scene::api::{MotionStatus, ViewportInsets},
         ui::{
@@ -250,7 +250,7 @@ fn show_bar(
             {
                 asked.push(Action::Ui(UiAction::ShowTable));
             }
-            if !ON_A_PAGE
+            if !IS_WEB
                 && place.width() > 1100.0
                 && widgets::button(ui, tr("replay.export"))
                     .on_hover_text(tr("replay.export-hint"))

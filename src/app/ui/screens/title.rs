@@ -13,9 +13,9 @@ use crate::{
             states::{Dialog, Screen},
         },
         game::referee::Referee,
-        platform::ON_A_PAGE,
+        platform::IS_WEB,
         scene::api::ViewportInsets,
-        settings::{Choice, Settings},
+        settings::{NewGameChoice, Settings},
         ui::{
             dialogs::files::Files,
             game_texts, send,
@@ -124,11 +124,11 @@ fn name(ui: &mut Ui) {
     ui.add_space(8.0);
 }
 
-fn games(ui: &mut Ui, choice: &mut Choice) {
+fn games(ui: &mut Ui, choice: &mut NewGameChoice) {
     row_of_cards(ui, game_texts::GAMES.len(), 150.0, |ui, index, size| {
         let game = game_texts::GAMES[index];
         let mut shown = choice.clone();
-        shown.turn_to(game);
+        shown.set_game(game);
         let card = Card {
             heading: game_texts::name(game),
             size: LARGE + 4.0,
@@ -144,7 +144,7 @@ fn games(ui: &mut Ui, choice: &mut Choice) {
     });
 }
 
-fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
+fn rule_sets(ui: &mut Ui, choice: &mut NewGameChoice) {
     let name = game_texts::name(choice.rules.game());
     widgets::heading(ui, &tr_args("title.rules-of", &[("game", name)]));
     let game = choice.rules.game();
@@ -195,7 +195,7 @@ fn row_of_cards(
 /// The narrowest a card can be.
 const NARROWEST: f32 = 220.0;
 
-fn seats(ui: &mut Ui, choice: &mut Choice) {
+fn seats(ui: &mut Ui, choice: &mut NewGameChoice) {
     widgets::heading(ui, tr("title.who"));
     let rules = choice.rules;
     for side in Side::BOTH {
@@ -210,7 +210,7 @@ fn seats(ui: &mut Ui, choice: &mut Choice) {
             for (seat, name) in sitters() {
                 let chosen = choice.seats[side.index()] == seat;
                 if widgets::choice_of(ui, side_label(rules, side), chosen, name).clicked() {
-                    choice.seat(side, seat);
+                    choice.set_seat(side, seat);
                 }
             }
         });
@@ -266,7 +266,7 @@ fn named(ui: &mut Ui, text: &str) {
 }
 
 /// Who throws first, where the rules leave it to the lot.
-fn first(ui: &mut Ui, choice: &mut Choice) {
+fn first(ui: &mut Ui, choice: &mut NewGameChoice) {
     let of = tr("title.first");
     let by_lot = widgets::choice_of(ui, of, choice.first.is_none(), tr("title.by-lot"));
     if by_lot.on_hover_text(tr("title.by-lot-hint")).clicked() {
@@ -386,7 +386,7 @@ fn games_to_look_at(
     let hinted =
         |ui: &mut Ui, text: &str, hint| widgets::button(ui, text).on_hover_text(hint).clicked();
     let game = desk.choice.rules.game();
-    let hint = match settings.lessons.of(game) {
+    let hint = match settings.lessons.step(game) {
         0 => tr("title.learn-hint").to_owned(),
         step => {
             let (step, all) = ((step + 1).to_string(), lesson_steps(game).len().to_string());
@@ -418,7 +418,7 @@ const PROGRAM: [(fn() -> &'static str, Action); 4] = [
 
 /// A page is left as pages are.
 fn program() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
-    PROGRAM.into_iter().filter(|(_, act)| !(ON_A_PAGE && *act == Action::Ui(UiAction::Quit)))
+    PROGRAM.into_iter().filter(|(_, act)| !(IS_WEB && *act == Action::Ui(UiAction::Quit)))
 }
 
 fn about_the_program(ui: &mut Ui, asked: &mut Vec<Action>) {

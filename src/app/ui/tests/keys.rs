@@ -1,6 +1,8 @@
 //! Everything can be reached and pressed with the keyboard.
 
-use crate::app::ui::tests::*;
+use bevy::input::keyboard::NativeKey;
+
+use crate::app::{input::KeyPresses, settings::key_bindings::KeyPress, ui::tests::*};
 
 #[test]
 fn the_title_starts_resumes_opens_and_quits() {
@@ -85,11 +87,13 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
     assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
     assert!(has(&|it| it.language == Some(crate::i18n::Language::Italian)));
-    assert!(has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm));
+    assert!(
+        has(&|it| it.reduced_motion) && has(&|it| !it.coordinates) && has(&|it| it.confirm_moves)
+    );
     assert!(has(&|it| it.palette == crate::app::settings::options::Palette::BlueOrange));
     assert!(
-        has(&|it| it.moves == crate::app::settings::options::Means::Drag)
-            && has(&|it| it.speed > 2.0)
+        has(&|it| it.move_input == crate::app::settings::options::MoveInput::Drag)
+            && has(&|it| it.animation_speed > 2.0)
     );
 }
 
@@ -296,24 +300,26 @@ fn enter_on_a_first_start_plays() {
 #[test]
 fn a_key_is_changed_and_a_conflict_is_told() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.init_resource::<ButtonInput<KeyCode>>();
+    panels.app.init_resource::<KeyPresses>();
     panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Keys);
     panels.frame(Vec::new());
     let catch = |panels: &mut Panels, key: KeyCode, heard: Key| {
         panels.press("Ask for a hint: H");
-        panels.app.world_mut().resource_mut::<ButtonInput<KeyCode>>().press(key);
+        let typed = bevy::input::keyboard::Key::Unidentified(NativeKey::Unidentified);
+        let press = KeyPress::new(key, &typed, false, false);
+        panels.app.insert_resource(KeyPresses(vec![press]));
         let asked = panels.key(heard);
-        let mut keys = panels.app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
-        keys.reset_all();
+        panels.app.insert_resource(KeyPresses::default());
         asked
     };
     catch(&mut panels, KeyCode::KeyJ, Key::J);
     let wanted = panels.changed.pop().expect("settings");
-    let hint = crate::app::settings::key_bindings::COMMANDS
+    let hint = crate::app::settings::key_bindings::KEY_COMMANDS
         .iter()
         .find(|it| it.id == "hint")
         .expect("a command");
-    let keys: Vec<String> = wanted.keys.of(hint).iter().map(ToString::to_string).collect();
+    let keys: Vec<String> =
+        wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
     assert_eq!(keys, ["J"]);
 
     let asked = catch(&mut panels, KeyCode::KeyU, Key::U);

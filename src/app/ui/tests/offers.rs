@@ -107,7 +107,7 @@ fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
     std::fs::write(folder.path().join("mine.tab"), "").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let folder = Some(folder.path().to_owned());
-    panels.app.insert_resource(Settings { folder: folder.clone(), ..Settings::default() });
+    panels.app.insert_resource(Settings { last_folder: folder.clone(), ..Settings::default() });
     panels.frame(Vec::new());
     panels.app.world_mut().resource_mut::<Files>().open();
     // The dialog reads the folder beside the frames.
@@ -144,7 +144,7 @@ fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
         let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
         let why = LocalizedMessage::new("notice.no-hint");
         let word = why.localized();
-        let notice = if of_a_touch { Notice::of_a_touch(why) } else { Notice::new(why, false) };
+        let notice = if of_a_touch { Notice::no_effect(why) } else { Notice::new(why, false) };
         panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
         panels.heard();
         assert_eq!(panels.sight().count(&word), 1);

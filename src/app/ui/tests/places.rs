@@ -4,6 +4,7 @@ use crate::{
     app::ui::tests::*,
     i18n::{Language, set_thread_language},
 };
+use strum::VariantArray as _;
 
 #[test]
 fn the_title_stands_inside_the_window() {
@@ -21,7 +22,7 @@ fn the_title_stands_inside_the_window() {
 #[test]
 fn sheets_stand_inside_the_window_even_at_the_largest_text() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
-        for sheet in Dialog::ALL {
+        for sheet in Dialog::VARIANTS.iter().copied() {
             let mut panels = at_table(RuleSet::Tablan, 6, size);
             panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
             for _ in 0..4 {
@@ -210,7 +211,7 @@ fn play_is_in_sight_whatever_is_chosen() {
             panels.app.world_mut().resource_mut::<Referee>().table =
                 Some(table(RuleSet::Tablaaza, 0));
             let mut desk = panels.app.world_mut().resource_mut::<UiState>();
-            desk.choice.turn_to(game);
+            desk.choice.set_game(game);
             desk.choice.clock = Some(crate::table::TimeControl::GAMES[2]);
             panels.heard();
             let play = panels.heard.iter().find(|(_, node)| node.label() == Some("Play"));

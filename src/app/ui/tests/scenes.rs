@@ -14,6 +14,7 @@ use crate::{
     i18n::{Language, set_thread_language},
     table::{PositionBuilder, SaveStore, TimeControl},
 };
+use strum::VariantArray as _;
 
 /// A window in points, and how many pixels a point has: 900x600 and 1280x720
 /// at 100 % and at 200 %.
@@ -290,7 +291,7 @@ fn scenes() -> Vec<(String, Make)> {
             }),
         ),
     );
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         let name = format!("sheet-{sheet:?}").to_lowercase();
         add(&name, on(playing(TablutAshton, 6, |_| ()), sheet));
         if matches!(sheet, Dialog::Menu | Dialog::Help | Dialog::Throws) {

@@ -78,7 +78,7 @@ fn learning_says_which_game() {
         (GameKind::Tablaaza, "Learn Tablaaza"),
     ] {
         let mut panels = Panels::new(Screen::Title, SIZES[0]);
-        panels.app.world_mut().resource_mut::<UiState>().choice.turn_to(game);
+        panels.app.world_mut().resource_mut::<UiState>().choice.set_game(game);
         panels.press(words);
         assert_eq!(panels.asked, [Action::Game(GameAction::StartLesson(game))]);
     }

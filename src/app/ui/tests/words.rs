@@ -1,12 +1,13 @@
 //! What the panels say to those who hear them.
 
 use std::collections::BTreeSet;
+use strum::VariantArray as _;
 
 use bevy_egui::egui::FontId;
 
 use super::clocks::timed;
 use crate::app::{
-    settings::key_bindings::COMMANDS,
+    settings::key_bindings::KEY_COMMANDS,
     ui::{tests::*, theme::BODY},
 };
 
@@ -20,7 +21,7 @@ fn every_widget_has_words_of_its_own() {
         ("sticks", at_table(RuleSet::Tablan, 1, SIZES[1])),
         ("replay", in_replay(RuleSet::Tablan, 4, 2, SIZES[1])),
     ];
-    for sheet in Dialog::ALL {
+    for sheet in Dialog::VARIANTS.iter().copied() {
         let mut panels = timed(SIZES[1]);
         panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
         screens.push(("sheet", panels));
@@ -58,7 +59,8 @@ fn every_letter_that_is_written_has_its_picture() {
         include_str!("../../../../assets/words/en.toml"),
         include_str!("../../../../assets/words/it.toml"),
     ];
-    let keys = COMMANDS.iter().flat_map(|command| command.usual).map(ToString::to_string);
+    let keys =
+        KEY_COMMANDS.iter().flat_map(|command| command.default_chords).map(ToString::to_string);
     let written = tables.map(str::to_owned).into_iter().chain(keys).collect::<String>();
     let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
     assert!(letters.contains(&'→') && letters.contains(&'à'));

@@ -15,14 +15,14 @@ use bevy_egui::EguiContexts;
 use self::place::Place;
 use crate::{
     app::{
-        capture::clipboard::{PageAddress, Viewed},
+        capture::clipboard::{PageAddress, ShownGame},
         core::{
             actions::{Action, GameAction, ReplayAction, UiAction},
             states::{Prompt, Screen},
         },
         editor::Editor,
         game::referee::Referee,
-        platform::ON_A_PAGE,
+        platform::IS_WEB,
         replay::Replay,
         settings::{ChangeSettings, Settings},
         ui::{
@@ -135,7 +135,7 @@ pub(crate) fn show(
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if settings.is_changed() {
-        files.last.clone_from(&settings.folder);
+        files.last.clone_from(&settings.last_folder);
     }
     let Some(path) = files.bypass_change_detection().place.chosen(context) else { return };
     let mut asked = Vec::new();
@@ -154,8 +154,9 @@ pub(crate) fn show(
 /// nothing where they know it, or where no text can name it.
 fn remembered(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
     let folder = path.parent().filter(|it| it.is_absolute() && it.to_str().is_some());
-    let new = folder.filter(|&folder| settings.folder.as_deref() != Some(folder));
-    let kept = |folder: &Path| Settings { folder: Some(folder.to_owned()), ..settings.clone() };
+    let new = folder.filter(|&folder| settings.last_folder.as_deref() != Some(folder));
+    let kept =
+        |folder: &Path| Settings { last_folder: Some(folder.to_owned()), ..settings.clone() };
     new.map(kept).map(ChangeSettings)
 }
 
@@ -187,7 +188,7 @@ pub(crate) fn ask(
                 }
             }
             Prompt::Export => {
-                let can = screen == Screen::Replay && !ON_A_PAGE;
+                let can = screen == Screen::Replay && !IS_WEB;
                 if let Some(rules) = replay.rules().filter(|_| can) {
                     files.export(rules);
                 }
@@ -220,8 +221,9 @@ pub(crate) fn copy(
     screen: Res<'_, State<Screen>>,
 ) {
     let screen = *screen.get();
-    let sight = Viewed { screen, referee: &referee, replay: &replay, editor: &editor };
-    let Some(text) = acts.read().filter_map(|act| sight.copied(act, &address)).last() else {
+    let sight = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
+    let Some(text) = acts.read().filter_map(|act| sight.clipboard_text(act, &address)).last()
+    else {
         return;
     };
     if let Ok(context) = contexts.ctx_mut() {
@@ -265,7 +267,7 @@ mod tests {
         let settings = Settings::default();
         let path = Path::new(if cfg!(windows) { "C:\\games\\a.tab" } else { "/games/a.tab" });
         let ChangeSettings(kept) = remembered(path, &settings).expect("kept");
-        assert_eq!(kept, Settings { folder: path.parent().map(Path::to_owned), ..settings });
+        assert_eq!(kept, Settings { last_folder: path.parent().map(Path::to_owned), ..settings });
         assert_eq!(remembered(path, &kept), None);
         assert_eq!(remembered(Path::new("a.tab"), &kept), None, "a page's file has no folder");
     }

@@ -8,7 +8,7 @@ use egui_file_dialog::{DialogState, FileDialog};
 use super::Purpose;
 use crate::{
     app::{
-        capture::export::FRAMES,
+        capture::export::FRAMES_EXTENSION,
         ui::{screens::toolbar, theme},
     },
     i18n::tr,
@@ -58,7 +58,7 @@ impl Place {
             dialog = dialog
                 .add_save_extension("GIF", "gif")
                 .add_save_extension(picture, "png")
-                .add_save_extension(tr("files.frames"), FRAMES)
+                .add_save_extension(tr("files.frames"), FRAMES_EXTENSION)
                 .default_save_extension("GIF");
         } else {
             let record = tr("files.record");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bevy_egui::egui;
 
 use super::Purpose;
-use crate::{app::launch::web, table::storage};
+use crate::{app::platform::web_files, table::storage};
 
 /// The browser.
 #[derive(Default)]
@@ -25,13 +25,13 @@ impl Place {
     pub(crate) fn ask(&mut self, _: Purpose, _folder: Option<PathBuf>, name: Option<String>) {
         match name {
             Some(name) => self.saved = Some(storage::to_save(&name)),
-            None => web::choose(),
+            None => web_files::choose(),
         }
     }
 
     /// The file that was chosen, once.
     pub(crate) fn chosen(&mut self, context: &egui::Context) -> Option<PathBuf> {
-        let path = self.saved.take().or_else(web::chosen)?;
+        let path = self.saved.take().or_else(web_files::take_chosen)?;
         // What is done with it is done in the next frame.
         context.request_repaint();
         Some(path)

@@ -1,4 +1,4 @@
-//! The game that was chosen last.
+//! The setup that the title screen offers: the last one chosen there.
 
 use std::str::FromStr;
 
@@ -10,23 +10,23 @@ use crate::{
     table::{Seat, Setup, TimeControl},
 };
 
-/// What the title screen would start: what was chosen there last.
+/// The game that the title screen would start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
-pub struct Choice {
-    /// By which rules.
+#[serde(from = "FileFormat", into = "FileFormat")]
+pub struct NewGameChoice {
+    /// The rules.
     pub rules: RuleSet,
-    /// Who plays which side, by [`Side::index`].
+    /// Who plays each side, by [`Side::index`].
     pub seats: [Seat; 2],
-    /// Whether the sticks are thrown by hand.
+    /// Whether the player throws real sticks and enters the result.
     pub by_hand: bool,
-    /// Who throws off first; none for the lot.
+    /// The side that throws off first; none lets the lot decide.
     pub first: Option<Side>,
-    /// How much time the players have.
+    /// The time control; none plays without clocks.
     pub clock: Option<TimeControl>,
 }
 
-impl Default for Choice {
+impl Default for NewGameChoice {
     fn default() -> Self {
         Self {
             rules: GameKind::Tablut.usual(),
@@ -38,20 +38,20 @@ impl Default for Choice {
     }
 }
 
-impl Choice {
-    /// Turns to another game, by the rules a newcomer meets best.
-    pub fn turn_to(&mut self, game: GameKind) {
+impl NewGameChoice {
+    /// Switches to another game, with the rules best for a beginner.
+    pub fn set_game(&mut self, game: GameKind) {
         if self.rules.game() != game {
             self.rules = game.usual();
         }
     }
 
-    /// Seats somebody.
-    pub const fn seat(&mut self, side: Side, seat: Seat) {
+    /// Sets who plays a side.
+    pub const fn set_seat(&mut self, side: Side, seat: Seat) {
         self.seats[side.index()] = seat;
     }
 
-    /// The game it would start.
+    /// The setup of the game. What the rules have no use for is left out.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let by_hand = self.by_hand && self.rules.has_sticks();
@@ -61,11 +61,11 @@ impl Choice {
     }
 }
 
-/// The same in a file, in the words of records and commands. What cannot be
-/// read there is as at first, and damages nothing else.
+/// The choice in the settings file, in the words of records and commands. A
+/// value that cannot be read gets its default and leaves the others alone.
 #[derive(Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-struct Written {
+struct FileFormat {
     rules: String,
     seats: [String; 2],
     by_hand: bool,
@@ -73,18 +73,18 @@ struct Written {
     clock: String,
 }
 
-impl Default for Written {
+impl Default for FileFormat {
     fn default() -> Self {
-        Choice::default().into()
+        NewGameChoice::default().into()
     }
 }
 
-/// Who throws off first in Tablan, where it is not left to the lot.
+/// The names of [`NewGameChoice::first`].
 const FIRST: [(&str, Option<Side>); 3] =
     [("lot", None), ("south", Some(Side::First)), ("north", Some(Side::Second))];
 
-impl From<Choice> for Written {
-    fn from(choice: Choice) -> Self {
+impl From<NewGameChoice> for FileFormat {
+    fn from(choice: NewGameChoice) -> Self {
         let seat = |seat| match seat {
             Seat::Person => "person".to_owned(),
             Seat::Engine(level) => level.to_string(),
@@ -94,23 +94,23 @@ impl From<Choice> for Written {
             rules: choice.rules.to_string(),
             seats: choice.seats.map(seat),
             by_hand: choice.by_hand,
-            first: first.map_or("lot", |(word, _)| word).to_owned(),
-            clock: choice.clock.map_or_else(|| "none".to_owned(), |timing| timing.to_string()),
+            first: first.map_or("lot", |(name, _)| name).to_owned(),
+            clock: choice.clock.map_or_else(|| "none".to_owned(), |clock| clock.to_string()),
         }
     }
 }
 
-impl From<Written> for Choice {
-    fn from(written: Written) -> Self {
-        let usual = Self::default();
-        let seat = |side: usize| Seat::from_str(&written.seats[side]).unwrap_or(usual.seats[side]);
-        let first = FIRST.iter().find(|(word, _)| *word == written.first);
+impl From<FileFormat> for NewGameChoice {
+    fn from(file: FileFormat) -> Self {
+        let default = Self::default();
+        let seat = |side: usize| Seat::from_str(&file.seats[side]).unwrap_or(default.seats[side]);
+        let first = FIRST.iter().find(|(name, _)| *name == file.first);
         Self {
-            rules: written.rules.parse().unwrap_or(usual.rules),
+            rules: file.rules.parse().unwrap_or(default.rules),
             seats: [seat(0), seat(1)],
-            by_hand: written.by_hand,
+            by_hand: file.by_hand,
             first: first.and_then(|(_, side)| *side),
-            clock: written.clock.parse().ok(),
+            clock: file.clock.parse().ok(),
         }
     }
 }
@@ -120,33 +120,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_start_is_a_person_against_a_casual_engine() {
-        let setup = Choice::default().setup();
+    fn the_default_game_is_a_person_against_a_casual_engine() {
+        let setup = NewGameChoice::default().setup();
         assert_eq!(setup.seats, [Seat::Person, Seat::Engine(Level::Casual)]);
         assert_eq!((setup.seed, setup.start), (None, None));
     }
 
     #[test]
-    fn turning_to_the_game_already_chosen_keeps_its_rules() {
-        let mut choice = Choice { rules: RuleSet::TablutLinnaeus, ..Choice::default() };
-        choice.turn_to(GameKind::Tablut);
+    fn choosing_the_same_game_again_keeps_its_rules() {
+        let mut choice =
+            NewGameChoice { rules: RuleSet::TablutLinnaeus, ..NewGameChoice::default() };
+        choice.set_game(GameKind::Tablut);
         assert_eq!(choice.rules, RuleSet::TablutLinnaeus);
-        choice.turn_to(GameKind::Tablan);
+        choice.set_game(GameKind::Tablan);
         assert_eq!(choice.rules, RuleSet::Tablan);
     }
 
     #[test]
-    fn what_was_chosen_reads_back_and_an_unknown_word_is_as_at_first() {
+    fn a_choice_reads_back_and_an_unknown_word_means_the_default() {
         let seats = [Seat::Engine(Level::Master), Seat::Person];
         for (first, clock) in [(None, None), (Some(Side::Second), "600+5".parse().ok())] {
             let rules = RuleSet::TablanOrdered;
-            let choice = Choice { rules, seats, by_hand: true, first, clock };
+            let choice = NewGameChoice { rules, seats, by_hand: true, first, clock };
             let text = toml::to_string(&choice).expect("a text");
-            assert_eq!(toml::from_str::<Choice>(&text).as_ref(), Ok(&choice), "{text}");
+            assert_eq!(toml::from_str::<NewGameChoice>(&text).as_ref(), Ok(&choice), "{text}");
         }
         let odd = "rules = \"chess\"\nseats = [\"cat\", \"master\"]\nclock = \"soon\"";
         let seats = [Seat::Person, Seat::Engine(Level::Master)];
-        let expected = Choice { seats, ..Choice::default() };
-        assert_eq!(toml::from_str::<Choice>(odd), Ok(expected));
+        let expected = NewGameChoice { seats, ..NewGameChoice::default() };
+        assert_eq!(toml::from_str::<NewGameChoice>(odd), Ok(expected));
     }
 }

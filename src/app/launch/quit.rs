@@ -1,0 +1,60 @@
+//! Quitting the program.
+
+use bevy::prelude::*;
+
+use crate::{
+    app::core::{
+        actions::{Action, UiAction},
+        notice::Notify,
+        redraw::ExportRunning,
+        schedule::AppSet,
+    },
+    i18n::LocalizedMessage,
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, quit.in_set(AppSet::ApplyActions));
+}
+
+/// Ends the program. While an export runs, which would be lost, it must be
+/// asked twice.
+fn quit(
+    mut actions: MessageReader<Action>,
+    exporting: Res<ExportRunning>,
+    mut notices: MessageWriter<Notify>,
+    mut exit: MessageWriter<AppExit>,
+    mut warned: Local<bool>,
+) {
+    *warned &= exporting.0;
+    for _ in actions.read().filter(|action| **action == Action::Ui(UiAction::Quit)) {
+        if *warned || !exporting.0 {
+            exit.write(AppExit::Success);
+        } else {
+            *warned = true;
+            notices.write(Notify::info(LocalizedMessage::new("notice.export-runs")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::game::referee::{Referee, messages::show_notices};
+
+    #[test]
+    fn quitting_during_an_export_must_be_asked_twice() {
+        let mut app = App::new();
+        app.add_message::<Action>()
+            .add_message::<Notify>()
+            .insert_resource(ExportRunning(true))
+            .init_resource::<Referee>()
+            .add_systems(Update, (quit, show_notices).chain());
+        for quits in [false, true] {
+            app.world_mut().write_message(Action::Ui(UiAction::Quit));
+            app.update();
+            assert_eq!(app.should_exit().is_some(), quits);
+        }
+        let notice = app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone());
+        assert!(notice.is_some_and(|it| it.contains("Quit once more")));
+    }
+}

@@ -1,0 +1,362 @@
+//! The structure of the code, where the compiler does not enforce it: layers,
+//! purity of the rules, dependencies, texts.
+
+#[path = "common/tree.rs"]
+mod tree;
+
+#[path = "architecture/imports.rs"]
+mod imports;
+
+use std::path::{Path, PathBuf};
+
+use imports::{Import, Source};
+use tree::{read, root, sources};
+
+/// Two versions of Bevy would each have a world of their own.
+#[test]
+fn the_lock_file_has_one_version_of_each_large_package() {
+    let lock = read(&root().join("Cargo.lock"));
+    for package in ["bevy_ecs", "bevy_app", "bevy_render", "egui", "wgpu", "winit"] {
+        let name = format!("name = \"{package}\"");
+        assert_eq!(lock.lines().filter(|line| *line == name).count(), 1, "{package}");
+    }
+}
+
+/// The layers of `src`. Each imports from those before it only, except that the
+/// commands open the app. The translations belong below all of them.
+const LAYERS: [&str; 6] = ["games", "records", "engines", "table", "app", "cli"];
+
+/// The folders and files of `src/app`. Each imports from those before it only.
+/// `app/mod.rs` lists the plugins for `launch`, so it may name all of them.
+const APP_FOLDERS: [&str; 14] = [
+    "core",
+    "platform",
+    "settings",
+    "scene",
+    "game",
+    "replay",
+    "editor",
+    "lesson",
+    "analysis",
+    "highlights",
+    "capture",
+    "input",
+    "ui",
+    "dev_tools",
+];
+
+/// Why an import is not allowed; none where it is.
+fn layer_violation(source: &Source, import: &Import) -> Option<String> {
+    let place = |module: &str| LAYERS.iter().position(|layer| *layer == module);
+    let from = source.modules.first().map(String::as_str).unwrap_or_default();
+    if import.path.first().is_some_and(|it| it.starts_with("bevy")) {
+        let is_known = from == "app" || from.is_empty();
+        return (!is_known).then(|| format!("{from} knows Bevy"));
+    }
+    let to = import.target(&source.modules)?.first()?.clone();
+    let (from_place, to_place) = (place(from)?, place(&to)?);
+    (from_place < to_place).then(|| format!("{from} is above {to}"))
+}
+
+/// The same for the folders of the app.
+fn folder_violation(source: &Source, import: &Import) -> Option<String> {
+    let place = |module: &str| {
+        let known = APP_FOLDERS.iter().position(|folder| *folder == module);
+        known.or((module == "launch").then_some(APP_FOLDERS.len()))
+    };
+    let ["app", from, ..] = source.modules.iter().map(String::as_str).collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    // The tests of the UI show whole screens, with whatever stands on them.
+    if source.modules.starts_with(&["app", "ui", "tests"].map(str::to_owned)) {
+        return None;
+    }
+    let target = import.target(&source.modules)?;
+    if target.first().is_none_or(|it| it != "app") {
+        return None;
+    }
+    let Some(from_place) = place(from) else {
+        return Some(format!("{from} has no place in the order of src/app"));
+    };
+    let to = target.get(1).map(String::as_str).unwrap_or("mod.rs");
+    let Some(to_place) = place(to) else {
+        // An item of app/mod.rs.
+        let is_allowed = from == "launch";
+        return (!is_allowed).then(|| format!("{from} imports app/mod.rs"));
+    };
+    (from_place < to_place).then(|| format!("{from} is above {to}"))
+}
+
+fn violations(sources: &[Source]) -> Vec<String> {
+    let mut found = Vec::new();
+    for source in sources {
+        for import in &source.imports {
+            let why = layer_violation(source, import).or_else(|| folder_violation(source, import));
+            if let Some(why) = why {
+                let (path, line) = (source.path.display(), import.line);
+                found.push(format!("{path}:{line}: {} ({why})", import.path.join("::")));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_import_only_from_the_layers_above() {
+    let src = root().join("src");
+    let sources: Vec<Source> =
+        sources(&src).iter().map(|path| Source::parse(&src, path, &read(path))).collect();
+    let imports: usize = sources.iter().map(|it| it.imports.len()).sum();
+    assert!(imports > 1_000, "{imports} imports");
+    let violations = violations(&sources);
+    assert!(violations.is_empty(), "{} violations:\n{}", violations.len(), violations.join("\n"));
+}
+
+/// The violations that the checker finds in a file with this text.
+fn planted(path: &str, text: &str) -> Vec<String> {
+    let src = Path::new("/src");
+    violations(&[Source::parse(src, &src.join(path), text)])
+}
+
+#[test]
+fn an_upward_import_is_found_in_nested_braces() {
+    let text = "use std::fmt;\n\nuse crate::{\n    app::{\n        core::states::Screen,\n        \
+                scene::api::{Highlights, OnSquare},\n        ui::state::UiState,\n    },\n    \
+                games::Side,\n};\n";
+    assert_eq!(
+        planted("app/input/mod.rs", text),
+        ["/src/app/input/mod.rs:7: crate::app::ui::state::UiState (input is above ui)"]
+    );
+    let text = "use crate::{engines::{Level, search}, games::{Game, tablut}};\n";
+    assert_eq!(
+        planted("games/mod.rs", text),
+        [
+            "/src/games/mod.rs:1: crate::engines::Level (games is above engines)",
+            "/src/games/mod.rs:1: crate::engines::search (games is above engines)",
+        ]
+    );
+}
+
+#[test]
+fn an_upward_import_is_found_by_super() {
+    let text = "use super::super::game::referee::Referee;\nuse super::super::core::states;\n";
+    assert_eq!(
+        planted("app/scene/board.rs", text),
+        ["/src/app/scene/board.rs:1: super::super::game::referee::Referee (scene is above game)"]
+    );
+    // In a module of its own, the same words mean another place.
+    let text = "mod tests {\n    use super::super::super::game;\n    use super::super::api;\n}\n";
+    assert_eq!(
+        planted("app/scene/board.rs", text),
+        ["/src/app/scene/board.rs:2: super::super::super::game (scene is above game)"]
+    );
+}
+
+#[test]
+fn an_upward_import_is_found_in_expressions_types_and_macros() {
+    let text = "fn f(it: &crate::app::ui::UiState) -> bool {\n    let open = \
+                crate::app::ui::is_open(it);\n    assert!(crate::app::launch::runs());\n    open\n}\n\
+                #[cfg(test)]\nmod tests {\n    fn g() {\n        crate::app::replay::open();\n    }\n}\n";
+    assert_eq!(
+        planted("app/game/clock.rs", text),
+        [
+            "/src/app/game/clock.rs:1: crate::app::ui::UiState (game is above ui)",
+            "/src/app/game/clock.rs:2: crate::app::ui::is_open (game is above ui)",
+            "/src/app/game/clock.rs:3: crate::app::launch::runs (game is above launch)",
+            "/src/app/game/clock.rs:9: crate::app::replay::open (game is above replay)",
+        ]
+    );
+}
+
+#[test]
+fn allowed_imports_are_no_violations() {
+    let text = "use bevy::prelude::*;\nuse crate::{app::{core::states, scene}, table::Seat};\n\
+                use super::referee;\npub(in crate::app) fn f() {}\n";
+    assert!(planted("app/game/clock.rs", text).is_empty());
+    assert!(planted("cli/mod.rs", "fn f() { crate::app::run(); }\n").is_empty());
+    assert!(planted("app/launch/mod.rs", "use crate::app::game_plugins;\n").is_empty());
+    assert_eq!(
+        planted("table/mod.rs", "use bevy_ecs::world::World;\n"),
+        ["/src/table/mod.rs:1: bevy_ecs::world::World (table knows Bevy)"]
+    );
+    assert_eq!(
+        planted("app/extra/mod.rs", "use crate::app::core::states;\n"),
+        [
+            "/src/app/extra/mod.rs:1: crate::app::core::states (extra has no place in the order of src/app)"
+        ]
+    );
+}
+
+/// The rules read no clock, no random numbers and no files.
+#[test]
+fn the_rules_are_pure() {
+    for path in sources(&root().join("src/games")) {
+        if path.components().any(|part| part.as_os_str() == "tests")
+            || path.file_name().is_some_and(|name| name == "tests.rs")
+        {
+            continue;
+        }
+        let text = read(&path);
+        for word in ["std::time", "std::fs", "std::io", "std::thread", "rand::", "println!"] {
+            assert!(!text.contains(word), "{} has {word}", path.display());
+        }
+    }
+}
+
+/// Each dependency has a comment that gives its reason, and is used.
+#[test]
+fn every_dependency_has_a_reason_and_is_used() {
+    let (manifest, root) = (read(&root().join("Cargo.toml")), root());
+    let folders = ["src", "tests", "benches"].map(|folder| root.join(folder));
+    let code: String = folders.iter().flat_map(|it| sources(it)).map(|it| read(&it)).collect();
+    let (mut section, mut before, mut seen) = ("", "", 0);
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        } else if section.ends_with("dependencies]")
+            && let Some((name, _)) = line.split_once(" = ")
+            && !line.starts_with([' ', '#'])
+        {
+            assert!(before.starts_with("# "), "{name} has no comment");
+            let word = name.replace('-', "_");
+            let uses = [format!("{word}::"), format!("use {word}")];
+            assert!(uses.iter().any(|it| code.contains(it)), "{name} is not used");
+            seen += 1;
+        }
+        before = line;
+    }
+    assert!(seen > 8, "{seen}");
+}
+
+/// The text of a source file without its tests and comments.
+fn shipped(path: &Path) -> String {
+    let text = read(path);
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let is_comment = |line: &&str| !line.trim_start().starts_with("//");
+    code.lines().filter(is_comment).collect::<Vec<_>>().join("\n")
+}
+
+/// The string literals of a source file, each with its line.
+fn literals(code: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for line in code.lines() {
+        let mut parts = line.split('"');
+        parts.next();
+        while let (Some(literal), Some(_)) = (parts.next(), parts.next()) {
+            found.push((literal, line));
+        }
+    }
+    found
+}
+
+fn ui_sources() -> Vec<PathBuf> {
+    let src = root().join("src");
+    let mut paths = sources(&src.join("app/ui"));
+    paths.retain(|path| {
+        !path.components().any(|it| ["tests", "tests.rs"].iter().any(|not| it.as_os_str() == *not))
+    });
+    paths.extend(sources(&src.join("app/game/referee")));
+    paths.extend(
+        [
+            "app/core/notice.rs",
+            "app/analysis/mod.rs",
+            "app/capture/export.rs",
+            "app/replay.rs",
+            "table/describe.rs",
+        ]
+        .map(|path| src.join(path)),
+    );
+    paths
+}
+
+/// Every text key in the code is in the tables, and the code uses every key of
+/// the tables.
+#[test]
+fn every_text_key_is_in_the_tables_and_is_used() {
+    let texts = tabulae::i18n::Language::English.texts();
+    let mut used = std::collections::BTreeSet::new();
+    for path in sources(&root().join("src")) {
+        let code = shipped(&path).replace('\n', " ");
+        for opening in ["tr(", "tr_args("] {
+            for (at, _) in code.match_indices(opening) {
+                // The end of a longer name is another function.
+                if code[..at].ends_with(|it: char| it.is_alphanumeric() || it == '_') {
+                    continue;
+                }
+                let rest = code[at + opening.len()..].trim_start();
+                let Some(key) = rest.strip_prefix('"').and_then(|it| it.split('"').next()) else {
+                    continue;
+                };
+                // Lines for scripts are no text keys.
+                if !key.contains('.') || key.contains(' ') {
+                    continue;
+                }
+                assert!(texts.contains_key(key), "{}: no text for '{key}'", path.display());
+                used.insert(key.to_owned());
+            }
+        }
+        // Keys in a list or a match.
+        let literal = |key: &&String| code.contains(&format!("\"{key}\""));
+        used.extend(texts.keys().filter(literal).cloned());
+    }
+    // Keys built at run time: of actions, rule sets, levels, lessons.
+    let prefixes = ["act.", "rules.", "seat.", "variant.", "differs.", "aim.", "learn.", "key."];
+    for key in texts.keys() {
+        let is_built = prefixes.iter().any(|prefix| key.starts_with(prefix));
+        assert!(is_built || used.contains(key), "'{key}' is never used");
+    }
+}
+
+/// The texts shown to the player are in the tables, not in the code.
+#[test]
+fn no_text_for_the_player_is_in_the_code() {
+    for path in ui_sources() {
+        let code = shipped(&path);
+        for (literal, line) in literals(&code) {
+            let exempt = ["reason = \"", "tr(\"key", "env!(", "Name::new", "Tabulae"];
+            if exempt.iter().any(|it| line.contains(it)) {
+                continue;
+            }
+            let plain: String = literal
+                .split('{')
+                .map(|part| part.split_once('}').map_or(part, |(_, after)| after))
+                .collect();
+            let words: Vec<&str> = plain
+                .split_whitespace()
+                .filter(|word| word.len() > 1 && word.chars().all(char::is_alphabetic))
+                .collect();
+            let is_text = words.len() > 1
+                || plain.starts_with(|it: char| it.is_uppercase()) && plain.len() > 4;
+            // Names in records are matched against, not shown.
+            let is_name = ["White", "Black", "South", "North", "Green"].contains(&literal);
+            assert!(!is_text || is_name, "{}: '{literal}'", path.display());
+        }
+    }
+}
+
+/// Every reason for a refusal has a text in both languages, and the code uses
+/// every such text.
+#[test]
+fn every_reason_has_a_text_in_both_languages() {
+    use tabulae::i18n::Language;
+
+    let mut given = std::collections::BTreeSet::new();
+    for path in sources(&root().join("src")) {
+        let text = read(&path);
+        for start in ["\"why.", "\"illegal."] {
+            for (at, _) in text.match_indices(start) {
+                let key = text[at + 1..].split('"').next().unwrap_or_default();
+                for language in Language::ALL {
+                    let known = language.texts().contains_key(key);
+                    assert!(known, "{}: {key} in {}", path.display(), language.name());
+                }
+                given.insert(key.to_owned());
+            }
+        }
+    }
+    assert!(given.len() > 80, "{} reasons", given.len());
+    for key in Language::English.texts().keys().filter(|key| key.starts_with("why.")) {
+        assert!(given.contains(key), "{key} is never used");
+    }
+}
