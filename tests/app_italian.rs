@@ -22,15 +22,15 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     headless.act(Action::Game(GameAction::NewGame(setup)));
     headless.act(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
     headless.settle();
-    assert_eq!(headless.referee().said, ["White moves e4 to f4."]);
+    assert_eq!(headless.referee().log, ["White moves e4 to f4."]);
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     headless.change_settings(italian);
-    assert_eq!(headless.referee().said, ["Il Bianco muove da e4 a f4."]);
+    assert_eq!(headless.referee().log, ["Il Bianco muove da e4 a f4."]);
     assert_eq!(status(headless.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
     headless.act(Action::Game(GameAction::TypeMove("d1-d4".to_owned())));
     headless.settle();
     assert_eq!(
-        headless.referee().said.last().map(String::as_str),
+        headless.referee().log.last().map(String::as_str),
         Some("Il Nero muove da d1 a d4.")
     );
     headless.act(Action::Game(GameAction::TypeMove("a1-a2".to_owned())));
@@ -46,14 +46,14 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     };
     headless.act(Action::Replay(ReplayAction::WatchGame));
     headless.act(Action::Replay(ReplayAction::Jump(1)));
-    assert_eq!(headless.replay().said, ["Il Bianco muove da e4 a f4."]);
+    assert_eq!(headless.replay().log, ["Il Bianco muove da e4 a f4."]);
     headless.act(Action::Game(GameAction::ResumeFile("no-such.tab".into())));
     headless.act(Action::Ui(UiAction::Copy));
     let notice = |headless: &Headless| headless.referee().notice.clone().expect("a word").text;
     assert_eq!(notice(&headless), "La partita è copiata come testo.");
     speaks(&mut headless, Language::English);
     assert_eq!(notice(&headless), "The game is copied as text.");
-    assert_eq!(headless.replay().said, ["White moves e4 to f4."]);
+    assert_eq!(headless.replay().log, ["White moves e4 to f4."]);
     assert_eq!(headless.replay().title, "This game");
     headless.act(Action::Ui(UiAction::ShowTable));
     headless.act(Action::Game(GameAction::OfferDraw));

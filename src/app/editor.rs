@@ -124,15 +124,15 @@ fn enter(
         let at = |line: &Line<AnyPosition>, plies| line.at(plies).map(Draft::of);
         let looked_at = match screen.get() {
             Screen::Table => {
-                referee.table.as_ref().and_then(|table| at(table.line(), referee.looked_at()))
+                referee.table.as_ref().and_then(|table| at(table.line(), referee.shown_ply()))
             }
-            Screen::Replay => replay.line().and_then(|line| at(line, replay.at)),
+            Screen::Replay => replay.line().and_then(|line| at(line, replay.ply)),
             // The last position edited by the same rules is still there.
             Screen::Title | Screen::Editor => {
                 rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
             }
         };
-        let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
+        let from_its_analysis = *screen.get() == Screen::Replay && replay.from_editor;
         if let Some(draft) = looked_at {
             editor.enter_position(draft);
             (editor.undo_stack, editor.redo_stack) = default();
@@ -250,7 +250,7 @@ fn leave(
                 Ok(position) => {
                     let record = Record::new(Line::new(position));
                     commands.write(replay.open(record, Why::of("edit.position")));
-                    replay.set_up = true;
+                    replay.from_editor = true;
                     next.set(Screen::Replay);
                 }
                 Err(error) => referee.notify_error(error.why),

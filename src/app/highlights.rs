@@ -43,17 +43,17 @@ fn highlight_table(
     let mut new = marks.kept();
     if let Some(table) = &referee.table {
         let line = table.line();
-        let shown = referee.looking.unwrap_or(line.len());
+        let shown = referee.viewed_ply.unwrap_or(line.len());
         new.last = last_squares(line, shown);
         let still = !motion.is_busy();
-        let here = referee.looking.is_none() && still;
-        new.sticks = referee.throws() && here;
-        if referee.plays() && here {
+        let here = referee.viewed_ply.is_none() && still;
+        new.sticks = referee.awaits_throw() && here;
+        if referee.awaits_move() && here {
             let touched = referee.selection.touched();
             if touched.is_empty() {
-                new.touchable = referee.selection.next(referee.legal());
+                new.touchable = referee.selection.next(referee.legal_moves());
             } else {
-                new.reachable = referee.selection.next(referee.legal());
+                new.reachable = referee.selection.next(referee.legal_moves());
             }
             new.chosen = touched.to_vec();
         }
@@ -80,9 +80,9 @@ fn highlight_replay(
     }
     let mut new = Highlights::default();
     if let Some(line) = replay.line() {
-        new.last = last_squares(line, replay.at);
-        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
-            let over = replay.at == line.len() && replay.is_settled();
+        new.last = last_squares(line, replay.ply);
+        if let Some(position) = line.at(replay.ply).filter(|_| !motion.is_busy()) {
+            let over = replay.ply == line.len() && replay.is_settled();
             highlight_analysis(&mut new, &advice, position, over);
         }
     }
@@ -116,18 +116,18 @@ fn highlight_analysis(
     position: &AnyPosition,
     over: bool,
 ) {
-    let judged = || advice.known.get(&position.key()).filter(|_| advice.analysis);
+    let judged = || advice.evaluations.get(&position.key()).filter(|_| advice.enabled);
     let hint = advice.hint_for(position).filter(|_| !over).or_else(|| judged()?.best);
     if let Some(hint) = hint {
         draw_move(marks, hint, 0);
     }
-    if advice.analysis {
+    if advice.enabled {
         let others = advice.lines_of(position).iter().filter(|line| Some(line.mv) != hint);
         for (line, rank) in others.zip(1..) {
             draw_move(marks, line.mv, rank);
         }
     }
-    if advice.threats && !over {
+    if advice.show_threats && !over {
         let threats = threats(position);
         marks.noted.extend(threats.captured);
         marks.arrows.extend(threats.king_ways.into_iter().map(|(from, to)| Arrow::Way(from, to)));

@@ -32,14 +32,14 @@ pub struct Lesson {
     /// Whether the step is done.
     pub done: bool,
     /// Whether the last attempt was wrong.
-    pub missed: bool,
+    pub wrong_attempt: bool,
     suspended: Option<SuspendedGame>,
 }
 
 impl Lesson {
     /// The current step, if there is a lesson.
     #[must_use]
-    pub fn now(&self) -> Option<&'static Step> {
+    pub fn current_step(&self) -> Option<&'static Step> {
         lesson(self.game?).get(self.step)
     }
 
@@ -107,13 +107,13 @@ fn apply_actions(
             _ => continue,
         };
         lesson.step = step;
-        let Some(now) = lesson.now() else { continue };
+        let Some(now) = lesson.current_step() else { continue };
         if let Some(game) = lesson.game {
             save_progress(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (now.task == Task::Read, false);
+        (lesson.done, lesson.wrong_attempt) = (now.task == Task::Read, false);
         commands.write(referee.set_lesson_step(table(now)));
-        referee.rests = lesson.done;
+        referee.locked = lesson.done;
         next.set(Screen::Table);
     }
     // Another game was started or opened, which ends the lesson.
@@ -147,28 +147,28 @@ fn check_attempt(
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
 ) {
-    let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
+    let Some(step) = lesson.current_step().filter(|_| referee.lesson) else { return };
     if lesson.done {
         // After an undo the task can be tried again.
         let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
         if again && step.task != Task::Read {
-            (lesson.done, referee.rests) = (false, false);
+            (lesson.done, referee.locked) = (false, false);
         }
         return;
     }
     // A new selection starts a new attempt.
-    if lesson.missed && !referee.selection.is_empty() {
-        lesson.missed = false;
+    if lesson.wrong_attempt && !referee.selection.is_empty() {
+        lesson.wrong_attempt = false;
     }
     let attempt = referee.table.as_ref().map(|table| attempt(step, table.line()));
     match attempt {
         Some(Attempt::Done) => {
-            (lesson.done, lesson.missed) = (true, false);
-            referee.rests = true;
+            (lesson.done, lesson.wrong_attempt) = (true, false);
+            referee.locked = true;
         }
         // The animation of the wrong move ends before it is undone.
         Some(Attempt::Missed) if !motion.is_busy() => {
-            lesson.missed = true;
+            lesson.wrong_attempt = true;
             commands.write(referee.set_lesson_step(table(step)));
         }
         Some(Attempt::Missed | Attempt::Waiting) | None => {}

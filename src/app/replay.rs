@@ -39,7 +39,7 @@ pub struct Replay {
     /// The players' clocks, if the record has them.
     pub clock: Option<Clock>,
     /// The number of plies shown.
-    pub at: usize,
+    pub ply: usize,
     /// Whether it plays by itself.
     pub playing: bool,
     /// Whether it starts over at the end.
@@ -47,13 +47,13 @@ pub struct Replay {
     /// Speed, as a multiple of the normal one.
     pub speed: f32,
     /// Whether the camera follows the moves.
-    pub follows: bool,
+    pub auto_camera: bool,
     /// The title shown: usually the file's name.
     pub title: String,
     /// Whether it is a position from the editor, opened for analysis.
-    pub set_up: bool,
+    pub from_editor: bool,
     /// A log of the game in words up to here, newest line last.
-    pub said: Vec<String>,
+    pub log: Vec<String>,
     /// A sentence on how the game ended, if it did.
     pub ending: Option<String>,
     localized_title: LocalizedText,
@@ -66,14 +66,14 @@ impl Default for Replay {
         Self {
             record: None,
             clock: None,
-            at: 0,
+            ply: 0,
             playing: false,
             looping: false,
             speed: 1.0,
-            follows: false,
+            auto_camera: false,
             title: String::new(),
-            set_up: false,
-            said: Vec::new(),
+            from_editor: false,
+            log: Vec::new(),
             ending: None,
             localized_title: LocalizedText::default(),
             roster: Roster::default(),
@@ -110,14 +110,14 @@ impl Replay {
     pub(crate) fn open(&mut self, record: Record, title: impl Into<LocalizedText>) -> SceneCommand {
         let localized_title = title.into();
         let title = localized_title.text().to_owned();
-        let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
+        let (clock, speed, auto_camera) = (Clock::of(&record), self.speed, self.auto_camera);
         *self = Self {
             record: Some(record),
             clock,
             title,
             localized_title,
             speed,
-            follows,
+            auto_camera,
             ..Self::default()
         };
         self.jump(0)
@@ -126,12 +126,12 @@ impl Replay {
     /// A game that continues from the ply shown, with a person to play.
     pub(crate) fn table(&self) -> Option<Table> {
         let whole = Table::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.at).taken_over())
+        Some(whole.branch(self.ply).taken_over())
     }
 
     /// The scene's setup for the position shown.
     pub(crate) fn scene_setup(&mut self) -> Option<SceneCommand> {
-        self.record.is_some().then(|| self.jump(self.at))
+        self.record.is_some().then(|| self.jump(self.ply))
     }
 
     /// Repeats title and log in the current language.
@@ -144,16 +144,16 @@ impl Replay {
     fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
         let line = record.line();
-        self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
+        self.log = (1..=self.ply).flat_map(|number| account(line, number)).collect();
         let outcome = Table::from_record(record).outcome();
         self.ending = outcome.map(|it| outcome_words(record.rules(), it));
-        self.said.extend(self.ending_by_players());
+        self.log.extend(self.ending_by_players());
     }
 
     /// How the players ended the game, if its last ply is shown and they did
     /// (resignation, agreement, time): an end by the rules is in the log already.
     fn ending_by_players(&self) -> Option<String> {
-        let line = self.line().filter(|line| self.at == line.len())?;
+        let line = self.line().filter(|line| self.ply == line.len())?;
         let by_players = !matches!(line.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
@@ -162,9 +162,9 @@ impl Replay {
         self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::Finish };
         let line = record.line();
-        self.at = to.min(line.len());
-        self.roster = roster_at(line, self.at);
-        let cue = set_cue(record.rules(), &self.roster, line, self.at);
+        self.ply = to.min(line.len());
+        self.roster = roster_at(line, self.ply);
+        let cue = set_cue(record.rules(), &self.roster, line, self.ply);
         self.rebuild_log();
         cue
     }
@@ -173,13 +173,13 @@ impl Replay {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
         let line = record.line();
-        let before = line.at(self.at)?;
-        line.ply(self.at + 1)?;
-        self.at += 1;
-        let effects = self.roster.follow(before, line.events(self.at));
-        let tumble = tumble(record.seed.unwrap_or(0), self.at);
-        self.said.extend(account(line, self.at));
-        self.said.extend(self.ending_by_players());
+        let before = line.at(self.ply)?;
+        line.ply(self.ply + 1)?;
+        self.ply += 1;
+        let effects = self.roster.follow(before, line.events(self.ply));
+        let tumble = tumble(record.seed.unwrap_or(0), self.ply);
+        self.log.extend(account(line, self.ply));
+        self.log.extend(self.ending_by_players());
         Some(SceneCommand::Play { effects, tumble })
     }
 }
@@ -272,7 +272,7 @@ fn apply_actions(
         let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
-                let at_end = replay.at >= replay.line_len();
+                let at_end = replay.ply >= replay.line_len();
                 if !replay.playing && at_end {
                     commands.write(replay.jump(0));
                 }
@@ -287,7 +287,7 @@ fn apply_actions(
             }
             ReplayAction::StepBack => {
                 replay.playing = false;
-                let to = replay.at.saturating_sub(1);
+                let to = replay.ply.saturating_sub(1);
                 commands.write(replay.jump(to));
             }
             ReplayAction::Jump(to) => {
@@ -296,8 +296,8 @@ fn apply_actions(
             }
             ReplayAction::ToggleLoop => replay.looping = !replay.looping,
             ReplayAction::ToggleAutoCamera => {
-                replay.follows = !replay.follows;
-                referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
+                replay.auto_camera = !replay.auto_camera;
+                referee.notify(Why::of(match (replay.auto_camera, settings.reduced_motion) {
                     (true, true) => "replay.camera-still",
                     (true, false) => "replay.camera-on",
                     (false, _) => "replay.camera-off",
@@ -346,9 +346,10 @@ fn update_camera_focus(
     screen: Res<State<Screen>>,
     mut focus: ResMut<CameraFocus>,
 ) {
-    let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
+    let follows = *screen.get() == Screen::Replay && replay.auto_camera && !settings.reduced_motion;
     let line = replay.line().filter(|_| follows);
-    focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
+    focus
+        .set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.ply))));
 }
 
 fn restore_speed(

@@ -31,9 +31,12 @@ fn an_analysis_puts_the_hint_away() {
 #[test]
 fn who_is_ahead_is_found_out_while_it_is_shown() {
     let mut headless = at_table(persons(RuleSet::TablutBerkeley, 1));
-    assert!(headless.app.world().resource::<Analysis>().known.is_empty(), "hidden until asked for");
+    assert!(
+        headless.app.world().resource::<Analysis>().evaluations.is_empty(),
+        "hidden until asked for"
+    );
     headless.act(Action::View(ViewAction::ToggleEvaluation));
-    headless.until("a value", |world| !world.resource::<Analysis>().known.is_empty());
+    headless.until("a value", |world| !world.resource::<Analysis>().evaluations.is_empty());
     let line = headless.table().line().clone();
     assert!(headless.app.world().resource::<Analysis>().value_at(&line, 0).is_some());
 }
@@ -135,7 +138,7 @@ fn an_analysis_does_not_come_along_into_a_game() {
     headless.act(Action::Game(GameAction::TypeMove("b7".to_owned())));
     headless.act(Action::Game(GameAction::TypeMove("a7".to_owned())));
     headless.act(Action::Replay(ReplayAction::WatchGame));
-    let analysed = |headless: &Headless| headless.app.world().resource::<Analysis>().analysis;
+    let analysed = |headless: &Headless| headless.app.world().resource::<Analysis>().enabled;
     for act in [
         Action::Ui(UiAction::ShowTable),
         Action::Game(GameAction::NewGame(persons(RuleSet::TablutAshton, 1))),

@@ -14,7 +14,7 @@ fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
     headless.act(Action::Game(GameAction::ViewPreviousPly));
     headless.act(Action::Game(GameAction::ViewPreviousPly));
     headless.settle();
-    assert_eq!(headless.referee().looking, Some(1));
+    assert_eq!(headless.referee().viewed_ply, Some(1));
     check_scene(&mut headless, line.at(1).expect("a position"));
     assert!(headless.app.world().resource::<Highlights>().touchable.is_empty(), "the game waits");
     // By the cursor and by the mouse.
@@ -28,7 +28,7 @@ fn a_look_back_leaves_the_game_alone_and_a_branch_goes_on_from_there() {
     headless.act(Action::Game(GameAction::ViewNextPly));
     headless.act(Action::Game(GameAction::ViewNextPly));
     headless.settle();
-    assert_eq!((headless.referee().looking, headless.table().line()), (None, &line));
+    assert_eq!((headless.referee().viewed_ply, headless.table().line()), (None, &line));
     check_scene(&mut headless, line.position());
 
     headless.act(Action::Game(GameAction::ViewPly(1)));

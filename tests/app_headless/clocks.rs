@@ -103,7 +103,7 @@ fn who_runs_out_of_time_has_lost_and_can_have_it_back() {
         table.is_some_and(|table| table.outcome().is_some())
     });
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
-    let said = headless.referee().said.last().cloned();
+    let said = headless.referee().log.last().cloned();
     assert_eq!(said.as_deref(), Some("White wins: Black has used up the time."));
     assert!(headless.app.world().resource::<Highlights>().touchable.is_empty(), "the game is over");
     headless.act(Action::Game(GameAction::Undo));
@@ -131,7 +131,7 @@ fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
     let lot = headless.table().lot().expect("a lot");
     assert_eq!(headless.table().turn(), Some(Turn::Throw(lot)));
     let words = tabulae::table::lot_words(headless.table()).expect("words");
-    assert_eq!(headless.referee().said, [words]);
+    assert_eq!(headless.referee().log, [words]);
     let other = lot.other();
     headless.act(Action::Game(GameAction::NewGame(Setup {
         first: Some(other),
@@ -139,5 +139,5 @@ fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
     })));
     headless.settle();
     assert_eq!(headless.table().turn(), Some(Turn::Throw(other)), "chosen, not drawn");
-    assert!(headless.referee().said.is_empty());
+    assert!(headless.referee().log.is_empty());
 }

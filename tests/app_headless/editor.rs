@@ -128,7 +128,7 @@ fn a_position_is_analysed_in_several_lines_shown_on_the_board() {
     assert_eq!(headless.screen(), Screen::Replay);
     let position = headless.replay().line().expect("a position").position().clone();
     headless.until("the best lines", |world| {
-        let studies = &world.resource::<Analysis>().studies;
+        let studies = &world.resource::<Analysis>().multi_pv;
         studies.values().any(|study| study.round > 0)
     });
     let lines = headless.app.world().resource::<Analysis>().lines_of(&position).to_vec();

@@ -13,7 +13,7 @@ fn a_whole_game_of_each_kind_is_played_and_watched_with_the_mouse() {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::table::end_words(rules, end);
-        assert_eq!(headless.referee().said.last(), Some(&words), "{rules}: it says why");
+        assert_eq!(headless.referee().log.last(), Some(&words), "{rules}: it says why");
         watch(&mut headless, &line);
     }
 }

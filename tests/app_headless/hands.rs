@@ -132,7 +132,7 @@ fn a_game_is_played_with_the_keyboard_alone() {
     let next = cursor(&headless).expect("a cursor");
     assert_eq!((next.file, next.rank), (middle.file + 1, middle.rank));
     for _ in 0..3 {
-        let legal = headless.referee().legal().to_vec();
+        let legal = headless.referee().legal_moves().to_vec();
         let AnyMove::Tablaaza(mv) = legal[0] else { panic!("a stone") };
         let goal = mv.square();
         for _ in 0..20 {
@@ -154,9 +154,9 @@ fn a_game_is_played_with_the_keyboard_alone() {
     headless.settle();
     assert_eq!(headless.table().line().len(), 2);
     headless.key(KeyCode::PageUp);
-    assert_eq!(headless.referee().looking, Some(1));
+    assert_eq!(headless.referee().viewed_ply, Some(1));
     headless.key(KeyCode::Escape);
-    assert_eq!(headless.referee().looking, None);
+    assert_eq!(headless.referee().viewed_ply, None);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
         for number in 0..steps {
             let lesson = headless.app.world().resource::<Lesson>();
             assert_eq!(lesson.step, number, "{game:?}");
-            let step = lesson.now().expect("a step");
+            let step = lesson.current_step().expect("a step");
             check_scene(&mut headless, &step.start);
             // Anything else is taken back, and said to be wrong.
             let start = Line::new(step.start.clone());
@@ -29,7 +29,11 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
             if step.is_problem {
                 click_move(&mut headless, missed[0], 0);
                 headless.settle();
-                assert!(headless.app.world().resource::<Lesson>().missed, "{game:?} {}", step.name);
+                assert!(
+                    headless.app.world().resource::<Lesson>().wrong_attempt,
+                    "{game:?} {}",
+                    step.name
+                );
                 assert!(headless.table().line().is_empty());
             }
             if step.task == Task::Throw {
@@ -39,7 +43,7 @@ fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
             }
             headless.settle();
             let lesson = headless.app.world().resource::<Lesson>();
-            assert!(lesson.done && !lesson.missed, "{game:?} {}", step.name);
+            assert!(lesson.done && !lesson.wrong_attempt, "{game:?} {}", step.name);
             if number + 1 < steps {
                 headless.act(Action::Game(GameAction::NextLessonStep));
                 headless.settle();
@@ -66,7 +70,7 @@ fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
         "there is only a text"
     );
     let name = |headless: &Headless| {
-        headless.app.world().resource::<Lesson>().now().expect("one").name.clone()
+        headless.app.world().resource::<Lesson>().current_step().expect("one").name.clone()
     };
     while name(&headless) != "between" {
         headless.act(Action::Game(GameAction::NextLessonStep));
@@ -141,8 +145,8 @@ fn what_was_missed_is_said_until_something_else_is_chosen() {
     let mut headless = Headless::new((900, 600));
     hurry(&mut headless);
     headless.act(Action::Game(GameAction::StartLesson(GameKind::Tablut)));
-    let missed = |headless: &Headless| headless.app.world().resource::<Lesson>().missed;
-    while headless.app.world().resource::<Lesson>().now().expect("one").name != "between" {
+    let missed = |headless: &Headless| headless.app.world().resource::<Lesson>().wrong_attempt;
+    while headless.app.world().resource::<Lesson>().current_step().expect("one").name != "between" {
         headless.act(Action::Game(GameAction::NextLessonStep));
         headless.settle();
     }

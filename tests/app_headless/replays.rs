@@ -16,7 +16,7 @@ fn a_replay_plays_by_itself_and_stops_at_the_end() {
     headless.until("the replay stops by itself", |world| {
         !world.resource::<tabulae::app::replay::Replay>().playing
     });
-    assert_eq!(headless.replay().at, 3);
+    assert_eq!(headless.replay().ply, 3);
     headless.act(Action::Replay(ReplayAction::Jump(2)));
     headless.act(Action::Replay(ReplayAction::PlayFromHere));
     headless.settle();
@@ -48,10 +48,10 @@ fn the_end_of_a_replay_says_how_the_players_ended_the_game() {
     headless.act(Action::Game(GameAction::Resign));
     headless.act(Action::Replay(ReplayAction::WatchGame));
     headless.act(Action::Replay(ReplayAction::Jump(1)));
-    let last = |headless: &Headless| headless.replay().said.last().cloned().unwrap_or_default();
+    let last = |headless: &Headless| headless.replay().log.last().cloned().unwrap_or_default();
     assert_eq!(last(&headless), "Red wins: Green has given up.");
     headless.act(Action::Replay(ReplayAction::Jump(0)));
-    assert_eq!(headless.replay().said, [""; 0]);
+    assert_eq!(headless.replay().log, [""; 0]);
     headless.act(Action::Replay(ReplayAction::StepForward));
     headless.settle();
     assert_eq!(last(&headless), "Red wins: Green has given up.");
@@ -81,7 +81,7 @@ fn an_analysis_judges_every_position_and_shows_the_best_move() {
     }
     headless.act(Action::Replay(ReplayAction::WatchGame));
     headless.act(Action::View(ViewAction::ToggleAnalysis));
-    headless.until("all judged", |world| world.resource::<Analysis>().known.len() == 3);
+    headless.until("all judged", |world| world.resource::<Analysis>().evaluations.len() == 3);
     let marks = headless.app.world().resource::<Highlights>().clone();
     assert_eq!(marks.advised.len(), 1, "the best stone");
     let line = headless.replay().line().expect("a game").clone();

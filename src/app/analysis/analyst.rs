@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Judgement, LINES, Value};
+use super::{Analysis, Candidate, Evaluation, LINES, PositionEvaluation};
 use crate::{
     app::{
         core::{
@@ -84,20 +84,20 @@ fn apply_actions(
     for action in actions.read() {
         match action {
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
-                analysis.threats = !analysis.threats
+                analysis.show_threats = !analysis.show_threats
             }
             Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
-                analysis.value = !analysis.value
+                analysis.show_evaluation = !analysis.show_evaluation
             }
             Action::View(ViewAction::ToggleAnalysis)
                 if has_game(*screen.get()) && !referee.lesson =>
             {
-                analysis.analysis = !analysis.analysis;
+                analysis.enabled = !analysis.enabled;
                 // The analysis shows the best move itself.
                 analysis.hint = None;
             }
             Action::Editor(EditorAction::Analyse) if *screen.get() == Screen::Editor => {
-                analysis.analysis |= editor.draft.position().is_ok();
+                analysis.enabled |= editor.draft.position().is_ok();
             }
             // Leaving for a game ends the analysis.
             Action::Game(GameAction::NewGame(_))
@@ -105,11 +105,12 @@ fn apply_actions(
             | Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)
             | Action::Ui(UiAction::ShowTable) => {
-                analysis.analysis = false;
+                analysis.enabled = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                let line = referee.table.as_ref().filter(|_| referee.plays()).map(Table::line);
-                let step = lesson.now().filter(|_| referee.lesson);
+                let line =
+                    referee.table.as_ref().filter(|_| referee.awaits_move()).map(Table::line);
+                let step = lesson.current_step().filter(|_| referee.lesson);
                 if let Some((step, line)) = step.zip(line) {
                     // In a lesson the hint is the solution of the step.
                     let solution = step.solution(line);
@@ -117,7 +118,7 @@ fn apply_actions(
                 } else if line.is_some() {
                     worker.wants_hint = true;
                 } else {
-                    referee.tell(Why::of("notice.no-hint"));
+                    referee.notify(Why::of("notice.no-hint"));
                 }
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
@@ -139,9 +140,9 @@ fn shown_game(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line
         Screen::Title | Screen::Editor => return None,
         Screen::Table => {
             let line = referee.table.as_ref()?.line();
-            (line, referee.looking.unwrap_or(line.len()))
+            (line, referee.viewed_ply.unwrap_or(line.len()))
         }
-        Screen::Replay => (replay.line()?, replay.at),
+        Screen::Replay => (replay.line()?, replay.ply),
     };
     let mut line = line.clone();
     line.truncate(plies);
@@ -162,7 +163,7 @@ fn run_searches(
     let idle = worker.job.is_none() && !worker.wants_hint && !worker.wants_draw;
     let awaits = worker.job.is_some() || referee.thinking || replay.playing;
     redraw.set_if_neq(KeepRedrawing(awaits));
-    if idle && !analysis.value && !analysis.analysis {
+    if idle && !analysis.show_evaluation && !analysis.enabled {
         return;
     }
     review(&mut worker, &mut analysis, &replay, screen);
@@ -173,10 +174,10 @@ fn run_searches(
     // A hint or a draw offer belongs to the last position of the game.
     let stale = worker.job.as_ref().is_some_and(|job| match job.purpose {
         Purpose::Hint | Purpose::Draw => screen != Screen::Table || table != Some(&job.line),
-        Purpose::Evaluation => !(analysis.value || analysis.analysis) || referee.thinking,
+        Purpose::Evaluation => !(analysis.show_evaluation || analysis.enabled) || referee.thinking,
         Purpose::Line(_) => {
             let here = shown_game(screen, &referee, &replay);
-            !analysis.analysis
+            !analysis.enabled
                 || referee.thinking
                 || here.is_none_or(|line| line.position().key() != job.line.position().key())
         }
@@ -197,8 +198,8 @@ fn run_searches(
     }
     let waiting =
         worker.wants_hint || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
-    if analysis.waiting != waiting {
-        analysis.waiting = waiting;
+    if analysis.hint_pending != waiting {
+        analysis.hint_pending = waiting;
     }
     if worker.job.is_some() || worker.reviewer.is_at_work() {
         redraw.set_if_neq(KeepRedrawing(true));
@@ -214,7 +215,7 @@ fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay,
     }
     let wanted = replay.line().filter(|line| {
         let is_tablan = matches!(line.start(), AnyPosition::Tablan(_));
-        analysis.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
+        analysis.enabled && screen == Screen::Replay && is_tablan && !line.is_empty()
     });
     match wanted {
         Some(line) if worker.reviewed.as_ref() != Some(line) => {
@@ -239,10 +240,10 @@ fn next_search(
 ) -> Option<(Purpose, Line<AnyPosition>)> {
     let here = shown_game(screen, referee, replay)?;
     let key = here.position().key();
-    let due = matches!(here.turn(), Turn::Move(_)) && analysis.analysis;
-    let round = analysis.studies.get(&key).map_or(0, |study| study.round);
-    let goes_on = analysis.studies.get(&key).is_none_or(super::MultiPv::goes_on);
-    let first = due && round == 0 && goes_on && analysis.known.contains_key(&key);
+    let due = matches!(here.turn(), Turn::Move(_)) && analysis.enabled;
+    let round = analysis.multi_pv.get(&key).map_or(0, |study| study.round);
+    let goes_on = analysis.multi_pv.get(&key).is_none_or(super::MultiPv::goes_on);
+    let first = due && round == 0 && goes_on && analysis.evaluations.contains_key(&key);
     if first {
         return Some((Purpose::Line(0), here));
     }
@@ -261,7 +262,8 @@ fn next_unevaluated(
     replay: &Replay,
 ) -> Option<Line<AnyPosition>> {
     let unknown = |position: &AnyPosition| {
-        matches!(position.turn(), Turn::Move(_)) && !analysis.known.contains_key(&position.key())
+        matches!(position.turn(), Turn::Move(_))
+            && !analysis.evaluations.contains_key(&position.key())
     };
     let here = shown_game(screen, referee, replay)?;
     if unknown(here.position()) && matches!(here.turn(), Turn::Move(_)) {
@@ -272,7 +274,7 @@ fn next_unevaluated(
         Screen::Table => referee.table.as_ref().map(Table::line),
         Screen::Title | Screen::Editor => None,
     };
-    let whole = whole.filter(|_| analysis.analysis)?;
+    let whole = whole.filter(|_| analysis.enabled)?;
     let next = (0..=whole.len()).find(|&plies| {
         // A game can be over where its last position alone is not (repetition).
         let ended = plies == whole.len() && matches!(whole.turn(), Turn::Over(_));
@@ -298,7 +300,7 @@ fn start_search(
         asked.map(|line| (Purpose::Hint, line))
     } else if std::mem::take(&mut worker.wants_draw) {
         asked.map(|line| (Purpose::Draw, line))
-    } else if (analysis.value || analysis.analysis) && !busy && !referee.thinking {
+    } else if (analysis.show_evaluation || analysis.enabled) && !busy && !referee.thinking {
         next_search(analysis, screen, referee, replay)
     } else {
         None
@@ -313,7 +315,7 @@ fn start_search(
     let request = Request { line: line.clone(), limits: purpose.limits(), settings };
     let without = match purpose {
         Purpose::Line(_) => {
-            let study = analysis.studies.get(&line.position().key());
+            let study = analysis.multi_pv.get(&line.position().key());
             study.map(super::MultiPv::found).unwrap_or_default()
         }
         Purpose::Hint | Purpose::Evaluation | Purpose::Draw => Vec::new(),
@@ -337,7 +339,7 @@ fn handle_reply(
             if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
                 let candidate = candidate(&job.line, mv, &info);
                 let key = job.line.position().key();
-                analysis.studies.entry(key).or_default().update(candidate);
+                analysis.multi_pv.entry(key).or_default().update(candidate);
             }
             job.last = Some(info);
         }
@@ -345,7 +347,7 @@ fn handle_reply(
             let Some(job) = worker.job.take_if(|job| job.ticket == ticket) else { return };
             let position = job.line.position();
             let mover = position.side();
-            let value = job.last.as_ref().map(|info| Value::of(info.score, mover));
+            let value = job.last.as_ref().map(|info| Evaluation::of(info.score, mover));
             if matches!(job.purpose, Purpose::Line(_)) {
                 store_line(analysis, &job, best);
                 return;
@@ -354,11 +356,13 @@ fn handle_reply(
             if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
                 let play =
                     job.last.map_or_else(String::new, |info| variation_text(&job.line, &info.pv));
-                analysis.known.insert(position.key(), Judgement { value, best, play });
+                analysis
+                    .evaluations
+                    .insert(position.key(), PositionEvaluation { value, best, play });
             }
             match (job.purpose, best) {
                 (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
-                (Purpose::Hint, None) => referee.tell(Why::of("notice.no-hint")),
+                (Purpose::Hint, None) => referee.notify(Why::of("notice.no-hint")),
                 (Purpose::Draw, _) => answer_offer(referee, mover, value),
                 (Purpose::Evaluation | Purpose::Line(_), _) => {}
             }
@@ -367,7 +371,7 @@ fn handle_reply(
 }
 
 fn candidate(line: &Line<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
-    let value = Value::of(info.score, line.position().side());
+    let value = Evaluation::of(info.score, line.position().side());
     let play = variation_text(line, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, play }
 }
@@ -376,7 +380,7 @@ fn candidate(line: &Line<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
 /// evaluation.
 fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let (position, key) = (job.line.position(), job.line.position().key());
-    let study = analysis.studies.entry(key).or_default();
+    let study = analysis.multi_pv.entry(key).or_default();
     let (Some(best), Some(info)) = (best, &job.last) else {
         study.finish();
         return;
@@ -384,27 +388,27 @@ fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let candidate = candidate(&job.line, best, info);
     if study.found().is_empty() {
         let (value, play) = (candidate.value, candidate.play.clone());
-        analysis.known.insert(key, Judgement { value, best: Some(best), play });
+        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), play });
     }
     let most = job.line.legal_moves().len().min(LINES);
     study.complete_line(candidate, most, position.side());
 }
 
 /// Answers a draw offer: an engine accepts when it is not ahead.
-fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
+fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>) {
     let takes = match value {
-        Some(Value::Points(points)) => {
+        Some(Evaluation::Points(points)) => {
             let offerers = if offerer == Side::First { points } else { -points };
             offerers >= 0
         }
-        Some(Value::Wins(side, _)) => side == offerer,
+        Some(Evaluation::Wins(side, _)) => side == offerer,
         None => false,
     };
     if takes {
         referee.agree_draw();
     } else if let Some(table) = &referee.table {
         let side = Why::of(side_key(table.rules(), offerer.other()));
-        referee.tell(Why::of("notice.draw-declined").holding("side", side));
+        referee.notify(Why::of("notice.draw-declined").holding("side", side));
     }
 }
 

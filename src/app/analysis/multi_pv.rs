@@ -1,7 +1,7 @@
 //! What the analysis has found: the best lines of a position, and the mistakes of
 //! a game.
 
-use super::{Analysis, Value};
+use super::{Analysis, Evaluation};
 use crate::games::{AnyMove, AnyPosition, Game, Line, Ply, Side};
 
 /// The number of lines searched.
@@ -13,7 +13,7 @@ pub struct Candidate {
     /// The move.
     pub mv: AnyMove,
     /// The evaluation after it.
-    pub value: Value,
+    pub value: Evaluation,
     /// Search depth in plies.
     pub depth: u32,
     /// Whether the evaluation is proven.
@@ -89,14 +89,14 @@ impl MultiPv {
 }
 
 /// Orders evaluations: more is better for `mover`.
-fn rank(value: Value, mover: Side) -> i64 {
+fn rank(value: Evaluation, mover: Side) -> i64 {
     /// Above any number of points.
     const WIN: i64 = 1 << 32;
     match value {
-        Value::Points(points) if mover == Side::First => i64::from(points),
-        Value::Points(points) => -i64::from(points),
-        Value::Wins(side, plies) if side == mover => WIN - i64::from(plies),
-        Value::Wins(_, plies) => i64::from(plies) - WIN,
+        Evaluation::Points(points) if mover == Side::First => i64::from(points),
+        Evaluation::Points(points) => -i64::from(points),
+        Evaluation::Wins(side, plies) if side == mover => WIN - i64::from(plies),
+        Evaluation::Wins(_, plies) => i64::from(plies) - WIN,
     }
 }
 
@@ -168,16 +168,16 @@ impl Analysis {
             let ended = if plies == line.len() { line.turn().end() } else { None };
             match ended {
                 Some(end) => Some(match end.winner {
-                    Some(side) => Value::Wins(side, 0).share(),
+                    Some(side) => Evaluation::Wins(side, 0).share(),
                     None => 0.5,
                 }),
-                None => self.known.get(&position.key()).map(|it| it.value.share()),
+                None => self.evaluations.get(&position.key()).map(|it| it.value.share()),
             }
         };
         (1..=line.len())
             .filter_map(|ply| {
                 let before = line.at(ply - 1)?;
-                let best = self.known.get(&before.key())?.best?;
+                let best = self.evaluations.get(&before.key())?.best?;
                 let (from, to) = (share(ply - 1)?, share(ply)?);
                 let loss = if before.side() == Side::First { from - to } else { to - from };
                 let played = matches!(line.ply(ply), Some(Ply::Move(mv)) if mv != best);
@@ -191,7 +191,7 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::analysis::Judgement, games::RuleSet};
+    use crate::{app::analysis::PositionEvaluation, games::RuleSet};
 
     #[test]
     fn a_move_that_loses_the_game_is_a_blunder() {
@@ -199,8 +199,9 @@ mod tests {
         let mut advice = Analysis::default();
         let mut judge = |line: &Line<AnyPosition>, points| {
             let best = line.legal_moves().last().copied();
-            let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
-            advice.known.insert(line.position().key(), judgement);
+            let judgement =
+                PositionEvaluation { value: Evaluation::Points(points), best, play: String::new() };
+            advice.evaluations.insert(line.position().key(), judgement);
         };
         judge(&line, 0);
         for points in [20, 400, 380] {
@@ -248,7 +249,13 @@ mod tests {
 
     fn candidate(number: usize, points: i32, depth: u32) -> Candidate {
         let mv = Line::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
-        Candidate { mv, value: Value::Points(points), depth, exact: false, play: mv.to_string() }
+        Candidate {
+            mv,
+            value: Evaluation::Points(points),
+            depth,
+            exact: false,
+            play: mv.to_string(),
+        }
     }
 
     #[test]
@@ -260,7 +267,7 @@ mod tests {
         assert_eq!(study.found().len(), 1);
         study.complete_line(candidate(1, -30, 2), 2, Side::Second);
         assert_eq!(study.round, 1);
-        assert_eq!(study.lines[0].value, Value::Points(-30), "better for the second side");
+        assert_eq!(study.lines[0].value, Evaluation::Points(-30), "better for the second side");
         assert!(study.found().is_empty(), "the next round starts empty");
         study.update(candidate(1, 5, 9));
         assert_eq!(study.lines[0].depth, 9);

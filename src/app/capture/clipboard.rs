@@ -44,9 +44,9 @@ impl Viewed<'_> {
             Screen::Title | Screen::Editor => None,
             Screen::Table => {
                 let table = self.referee.table.as_ref()?;
-                Some((table.record(today()), self.referee.looked_at()))
+                Some((table.record(today()), self.referee.shown_ply()))
             }
-            Screen::Replay => Some((self.replay.record.clone()?, self.replay.at)),
+            Screen::Replay => Some((self.replay.record.clone()?, self.replay.ply)),
         }
     }
 
@@ -85,7 +85,7 @@ fn tell(
         if sight.copied(act, &address).is_none() {
             continue;
         }
-        referee.tell(Why::of(match act {
+        referee.notify(Why::of(match act {
             Action::Ui(UiAction::CopyLink) => "notice.link-copied",
             _ if screen == Screen::Editor => "notice.position-copied",
             _ => "notice.copied",

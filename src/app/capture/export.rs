@@ -114,7 +114,7 @@ fn begin(
             }
             Action::Ui(UiAction::StopExport) if !drawings.0.is_empty() => {
                 drawings.0.clear();
-                referee.tell(Why::of("notice.export-stopped"));
+                referee.notify(Why::of("notice.export-stopped"));
             }
             _ => {}
         }
@@ -205,7 +205,7 @@ fn look_after(
         match drawing.process.try_wait() {
             Ok(None) => return true,
             Ok(Some(status)) if status.success() => {
-                referee.tell(Why::of("notice.exported").with("file", drawing.out.display()));
+                referee.notify(Why::of("notice.exported").with("file", drawing.out.display()));
             }
             Ok(Some(_)) => {
                 let mut said = String::new();

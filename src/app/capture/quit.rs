@@ -33,7 +33,7 @@ pub(crate) fn leave(
             exit.write(AppExit::Success);
         } else {
             *warned = true;
-            referee.tell(Why::of("notice.export-runs"));
+            referee.notify(Why::of("notice.export-runs"));
         }
     }
 }

@@ -89,7 +89,7 @@ fn report(
             (referee.table.as_ref().map(crate::table::Table::rules), table_state(&referee))
         }
         Screen::Replay => {
-            (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
+            (replay.rules(), format!("replay {} of {}", replay.ply, replay.line_len()))
         }
     };
     let said = Said {

@@ -338,7 +338,7 @@ fn keys(
     let at_table = *screen.get() == Screen::Table;
     let around = KeyContext {
         covered: desk.covers(),
-        looking: at_table && referee.looking.is_some(),
+        looking: at_table && referee.viewed_ply.is_some(),
         chosen: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
         last: replay.line_len(),
         speed: replay.speed,

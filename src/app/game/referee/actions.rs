@@ -54,7 +54,7 @@ pub(crate) fn apply_actions(
             }
             Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
                 let button = Why::of("replay.play-on");
-                referee.tell(Why::of("notice.watched").holding("button", button));
+                referee.notify(Why::of("notice.watched").holding("button", button));
                 None
             }
             // A lesson has its own way back to the title.
@@ -83,10 +83,10 @@ fn apply_at_table(
     confirm: bool,
 ) -> Option<SceneCommand> {
     match action {
-        GameAction::PressCursor if referee.throws() => referee.throw(),
-        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.looking.is_some() => {
+        GameAction::PressCursor if referee.awaits_throw() => referee.throw(),
+        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.viewed_ply.is_some() => {
             let button = Why::of("bar.branch");
-            referee.tell(Why::of("notice.looked-back").holding("button", button));
+            referee.notify(Why::of("notice.looked-back").holding("button", button));
             None
         }
         GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
@@ -105,11 +105,11 @@ fn apply_at_table(
         GameAction::Redo => referee.rewind(Table::redo),
         GameAction::ViewPly(ply) => referee.view_ply(*ply),
         GameAction::ViewPreviousPly => {
-            let ply = referee.looked_at().saturating_sub(1);
+            let ply = referee.shown_ply().saturating_sub(1);
             referee.view_ply(ply)
         }
         GameAction::ViewNextPly => {
-            let ply = referee.looked_at().saturating_add(1);
+            let ply = referee.shown_ply().saturating_add(1);
             referee.view_ply(ply)
         }
         GameAction::Branch => referee.branch(),

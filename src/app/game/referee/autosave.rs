@@ -169,7 +169,7 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
     }
     if autosave.slot.as_ref().is_some_and(Slot::is_lost) {
         autosave.slot = None;
-        referee.tell(Why::of("notice.taken-elsewhere"));
+        referee.notify(Why::of("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
     let text = table.record(today()).to_string();
@@ -241,7 +241,7 @@ mod tests {
 
     fn play(referee: &mut Referee, plies: usize) {
         for _ in 0..plies {
-            let mv = referee.legal()[0];
+            let mv = referee.legal_moves()[0];
             assert!(referee.play(mv).is_some());
         }
     }

@@ -164,7 +164,7 @@ pub(crate) fn resume(
     let cue = referee.seat(Table::from_record(record));
     match slot {
         Ok(Some(slot)) => autosave.adopt(referee, slot),
-        Ok(None) if on_shelf => referee.tell(Why::of("notice.taken-elsewhere")),
+        Ok(None) if on_shelf => referee.notify(Why::of("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
             let word = Why::of("notice.not-kept").with("file", path.display());
@@ -180,7 +180,7 @@ pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Pat
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
     let file = |key| Why::of(key).with("file", path.display());
     match removed {
-        Ok(true) => referee.tell(Why::of("notice.removed")),
+        Ok(true) => referee.notify(Why::of("notice.removed")),
         Ok(false) => referee.notify_error(file("notice.not-there")),
         Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
     }
@@ -216,7 +216,7 @@ fn save(referee: &mut Referee, path: &Path) {
     match written {
         Ok(()) => {
             referee.saved = true;
-            referee.tell(word("notice.saved"));
+            referee.notify(word("notice.saved"));
         }
         Err(error) => referee.notify_error(word("notice.not-saved").with("error", error)),
     }

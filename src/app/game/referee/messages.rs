@@ -20,7 +20,7 @@ impl Referee {
         });
     }
 
-    pub(crate) fn tell(&mut self, said: impl Into<LocalizedText>) {
+    pub(crate) fn notify(&mut self, said: impl Into<LocalizedText>) {
         self.notice = Some(Notice::new(said, false));
     }
 
@@ -38,7 +38,7 @@ impl Referee {
         let Some(table) = &self.table else { return };
         let line = table.line();
         let plies = (1..=line.len()).flat_map(|number| account(line, number));
-        self.said = lot_words(table).into_iter().chain(plies).collect();
+        self.log = lot_words(table).into_iter().chain(plies).collect();
         self.log_outcome();
     }
 
@@ -47,7 +47,7 @@ impl Referee {
         let Some(table) = &self.table else { return };
         match table.outcome() {
             Some(table::Outcome::Ended(_)) | None => {}
-            Some(outcome) => self.said.push(outcome_words(table.rules(), outcome)),
+            Some(outcome) => self.log.push(outcome_words(table.rules(), outcome)),
         }
     }
 }
@@ -77,11 +77,11 @@ mod tests {
             }
             let notice = referee.notice.clone();
             // Novice's ply, then the person's.
-            assert!(!referee.plays());
-            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert!(!referee.awaits_move());
+            let _ = referee.play(referee.legal_moves()[0]).expect("played");
             assert_eq!(referee.notice, notice.filter(|_| !refused), "{refused}");
-            assert!(referee.plays());
-            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert!(referee.awaits_move());
+            let _ = referee.play(referee.legal_moves()[0]).expect("played");
             assert_eq!(referee.notice, None);
         }
     }

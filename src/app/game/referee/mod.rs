@@ -57,7 +57,7 @@ pub struct Referee {
     /// A question to the player that is not answered yet.
     pub question: Option<Question>,
     /// A log of the game in words, newest line last.
-    pub said: Vec<String>,
+    pub log: Vec<String>,
     /// The last message to the player.
     pub notice: Option<Notice>,
     /// Whether an engine is thinking.
@@ -69,11 +69,11 @@ pub struct Referee {
     /// Whether this is a step of a lesson instead of a game.
     pub lesson: bool,
     /// Whether that step is done, so that no more moves are accepted.
-    pub rests: bool,
+    pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
-    pub looking: Option<usize>,
+    pub viewed_ply: Option<usize>,
     roster: Roster,
-    legal: Vec<AnyMove>,
+    legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
     begun: u64,
 }
@@ -81,20 +81,20 @@ pub struct Referee {
 impl Referee {
     /// The legal moves of the position on the table.
     #[must_use]
-    pub fn legal(&self) -> &[AnyMove] {
-        &self.legal
+    pub fn legal_moves(&self) -> &[AnyMove] {
+        &self.legal_moves
     }
 
     /// Whether it is a person's turn to move.
     #[must_use]
-    pub fn plays(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(Table::person_moves)
+    pub fn awaits_move(&self) -> bool {
+        !self.locked && self.table.as_ref().is_some_and(Table::person_moves)
     }
 
     /// Whether it is a person's turn to throw.
     #[must_use]
-    pub fn throws(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(Table::person_throws)
+    pub fn awaits_throw(&self) -> bool {
+        !self.locked && self.table.as_ref().is_some_and(Table::person_throws)
     }
 
     /// Replaces the game and returns the scene's new setup.
@@ -102,7 +102,7 @@ impl Referee {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
-        (self.lesson, self.rests) = (false, false);
+        (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
@@ -116,7 +116,7 @@ impl Referee {
     /// Sets up a step of a lesson.
     pub(crate) fn set_lesson_step(&mut self, table: Table) -> SceneCommand {
         self.table = Some(table);
-        (self.lesson, self.rests) = (true, false);
+        (self.lesson, self.locked) = (true, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
@@ -126,9 +126,9 @@ impl Referee {
     /// was no game.
     pub(crate) fn resume_suspended(&mut self, aside: SuspendedGame) -> Option<SceneCommand> {
         (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
-        (self.lesson, self.rests) = (false, false);
+        (self.lesson, self.locked) = (false, false);
         self.notice = None;
-        self.said.clear();
+        self.log.clear();
         self.rebuild_log();
         self.table.is_some().then(|| self.reset())
     }
@@ -148,11 +148,11 @@ impl Referee {
     /// Rebuilds everything derived from the game after a jump (undo, redo, open).
     fn reset(&mut self) -> SceneCommand {
         self.clear_selection();
-        self.looking = None;
+        self.viewed_ply = None;
         let Some(table) = &self.table else {
             return SceneCommand::Finish;
         };
-        self.legal = table.line().legal_moves();
+        self.legal_moves = table.line().legal_moves();
         let line = table.line();
         self.roster = roster_at(line, line.len());
         set_cue(table.rules(), &self.roster, line, line.len())
@@ -169,13 +169,13 @@ impl Referee {
         what: Refused<'_>,
         play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
-        let by_person = self.plays() || self.throws();
+        let by_person = self.awaits_move() || self.awaits_throw();
         let table = self.table.as_mut()?;
         let by_person = by_person || table.hand_throws();
         let before = table.line().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
         // A new ply leaves the view of an earlier one.
-        let back = self.looking.take().is_some();
+        let back = self.viewed_ply.take().is_some();
         self.clear_selection();
         match played {
             Ok(events) => {
@@ -205,8 +205,8 @@ impl Referee {
             return SceneCommand::Finish;
         };
         let line = table.line();
-        self.said.extend(account(line, line.len()));
-        self.legal = line.legal_moves();
+        self.log.extend(account(line, line.len()));
+        self.legal_moves = line.legal_moves();
         SceneCommand::Play { effects, tumble: tumble(table.seed(), line.len()) }
     }
 
@@ -216,11 +216,11 @@ impl Referee {
         // A refusal belongs to the click before.
         self.notice.take_if(|it| it.is_refusal);
         let table = self.table.as_ref()?;
-        if self.question.is_some() || self.looking.is_some() || !self.plays() {
+        if self.question.is_some() || self.viewed_ply.is_some() || !self.awaits_move() {
             return None;
         }
         let chosen = self.selection.chosen();
-        let touched = self.selection.touch(square, &self.legal);
+        let touched = self.selection.touch(square, &self.legal_moves);
         match (&touched, chosen) {
             // In Tablaaza one click is a whole move, so an illegal one needs a reason.
             (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
@@ -256,7 +256,7 @@ impl Referee {
 
     fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
-        if !self.plays() {
+        if !self.awaits_move() {
             self.notify_refusal(Why::of("illegal.not-yet").with("text", text));
             return None;
         }
@@ -274,7 +274,7 @@ impl Referee {
     }
 
     fn throw(&mut self) -> Option<SceneCommand> {
-        if self.throws() { self.throw_sticks() } else { None }
+        if self.awaits_throw() { self.throw_sticks() } else { None }
     }
 
     /// Enters the score of sticks thrown by hand.
@@ -313,31 +313,31 @@ impl Referee {
         let line = self.table.as_ref()?.line();
         let plies = plies.min(line.len());
         if plies == line.len() {
-            return self.looking.is_some().then(|| self.reset());
+            return self.viewed_ply.is_some().then(|| self.reset());
         }
         let roster = roster_at(line, plies);
         let cue = set_cue(line.start().rules(), &roster, line, plies);
         self.clear_selection();
-        self.looking = Some(plies);
+        self.viewed_ply = Some(plies);
         Some(cue)
     }
 
     /// The number of plies shown.
     #[must_use]
-    pub fn looked_at(&self) -> usize {
+    pub fn shown_ply(&self) -> usize {
         let all = self.table.as_ref().map_or(0, |table| table.line().len());
-        self.looking.unwrap_or(all)
+        self.viewed_ply.unwrap_or(all)
     }
 
     /// Continues from the ply being viewed. The original game stays in its file;
     /// the branch gets its own.
     fn branch(&mut self) -> Option<SceneCommand> {
-        let plies = self.looking?;
+        let plies = self.viewed_ply?;
         let branch = self.table.as_ref()?.branch(plies);
         let kept = self.kept;
         let cue = self.seat(branch);
         if kept {
-            self.tell(Why::of("notice.branched").with("ply", plies));
+            self.notify(Why::of("notice.branched").with("ply", plies));
         }
         Some(cue)
     }
@@ -378,7 +378,7 @@ impl Referee {
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
-            self.tell(Why::of("notice.draw-not-now"));
+            self.notify(Why::of("notice.draw-not-now"));
             return false;
         };
         if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {

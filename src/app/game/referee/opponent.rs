@@ -63,7 +63,7 @@ fn play_engine_turns(
     }
     // The answer waits while an earlier ply is viewed, and until the first frame
     // is complete: nothing moves before the table can be seen.
-    if referee.looking.is_some() || painting.0 || compiling.is_busy() {
+    if referee.viewed_ply.is_some() || painting.0 || compiling.is_busy() {
         return;
     }
     while let Some(reply) = engine.worker.poll() {

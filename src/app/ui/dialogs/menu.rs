@@ -288,7 +288,7 @@ impl Entries<'_> {
             );
         });
         ui.horizontal_wrapped(|ui| {
-            let follows = about.replay.follows;
+            let follows = about.replay.auto_camera;
             let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Action::Replay(ReplayAction::ToggleAutoCamera));
             self.act(ui, say("menu.copy"), say("replay.copy-hint"), Action::Ui(UiAction::Copy));

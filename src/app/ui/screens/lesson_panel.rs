@@ -77,7 +77,7 @@ const ROOMY: f32 = 160.0;
 /// What is said of the try, or that one is due; and in which colour. What a
 /// move has announced is said too: it is called out for a moment only.
 fn word(lesson: &Lesson, step: &Step, line: &Line<AnyPosition>) -> Option<(String, Color32)> {
-    let (text, ink) = if lesson.missed {
+    let (text, ink) = if lesson.wrong_attempt {
         (say("lesson.missed"), ALARM)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
         (say("lesson.end"), ACCENT)

@@ -173,7 +173,7 @@ fn turns(ui: &mut Ui, table: &Table, half: bool, narrow: bool, asked: &mut Vec<A
 }
 
 fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mut Vec<Action>) {
-    let free = plays && !advice.waiting;
+    let free = plays && !advice.hint_pending;
     if widgets::button_if(ui, free, say("bar.hint"), say("bar.no-hint"))
         .on_hover_text(say("bar.hint-hint"))
         .clicked()
@@ -183,13 +183,13 @@ fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mu
     if narrow {
         return;
     }
-    if widgets::choice(ui, advice.threats, say("bar.threats"))
+    if widgets::choice(ui, advice.show_threats, say("bar.threats"))
         .on_hover_text(say("bar.threats-hint"))
         .clicked()
     {
         asked.push(Action::View(ViewAction::ToggleThreats));
     }
-    if widgets::choice(ui, advice.value, say("bar.value"))
+    if widgets::choice(ui, advice.show_evaluation, say("bar.value"))
         .on_hover_text(say("bar.value-hint"))
         .clicked()
     {
