@@ -16,7 +16,7 @@ use crate::{
         replay::Replay,
         scene::api::{Highlights, SceneCommand},
     },
-    games::{AnyPosition, Line, RuleSet},
+    games::{AnyPosition, Line, RuleSet, Square},
     records::{self, Record},
     table::{Draft, Figure, Seat, Waiting},
     words::Why,
@@ -66,6 +66,7 @@ impl Editor {
         true
     }
 
+    /// Replaces the position, and the tool if these rules do not have that piece.
     fn enter_position(&mut self, draft: Draft) {
         if self.tool.is_none_or(|tool| !draft.kinds().contains(&tool)) {
             self.tool = draft.kinds().first().copied();
@@ -73,6 +74,42 @@ impl Editor {
         self.draft = draft;
     }
 
+    /// Places the chosen piece on a square, or removes the one there.
+    fn click(&mut self, square: Square) {
+        self.draft.touch(square, self.tool);
+    }
+
+    /// Applies an action that changes the position, the tool or the players.
+    fn apply(&mut self, action: &EditorAction) {
+        match action {
+            EditorAction::MovePiece(from, to) => {
+                self.draft.shift(*from, *to);
+            }
+            EditorAction::SelectTool(tool) => {
+                if tool.is_none_or(|tool| self.draft.kinds().contains(&tool)) {
+                    self.tool = *tool;
+                }
+            }
+            EditorAction::SetSeats(seats) => self.seats = Some(*seats),
+            EditorAction::SetSideToMove(side) => self.draft.side = *side,
+            EditorAction::SetSticks(waiting) => self.draft.sticks = *waiting,
+            EditorAction::SetRules(rules) => {
+                let mut draft = self.draft.clone();
+                draft.turn_to(*rules);
+                self.enter_position(draft);
+            }
+            EditorAction::Clear => self.draft.clear(),
+            EditorAction::SetStartPosition => {
+                self.draft = Draft::start(self.draft.rules());
+            }
+            EditorAction::Enter(_)
+            | EditorAction::SetText(_)
+            | EditorAction::Analyse
+            | EditorAction::Leave => {}
+        }
+    }
+
+    /// The scene's setup for the position.
     fn scene_setup(&self) -> SceneCommand {
         let sticks = match self.draft.sticks {
             Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
@@ -122,7 +159,7 @@ fn enter(
             continue;
         }
         let at = |line: &Line<AnyPosition>, plies| line.at(plies).map(Draft::of);
-        let looked_at = match screen.get() {
+        let shown = match screen.get() {
             Screen::Table => {
                 referee.table.as_ref().and_then(|table| at(table.line(), referee.shown_ply()))
             }
@@ -132,16 +169,17 @@ fn enter(
                 rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
             }
         };
-        let from_its_analysis = *screen.get() == Screen::Replay && replay.from_editor;
-        if let Some(draft) = looked_at {
+        let from_own_analysis = *screen.get() == Screen::Replay && replay.from_editor;
+        if let Some(draft) = shown {
             editor.enter_position(draft);
             (editor.undo_stack, editor.redo_stack) = default();
-            if !from_its_analysis {
+            if !from_own_analysis {
                 editor.seats = None;
             }
         }
-        // Coming back from its own analysis, it keeps the screen it was opened from.
-        if !from_its_analysis {
+        // After the analysis of its own position the editor still returns to the
+        // screen that it was first opened from.
+        if !from_own_analysis {
             editor.from = *screen.get();
         }
         commands.write(editor.scene_setup());
@@ -157,73 +195,38 @@ fn edit(
     mut editor: ResMut<Editor>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
-    marks: Res<Highlights>,
+    highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
         if *screen.get() != Screen::Editor {
             continue;
         }
-        let editor = &mut *editor;
-        let (tool, cursor, before) = (editor.tool, marks.cursor, editor.draft.clone());
-        if let Action::Game(GameAction::Undo) | Action::Game(GameAction::Redo) = action {
-            if editor.undo_or_redo(*action == Action::Game(GameAction::Undo)) {
-                commands.write(editor.scene_setup());
-            }
-            continue;
-        }
-        let changed = match action {
-            Action::Game(GameAction::SelectSquare(square)) => editor.draft.touch(*square, tool),
-            Action::Game(GameAction::PressCursor) => {
-                cursor.is_some_and(|square| editor.draft.touch(square, tool))
-            }
-            Action::Editor(EditorAction::MovePiece(from, to)) => editor.draft.shift(*from, *to),
-            Action::Editor(EditorAction::SelectTool(tool)) => {
-                if tool.is_none_or(|tool| editor.draft.kinds().contains(&tool)) {
-                    editor.tool = *tool;
+        let before = editor.draft.clone();
+        match action {
+            Action::Game(GameAction::Undo | GameAction::Redo) => {
+                if editor.undo_or_redo(*action == Action::Game(GameAction::Undo)) {
+                    commands.write(editor.scene_setup());
                 }
-                false
+                continue;
             }
-            Action::Editor(EditorAction::SetSeats(seats)) => {
-                editor.seats = Some(*seats);
-                false
-            }
-            Action::Editor(EditorAction::SetSideToMove(side)) => {
-                editor.draft.side = *side;
-                true
-            }
-            Action::Editor(EditorAction::SetSticks(waiting)) => {
-                editor.draft.sticks = *waiting;
-                true
-            }
-            Action::Editor(EditorAction::SetRules(rules)) => {
-                let mut draft = editor.draft.clone();
-                draft.turn_to(*rules);
-                editor.enter_position(draft);
-                true
-            }
-            Action::Editor(EditorAction::Clear) => {
-                editor.draft.clear();
-                true
-            }
-            Action::Editor(EditorAction::SetStartPosition) => {
-                editor.draft = Draft::start(editor.draft.rules());
-                true
+            Action::Game(GameAction::SelectSquare(square)) => editor.click(*square),
+            Action::Game(GameAction::PressCursor) => {
+                if let Some(square) = highlights.cursor {
+                    editor.click(square);
+                }
             }
             Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
                     referee.notice = None;
                     editor.enter_position(draft);
-                    true
                 }
-                Err(why) => {
-                    referee.notify_error(why);
-                    false
-                }
+                Err(why) => referee.notify_error(why),
             },
-            _ => false,
-        };
-        if changed && editor.draft != before {
+            Action::Editor(action) => editor.apply(action),
+            _ => {}
+        }
+        if editor.draft != before {
             editor.undo_stack.push(before);
             editor.redo_stack.clear();
             commands.write(editor.scene_setup());
@@ -261,12 +264,12 @@ fn leave(
                     Screen::Replay if replay.record.is_some() => Screen::Replay,
                     _ => Screen::Title,
                 };
-                let cue = match back {
+                let command = match back {
                     Screen::Table => referee.scene_setup(),
                     Screen::Replay => replay.scene_setup(),
                     Screen::Title | Screen::Editor => None,
                 };
-                commands.write_batch(cue);
+                commands.write_batch(command);
                 next.set(back);
             }
             _ => {}
@@ -275,12 +278,12 @@ fn leave(
 }
 
 /// Highlights the square under the pointer if a click would change it.
-fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highlights>) {
+fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut highlights: ResMut<Highlights>) {
     if *screen.get() != Screen::Editor {
         return;
     }
-    let mut new = marks.kept();
-    new.touchable = marks
+    let mut new = highlights.kept();
+    new.touchable = highlights
         .hovered
         .filter(|&square| {
             let mut tried = editor.draft.clone();
@@ -288,5 +291,5 @@ fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<
         })
         .into_iter()
         .collect();
-    marks.set_if_neq(new);
+    highlights.set_if_neq(new);
 }

@@ -79,11 +79,11 @@ fn apply_actions(
                 lesson.step + 1
             }
             // Without a lesson these do nothing.
-            Action::Game(GameAction::NextLessonStep)
-            | Action::Game(GameAction::PreviousLessonStep)
-            | Action::Game(GameAction::FirstLessonStep)
-                if !referee.lesson =>
-            {
+            Action::Game(
+                GameAction::NextLessonStep
+                | GameAction::PreviousLessonStep
+                | GameAction::FirstLessonStep,
+            ) if !referee.lesson => {
                 continue;
             }
             Action::Game(GameAction::PreviousLessonStep) => lesson.step.saturating_sub(1),
@@ -107,12 +107,12 @@ fn apply_actions(
             _ => continue,
         };
         lesson.step = step;
-        let Some(now) = lesson.current_step() else { continue };
+        let Some(current) = lesson.current_step() else { continue };
         if let Some(game) = lesson.game {
             save_progress(&mut settings, game, step);
         }
-        (lesson.done, lesson.wrong_attempt) = (now.task == Task::Read, false);
-        commands.write(referee.set_lesson_step(table(now)));
+        (lesson.done, lesson.wrong_attempt) = (current.task == Task::Read, false);
+        commands.write(referee.set_lesson_step(table(current)));
         referee.locked = lesson.done;
         next.set(Screen::Table);
     }
@@ -129,6 +129,7 @@ fn save_progress(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
     }
 }
 
+/// The table that shows a step.
 fn table(step: &Step) -> Table {
     Table::new(Setup {
         seed: Some(SEED),
@@ -137,7 +138,7 @@ fn table(step: &Step) -> Table {
     })
 }
 
-/// Everybody gets the same throws in a lesson.
+/// The seed of the throws: everyone gets the same ones in a lesson.
 const SEED: u64 = 1;
 
 /// Checks what was played; a wrong attempt is undone.
@@ -150,8 +151,8 @@ fn check_attempt(
     let Some(step) = lesson.current_step().filter(|_| referee.lesson) else { return };
     if lesson.done {
         // After an undo the task can be tried again.
-        let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
-        if again && step.task != Task::Read {
+        let undone = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
+        if undone && step.task != Task::Read {
             (lesson.done, referee.locked) = (false, false);
         }
         return;
@@ -175,6 +176,7 @@ fn check_attempt(
     }
 }
 
+/// How far the moves played solve the step.
 fn attempt(step: &Step, line: &Line<AnyPosition>) -> Attempt {
     // The table may still hold another game.
     if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }

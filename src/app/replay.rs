@@ -141,6 +141,7 @@ impl Replay {
         self.rebuild_log();
     }
 
+    /// Rebuilds the log up to the ply shown.
     fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
         let line = record.line();
@@ -158,17 +159,19 @@ impl Replay {
         self.ending.clone().filter(|_| by_players)
     }
 
+    /// Shows the position after `to` plies, at most all of them.
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::Finish };
         let line = record.line();
         self.ply = to.min(line.len());
         self.roster = roster_at(line, self.ply);
-        let cue = set_cue(record.rules(), &self.roster, line, self.ply);
+        let command = set_cue(record.rules(), &self.roster, line, self.ply);
         self.rebuild_log();
-        cue
+        command
     }
 
+    /// Plays the next ply; none at the end.
     fn forward(&mut self) -> Option<SceneCommand> {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
@@ -188,7 +191,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
         .add_systems(
             Update,
-            (apply_actions, play_on, update_camera_focus, translate)
+            (apply_actions, autoplay, update_camera_focus, translate)
                 .chain()
                 .in_set(AppSet::ApplyActions),
         )
@@ -247,8 +250,8 @@ fn open_files(
 
 /// Repeats what was announced when the language changes.
 fn translate(mut replay: ResMut<Replay>, mut spoken: Local<Option<Language>>) {
-    let now = language();
-    if spoken.replace(now).is_some_and(|before| before != now) {
+    let current = language();
+    if spoken.replace(current).is_some_and(|before| before != current) {
         replay.translate();
     }
 }
@@ -312,13 +315,13 @@ fn apply_actions(
     speed.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
 }
 
-/// Plays by itself, with a pause after each ply.
-fn play_on(
+/// Plays the next ply after a pause, while the replay plays.
+fn autoplay(
     mut replay: ResMut<Replay>,
     time: Res<Time>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
 ) {
     if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
         return;
@@ -329,11 +332,11 @@ fn play_on(
         return;
     }
     match replay.forward() {
-        Some(cue) => {
-            cues.write(cue);
+        Some(command) => {
+            commands.write(command);
         }
         None if replay.looping && replay.line_len() > 0 => {
-            cues.write(replay.jump(0));
+            commands.write(replay.jump(0));
         }
         None => replay.playing = false,
     }
@@ -346,17 +349,19 @@ fn update_camera_focus(
     screen: Res<State<Screen>>,
     mut focus: ResMut<CameraFocus>,
 ) {
-    let follows = *screen.get() == Screen::Replay && replay.auto_camera && !settings.reduced_motion;
-    let line = replay.line().filter(|_| follows);
+    let auto_camera =
+        *screen.get() == Screen::Replay && replay.auto_camera && !settings.reduced_motion;
+    let line = replay.line().filter(|_| auto_camera);
     focus
         .set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.ply))));
 }
 
+/// Stops the replay and restores the animation speed of the settings.
 fn restore_speed(
-    mut pace: ResMut<AnimationSpeed>,
+    mut speed: ResMut<AnimationSpeed>,
     settings: Res<Settings>,
     mut replay: ResMut<Replay>,
 ) {
     replay.playing = false;
-    pace.set_if_neq(AnimationSpeed { speed: settings.pace() });
+    speed.set_if_neq(AnimationSpeed { speed: settings.pace() });
 }

@@ -15,7 +15,7 @@ use std::{
 use tabulae::{
     app::{
         AppOptions,
-        core::actions::{Action, GameAction},
+        core::actions::{GameAction},
         headless_run,
         settings::Settings,
     },
@@ -36,7 +36,7 @@ const PLIES: usize = 220;
 /// Plays a game and changes a setting, then saves elsewhere; tells whatever
 /// the person is told.
 pub(crate) fn run(elsewhere: &Path) {
-    let mut headless = Headless::over(headless_run(&AppOptions::default()));
+    let mut headless = Headless::with_app(headless_run(&AppOptions::default()));
     let mut last = None;
     let mut tell = |headless: &Headless| {
         let notice = headless.referee().notice.clone();
@@ -54,26 +54,20 @@ pub(crate) fn run(elsewhere: &Path) {
     headless.change_settings(Settings { reduced_motion: true, ..Settings::default() });
     tell(&headless);
     let (rules, seats) = (RuleSet::Tablan, [Seat::Person; 2]);
-    headless.act(Action::Game(GameAction::NewGame(Setup {
-        seats,
-        seed: Some(1),
-        ..Setup::of(rules)
-    })));
+    headless.act(GameAction::NewGame(Setup { seats, seed: Some(1), ..Setup::of(rules) }));
     for ply in 0..PLIES {
         if headless.table().person_throws() {
-            headless.act(Action::Game(GameAction::Throw));
+            headless.act(GameAction::Throw);
         } else {
             let moves = headless.table().line().legal_moves();
             let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-            headless.act(Action::Game(GameAction::TypeMove(
-                headless.table().line().position().notation(*mv),
-            )));
+            headless.act(GameAction::TypeMove(headless.table().line().position().notation(*mv)));
         }
         tell(&headless);
         headless.frames(2);
     }
     println!("played {} kept {}", headless.table().line().len(), headless.referee().kept);
-    headless.act(Action::Game(GameAction::Save(elsewhere.to_owned())));
+    headless.act(GameAction::Save(elsewhere.to_owned()));
     tell(&headless);
 }
 

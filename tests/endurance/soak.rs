@@ -52,7 +52,7 @@ impl Effort {
 /// Plays rounds of one game of each rule set.
 pub(crate) fn run(effort: Effort) {
     let warnings = Warnings::listen();
-    let mut headless = Headless::over(headless_run(&AppOptions::default()));
+    let mut headless = Headless::with_app(headless_run(&AppOptions::default()));
     headless.app.add_systems(Last, look_at_meshes);
     let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
     let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
@@ -159,8 +159,8 @@ fn go_about(headless: &mut Headless, games: usize) {
         headless.act(act);
     }
     for sheet in Dialog::ALL {
-        headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
-        headless.act(Action::Ui(UiAction::CloseDialog));
+        headless.act(UiAction::OpenDialog(sheet));
+        headless.act(UiAction::CloseDialog);
     }
     for act in [
         Action::View(ViewAction::ToggleThreats),
@@ -173,8 +173,8 @@ fn go_about(headless: &mut Headless, games: usize) {
     }
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
-    headless.act(Action::Replay(ReplayAction::SetSpeed(4.0)));
-    headless.act(Action::Replay(ReplayAction::TogglePlay));
+    headless.act(ReplayAction::SetSpeed(4.0));
+    headless.act(ReplayAction::TogglePlay);
     headless.frames(20);
     for act in [
         Action::Replay(ReplayAction::Jump(last / 3)),
@@ -187,7 +187,7 @@ fn go_about(headless: &mut Headless, games: usize) {
     }
     headless.settle();
     if games.is_multiple_of(3) {
-        headless.act(Action::Game(GameAction::StartLesson(headless.table().rules().game())));
+        headless.act(GameAction::StartLesson(headless.table().rules().game()));
         for act in [
             Action::Game(GameAction::NextLessonStep),
             Action::Game(GameAction::NextLessonStep),
@@ -206,7 +206,7 @@ fn go_about(headless: &mut Headless, games: usize) {
     settings.coordinates = games.is_multiple_of(2);
     headless.change_settings(settings);
     headless.frames(5);
-    headless.act(Action::Ui(UiAction::ShowTitle));
+    headless.act(UiAction::ShowTitle);
     headless.settle();
 }
 

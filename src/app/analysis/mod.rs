@@ -126,7 +126,7 @@ impl Analysis {
     /// The best lines of a position, best first.
     #[must_use]
     pub fn lines_of(&self, position: &AnyPosition) -> &[Candidate] {
-        self.multi_pv.get(&position.key()).map_or(&[], |study| &study.lines)
+        self.multi_pv.get(&position.key()).map_or(&[], |multi_pv| &multi_pv.lines)
     }
 
     /// The luck and skill of this game, if it was reviewed.

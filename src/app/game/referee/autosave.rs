@@ -190,8 +190,8 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
             if !autosave.failed {
                 autosave.failed = true;
                 let folder = autosave.shelf().map(|it| it.folder().display().to_string());
-                let word = Why::of("notice.not-kept").with("file", folder.unwrap_or_default());
-                referee.notify_error(word.with("error", error));
+                let message = Why::of("notice.not-kept").with("file", folder.unwrap_or_default());
+                referee.notify_error(message.with("error", error));
             }
         }
     }
@@ -361,7 +361,7 @@ mod tests {
             });
             assert_eq!(!path.is_file(), gone, "{}", path.display());
             let referee = app.world().resource::<Referee>();
-            let notice = referee.notice.as_ref().expect("a word about it");
+            let notice = referee.notice.as_ref().expect("a notice");
             assert_eq!(notice.is_error, !(gone && there), "{}", notice.text);
         }
     }
@@ -421,7 +421,7 @@ mod tests {
             referee.resume(&mut Autosave::in_folder(folder.path().to_owned()));
             let aside = folder.path().join(format!("1-damaged-{number}.txt"));
             assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
-            let notice = referee.notice.expect("a word about it");
+            let notice = referee.notice.expect("a notice");
             assert!(notice.is_error && notice.text.contains("1-damaged-"), "{}", notice.text);
         }
     }

@@ -161,17 +161,17 @@ pub(crate) fn resume(
     let Some(record) = record else { return referee.reset() };
     let slot = autosave.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
     let on_shelf = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    let cue = referee.seat(Table::from_record(record));
+    let command = referee.seat(Table::from_record(record));
     match slot {
         Ok(Some(slot)) => autosave.adopt(referee, slot),
         Ok(None) if on_shelf => referee.notify(Why::of("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
-            let word = Why::of("notice.not-kept").with("file", path.display());
-            referee.notify_error(word.with("error", error));
+            let message = Why::of("notice.not-kept").with("file", path.display());
+            referee.notify_error(message.with("error", error));
         }
     }
-    cue
+    command
 }
 
 /// Deletes an autosaved game, but not one that is on a table.
@@ -208,7 +208,7 @@ fn save(referee: &mut Referee, path: &Path) {
         referee.notify_error(Why::of("notice.no-game"));
         return;
     };
-    let word = |key| Why::of(key).with("file", path.display());
+    let message = |key| Why::of(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
         .map_or(Ok(()), disk::create_dir_all)
@@ -216,8 +216,8 @@ fn save(referee: &mut Referee, path: &Path) {
     match written {
         Ok(()) => {
             referee.saved = true;
-            referee.notify(word("notice.saved"));
+            referee.notify(message("notice.saved"));
         }
-        Err(error) => referee.notify_error(word("notice.not-saved").with("error", error)),
+        Err(error) => referee.notify_error(message("notice.not-saved").with("error", error)),
     }
 }

@@ -7,21 +7,21 @@ use crate::{
 };
 
 impl Referee {
-    pub(crate) fn notify_error(&mut self, said: impl Into<LocalizedText>) {
-        self.notice = Some(Notice::new(said, true));
+    pub(crate) fn notify_error(&mut self, text: impl Into<LocalizedText>) {
+        self.notice = Some(Notice::new(text, true));
     }
 
     /// Adds an error before the message that is shown already.
-    pub(crate) fn notify_error_too(&mut self, said: impl Into<LocalizedText>) {
-        let word = Notice::new(said, true);
+    pub(crate) fn notify_error_too(&mut self, text: impl Into<LocalizedText>) {
+        let error = Notice::new(text, true);
         self.notice = Some(match self.notice.take() {
-            Some(other) => word.and(other),
-            None => word,
+            Some(other) => error.and(other),
+            None => error,
         });
     }
 
-    pub(crate) fn notify(&mut self, said: impl Into<LocalizedText>) {
-        self.notice = Some(Notice::new(said, false));
+    pub(crate) fn notify(&mut self, text: impl Into<LocalizedText>) {
+        self.notice = Some(Notice::new(text, false));
     }
 
     /// Repeats log, message and question in the current language.

@@ -124,8 +124,8 @@ impl Referee {
 
     /// Puts a suspended game back and returns the scene's setup; none when there
     /// was no game.
-    pub(crate) fn resume_suspended(&mut self, aside: SuspendedGame) -> Option<SceneCommand> {
-        (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
+    pub(crate) fn resume_suspended(&mut self, suspended: SuspendedGame) -> Option<SceneCommand> {
+        (self.table, self.saved, self.kept) = (suspended.table, suspended.saved, suspended.kept);
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.log.clear();
@@ -175,18 +175,18 @@ impl Referee {
         let before = table.line().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
         // A new ply leaves the view of an earlier one.
-        let back = self.viewed_ply.take().is_some();
+        let was_viewing = self.viewed_ply.take().is_some();
         self.clear_selection();
         match played {
             Ok(events) => {
                 self.notice.take_if(|it| by_person || !it.stays());
                 self.saved = false;
-                let cue = self.show(&before, &events);
-                Some(if back { self.reset() } else { cue })
+                let command = self.show(&before, &events);
+                Some(if was_viewing { self.reset() } else { command })
             }
             Err(reason) => {
                 self.refuse(what, &reason);
-                back.then(|| self.reset())
+                was_viewing.then(|| self.reset())
             }
         }
     }
@@ -219,9 +219,9 @@ impl Referee {
         if self.question.is_some() || self.viewed_ply.is_some() || !self.awaits_move() {
             return None;
         }
-        let chosen = self.selection.chosen();
+        let selected = self.selection.chosen();
         let touched = self.selection.touch(square, &self.legal_moves);
-        match (&touched, chosen) {
+        match (&touched, selected) {
             // In Tablaaza one click is a whole move, so an illegal one needs a reason.
             (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
                 let text = square.to_string();
@@ -299,13 +299,13 @@ impl Referee {
 
     /// Runs the clock; true when a flag fell.
     pub(crate) fn run_clock(&mut self, elapsed: Duration) -> bool {
-        let over = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
-        if over {
+        let flag_fell = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
+        if flag_fell {
             self.clear_selection();
             self.saved = false;
             self.log_outcome();
         }
-        over
+        flag_fell
     }
 
     /// Shows the position after so many plies without changing the game.
@@ -316,10 +316,10 @@ impl Referee {
             return self.viewed_ply.is_some().then(|| self.reset());
         }
         let roster = roster_at(line, plies);
-        let cue = set_cue(line.start().rules(), &roster, line, plies);
+        let command = set_cue(line.start().rules(), &roster, line, plies);
         self.clear_selection();
         self.viewed_ply = Some(plies);
-        Some(cue)
+        Some(command)
     }
 
     /// The number of plies shown.
@@ -335,11 +335,11 @@ impl Referee {
         let plies = self.viewed_ply?;
         let branch = self.table.as_ref()?.branch(plies);
         let kept = self.kept;
-        let cue = self.seat(branch);
+        let command = self.seat(branch);
         if kept {
             self.notify(Why::of("notice.branched").with("ply", plies));
         }
-        Some(cue)
+        Some(command)
     }
 
     /// The person who resigns or offers a draw: the side to move, or the only
@@ -389,7 +389,7 @@ impl Referee {
     }
 }
 
-/// Actions in, scene commands out.
+/// Applies actions to the game and sends the scene what happened.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Referee>()
         .add_plugins((files::plugin, autosave::plugin, opponent::plugin))

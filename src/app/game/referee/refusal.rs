@@ -20,12 +20,12 @@ pub(crate) enum Refused<'a> {
 impl Referee {
     /// Shows why something is refused; names it only if the reason does not.
     pub(crate) fn refuse(&mut self, what: Refused<'_>, reason: &Illegal) {
-        let said = match what {
+        let message = match what {
             Refused::Text(text) if names(reason, text) => Why::of("illegal.again"),
             Refused::Text(text) => Why::of("illegal.said").with("what", text),
             Refused::Throw => Why::of("illegal.said").holding("what", Why::of("illegal.the-throw")),
         };
-        self.notify_refusal(said.holding("why", reason.why()));
+        self.notify_refusal(message.holding("why", reason.why()));
     }
 
     /// Shows a refusal, which the next click or ply clears.
