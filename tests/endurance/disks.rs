@@ -13,12 +13,7 @@ use std::{
 };
 
 use tabulae::{
-    app::{
-        AppOptions,
-        core::actions::{GameAction},
-        headless_run,
-        settings::Settings,
-    },
+    app::{AppOptions, core::actions::GameAction, headless_run, settings::Settings},
     games::{Game, RuleSet},
     records,
     table::{Seat, Setup, Shelf},

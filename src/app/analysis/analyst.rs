@@ -84,10 +84,10 @@ fn apply_actions(
     for action in actions.read() {
         match action {
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
-                analysis.show_threats = !analysis.show_threats
+                analysis.show_threats = !analysis.show_threats;
             }
             Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
-                analysis.show_evaluation = !analysis.show_evaluation
+                analysis.show_evaluation = !analysis.show_evaluation;
             }
             Action::View(ViewAction::ToggleAnalysis)
                 if has_game(*screen.get()) && !referee.lesson =>

@@ -126,7 +126,7 @@ fn apply_file_actions(
                 let here = autosave.path() == Some(path) && referee.table.is_some();
                 match if here { Ok(Vec::new()) } else { read_games(path) } {
                     Ok(records) if records.len() > 1 => {
-                        *games = OpenedFile::of(path, &records, true)
+                        *games = OpenedFile::of(path, &records, true);
                     }
                     Ok(records) => {
                         let record = records.into_iter().next();
@@ -137,7 +137,7 @@ fn apply_file_actions(
                 }
             }
             Action::Game(GameAction::DeleteSave(path)) => {
-                delete_save(&mut referee, &autosave, path)
+                delete_save(&mut referee, &autosave, path);
             }
             Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
                 let Some(record) = games.pick(*number) else { continue };
