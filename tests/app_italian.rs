@@ -7,7 +7,7 @@ mod common;
 use common::headless::Headless;
 use tabulae::{
     app::{
-        core::actions::{Action, GameAction, ReplayAction, UiAction},
+        core::actions::{GameAction, ReplayAction, UiAction},
         settings::Settings,
     },
     games::RuleSet,
@@ -19,21 +19,21 @@ use tabulae::{
 fn what_was_said_is_said_again_in_the_language_chosen() {
     let mut headless = Headless::new((900, 600));
     let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
-    headless.act(Action::Game(GameAction::NewGame(setup)));
-    headless.act(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
+    headless.act(GameAction::NewGame(setup));
+    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
     headless.settle();
-    assert_eq!(headless.referee().said, ["White moves e4 to f4."]);
+    assert_eq!(headless.referee().log, ["White moves e4 to f4."]);
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     headless.change_settings(italian);
-    assert_eq!(headless.referee().said, ["Il Bianco muove da e4 a f4."]);
+    assert_eq!(headless.referee().log, ["Il Bianco muove da e4 a f4."]);
     assert_eq!(status(headless.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
-    headless.act(Action::Game(GameAction::TypeMove("d1-d4".to_owned())));
+    headless.act(GameAction::TypeMove("d1-d4".to_owned()));
     headless.settle();
     assert_eq!(
-        headless.referee().said.last().map(String::as_str),
+        headless.referee().log.last().map(String::as_str),
         Some("Il Nero muove da d1 a d4.")
     );
-    headless.act(Action::Game(GameAction::TypeMove("a1-a2".to_owned())));
+    headless.act(GameAction::TypeMove("a1-a2".to_owned()));
     let notice = headless.referee().notice.clone().expect("a word about it");
     assert!(notice.text.contains("nessun pezzo"), "{}", notice.text);
     // Records are the same in every language.
@@ -44,19 +44,19 @@ fn what_was_said_is_said_again_in_the_language_chosen() {
     let speaks = |headless: &mut Headless, language| {
         headless.change_settings(Settings { language: Some(language), ..Settings::default() });
     };
-    headless.act(Action::Replay(ReplayAction::WatchGame));
-    headless.act(Action::Replay(ReplayAction::Jump(1)));
-    assert_eq!(headless.replay().said, ["Il Bianco muove da e4 a f4."]);
-    headless.act(Action::Game(GameAction::ResumeFile("no-such.tab".into())));
-    headless.act(Action::Ui(UiAction::Copy));
+    headless.act(ReplayAction::WatchGame);
+    headless.act(ReplayAction::Jump(1));
+    assert_eq!(headless.replay().log, ["Il Bianco muove da e4 a f4."]);
+    headless.act(GameAction::ResumeFile("no-such.tab".into()));
+    headless.act(UiAction::Copy);
     let notice = |headless: &Headless| headless.referee().notice.clone().expect("a word").text;
     assert_eq!(notice(&headless), "La partita è copiata come testo.");
     speaks(&mut headless, Language::English);
     assert_eq!(notice(&headless), "The game is copied as text.");
-    assert_eq!(headless.replay().said, ["White moves e4 to f4."]);
+    assert_eq!(headless.replay().log, ["White moves e4 to f4."]);
     assert_eq!(headless.replay().title, "This game");
-    headless.act(Action::Ui(UiAction::ShowTable));
-    headless.act(Action::Game(GameAction::OfferDraw));
+    headless.act(UiAction::ShowTable);
+    headless.act(GameAction::OfferDraw);
     let asked =
         |headless: &Headless| headless.referee().question.clone().expect("a question").choices;
     assert_eq!(asked(&headless), ["Accept", "Decline"]);

@@ -16,7 +16,7 @@ use crate::{
         replay::Replay,
         scene::api::{Highlights, SceneCommand},
     },
-    games::{AnyPosition, GameHistory, RuleSet},
+    games::{AnyPosition, GameHistory, RuleSet, Square},
     i18n::LocalizedMessage,
     records::{self, Record},
     table::{PieceKind, PositionBuilder, Seat, ThrowState},
@@ -66,6 +66,7 @@ impl Editor {
         true
     }
 
+    /// Replaces the position, and the tool if these rules do not have that piece.
     fn enter_position(&mut self, draft: PositionBuilder) {
         if self.tool.is_none_or(|tool| !draft.piece_kinds().contains(&tool)) {
             self.tool = draft.piece_kinds().first().copied();
@@ -73,6 +74,42 @@ impl Editor {
         self.draft = draft;
     }
 
+    /// Places the chosen piece on a square, or removes the one there.
+    fn click(&mut self, square: Square) {
+        self.draft.toggle(square, self.tool);
+    }
+
+    /// Applies an action that changes the position, the tool or the players.
+    fn apply(&mut self, action: &EditorAction) {
+        match action {
+            EditorAction::MovePiece(from, to) => {
+                self.draft.move_piece(*from, *to);
+            }
+            EditorAction::SelectTool(tool) => {
+                if tool.is_none_or(|tool| self.draft.piece_kinds().contains(&tool)) {
+                    self.tool = *tool;
+                }
+            }
+            EditorAction::SetSeats(seats) => self.seats = Some(*seats),
+            EditorAction::SetSideToMove(side) => self.draft.side = *side,
+            EditorAction::SetSticks(waiting) => self.draft.throw_state = *waiting,
+            EditorAction::SetRules(rules) => {
+                let mut draft = self.draft.clone();
+                draft.set_rules(*rules);
+                self.enter_position(draft);
+            }
+            EditorAction::Clear => self.draft.clear(),
+            EditorAction::SetStartPosition => {
+                self.draft = PositionBuilder::start(self.draft.rules());
+            }
+            EditorAction::Enter(_)
+            | EditorAction::SetText(_)
+            | EditorAction::Analyse
+            | EditorAction::Leave => {}
+        }
+    }
+
+    /// The scene's setup for the position.
     fn scene_setup(&self) -> SceneCommand {
         let sticks = match self.draft.throw_state {
             ThrowState::ToUse(throw) if self.draft.rules().has_sticks() => Some(throw),
@@ -125,26 +162,27 @@ fn enter(
         let at = |line: &GameHistory<AnyPosition>, plies| {
             line.at(plies).map(PositionBuilder::from_position)
         };
-        let looked_at = match screen.get() {
+        let shown = match screen.get() {
             Screen::Table => {
-                referee.table.as_ref().and_then(|table| at(table.history(), referee.looked_at()))
+                referee.table.as_ref().and_then(|table| at(table.history(), referee.shown_ply()))
             }
-            Screen::Replay => replay.history().and_then(|line| at(line, replay.at)),
+            Screen::Replay => replay.history().and_then(|line| at(line, replay.ply)),
             // The last position edited by the same rules is still there.
             Screen::Title | Screen::Editor => {
                 rules.filter(|&rules| rules != editor.draft.rules()).map(PositionBuilder::start)
             }
         };
-        let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
-        if let Some(draft) = looked_at {
+        let from_own_analysis = *screen.get() == Screen::Replay && replay.from_editor;
+        if let Some(draft) = shown {
             editor.enter_position(draft);
             (editor.undo_stack, editor.redo_stack) = default();
-            if !from_its_analysis {
+            if !from_own_analysis {
                 editor.seats = None;
             }
         }
-        // Coming back from its own analysis, it keeps the screen it was opened from.
-        if !from_its_analysis {
+        // After the analysis of its own position the editor still returns to the
+        // screen that it was first opened from.
+        if !from_own_analysis {
             editor.from = *screen.get();
         }
         commands.write(editor.scene_setup());
@@ -160,75 +198,38 @@ fn edit(
     mut editor: ResMut<Editor>,
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
-    marks: Res<Highlights>,
+    highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
         if *screen.get() != Screen::Editor {
             continue;
         }
-        let editor = &mut *editor;
-        let (tool, cursor, before) = (editor.tool, marks.cursor, editor.draft.clone());
-        if let Action::Game(GameAction::Undo) | Action::Game(GameAction::Redo) = action {
-            if editor.undo_or_redo(*action == Action::Game(GameAction::Undo)) {
-                commands.write(editor.scene_setup());
-            }
-            continue;
-        }
-        let changed = match action {
-            Action::Game(GameAction::SelectSquare(square)) => editor.draft.toggle(*square, tool),
-            Action::Game(GameAction::PressCursor) => {
-                cursor.is_some_and(|square| editor.draft.toggle(square, tool))
-            }
-            Action::Editor(EditorAction::MovePiece(from, to)) => {
-                editor.draft.move_piece(*from, *to)
-            }
-            Action::Editor(EditorAction::SelectTool(tool)) => {
-                if tool.is_none_or(|tool| editor.draft.piece_kinds().contains(&tool)) {
-                    editor.tool = *tool;
+        let before = editor.draft.clone();
+        match action {
+            Action::Game(GameAction::Undo | GameAction::Redo) => {
+                if editor.undo_or_redo(*action == Action::Game(GameAction::Undo)) {
+                    commands.write(editor.scene_setup());
                 }
-                false
+                continue;
             }
-            Action::Editor(EditorAction::SetSeats(seats)) => {
-                editor.seats = Some(*seats);
-                false
-            }
-            Action::Editor(EditorAction::SetSideToMove(side)) => {
-                editor.draft.side = *side;
-                true
-            }
-            Action::Editor(EditorAction::SetSticks(waiting)) => {
-                editor.draft.throw_state = *waiting;
-                true
-            }
-            Action::Editor(EditorAction::SetRules(rules)) => {
-                let mut draft = editor.draft.clone();
-                draft.set_rules(*rules);
-                editor.enter_position(draft);
-                true
-            }
-            Action::Editor(EditorAction::Clear) => {
-                editor.draft.clear();
-                true
-            }
-            Action::Editor(EditorAction::SetStartPosition) => {
-                editor.draft = PositionBuilder::start(editor.draft.rules());
-                true
+            Action::Game(GameAction::SelectSquare(square)) => editor.click(*square),
+            Action::Game(GameAction::PressCursor) => {
+                if let Some(square) = highlights.cursor {
+                    editor.click(square);
+                }
             }
             Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
                     referee.notice = None;
                     editor.enter_position(draft);
-                    true
                 }
-                Err(why) => {
-                    referee.notify_error(why);
-                    false
-                }
+                Err(why) => referee.notify_error(why),
             },
-            _ => false,
-        };
-        if changed && editor.draft != before {
+            Action::Editor(action) => editor.apply(action),
+            _ => {}
+        }
+        if editor.draft != before {
             editor.undo_stack.push(before);
             editor.redo_stack.clear();
             commands.write(editor.scene_setup());
@@ -255,7 +256,7 @@ fn leave(
                 Ok(position) => {
                     let record = Record::new(GameHistory::new(position));
                     commands.write(replay.open(record, LocalizedMessage::new("edit.position")));
-                    replay.set_up = true;
+                    replay.from_editor = true;
                     next.set(Screen::Replay);
                 }
                 Err(error) => referee.notify_error(error.message),
@@ -266,12 +267,12 @@ fn leave(
                     Screen::Replay if replay.record.is_some() => Screen::Replay,
                     _ => Screen::Title,
                 };
-                let cue = match back {
+                let command = match back {
                     Screen::Table => referee.scene_setup(),
                     Screen::Replay => replay.scene_setup(),
                     Screen::Title | Screen::Editor => None,
                 };
-                commands.write_batch(cue);
+                commands.write_batch(command);
                 next.set(back);
             }
             _ => {}
@@ -280,12 +281,12 @@ fn leave(
 }
 
 /// Highlights the square under the pointer if a click would change it.
-fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highlights>) {
+fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut highlights: ResMut<Highlights>) {
     if *screen.get() != Screen::Editor {
         return;
     }
-    let mut new = marks.pointer_only();
-    new.selectable = marks
+    let mut new = highlights.pointer_only();
+    new.selectable = highlights
         .hovered
         .filter(|&square| {
             let mut tried = editor.draft.clone();
@@ -293,5 +294,5 @@ fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<
         })
         .into_iter()
         .collect();
-    marks.set_if_neq(new);
+    highlights.set_if_neq(new);
 }

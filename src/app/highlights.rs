@@ -18,7 +18,7 @@ use crate::{
     table::{click_sequences, threats},
 };
 
-/// Decides the highlights once actions, files and engines have had their say.
+/// Decides the highlights after actions, files and engines.
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, (highlight_table, highlight_replay).in_set(AppSet::Highlights));
 }
@@ -27,75 +27,75 @@ pub(crate) fn plugin(app: &mut App) {
 /// last ply's animation: a throw is not given away while the sticks still fly.
 fn highlight_table(
     referee: Res<Referee>,
-    advice: Res<Analysis>,
+    analysis: Res<Analysis>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
-    mut marks: ResMut<Highlights>,
+    mut highlights: ResMut<Highlights>,
 ) {
     let changed =
-        referee.is_changed() || screen.is_changed() || motion.is_changed() || advice.is_changed();
+        referee.is_changed() || screen.is_changed() || motion.is_changed() || analysis.is_changed();
     if *screen.get() != Screen::Table || !changed {
         return;
     }
-    let mut new = marks.pointer_only();
+    let mut new = highlights.pointer_only();
     if let Some(table) = &referee.table {
         let line = table.history();
-        let shown = referee.looking.unwrap_or(line.len());
+        let shown = referee.viewed_ply.unwrap_or(line.len());
         new.last_move = last_move_squares(line, shown);
-        let still = !motion.is_busy();
-        let here = referee.looking.is_none() && still;
-        new.sticks_ready = referee.throws() && here;
-        if referee.plays() && here {
+        let settled = !motion.is_busy();
+        let current = referee.viewed_ply.is_none() && settled;
+        new.sticks_ready = referee.awaits_throw() && current;
+        if referee.awaits_move() && current {
             let touched = referee.selection.squares();
             if touched.is_empty() {
-                new.selectable = referee.selection.next(referee.legal());
+                new.selectable = referee.selection.next(referee.legal_moves());
             } else {
-                new.reachable = referee.selection.next(referee.legal());
+                new.reachable = referee.selection.next(referee.legal_moves());
             }
             new.selected = touched.to_vec();
         }
-        if let Some(position) = line.at(shown).filter(|_| still) {
+        if let Some(position) = line.at(shown).filter(|_| settled) {
             let over = shown == line.len() && table.outcome().is_some();
-            highlight_analysis(&mut new, &advice, position, over);
+            highlight_analysis(&mut new, &analysis, position, over);
         }
     }
-    marks.set_if_neq(new);
+    highlights.set_if_neq(new);
 }
 
 /// Highlights the replay screen.
 fn highlight_replay(
     replay: Res<Replay>,
-    advice: Res<Analysis>,
+    analysis: Res<Analysis>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
-    mut marks: ResMut<Highlights>,
+    mut highlights: ResMut<Highlights>,
 ) {
     let changed =
-        replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
+        replay.is_changed() || screen.is_changed() || analysis.is_changed() || motion.is_changed();
     if *screen.get() != Screen::Replay || !changed {
         return;
     }
     let mut new = Highlights::default();
     if let Some(line) = replay.history() {
-        new.last_move = last_move_squares(line, replay.at);
-        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
-            let over = replay.at == line.len() && replay.is_settled();
-            highlight_analysis(&mut new, &advice, position, over);
+        new.last_move = last_move_squares(line, replay.ply);
+        if let Some(position) = line.at(replay.ply).filter(|_| !motion.is_busy()) {
+            let over = replay.ply == line.len() && replay.is_settled();
+            highlight_analysis(&mut new, &analysis, position, over);
         }
     }
-    marks.set_if_neq(new);
+    highlights.set_if_neq(new);
 }
 
 /// Draws a move: the best one has rank 0.
-fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
+fn draw_move(highlights: &mut Highlights, mv: AnyMove, rank: u8) {
     let scripts = click_sequences(&mv);
     match scripts.first().map(Vec::as_slice) {
         None => {}
-        Some([place]) if rank == 0 => marks.hinted.push(*place),
-        Some([place]) => marks.ranked.push((*place, rank)),
+        Some([place]) if rank == 0 => highlights.hinted.push(*place),
+        Some([place]) => highlights.ranked.push((*place, rank)),
         Some(steps) => {
             for step in steps.chunks_exact(2) {
-                marks.arrows.push(match rank {
+                highlights.arrows.push(match rank {
                     0 => Arrow::Hint(step[0], step[1]),
                     rank => Arrow::Ranked(step[0], step[1], rank),
                 });
@@ -108,31 +108,31 @@ fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
 /// finished game only an analysis is drawn: nothing threatens any more, even if
 /// a player resigned in the middle.
 fn highlight_analysis(
-    marks: &mut Highlights,
-    advice: &Analysis,
+    highlights: &mut Highlights,
+    analysis: &Analysis,
     position: &AnyPosition,
     over: bool,
 ) {
-    let judged = || advice.known.get(&position.key()).filter(|_| advice.analysis);
-    let hint = advice.hint_for(position).filter(|_| !over).or_else(|| judged()?.best);
+    let evaluation = || analysis.evaluations.get(&position.key()).filter(|_| analysis.enabled);
+    let hint = analysis.hint_for(position).filter(|_| !over).or_else(|| evaluation()?.best);
     if let Some(hint) = hint {
-        draw_move(marks, hint, 0);
+        draw_move(highlights, hint, 0);
     }
-    if advice.analysis {
-        let others = advice.lines_of(position).iter().filter(|line| Some(line.mv) != hint);
+    if analysis.enabled {
+        let others = analysis.lines_of(position).iter().filter(|line| Some(line.mv) != hint);
         for (line, rank) in others.zip(1..) {
-            draw_move(marks, line.mv, rank);
+            draw_move(highlights, line.mv, rank);
         }
     }
-    if advice.threats && !over {
+    if analysis.show_threats && !over {
         let threats = threats(position);
-        marks.warned.extend(threats.captured);
-        marks
+        highlights.warned.extend(threats.captured);
+        highlights
             .arrows
             .extend(threats.king_escapes.into_iter().map(|(from, to)| Arrow::Warning(from, to)));
         for (stone, at) in threats.pavilions {
-            marks.warned.push(at);
-            marks.arrows.push(Arrow::Warning(stone, at));
+            highlights.warned.push(at);
+            highlights.arrows.push(Arrow::Warning(stone, at));
         }
     }
 }

@@ -32,14 +32,14 @@ pub struct Lesson {
     /// Whether the step is done.
     pub done: bool,
     /// Whether the last attempt was wrong.
-    pub missed: bool,
+    pub wrong_attempt: bool,
     suspended: Option<SuspendedGame>,
 }
 
 impl Lesson {
     /// The current step, if there is a lesson.
     #[must_use]
-    pub fn now(&self) -> Option<&'static LessonStep> {
+    pub fn current_step(&self) -> Option<&'static LessonStep> {
         lesson_steps(self.game?).get(self.step)
     }
 
@@ -79,11 +79,11 @@ fn apply_actions(
                 lesson.step + 1
             }
             // Without a lesson these do nothing.
-            Action::Game(GameAction::NextLessonStep)
-            | Action::Game(GameAction::PreviousLessonStep)
-            | Action::Game(GameAction::FirstLessonStep)
-                if !referee.lesson =>
-            {
+            Action::Game(
+                GameAction::NextLessonStep
+                | GameAction::PreviousLessonStep
+                | GameAction::FirstLessonStep,
+            ) if !referee.lesson => {
                 continue;
             }
             Action::Game(GameAction::PreviousLessonStep) => lesson.step.saturating_sub(1),
@@ -107,13 +107,13 @@ fn apply_actions(
             _ => continue,
         };
         lesson.step = step;
-        let Some(now) = lesson.now() else { continue };
+        let Some(current) = lesson.current_step() else { continue };
         if let Some(game) = lesson.game {
             save_progress(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (now.goal == LessonGoal::Read, false);
-        commands.write(referee.set_lesson_step(table(now)));
-        referee.rests = lesson.done;
+        (lesson.done, lesson.wrong_attempt) = (current.goal == LessonGoal::Read, false);
+        commands.write(referee.set_lesson_step(table(current)));
+        referee.locked = lesson.done;
         next.set(Screen::Table);
     }
     // Another game was started or opened, which ends the lesson.
@@ -129,6 +129,7 @@ fn save_progress(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
     }
 }
 
+/// The table that shows a step.
 fn table(step: &LessonStep) -> GameSession {
     GameSession::new(Setup {
         seed: Some(SEED),
@@ -137,7 +138,7 @@ fn table(step: &LessonStep) -> GameSession {
     })
 }
 
-/// Everybody gets the same throws in a lesson.
+/// The seed of the throws: everyone gets the same ones in a lesson.
 const SEED: u64 = 1;
 
 /// Checks what was played; a wrong attempt is undone.
@@ -147,34 +148,35 @@ fn check_attempt(
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
 ) {
-    let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
+    let Some(step) = lesson.current_step().filter(|_| referee.lesson) else { return };
     if lesson.done {
         // After an undo the task can be tried again.
-        let again = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
-        if again && step.goal != LessonGoal::Read {
-            (lesson.done, referee.rests) = (false, false);
+        let undone = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
+        if undone && step.goal != LessonGoal::Read {
+            (lesson.done, referee.locked) = (false, false);
         }
         return;
     }
     // A new selection starts a new attempt.
-    if lesson.missed && !referee.selection.is_empty() {
-        lesson.missed = false;
+    if lesson.wrong_attempt && !referee.selection.is_empty() {
+        lesson.wrong_attempt = false;
     }
     let attempt = referee.table.as_ref().map(|table| attempt(step, table.history()));
     match attempt {
         Some(Attempt::Done) => {
-            (lesson.done, lesson.missed) = (true, false);
-            referee.rests = true;
+            (lesson.done, lesson.wrong_attempt) = (true, false);
+            referee.locked = true;
         }
         // The animation of the wrong move ends before it is undone.
         Some(Attempt::Missed) if !motion.is_busy() => {
-            lesson.missed = true;
+            lesson.wrong_attempt = true;
             commands.write(referee.set_lesson_step(table(step)));
         }
         Some(Attempt::Missed | Attempt::Waiting) | None => {}
     }
 }
 
+/// How far the moves played solve the step.
 fn attempt(step: &LessonStep, line: &GameHistory<AnyPosition>) -> Attempt {
     // The table may still hold another game.
     if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }

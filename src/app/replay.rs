@@ -39,7 +39,7 @@ pub struct Replay {
     /// The players' clocks, if the record has them.
     pub clock: Option<Clock>,
     /// The number of plies shown.
-    pub at: usize,
+    pub ply: usize,
     /// Whether it plays by itself.
     pub playing: bool,
     /// Whether it starts over at the end.
@@ -47,13 +47,13 @@ pub struct Replay {
     /// Speed, as a multiple of the normal one.
     pub speed: f32,
     /// Whether the camera follows the moves.
-    pub follows: bool,
+    pub auto_camera: bool,
     /// The title shown: usually the file's name.
     pub title: String,
     /// Whether it is a position from the editor, opened for analysis.
-    pub set_up: bool,
+    pub from_editor: bool,
     /// A log of the game in words up to here, newest line last.
-    pub said: Vec<String>,
+    pub log: Vec<String>,
     /// A sentence on how the game ended, if it did.
     pub ending: Option<String>,
     localized_title: LocalizedText,
@@ -66,14 +66,14 @@ impl Default for Replay {
         Self {
             record: None,
             clock: None,
-            at: 0,
+            ply: 0,
             playing: false,
             looping: false,
             speed: 1.0,
-            follows: false,
+            auto_camera: false,
             title: String::new(),
-            set_up: false,
-            said: Vec::new(),
+            from_editor: false,
+            log: Vec::new(),
             ending: None,
             localized_title: LocalizedText::default(),
             roster: PieceTracker::default(),
@@ -110,14 +110,15 @@ impl Replay {
     pub(crate) fn open(&mut self, record: Record, title: impl Into<LocalizedText>) -> SceneCommand {
         let localized_title = title.into();
         let title = localized_title.text().to_owned();
-        let (clock, speed, follows) = (Clock::from_record(&record), self.speed, self.follows);
+        let (clock, speed, auto_camera) =
+            (Clock::from_record(&record), self.speed, self.auto_camera);
         *self = Self {
             record: Some(record),
             clock,
             title,
             localized_title,
             speed,
-            follows,
+            auto_camera,
             ..Self::default()
         };
         self.jump(0)
@@ -126,12 +127,12 @@ impl Replay {
     /// A game that continues from the ply shown, with a person to play.
     pub(crate) fn table(&self) -> Option<GameSession> {
         let whole = GameSession::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.at).taken_over())
+        Some(whole.branch(self.ply).taken_over())
     }
 
     /// The scene's setup for the position shown.
     pub(crate) fn scene_setup(&mut self) -> Option<SceneCommand> {
-        self.record.is_some().then(|| self.jump(self.at))
+        self.record.is_some().then(|| self.jump(self.ply))
     }
 
     /// Repeats title and log in the current language.
@@ -141,45 +142,48 @@ impl Replay {
         self.rebuild_log();
     }
 
+    /// Rebuilds the log up to the ply shown.
     fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
         let line = record.history();
-        self.said = (1..=self.at).flat_map(|number| describe_ply(line, number)).collect();
+        self.log = (1..=self.ply).flat_map(|number| describe_ply(line, number)).collect();
         let outcome = GameSession::from_record(record).outcome();
         self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
-        self.said.extend(self.ending_by_players());
+        self.log.extend(self.ending_by_players());
     }
 
     /// How the players ended the game, if its last ply is shown and they did
     /// (resignation, agreement, time): an end by the rules is in the log already.
     fn ending_by_players(&self) -> Option<String> {
-        let line = self.history().filter(|line| self.at == line.len())?;
+        let line = self.history().filter(|line| self.ply == line.len())?;
         let by_players = !matches!(line.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
 
+    /// Shows the position after `to` plies, at most all of them.
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
         let line = record.history();
-        self.at = to.min(line.len());
-        self.roster = pieces_at(line, self.at);
-        let cue = set_position_command(record.rules(), &self.roster, line, self.at);
+        self.ply = to.min(line.len());
+        self.roster = pieces_at(line, self.ply);
+        let command = set_position_command(record.rules(), &self.roster, line, self.ply);
         self.rebuild_log();
-        cue
+        command
     }
 
+    /// Plays the next ply; none at the end.
     fn forward(&mut self) -> Option<SceneCommand> {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
         let line = record.history();
-        let before = line.at(self.at)?;
-        line.ply(self.at + 1)?;
-        self.at += 1;
-        let effects = self.roster.follow(before, line.events(self.at));
-        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.at);
-        self.said.extend(describe_ply(line, self.at));
-        self.said.extend(self.ending_by_players());
+        let before = line.at(self.ply)?;
+        line.ply(self.ply + 1)?;
+        self.ply += 1;
+        let effects = self.roster.follow(before, line.events(self.ply));
+        let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.ply);
+        self.log.extend(describe_ply(line, self.ply));
+        self.log.extend(self.ending_by_players());
         Some(SceneCommand::PlayPly { effects, tumble_seed })
     }
 }
@@ -188,7 +192,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
         .add_systems(
             Update,
-            (apply_actions, play_on, update_camera_focus, translate)
+            (apply_actions, autoplay, update_camera_focus, translate)
                 .chain()
                 .in_set(AppSet::ApplyActions),
         )
@@ -247,8 +251,8 @@ fn open_files(
 
 /// Repeats what was announced when the language changes.
 fn translate(mut replay: ResMut<Replay>, mut spoken: Local<Option<Language>>) {
-    let now = language();
-    if spoken.replace(now).is_some_and(|before| before != now) {
+    let current = language();
+    if spoken.replace(current).is_some_and(|before| before != current) {
         replay.translate();
     }
 }
@@ -272,7 +276,7 @@ fn apply_actions(
         let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
-                let at_end = replay.at >= replay.line_len();
+                let at_end = replay.ply >= replay.line_len();
                 if !replay.playing && at_end {
                     commands.write(replay.jump(0));
                 }
@@ -287,7 +291,7 @@ fn apply_actions(
             }
             ReplayAction::StepBack => {
                 replay.playing = false;
-                let to = replay.at.saturating_sub(1);
+                let to = replay.ply.saturating_sub(1);
                 commands.write(replay.jump(to));
             }
             ReplayAction::Jump(to) => {
@@ -296,9 +300,9 @@ fn apply_actions(
             }
             ReplayAction::ToggleLoop => replay.looping = !replay.looping,
             ReplayAction::ToggleAutoCamera => {
-                replay.follows = !replay.follows;
-                referee.tell(LocalizedMessage::new(
-                    match (replay.follows, settings.reduced_motion) {
+                replay.auto_camera = !replay.auto_camera;
+                referee.notify(LocalizedMessage::new(
+                    match (replay.auto_camera, settings.reduced_motion) {
                         (true, true) => "replay.camera-still",
                         (true, false) => "replay.camera-on",
                         (false, _) => "replay.camera-off",
@@ -314,13 +318,13 @@ fn apply_actions(
     speed.set_if_neq(AnimationSpeed { speed: replay.speed * settings.effective_animation_speed() });
 }
 
-/// Plays by itself, with a pause after each ply.
-fn play_on(
+/// Plays the next ply after a pause, while the replay plays.
+fn autoplay(
     mut replay: ResMut<Replay>,
     time: Res<Time>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
 ) {
     if *screen.get() != Screen::Replay || !replay.playing || motion.is_busy() {
         return;
@@ -331,11 +335,11 @@ fn play_on(
         return;
     }
     match replay.forward() {
-        Some(cue) => {
-            cues.write(cue);
+        Some(command) => {
+            commands.write(command);
         }
         None if replay.looping && replay.line_len() > 0 => {
-            cues.write(replay.jump(0));
+            commands.write(replay.jump(0));
         }
         None => replay.playing = false,
     }
@@ -348,18 +352,20 @@ fn update_camera_focus(
     screen: Res<State<Screen>>,
     mut focus: ResMut<CameraFocus>,
 ) {
-    let follows = *screen.get() == Screen::Replay && replay.follows && !settings.reduced_motion;
-    let line = replay.history().filter(|_| follows);
+    let auto_camera =
+        *screen.get() == Screen::Replay && replay.auto_camera && !settings.reduced_motion;
+    let line = replay.history().filter(|_| auto_camera);
     focus.set_if_neq(CameraFocus(
-        line.map_or_else(Vec::new, |line| last_move_squares(line, replay.at)),
+        line.map_or_else(Vec::new, |line| last_move_squares(line, replay.ply)),
     ));
 }
 
+/// Stops the replay and restores the animation speed of the settings.
 fn restore_speed(
-    mut pace: ResMut<AnimationSpeed>,
+    mut speed: ResMut<AnimationSpeed>,
     settings: Res<Settings>,
     mut replay: ResMut<Replay>,
 ) {
     replay.playing = false;
-    pace.set_if_neq(AnimationSpeed { speed: settings.effective_animation_speed() });
+    speed.set_if_neq(AnimationSpeed { speed: settings.effective_animation_speed() });
 }

@@ -1,10 +1,10 @@
-//! OpenedFile with a clock, and who begins them.
+//! Games with a clock, and the choice of the first player.
 
 use super::*;
 use strum::VariantArray as _;
 
 fn timed(rules: RuleSet, timing: &str) -> Setup {
-    Setup { clock: Some(timing.parse().expect("a time")), ..persons(rules, 1) }
+    Setup { clock: Some(timing.parse().expect("a time")), ..two_people(rules, 1) }
 }
 
 fn left(headless: &Headless) -> [Duration; 2] {
@@ -12,7 +12,7 @@ fn left(headless: &Headless) -> [Duration; 2] {
     Side::BOTH.map(|side| clock.left(side))
 }
 
-/// How much time goes by for each side in half a second of frames.
+/// Whether each side's clock ran during half a second of frames.
 fn spent(headless: &mut Headless) -> [bool; 2] {
     let before = left(headless);
     headless.frames(15);
@@ -21,27 +21,27 @@ fn spent(headless: &mut Headless) -> [bool; 2] {
 }
 
 #[test]
-fn a_clock_runs_while_its_player_can_move_and_at_no_other_time() {
-    let mut headless = at_table(timed(RuleSet::TablutAshton, "60+5"));
+fn a_clock_runs_only_while_its_player_can_move() {
+    let mut headless = start_game(timed(RuleSet::TablutAshton, "60+5"));
     assert_eq!(spent(&mut headless), [true, false], "White is to move");
-    for sheet in Dialog::VARIANTS.iter().copied() {
-        headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
-        let pauses = sheet != Dialog::TypeMove;
-        assert_eq!(spent(&mut headless)[0], !pauses, "{sheet:?}");
-        headless.act(Action::Ui(UiAction::CloseDialog));
+    for dialog in Dialog::VARIANTS.iter().copied() {
+        headless.act(UiAction::OpenDialog(dialog));
+        let pauses = dialog != Dialog::TypeMove;
+        assert_eq!(spent(&mut headless)[0], !pauses, "{dialog:?}");
+        headless.act(UiAction::CloseDialog);
     }
-    headless.act(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
+    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
     while headless.app.world().resource::<MotionStatus>().is_busy() {
         let before = left(&headless);
         headless.frames(1);
-        let now_still = !headless.app.world().resource::<MotionStatus>().is_busy();
-        assert!(now_still || left(&headless) == before, "what still moves costs nobody time");
+        let finished = !headless.app.world().resource::<MotionStatus>().is_busy();
+        assert!(finished || left(&headless) == before, "animations cost nobody time");
     }
     headless.settle();
     assert_eq!(spent(&mut headless), [false, true], "Black is to move");
-    headless.act(Action::Game(GameAction::ViewPreviousPly));
-    assert_eq!(spent(&mut headless), [false, false], "the game waits");
-    headless.act(Action::Game(GameAction::ViewNextPly));
+    headless.act(GameAction::ViewPreviousPly);
+    assert_eq!(spent(&mut headless), [false, false], "no clock runs in an earlier position");
+    headless.act(GameAction::ViewNextPly);
     assert_eq!(spent(&mut headless), [false, true]);
     for (away, back) in [
         (Action::Ui(UiAction::ShowTitle), Action::Ui(UiAction::ShowTable)),
@@ -55,23 +55,23 @@ fn a_clock_runs_while_its_player_can_move_and_at_no_other_time() {
         headless.act(away.clone());
         headless.frames(15);
         headless.act(back);
-        headless.act(Action::Ui(UiAction::ShowTable));
+        headless.act(UiAction::ShowTable);
         headless.settle();
         let gone = before[1].saturating_sub(left(&headless)[1]);
         assert!(gone < Duration::from_millis(400), "{}: {gone:?}", away.id());
-        assert_eq!(spent(&mut headless), [false, true], "and goes on");
+        assert_eq!(spent(&mut headless), [false, true], "the clock continues");
     }
 }
 
 #[test]
-fn a_table_with_a_clock_is_drawn_as_often_as_the_clock_changes() {
+fn the_window_is_redrawn_when_the_clock_display_changes() {
     let wait =
         |headless: &Headless| match headless.app.world().resource::<WinitSettings>().focused_mode {
             UpdateMode::Reactive { wait, .. } => wait,
             UpdateMode::Continuous => Duration::ZERO,
         };
-    let mut headless = at_table(timed(RuleSet::Tablaaza, "60"));
-    headless.until("all is still", |world| {
+    let mut headless = start_game(timed(RuleSet::Tablaaza, "60"));
+    headless.wait_until("nothing moves", |world| {
         let mode = world.resource::<WinitSettings>().focused_mode;
         matches!(mode, UpdateMode::Reactive { wait, .. } if wait > Duration::from_millis(60))
     });
@@ -85,42 +85,42 @@ fn a_table_with_a_clock_is_drawn_as_often_as_the_clock_changes() {
         );
         assert!(headless.app.world().resource::<NextRedraw>().0.is_some());
     }
-    headless.act(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
+    headless.act(UiAction::OpenDialog(Dialog::Menu));
     headless.settle();
     assert_eq!(
         headless.app.world().resource::<NextRedraw>().0,
         None,
-        "nothing changes while it pauses"
+        "no redraw is due while the clock is paused"
     );
 }
 
 #[test]
-fn who_runs_out_of_time_has_lost_and_can_have_it_back() {
-    let mut headless = at_table(timed(RuleSet::TablutAshton, "1/10"));
-    headless.act(Action::Game(GameAction::TypeMove("e4-f4".to_owned())));
+fn a_player_out_of_time_loses_and_undo_restores_the_time() {
+    let mut headless = start_game(timed(RuleSet::TablutAshton, "1/10"));
+    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
     headless.settle();
-    headless.until("the time is used up", |world| {
+    headless.wait_until("the flag falls", |world| {
         let table = world.resource::<Referee>().table.as_ref();
         table.is_some_and(|table| table.outcome().is_some())
     });
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
-    let said = headless.referee().said.last().cloned();
+    let said = headless.referee().log.last().cloned();
     assert_eq!(said.as_deref(), Some("White wins: Black has used up the time."));
     assert!(
         headless.app.world().resource::<Highlights>().selectable.is_empty(),
         "the game is over"
     );
-    headless.act(Action::Game(GameAction::Undo));
+    headless.act(GameAction::Undo);
     headless.settle();
     assert_eq!(headless.table().outcome(), None);
     assert!(left(&headless)[1] > Duration::from_secs(9));
 }
 
 #[test]
-fn an_engine_with_a_clock_keeps_to_it() {
+fn an_engine_does_not_run_out_of_time() {
     let seats = [Seat::Engine(Level::Master), Seat::Person];
-    let mut headless = at_table(Setup { seats, ..timed(RuleSet::TablutAshton, "5") });
-    headless.until("the engine moves", |world| {
+    let mut headless = start_game(Setup { seats, ..timed(RuleSet::TablutAshton, "5") });
+    headless.wait_until("the engine moves", |world| {
         let table = world.resource::<Referee>().table.as_ref();
         table.is_some_and(|table| !table.history().is_empty())
     });
@@ -130,37 +130,16 @@ fn an_engine_with_a_clock_keeps_to_it() {
 }
 
 #[test]
-fn the_lot_is_told_and_the_game_begins_with_whom_it_names() {
-    let mut headless = at_table(persons(RuleSet::Tablan, 4));
-    let lot = headless.table().lot().expect("a lot");
-    assert_eq!(headless.table().turn(), Some(Turn::Throw(lot)));
+fn the_drawn_first_player_is_logged_and_starts() {
+    let mut headless = start_game(two_people(RuleSet::Tablan, 4));
+    let first = headless.table().lot().expect("a drawn first player");
+    assert_eq!(headless.table().turn(), Some(Turn::Throw(first)));
     let words = tabulae::table::describe_lot(headless.table()).expect("words");
-    assert_eq!(headless.referee().said, [words]);
-    let other = lot.other();
-    headless.act(Action::Game(GameAction::NewGame(Setup {
-        first: Some(other),
-        ..persons(RuleSet::Tablan, 4)
-    })));
+    assert_eq!(headless.referee().log, [words]);
+    let other = first.other();
+    headless
+        .act(GameAction::NewGame(Setup { first: Some(other), ..two_people(RuleSet::Tablan, 4) }));
     headless.settle();
     assert_eq!(headless.table().turn(), Some(Turn::Throw(other)), "chosen, not drawn");
-    assert!(headless.referee().said.is_empty());
-}
-
-#[test]
-fn a_throttled_window_costs_its_player_all_the_time() {
-    use bevy::time::TimeUpdateStrategy;
-
-    let mut headless = at_table(timed(RuleSet::TablutAshton, "3600"));
-    headless.frames(10);
-    let spent = |headless: &mut Headless, gap, frames| {
-        headless.app.insert_resource(TimeUpdateStrategy::ManualDuration(gap));
-        let before = left(headless)[0];
-        headless.frames(frames);
-        before - left(headless)[0]
-    };
-    let second = Duration::from_secs(1);
-    assert_eq!(spent(&mut headless, second, 30), 30 * second, "a hidden tab");
-    assert_eq!(spent(&mut headless, 60 * second, 3), 180 * second, "hidden for minutes");
-    assert!(spent(&mut headless, 7200 * second, 1) < 3 * second, "a suspended machine");
-    assert_eq!(headless.table().outcome(), None);
+    assert!(headless.referee().log.is_empty());
 }

@@ -1,4 +1,4 @@
-//! Setting a position up with mouse and keys, and going on from it.
+//! The editor: sets up a position with mouse and keys, analyses it and plays from it.
 
 use tabulae::app::{analysis::LINES, editor::Editor};
 
@@ -10,65 +10,64 @@ fn draft(headless: &Headless) -> PositionBuilder {
 
 fn in_editor(rules: RuleSet) -> Headless {
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Editor(EditorAction::Enter(Some(rules))));
+    headless.act(EditorAction::Enter(Some(rules)));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Editor);
     headless
 }
 
-/// What stands in the scene is what the draft says.
+/// Asserts that the scene shows the pieces of the edited position.
 fn check_draft(headless: &mut Headless) {
     let drafted: BTreeMap<Square, PieceKind> = draft(headless).pieces().collect();
     let shown: BTreeMap<Square, PieceKind> =
-        scene(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
+        shown_pieces(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     assert_eq!(shown, drafted);
 }
 
 #[test]
-fn pieces_are_put_moved_and_taken_off_with_the_mouse() {
+fn pieces_are_placed_moved_and_removed_with_the_mouse() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     check_draft(&mut headless);
-    headless.act(Action::Editor(EditorAction::Clear));
-    headless.act(Action::Editor(EditorAction::SelectTool(Some(PieceKind::King))));
+    headless.act(EditorAction::Clear);
+    headless.act(EditorAction::SelectTool(Some(PieceKind::King)));
     headless.click("d4 c4");
-    headless
-        .act(Action::Editor(EditorAction::SelectTool(Some(PieceKind::Soldier { white: false }))));
+    headless.act(EditorAction::SelectTool(Some(PieceKind::Soldier { white: false })));
     headless.click("a9 f5 f5");
-    headless.act(Action::Editor(EditorAction::SetSideToMove(Side::Second)));
+    headless.act(EditorAction::SetSideToMove(Side::Second));
     check_draft(&mut headless);
     assert_eq!(draft(&headless).to_string(), "B8/9/9/9/9/2K6/9/9/9 w");
     headless.drag("a9", "b9");
     headless.settle();
     check_draft(&mut headless);
     assert_eq!(draft(&headless).to_string(), "1B7/9/9/9/9/2K6/9/9/9 w");
-    headless.act(Action::Editor(EditorAction::SelectTool(None)));
+    headless.act(EditorAction::SelectTool(None));
     headless.click("b9");
     assert_eq!(draft(&headless).to_string(), "9/9/9/9/9/2K6/9/9/9 w");
     check_draft(&mut headless);
 }
 
 #[test]
-fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
+fn a_position_can_be_set_up_with_the_keyboard_and_played() {
     let mut headless = in_editor(RuleSet::Tablaaza);
     let middle = "e4";
-    headless.key(KeyCode::ArrowUp);
-    headless.key(KeyCode::Digit1);
-    headless.key(KeyCode::Enter);
+    headless.press_key(KeyCode::ArrowUp);
+    headless.press_key(KeyCode::Digit1);
+    headless.press_key(KeyCode::Enter);
     let stone = draft(&headless).at(square(middle));
     assert!(matches!(stone, Some(PieceKind::Stone(_))), "{stone:?}");
-    headless.key(KeyCode::Digit2);
-    headless.key(KeyCode::ArrowDown);
-    headless.key(KeyCode::Enter);
+    headless.press_key(KeyCode::Digit2);
+    headless.press_key(KeyCode::ArrowDown);
+    headless.press_key(KeyCode::Enter);
     assert!(matches!(draft(&headless).at(square("e3")), Some(PieceKind::Pavilion(_))));
     let before = draft(&headless).side;
-    headless.key(KeyCode::KeyS);
+    headless.press_key(KeyCode::KeyS);
     assert_eq!(draft(&headless).side, before.other());
     check_draft(&mut headless);
     let start = draft(&headless).position().expect("a position");
-    headless.act(Action::Game(GameAction::NewGame(Setup {
+    headless.act(GameAction::NewGame(Setup {
         start: Some(start.clone()),
-        ..persons(RuleSet::Tablaaza, 1)
-    })));
+        ..two_people(RuleSet::Tablaaza, 1)
+    }));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history().start(), start);
@@ -76,17 +75,17 @@ fn a_position_is_set_up_with_the_keyboard_alone_and_played_from() {
 }
 
 #[test]
-fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
-    let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
+fn the_editor_starts_from_the_position_on_the_table_and_keeps_the_game() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.click("e4 f4");
     headless.settle();
     let line = headless.table().history().clone();
-    headless.act(Action::Editor(EditorAction::Enter(None)));
+    headless.act(EditorAction::Enter(None));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Editor);
     assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
-    headless.act(Action::Editor(EditorAction::Clear));
-    headless.key(KeyCode::KeyB);
+    headless.act(EditorAction::Clear);
+    headless.press_key(KeyCode::KeyB);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history(), line);
@@ -94,114 +93,113 @@ fn the_position_on_the_table_is_taken_up_and_the_game_waits() {
 }
 
 #[test]
-fn what_was_said_about_the_game_does_not_come_along() {
-    let mut headless = at_table(persons(RuleSet::Tablaaza, 1));
-    headless.act(Action::Game(GameAction::TypeMove("c4".to_owned())));
+fn opening_the_editor_clears_messages_about_the_game() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::TypeMove("c4".to_owned()));
     assert!(headless.referee().notice.is_some());
-    headless.act(Action::Editor(EditorAction::Enter(None)));
+    headless.act(EditorAction::Enter(None));
     headless.settle();
     assert_eq!((headless.screen(), &headless.referee().notice), (Screen::Editor, &None));
 }
 
 #[test]
-fn text_is_taken_over_or_refused_with_a_reason() {
+fn valid_text_is_accepted_and_invalid_text_refused_with_a_reason() {
     let mut headless = in_editor(RuleSet::Tablan);
     let before = draft(&headless);
-    headless.act(Action::Editor(EditorAction::SetText("12/12 s".to_owned())));
+    headless.act(EditorAction::SetText("12/12 s".to_owned()));
     assert_eq!(draft(&headless), before);
     let notice = headless.referee().notice.clone().expect("a reason");
     assert!(notice.is_error && notice.text.contains("rows"), "{}", notice.text);
-    headless.act(Action::Editor(EditorAction::SetText("N11/12/12/S3S7 s t1".to_owned())));
+    headless.act(EditorAction::SetText("N11/12/12/S3S7 s t1".to_owned()));
     headless.settle();
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s t1");
     assert_eq!(headless.referee().notice, None);
     check_draft(&mut headless);
-    headless.act(Action::Editor(EditorAction::SetSticks(ThrowState::Due)));
+    headless.act(EditorAction::SetSticks(ThrowState::Due));
     assert_eq!(draft(&headless).to_string(), "N11/12/12/S3S7 s -");
 }
 
 #[test]
-fn a_position_is_analysed_in_several_lines_shown_on_the_board() {
+fn the_analysis_draws_one_arrow_for_each_of_the_best_lines() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
-    headless.act(Action::Editor(EditorAction::SetText("B8/9/9/9/9/2K6/9/9/9 w".to_owned())));
-    headless.act(Action::Editor(EditorAction::Analyse));
+    headless.act(EditorAction::SetText("B8/9/9/9/9/2K6/9/9/9 w".to_owned()));
+    headless.act(EditorAction::Analyse);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
     let position = headless.replay().history().expect("a position").position().clone();
-    headless.until("the best lines", |world| {
-        let studies = &world.resource::<Analysis>().studies;
-        studies.values().any(|study| study.round > 0)
+    headless.wait_until("the best lines", |world| {
+        let lines = &world.resource::<Analysis>().multi_pv;
+        lines.values().any(|multi_pv| multi_pv.round > 0)
     });
-    let lines = headless.app.world().resource::<Analysis>().lines_of(&position).to_vec();
+    let lines = headless.analysis().lines_of(&position).to_vec();
     assert_eq!(lines.len(), LINES);
     let moves: std::collections::BTreeSet<AnyMove> = lines.iter().map(|line| line.mv).collect();
-    assert_eq!(moves.len(), LINES, "each is another move");
+    assert_eq!(moves.len(), LINES, "the moves differ");
     headless.settle();
     let arrows = headless.app.world().resource::<Highlights>().arrows.len();
     assert_eq!(arrows, LINES, "one arrow each");
-    headless.act(Action::View(ViewAction::ToggleAnalysis));
+    headless.act(ViewAction::ToggleAnalysis);
     headless.settle();
     assert!(headless.app.world().resource::<Highlights>().arrows.is_empty());
 }
 
 #[test]
-fn what_was_changed_is_taken_back_and_made_again() {
+fn changes_can_be_undone_and_redone() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     let start = draft(&headless);
-    let at = headless.aim(square("e4"));
+    let at = headless.hover(square("e4"));
     headless.click_at(at, MouseButton::Right);
-    assert_eq!(draft(&headless).at(square("e4")), None, "a right click takes off");
-    let taken = draft(&headless);
-    headless.act(Action::Editor(EditorAction::SelectTool(None)));
-    headless.act(Action::Editor(EditorAction::SetRules(RuleSet::Tablaaza)));
-    headless.act(Action::Editor(EditorAction::SetStartPosition));
+    assert_eq!(draft(&headless).at(square("e4")), None, "a right click removes the piece");
+    let removed = draft(&headless);
+    headless.act(EditorAction::SelectTool(None));
+    headless.act(EditorAction::SetRules(RuleSet::Tablaaza));
+    headless.act(EditorAction::SetStartPosition);
     for _ in 0..2 {
-        headless.key(KeyCode::KeyU);
+        headless.press_key(KeyCode::KeyU);
     }
-    assert_eq!(draft(&headless), start, "an act that changed nothing is none to take back");
-    headless.act(Action::Game(GameAction::Undo));
+    assert_eq!(draft(&headless), start, "an action without effect is not undone");
+    headless.act(GameAction::Undo);
     assert_eq!(draft(&headless), start);
-    headless.key(KeyCode::KeyY);
-    assert_eq!(draft(&headless), taken);
+    headless.press_key(KeyCode::KeyY);
+    assert_eq!(draft(&headless), removed);
     headless.settle();
     check_draft(&mut headless);
-    headless.act(Action::Editor(EditorAction::Clear));
-    headless.act(Action::Game(GameAction::Redo));
+    headless.act(EditorAction::Clear);
+    headless.act(GameAction::Redo);
     assert_eq!(
         draft(&headless),
         PositionBuilder::empty(RuleSet::TablutBerkeley),
-        "another way was taken"
+        "a new change clears the redo stack"
     );
 }
 
 #[test]
-fn of_a_game_as_text_the_last_position_is_taken() {
+fn the_text_of_a_game_gives_its_last_position() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     let game = "[Rules \"tablaaza\"] [Result \"*\"]  1. c7 c6 *";
-    headless.act(Action::Editor(EditorAction::SetText(game.to_owned())));
+    headless.act(EditorAction::SetText(game.to_owned()));
     let line = records::read(game).expect("a game")[0].history().clone();
     assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
-    headless
-        .act(Action::Editor(EditorAction::SetText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned())));
-    let notice = headless.referee().notice.clone().expect("a word about it");
+    headless.act(EditorAction::SetText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned()));
+    let notice = headless.referee().notice.clone().expect("a message");
     assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
     assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
 }
 
 #[test]
-fn who_plays_from_a_position_stays_chosen_while_it_is_analysed() {
+fn the_chosen_players_are_kept_while_the_position_is_analysed() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     let seats = [Seat::Engine(Level::Club), Seat::Person];
-    headless.act(Action::Editor(EditorAction::SetSeats(seats)));
+    headless.act(EditorAction::SetSeats(seats));
     let chosen = |headless: &Headless| headless.app.world().resource::<Editor>().seats;
-    headless.act(Action::Editor(EditorAction::Analyse));
+    headless.act(EditorAction::Analyse);
     headless.settle();
-    headless.act(Action::Editor(EditorAction::Enter(None)));
+    headless.act(EditorAction::Enter(None));
     headless.settle();
     assert_eq!((headless.screen(), chosen(&headless)), (Screen::Editor, Some(seats)));
-    // Another position is another game.
-    headless.act(Action::Editor(EditorAction::Leave));
-    headless.act(Action::Editor(EditorAction::Enter(Some(RuleSet::Tablaaza))));
+    // Another position starts with the default players.
+    headless.act(EditorAction::Leave);
+    headless.act(EditorAction::Enter(Some(RuleSet::Tablaaza)));
     headless.settle();
     assert_eq!(chosen(&headless), None);
 }

@@ -1,34 +1,34 @@
-//! OpenedFile to files and back.
+//! Saving, resuming and replaying files of games.
 
 use super::*;
 
 #[test]
-fn saved_opened_and_resumed_it_is_the_same_game() {
+fn a_saved_game_is_the_same_when_resumed_and_replayed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games").join("mine.tab");
-    let mut headless = at_table(persons(RuleSet::Tablan, 2));
-    hurry(&mut headless);
+    let mut headless = start_game(two_people(RuleSet::Tablan, 2));
+    speed_up(&mut headless);
     for _ in 0..20 {
         match headless.table().turn() {
-            Some(Turn::Throw(_)) => headless.act(Action::Game(GameAction::Throw)),
+            Some(Turn::Throw(_)) => headless.act(GameAction::Throw),
             _ => {
                 let mv = headless.table().history().legal_moves()[0];
-                headless.act(Action::Game(GameAction::TypeMove(mv.to_string())));
+                headless.act(GameAction::TypeMove(mv.to_string()));
             }
         }
         headless.settle();
     }
     let line = headless.table().history().clone();
-    headless.act(Action::Game(GameAction::Save(path.clone())));
+    headless.act(GameAction::Save(path.clone()));
     assert!(headless.referee().saved);
     drop(headless);
 
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Game(GameAction::ResumeFile(path.clone())));
+    headless.act(GameAction::ResumeFile(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history(), line);
-    headless.act(Action::Replay(ReplayAction::Open(path.clone())));
+    headless.act(ReplayAction::Open(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
     assert_eq!(headless.replay().history(), Some(&line));
@@ -37,38 +37,38 @@ fn saved_opened_and_resumed_it_is_the_same_game() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_changes_nothing() {
+fn failed_actions_show_an_error_and_change_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let bad = folder.path().join("bad.tab");
     std::fs::write(&bad, "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n").expect("written");
-    let mut headless = at_table(persons(RuleSet::Tablaaza, 1));
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.click("c7");
     headless.settle();
     let line = headless.table().history().clone();
-    let complaint = |headless: &Headless| {
-        let notice = headless.referee().notice.clone().expect("a word about it");
+    let error = |headless: &Headless| {
+        let notice = headless.referee().notice.clone().expect("a message");
         assert!(notice.is_error);
         notice.text
     };
-    headless.act(Action::Game(GameAction::TypeMove("c7".to_owned())));
-    assert!(complaint(&headless).contains("c7"));
-    headless.act(Action::Replay(ReplayAction::Open(bad.clone())));
-    assert!(complaint(&headless).contains("bad.tab:3:7"), "{}", complaint(&headless));
-    headless.act(Action::Game(GameAction::ResumeFile(folder.path().join("none.tab"))));
-    assert!(complaint(&headless).contains("none.tab"));
-    headless.act(Action::Game(GameAction::Save(bad.join("below-a-file.tab"))));
-    assert!(complaint(&headless).contains("below-a-file.tab"));
+    headless.act(GameAction::TypeMove("c7".to_owned()));
+    assert!(error(&headless).contains("c7"));
+    headless.act(ReplayAction::Open(bad.clone()));
+    assert!(error(&headless).contains("bad.tab:3:7"), "{}", error(&headless));
+    headless.act(GameAction::ResumeFile(folder.path().join("none.tab")));
+    assert!(error(&headless).contains("none.tab"));
+    headless.act(GameAction::Save(bad.join("below-a-file.tab")));
+    assert!(error(&headless).contains("below-a-file.tab"));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history(), line);
-    headless.act(Action::Game(GameAction::Resign));
+    headless.act(GameAction::Resign);
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
-    headless.act(Action::Game(GameAction::Undo));
+    headless.act(GameAction::Undo);
     assert_eq!(headless.table().outcome(), None);
 }
 
 #[test]
-fn of_a_file_of_several_games_one_is_chosen() {
+fn one_game_of_a_file_with_several_can_be_chosen() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("three.tab");
     let game = |mv| format!("[Rules \"tablaaza\"]\n\n1. {mv} *\n\n");
@@ -76,43 +76,43 @@ fn of_a_file_of_several_games_one_is_chosen() {
     let first_move =
         |headless: &Headless| headless.replay().history().and_then(|it| it.notation(1));
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Replay(ReplayAction::Open(path.clone())));
+    headless.act(ReplayAction::Open(path.clone()));
     headless.settle();
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
     let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());
     assert_eq!(open(&headless), Some(Dialog::Games));
     let games = headless.app.world().resource::<OpenedFile>();
     assert_eq!((games.list.len(), games.shown, games.plays), (3, Some(0), false));
-    headless.act(Action::Replay(ReplayAction::PickGame(1)));
+    headless.act(ReplayAction::PickGame(1));
     headless.settle();
     assert_eq!((first_move(&headless).as_deref(), open(&headless)), (Some("a1"), None));
-    headless.act(Action::Replay(ReplayAction::PickGame(3)));
+    headless.act(ReplayAction::PickGame(3));
     assert_eq!(first_move(&headless).as_deref(), Some("a1"), "there is no fourth");
 
-    // To play on none is taken before it is chosen.
-    let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
-    headless.act(Action::Game(GameAction::ResumeFile(path)));
+    // To resume a game, one must be chosen first: none is on the table before.
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(GameAction::ResumeFile(path));
     headless.settle();
     assert_eq!(
         (headless.table().rules(), open(&headless)),
         (RuleSet::TablutAshton, Some(Dialog::Games))
     );
-    headless.act(Action::Replay(ReplayAction::PickGame(2)));
+    headless.act(ReplayAction::PickGame(2));
     headless.settle();
     assert_eq!(headless.table().history().notation(1).as_deref(), Some("d4"));
     assert_eq!(headless.screen(), Screen::Table);
 }
 
 #[test]
-fn what_was_captured_lies_in_its_tray_when_a_game_is_taken_up() {
+fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("mine.tab");
     let rules = RuleSet::TablutBerkeley;
     let start = AnyPosition::parse(rules, "8B/9/9/9/2K6/9/9/1BW6/W8 w").ok();
-    let mut headless = at_table(Setup { start, ..persons(rules, 1) });
-    headless.act(Action::Game(GameAction::TypeMove("a1-a2".to_owned())));
+    let mut headless = start_game(Setup { start, ..two_people(rules, 1) });
+    headless.act(GameAction::TypeMove("a1-a2".to_owned()));
     headless.settle();
-    headless.act(Action::Game(GameAction::Save(path.clone())));
+    headless.act(GameAction::Save(path.clone()));
     let in_trays = |headless: &mut Headless| {
         let world = headless.app.world_mut();
         let mut lying = world.query_filtered::<&Piece, Without<OnSquare>>();
@@ -122,10 +122,10 @@ fn what_was_captured_lies_in_its_tray_when_a_game_is_taken_up() {
     assert_eq!(in_trays(&mut headless), captured);
     drop(headless);
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Game(GameAction::ResumeFile(path)));
+    headless.act(GameAction::ResumeFile(path));
     headless.settle();
     assert_eq!(in_trays(&mut headless), captured);
-    headless.act(Action::Game(GameAction::Undo));
+    headless.act(GameAction::Undo);
     headless.settle();
     assert_eq!(in_trays(&mut headless), []);
 }

@@ -1,42 +1,46 @@
-//! Whole games with the mouse, and what stands on the table afterwards.
+//! Whole games played with the mouse, compared with the rules after every ply.
 
 use super::*;
 
 #[test]
-fn a_whole_game_of_each_kind_is_played_and_watched_with_the_mouse() {
+fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
     for (rules, seed) in
         [(RuleSet::TablutAshton, 1), (RuleSet::TablanOrdered, 3), (RuleSet::Tablaaza, 1)]
     {
-        let mut headless = at_table(persons(rules, seed));
+        let mut headless = start_game(two_people(rules, seed));
         let line = play_out(&mut headless, 6, usize::MAX);
         let Some(Outcome::Ended(end)) = headless.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::table::describe_end(rules, end);
-        assert_eq!(headless.referee().said.last(), Some(&words), "{rules}: it says why");
-        watch(&mut headless, &line);
+        assert_eq!(headless.referee().log.last(), Some(&words), "{rules}: the log says why");
+        check_replay(&mut headless, &line);
     }
 }
 
 #[test]
-fn the_other_rule_sets_are_played_and_watched_with_the_mouse() {
+fn the_other_rule_sets_are_played_and_replayed_with_the_mouse() {
     for (rules, seed) in
         [(RuleSet::TablutBerkeley, 1), (RuleSet::TablutLinnaeus, 1), (RuleSet::Tablan, 2)]
     {
-        let mut headless = at_table(persons(rules, seed));
+        let mut headless = start_game(two_people(rules, seed));
         let line = play_out(&mut headless, 4, 40);
-        watch(&mut headless, &line);
+        check_replay(&mut headless, &line);
     }
 }
 
-/// Plays a game with the mouse, to its end or to `most` plies, and gives it
-/// back. After `checked` plies nothing is shown slowly any more.
-fn play_out(headless: &mut Headless, checked: usize, most: usize) -> GameHistory<AnyPosition> {
-    while headless.table().history().len() < most {
+/// Plays a game with the mouse, to its end or to `max_plies`, and returns it.
+/// After `animated` plies the animations are sped up.
+fn play_out(
+    headless: &mut Headless,
+    animated: usize,
+    max_plies: usize,
+) -> GameHistory<AnyPosition> {
+    while headless.table().history().len() < max_plies {
         let plies = headless.table().history().len();
         match headless.table().turn() {
             Some(Turn::Throw(_)) => {
-                let at = headless.stick();
+                let at = headless.stick_position();
                 headless.click_at(at, MouseButton::Left);
             }
             Some(Turn::Move(_)) => {
@@ -47,8 +51,8 @@ fn play_out(headless: &mut Headless, checked: usize, most: usize) -> GameHistory
             }
             Some(Turn::Over(_)) | None => break,
         }
-        if plies == checked {
-            hurry(headless);
+        if plies == animated {
+            speed_up(headless);
         }
         headless.settle();
         assert_eq!(headless.table().history().len(), plies + 1, "one ply a turn");
@@ -58,49 +62,49 @@ fn play_out(headless: &mut Headless, checked: usize, most: usize) -> GameHistory
     headless.table().history().clone()
 }
 
-/// Watches the game on the table again: the same positions, forwards,
-/// backwards and jumping.
-fn watch(headless: &mut Headless, line: &GameHistory<AnyPosition>) {
-    headless.act(Action::Replay(ReplayAction::WatchGame));
+/// Replays the game on the table and checks its positions: forwards, backwards
+/// and after jumps.
+fn check_replay(headless: &mut Headless, line: &GameHistory<AnyPosition>) {
+    headless.act(ReplayAction::WatchGame);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
     check_scene(headless, line.start());
-    let names = scene(headless);
+    let pieces = shown_pieces(headless);
     for number in 1..=line.len().min(40) {
-        headless.act(Action::Replay(ReplayAction::StepForward));
+        headless.act(ReplayAction::StepForward);
         headless.settle();
         check_scene(headless, line.at(number).expect("a position"));
     }
     for number in [line.len() / 2, 1, line.len() - 1, 0] {
-        headless.act(Action::Replay(ReplayAction::Jump(number)));
+        headless.act(ReplayAction::Jump(number));
         headless.settle();
         check_scene(headless, line.at(number).expect("a position"));
     }
-    assert_eq!(scene(headless), names, "the pieces kept their names");
-    headless.act(Action::Replay(ReplayAction::Jump(line.len())));
-    headless.act(Action::Replay(ReplayAction::StepBack));
+    assert_eq!(shown_pieces(headless), pieces, "the pieces kept their ids");
+    headless.act(ReplayAction::Jump(line.len()));
+    headless.act(ReplayAction::StepBack);
     headless.settle();
     check_scene(headless, line.at(line.len() - 1).expect("a position"));
 }
 
 #[test]
-fn the_engine_answers_and_undo_goes_back_to_ones_own_turn() {
+fn undo_returns_to_the_persons_turn_in_a_game_against_an_engine() {
     for rules in RuleSet::ALL {
         let seats = [Seat::Person, Seat::Engine(Level::Novice)];
-        let mut headless = at_table(Setup { seats, ..persons(rules, 9) });
-        hurry(&mut headless);
-        // Throws go on until a person is to choose.
+        let mut headless = start_game(Setup { seats, ..two_people(rules, 9) });
+        speed_up(&mut headless);
+        // Throw until the person can choose a move.
         let mut moved = 0;
         while moved < 2 {
-            headless.until("a person's turn", |world| {
-                let referee = world.resource::<tabulae::app::game::referee::Referee>();
+            headless.wait_until("a person's turn", |world| {
+                let referee = world.resource::<Referee>();
                 referee.table.as_ref().is_some_and(|table| {
                     table.person_moves() || table.person_throws() || table.outcome().is_some()
                 })
             });
             headless.settle();
             if headless.table().person_throws() {
-                headless.act(Action::Game(GameAction::Throw));
+                headless.act(GameAction::Throw);
                 continue;
             }
             let mv = headless.table().history().legal_moves()[0];
@@ -108,29 +112,25 @@ fn the_engine_answers_and_undo_goes_back_to_ones_own_turn() {
             moved += 1;
         }
         let before = headless.table().history().len();
-        headless.act(Action::Game(GameAction::Undo));
+        headless.act(GameAction::Undo);
         headless.settle();
         assert!(headless.table().person_moves(), "{rules}");
         assert!(headless.table().history().len() < before, "{rules}");
         let position = headless.table().history().position().clone();
         check_scene(&mut headless, &position);
-        headless.act(Action::Game(GameAction::Redo));
+        headless.act(GameAction::Redo);
         headless.settle();
     }
 }
 
 #[test]
-fn a_game_given_up_while_the_engine_thinks_hears_no_more_of_it() {
+fn resigning_while_the_engine_thinks_cancels_its_search() {
     let seats = [Seat::Engine(Level::Master), Seat::Person];
-    let mut headless = at_table(Setup { seats, ..persons(RuleSet::TablutAshton, 1) });
-    headless.until("the engine thinks", |world| {
-        world.resource::<tabulae::app::game::referee::Referee>().thinking
-    });
-    headless.act(Action::Game(GameAction::Resign));
+    let mut headless = start_game(Setup { seats, ..two_people(RuleSet::TablutAshton, 1) });
+    headless.wait_until("the engine thinks", |world| world.resource::<Referee>().thinking);
+    headless.act(GameAction::Resign);
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
-    headless.until("the thought is dropped", |world| {
-        !world.resource::<tabulae::app::game::referee::Referee>().thinking
-    });
+    headless.wait_until("the search is cancelled", |world| !world.resource::<Referee>().thinking);
     assert_eq!(headless.referee().notice, None);
     assert!(headless.table().history().is_empty());
 }

@@ -3,101 +3,103 @@
 use super::*;
 
 #[test]
-fn a_lesson_is_learnt_on_the_board_and_the_game_comes_back() {
-    let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
-    hurry(&mut headless);
+fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    speed_up(&mut headless);
     headless.click("e4 f4");
     headless.settle();
     let before = headless.table().history().clone();
     for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
-        headless.act(Action::Game(GameAction::StartLesson(game)));
+        headless.act(GameAction::StartLesson(game));
         headless.settle();
-        let steps = headless.app.world().resource::<Lesson>().steps();
+        let steps = headless.lesson().steps();
         for number in 0..steps {
-            let lesson = headless.app.world().resource::<Lesson>();
+            let lesson = headless.lesson();
             assert_eq!(lesson.step, number, "{game:?}");
-            let step = lesson.now().expect("a step");
+            let step = lesson.current_step().expect("a step");
             check_scene(&mut headless, &step.start);
-            // Anything else is taken back, and said to be wrong.
+            // Any other move is undone and reported as wrong.
             let start = GameHistory::new(step.start.clone());
-            let does = |mv: &AnyMove| {
+            let solves = |mv: &AnyMove| {
                 let mut line = start.clone();
                 line.push(Ply::Move(*mv)).expect("legal");
                 step.attempt(&line) == Attempt::Done
             };
-            let (done, missed): (Vec<_>, Vec<_>) = start.legal_moves().into_iter().partition(does);
+            let (right, wrong): (Vec<_>, Vec<_>) =
+                start.legal_moves().into_iter().partition(solves);
             if step.is_problem {
-                click_move(&mut headless, missed[0], 0);
+                click_move(&mut headless, wrong[0], 0);
                 headless.settle();
-                assert!(headless.app.world().resource::<Lesson>().missed, "{game:?} {}", step.name);
+                assert!(headless.lesson().wrong_attempt, "{game:?} {}", step.name);
                 assert!(headless.table().history().is_empty());
             }
             if step.goal == LessonGoal::Throw {
-                headless.act(Action::Game(GameAction::Throw));
+                headless.act(GameAction::Throw);
             } else if step.goal != LessonGoal::Read {
-                click_move(&mut headless, done[0], 0);
+                click_move(&mut headless, right[0], 0);
             }
             headless.settle();
-            let lesson = headless.app.world().resource::<Lesson>();
-            assert!(lesson.done && !lesson.missed, "{game:?} {}", step.name);
+            let lesson = headless.lesson();
+            assert!(lesson.done && !lesson.wrong_attempt, "{game:?} {}", step.name);
             if number + 1 < steps {
-                headless.act(Action::Game(GameAction::NextLessonStep));
+                headless.act(GameAction::NextLessonStep);
                 headless.settle();
             }
         }
     }
-    headless.act(Action::Game(GameAction::NextLessonStep));
+    headless.act(GameAction::NextLessonStep);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Title);
-    headless.act(Action::Ui(UiAction::ShowTable));
+    headless.act(UiAction::ShowTable);
     headless.settle();
-    assert_eq!(*headless.table().history(), before, "the game that was set aside");
+    assert_eq!(*headless.table().history(), before, "the suspended game");
     check_scene(&mut headless, before.position());
 }
 
 #[test]
-fn the_hint_of_a_step_is_what_it_asks_for_and_a_step_done_rests() {
+fn a_lesson_hint_is_the_solution_and_a_finished_step_is_locked() {
     let mut headless = Headless::new((900, 600));
-    hurry(&mut headless);
-    headless.act(Action::Game(GameAction::StartLesson(GameKind::Tablut)));
+    speed_up(&mut headless);
+    headless.act(GameAction::StartLesson(GameKind::Tablut));
     headless.settle();
     assert!(
         headless.app.world().resource::<Highlights>().selectable.is_empty(),
-        "there is only a text"
+        "a step with only a text"
     );
-    let name = |headless: &Headless| {
-        headless.app.world().resource::<Lesson>().now().expect("one").name.clone()
-    };
+    let name = |headless: &Headless| headless.lesson().current_step().expect("one").name.clone();
     while name(&headless) != "between" {
-        headless.act(Action::Game(GameAction::NextLessonStep));
+        headless.act(GameAction::NextLessonStep);
         headless.settle();
     }
     assert!(!headless.app.world().resource::<Highlights>().selectable.is_empty());
-    headless.act(Action::Game(GameAction::Hint));
-    let hint = headless.app.world().resource::<Analysis>().hint.expect("a hint at once").1;
+    headless.act(GameAction::Hint);
+    let hint = headless.analysis().hint.expect("a hint at once").1;
     assert_eq!(hint.to_string(), "c7-c3");
-    headless.act(Action::Game(GameAction::TypeMove(hint.to_string())));
+    headless.act(GameAction::TypeMove(hint.to_string()));
     headless.settle();
-    assert!(headless.app.world().resource::<Lesson>().done);
-    assert!(headless.app.world().resource::<Highlights>().selectable.is_empty(), "it rests");
-    headless.act(Action::Game(GameAction::TypeMove("b3-b4".to_owned())));
+    assert!(headless.lesson().done);
+    assert!(
+        headless.app.world().resource::<Highlights>().selectable.is_empty(),
+        "the step is locked"
+    );
+    headless.act(GameAction::TypeMove("b3-b4".to_owned()));
     assert_eq!(headless.table().history().len(), 1);
-    headless.act(Action::Game(GameAction::Undo));
+    headless.act(GameAction::Undo);
     headless.settle();
-    assert!(!headless.app.world().resource::<Lesson>().done, "it can be done again");
-    headless.act(Action::Game(GameAction::TypeMove("c7-c3".to_owned())));
+    assert!(!headless.lesson().done, "it can be tried again");
+    headless.act(GameAction::TypeMove("c7-c3".to_owned()));
     headless.settle();
-    assert!(headless.app.world().resource::<Lesson>().done);
+    assert!(headless.lesson().done);
 }
 
 #[test]
-fn a_lesson_goes_on_where_it_was_left() {
+fn a_lesson_resumes_at_the_step_where_it_was_left() {
     let mut headless = Headless::new((900, 600));
-    hurry(&mut headless);
-    let step = |headless: &Headless| headless.app.world().resource::<Lesson>().step;
-    let acts = |headless: &mut Headless, acts: &[Action]| {
-        for act in acts {
-            headless.act(act.clone());
+    speed_up(&mut headless);
+    let step = |headless: &Headless| headless.lesson().step;
+    let actions = |headless: &mut Headless, actions: &[Action]| {
+        for action in actions {
+            headless.act(action.clone());
             headless.settle();
         }
     };
@@ -109,16 +111,16 @@ fn a_lesson_goes_on_where_it_was_left() {
             Action::Ui(UiAction::ShowTitle),
         ]
     };
-    acts(&mut headless, &learn(GameKind::Tablan));
-    acts(&mut headless, &[Action::Game(GameAction::StartLesson(GameKind::Tablut))]);
-    assert_eq!(step(&headless), 0, "each game has a place of its own");
-    acts(
+    actions(&mut headless, &learn(GameKind::Tablan));
+    actions(&mut headless, &[Action::Game(GameAction::StartLesson(GameKind::Tablut))]);
+    assert_eq!(step(&headless), 0, "each game has its own progress");
+    actions(
         &mut headless,
         &[Action::Ui(UiAction::ShowTitle), Action::Game(GameAction::StartLesson(GameKind::Tablan))],
     );
     assert_eq!(step(&headless), 2);
     check_scene(&mut headless, &lesson_steps(GameKind::Tablan)[2].start);
-    acts(
+    actions(
         &mut headless,
         &[
             Action::Game(GameAction::PreviousLessonStep),
@@ -127,29 +129,29 @@ fn a_lesson_goes_on_where_it_was_left() {
         ],
     );
     assert_eq!(step(&headless), 1);
-    acts(&mut headless, &[Action::Game(GameAction::FirstLessonStep)]);
+    actions(&mut headless, &[Action::Game(GameAction::FirstLessonStep)]);
     assert_eq!(step(&headless), 0);
-    let to_the_end =
+    let all_steps =
         vec![Action::Game(GameAction::NextLessonStep); lesson_steps(GameKind::Tablan).len()];
-    acts(&mut headless, &to_the_end);
+    actions(&mut headless, &all_steps);
     assert_eq!(headless.screen(), Screen::Title);
-    acts(&mut headless, &[Action::Game(GameAction::StartLesson(GameKind::Tablan))]);
-    assert_eq!(step(&headless), 0, "one that was finished begins anew");
+    actions(&mut headless, &[Action::Game(GameAction::StartLesson(GameKind::Tablan))]);
+    assert_eq!(step(&headless), 0, "a finished lesson starts over");
 }
 
 #[test]
-fn what_was_missed_is_said_until_something_else_is_chosen() {
+fn a_wrong_attempt_is_reported_until_the_next_selection() {
     let mut headless = Headless::new((900, 600));
-    hurry(&mut headless);
-    headless.act(Action::Game(GameAction::StartLesson(GameKind::Tablut)));
-    let missed = |headless: &Headless| headless.app.world().resource::<Lesson>().missed;
-    while headless.app.world().resource::<Lesson>().now().expect("one").name != "between" {
-        headless.act(Action::Game(GameAction::NextLessonStep));
+    speed_up(&mut headless);
+    headless.act(GameAction::StartLesson(GameKind::Tablut));
+    let wrong_attempt = |headless: &Headless| headless.lesson().wrong_attempt;
+    while headless.lesson().current_step().expect("one").name != "between" {
+        headless.act(GameAction::NextLessonStep);
         headless.settle();
     }
-    headless.act(Action::Game(GameAction::TypeMove("c7-c6".to_owned())));
+    headless.act(GameAction::TypeMove("c7-c6".to_owned()));
     headless.settle();
-    assert!(missed(&headless));
-    headless.act(Action::Game(GameAction::SelectSquare(square("c7"))));
-    assert!(!missed(&headless));
+    assert!(wrong_attempt(&headless));
+    headless.act(GameAction::SelectSquare(square("c7")));
+    assert!(!wrong_attempt(&headless));
 }

@@ -1,23 +1,22 @@
-//! The app without a window: the same plugins, no renderer. Pointer events on
-//! squares play whole scripted games of each kind, through the same path as a
-//! mouse, and what stands on the table is compared with the rules at every
-//! ply.
+//! The app without a window: the same plugins, no renderer. Pointer events take
+//! the same path as a mouse's. The pieces in the scene are compared with the
+//! rules after every ply.
 #![cfg(feature = "app")]
 
-mod asked;
-mod back;
 mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod editor;
-mod every_act;
+mod every_action;
+mod feedback;
 mod files;
 mod games;
-mod hands;
+mod input;
 mod lessons;
 mod replays;
 mod settings;
 mod touch;
+mod undo;
 mod views;
 
 use std::{collections::BTreeMap, time::Duration};
@@ -38,7 +37,7 @@ use tabulae::{
             states::{Dialog, Prompt, Screen},
         },
         game::referee::{OpenedFile, Referee},
-        lesson::Lesson,
+        replay::Replay,
         scene::{
             api::{
                 AnimationSpeed, FlipOffered, Highlights, MotionStatus, OnSquare, Piece,
@@ -67,50 +66,54 @@ fn square(name: &str) -> Square {
     name.parse().expect("a square")
 }
 
-fn persons(rules: RuleSet, seed: u64) -> Setup {
+/// A game between two people, with this seed for its throws.
+fn two_people(rules: RuleSet, seed: u64) -> Setup {
     Setup { seed: Some(seed), ..Setup::new(rules) }
 }
 
-fn at_table(setup: Setup) -> Headless {
+/// The app with this game on the table.
+fn start_game(setup: Setup) -> Headless {
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Game(GameAction::NewGame(setup)));
+    headless.act(GameAction::NewGame(setup));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     headless
 }
 
-fn hurry(headless: &mut Headless) {
+/// Makes animations take no time.
+fn speed_up(headless: &mut Headless) {
     headless.app.insert_resource(AnimationSpeed { speed: 1_000.0 });
 }
 
-/// What stands on the board in the scene: figures that can be touched.
-fn scene(headless: &mut Headless) -> BTreeMap<Square, (PieceId, PieceKind)> {
+/// The pieces shown on the board, by square.
+fn shown_pieces(headless: &mut Headless) -> BTreeMap<Square, (PieceId, PieceKind)> {
     let world = headless.app.world_mut();
-    let mut standing = BTreeMap::new();
-    for (figurine, spot) in world.query::<(&Piece, &OnSquare)>().iter(world) {
-        assert_eq!(figurine.0.at, spot.0);
-        let before = standing.insert(spot.0, (figurine.0.id, figurine.0.kind));
-        assert!(before.is_none(), "two figures on {}", spot.0);
+    let mut shown = BTreeMap::new();
+    for (piece, on) in world.query::<(&Piece, &OnSquare)>().iter(world) {
+        assert_eq!(piece.0.at, on.0);
+        let before = shown.insert(on.0, (piece.0.id, piece.0.kind));
+        assert!(before.is_none(), "two pieces on {}", on.0);
     }
-    standing
+    shown
 }
 
+/// Asserts that the scene shows the pieces of this position.
 fn check_scene(headless: &mut Headless, position: &AnyPosition) {
-    let scene: BTreeMap<Square, PieceKind> =
-        scene(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
+    let shown: BTreeMap<Square, PieceKind> =
+        shown_pieces(headless).into_iter().map(|(at, (_, figure))| (at, figure)).collect();
     let rules: BTreeMap<Square, PieceKind> = pieces_on(position).into_iter().collect();
-    assert_eq!(scene, rules, "the scene shows what the rules say: {position}");
+    assert_eq!(shown, rules, "scene and rules differ: {position}");
 }
 
 /// Plays a move by clicking on its squares, in the n-th of its orders.
 fn click_move(headless: &mut Headless, mv: AnyMove, order: usize) {
     let scripts = click_sequences(&mv);
-    for touch in &scripts[order % scripts.len()] {
-        let at = headless.aim(*touch);
+    for square in &scripts[order % scripts.len()] {
+        let at = headless.hover(*square);
         headless.click_at(at, MouseButton::Left);
         if headless.referee().question.is_some() {
-            // What is meant is the step, not the piece that stands there.
-            headless.act(Action::Game(GameAction::Answer(0)));
+            // The first answer is the move, the second selects the piece there.
+            headless.act(GameAction::Answer(0));
         }
     }
 }

@@ -1,54 +1,54 @@
-//! What fingers on the screen do.
+//! Touch input: taps, drags and two-finger gestures.
 
 use bevy::input::touch::TouchPhase;
 
 use super::*;
 
 #[test]
-fn a_game_goes_on_by_taps() {
-    let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
+fn taps_move_pieces_and_throw_sticks() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.tap("e4 f4");
     headless.settle();
     assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
-    let mut headless = at_table(persons(RuleSet::Tablan, 1));
-    let stick = headless.stick();
-    headless.finger(0, TouchPhase::Started, stick);
-    headless.finger(0, TouchPhase::Ended, stick);
+    let mut headless = start_game(two_people(RuleSet::Tablan, 1));
+    let stick = headless.stick_position();
+    headless.touch(0, TouchPhase::Started, stick);
+    headless.touch(0, TouchPhase::Ended, stick);
     headless.settle();
     assert_eq!(headless.table().history().len(), 1, "the sticks are thrown");
 }
 
 #[test]
-fn a_piece_is_dragged_by_a_finger() {
-    let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
-    let [from, to] = ["e4", "f4"].map(|it| headless.place(square(it)));
-    headless.finger(7, TouchPhase::Started, from);
+fn a_piece_can_be_dragged_with_a_finger() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let [from, to] = ["e4", "f4"].map(|it| headless.square_position(square(it)));
+    headless.touch(7, TouchPhase::Started, from);
     for part in [0.3, 0.6, 1.0] {
-        headless.finger(7, TouchPhase::Moved, from.lerp(to, part));
+        headless.touch(7, TouchPhase::Moved, from.lerp(to, part));
     }
-    headless.finger(7, TouchPhase::Ended, to);
+    headless.touch(7, TouchPhase::Ended, to);
     headless.settle();
     assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
 }
 
 #[test]
-fn two_fingers_turn_the_view_and_near_it_and_play_nothing() {
-    let mut headless = at_table(persons(RuleSet::TablutAshton, 1));
-    let seat = headless.eye();
-    let [from, to] = ["e4", "f4"].map(|it| headless.place(square(it)));
+fn two_fingers_move_the_camera_and_play_nothing() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let seat = headless.camera_position();
+    let [from, to] = ["e4", "f4"].map(|it| headless.square_position(square(it)));
     let aside = Vec2::new(80.0, 0.0);
-    // The first finger goes from a piece to where it could move.
+    // The first finger moves from a piece to a square that the piece can reach.
     headless.two_fingers([from, from - aside], [to, to - aside]);
-    assert!((headless.eye() - seat).length() > 0.3, "together they turn the view");
+    assert!((headless.camera_position() - seat).length() > 0.3, "moving together they orbit");
     headless.two_fingers([to, to - aside], [from, from - aside]);
-    assert!((headless.eye() - seat).length() < 0.1, "and back, and do not near it");
+    assert!((headless.camera_position() - seat).length() < 0.1, "and back, without zooming");
     assert!(headless.table().history().is_empty() && headless.referee().selection.is_empty());
-    headless.act(Action::View(ViewAction::ResetCamera));
+    headless.act(ViewAction::ResetCamera);
     headless.two_fingers([from - aside, from + aside], [from - 2.0 * aside, from + 2.0 * aside]);
-    assert!(headless.eye().length() < seat.length() * 0.7, "parting they near it");
+    assert!(headless.camera_position().length() < seat.length() * 0.7, "moving apart they zoom in");
     assert!(headless.table().history().is_empty() && headless.referee().selection.is_empty());
-    headless.act(Action::View(ViewAction::ResetCamera));
+    headless.act(ViewAction::ResetCamera);
     headless.tap("e4 f4");
     headless.settle();
-    assert_eq!(headless.table().history().len(), 1, "then fingers play again");
+    assert_eq!(headless.table().history().len(), 1, "afterwards taps play again");
 }

@@ -1,4 +1,5 @@
-//! The app without a window, driven by the mouse's own events.
+//! A driver for the app without a window: sends the events of mouse, keyboard
+//! and touch screen, and waits for their effect.
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +15,11 @@ use bevy::{
 };
 use tabulae::{
     app::{
+        analysis::Analysis,
         core::{actions::Action, states::Screen},
         game::referee::Referee,
         headless,
+        lesson::Lesson,
         replay::Replay,
         scene::api::{Highlights, MotionStatus, OnSquare, Stick, ThrowTarget},
         settings::{ChangeSettings, Settings},
@@ -25,17 +28,17 @@ use tabulae::{
     table::GameSession,
 };
 
-/// More frames than anything on the table takes.
-const PATIENCE: usize = 3_000;
+/// The most frames to wait for; no animation takes so many.
+const MAX_FRAMES: usize = 3_000;
 
-/// Longer than an engine's thread takes to answer, whatever else runs; on a
-/// fast machine any number of frames may pass in that time.
-const ANSWER: Duration = Duration::from_secs(90);
+/// The least time to wait for an engine's thread, which may be slow on a busy
+/// machine. Any number of frames may pass in it.
+const MIN_WAIT: Duration = Duration::from_secs(90);
 
-/// More frames than the camera takes to ease anywhere.
-const EASE: usize = 60;
+/// The number of frames after which the camera has stopped.
+const CAMERA_FRAMES: usize = 60;
 
-/// The app, and a hand on its mouse.
+/// The app and the position of its mouse pointer.
 pub(crate) struct Headless {
     pub(crate) app: App,
     pointer: Vec2,
@@ -43,26 +46,30 @@ pub(crate) struct Headless {
 
 impl Headless {
     pub(crate) fn new(size: (u32, u32)) -> Self {
-        Self::over(headless(size))
+        Self::with_app(headless(size))
     }
 
-    /// A hand on the mouse of this app.
-    pub(crate) fn over(app: App) -> Self {
+    /// Drives this app.
+    pub(crate) fn with_app(app: App) -> Self {
         let mut headless = Self { app, pointer: Vec2::ZERO };
         headless.frames(3);
         headless
     }
 
+    /// Runs so many frames.
     pub(crate) fn frames(&mut self, count: usize) {
         for _ in 0..count {
             self.app.update();
         }
     }
 
-    /// Frames until `done`, and a few more for what follows from it.
-    pub(crate) fn until(&mut self, what: &str, done: impl Fn(&World) -> bool) {
+    /// Runs frames until `done` returns true, and a few more for its effects.
+    ///
+    /// # Panics
+    /// `done` stays false for [`MAX_FRAMES`] frames and [`MIN_WAIT`].
+    pub(crate) fn wait_until(&mut self, what: &str, done: impl Fn(&World) -> bool) {
         let (begun, mut frames) = (Instant::now(), 0);
-        while frames < PATIENCE || begun.elapsed() < ANSWER {
+        while frames < MAX_FRAMES || begun.elapsed() < MIN_WAIT {
             if done(self.app.world()) {
                 self.frames(3);
                 return;
@@ -74,17 +81,19 @@ impl Headless {
         panic!("not after {frames} frames: {what}");
     }
 
-    /// Frames until nothing moves.
+    /// Runs frames until nothing moves.
     pub(crate) fn settle(&mut self) {
         self.frames(3);
-        self.until("nothing moves", |world| !world.resource::<MotionStatus>().is_busy());
+        self.wait_until("nothing moves", |world| !world.resource::<MotionStatus>().is_busy());
     }
 
-    pub(crate) fn act(&mut self, act: Action) {
-        self.app.world_mut().write_message(act);
+    /// Sends an action and runs a few frames.
+    pub(crate) fn act(&mut self, action: impl Into<Action>) {
+        self.app.world_mut().write_message(action.into());
         self.frames(3);
     }
 
+    /// Replaces the settings.
     pub(crate) fn change_settings(&mut self, settings: Settings) {
         self.app.world_mut().write_message(ChangeSettings(settings));
         self.frames(3);
@@ -102,45 +111,54 @@ impl Headless {
         self.app.world().resource::<Replay>()
     }
 
+    pub(crate) fn analysis(&self) -> &Analysis {
+        self.app.world().resource::<Analysis>()
+    }
+
+    pub(crate) fn lesson(&self) -> &Lesson {
+        self.app.world().resource::<Lesson>()
+    }
+
+    /// The game on the table.
     pub(crate) fn table(&self) -> &GameSession {
         self.referee().table.as_ref().expect("a game is on the table")
     }
 
-    /// Moves the mouse to where it touches the square: its middle, or beside it
-    /// where a figure in front hides the middle.
-    pub(crate) fn aim(&mut self, square: Square) -> Vec2 {
-        const ASIDE: f32 = 0.36;
-        let tries = [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (1.0, -1.0), (-1.0, -1.0)];
-        let plot = self.plot(square);
-        for (x, z) in tries {
-            let at = self.project(plot + Vec3::new(x * ASIDE, 0.0, z * ASIDE));
-            self.point(at);
+    /// Moves the mouse over the square and returns its position: the centre of
+    /// the square, or a point beside it where a piece in front hides the centre.
+    pub(crate) fn hover(&mut self, square: Square) -> Vec2 {
+        const OFFSET: f32 = 0.36;
+        let offsets = [(0.0, 0.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (1.0, -1.0), (-1.0, -1.0)];
+        let centre = self.square_centre(square);
+        for (x, z) in offsets {
+            let at = self.project(centre + Vec3::new(x * OFFSET, 0.0, z * OFFSET));
+            self.move_pointer(at);
             if self.app.world().resource::<Highlights>().hovered == Some(square) {
                 return at;
             }
         }
-        panic!("no point of {square} can be touched")
+        panic!("no point of {square} is visible")
     }
 
-    /// Where the middle of a square is in the window.
-    pub(crate) fn place(&mut self, square: Square) -> Vec2 {
-        let plot = self.plot(square);
-        self.project(plot)
+    /// The window position of the centre of a square.
+    pub(crate) fn square_position(&mut self, square: Square) -> Vec2 {
+        let centre = self.square_centre(square);
+        self.project(centre)
     }
 
-    fn plot(&mut self, square: Square) -> Vec3 {
+    fn square_centre(&mut self, square: Square) -> Vec3 {
         let world = self.app.world_mut();
         world
             .query::<(&OnSquare, &GlobalTransform)>()
             .iter(world)
-            .filter(|(spot, _)| spot.0 == square)
+            .filter(|(on, _)| on.0 == square)
             .map(|(_, place)| place.translation())
             .min_by(|a, b| a.y.total_cmp(&b.y))
             .unwrap_or_else(|| panic!("no square {square} on the table"))
     }
 
-    /// Where the first stick is in the window.
-    pub(crate) fn stick(&mut self) -> Vec2 {
+    /// The window position of the first stick.
+    pub(crate) fn stick_position(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let stick = world
             .query_filtered::<&GlobalTransform, With<Stick>>()
@@ -151,14 +169,15 @@ impl Headless {
         self.project(stick)
     }
 
-    /// Where the light that the sticks wait on is, far from any stick.
-    pub(crate) fn light_of_the_sticks(&mut self) -> Vec2 {
+    /// The window position of a point of the throw target (the light around the
+    /// waiting sticks) that is as far from every stick as possible.
+    pub(crate) fn throw_target_position(&mut self) -> Vec2 {
         let world = self.app.world_mut();
         let (mut lights, mut sticks) = (
             world.query_filtered::<&GlobalTransform, (With<ThrowTarget>, Without<Stick>)>(),
             world.query_filtered::<&GlobalTransform, With<Stick>>(),
         );
-        let middle = lights.single(world).expect("they wait").translation();
+        let middle = lights.single(world).expect("the sticks wait").translation();
         let far = (-5..=5).map(|step| middle + Vec3::X * 0.5 * step as f32).max_by(|one, other| {
             let mut near = |at: &Vec3| {
                 let all = sticks.iter(world).map(|stick| stick.translation().distance(*at));
@@ -183,8 +202,8 @@ impl Headless {
         world.query_filtered::<Entity, With<PrimaryWindow>>().single(world).expect("a window")
     }
 
-    /// The mouse has moved there, in this window.
-    fn moved(&mut self, at: Vec2) -> Entity {
+    /// Sends the events of a mouse movement; returns the window.
+    fn send_mouse_moved(&mut self, at: Vec2) -> Entity {
         let window = self.window();
         let moved = CursorMoved { window, position: at, delta: Some(at - self.pointer) };
         self.pointer = at;
@@ -196,9 +215,9 @@ impl Headless {
         window
     }
 
-    /// Moves the mouse there.
-    pub(crate) fn point(&mut self, at: Vec2) {
-        self.moved(at);
+    /// Moves the mouse to this window position.
+    pub(crate) fn move_pointer(&mut self, at: Vec2) {
+        self.send_mouse_moved(at);
         self.frames(2);
     }
 
@@ -210,16 +229,17 @@ impl Headless {
         self.frames(2);
     }
 
+    /// Moves the mouse there and clicks with this button.
     pub(crate) fn click_at(&mut self, at: Vec2, button: MouseButton) {
-        self.point(at);
+        self.move_pointer(at);
         self.button(button, ButtonState::Pressed);
         self.button(button, ButtonState::Released);
     }
 
-    /// Moves the mouse there and clicks, all within one frame, as it is where
-    /// frames are slow.
-    pub(crate) fn click_at_once(&mut self, at: Vec2) {
-        let window = self.moved(at);
+    /// Moves the mouse there and clicks within one frame, as happens at a low
+    /// frame rate.
+    pub(crate) fn click_within_a_frame(&mut self, at: Vec2) {
+        let window = self.send_mouse_moved(at);
         for state in [ButtonState::Pressed, ButtonState::Released] {
             let pressed = MouseButtonInput { button: MouseButton::Left, state, window };
             self.app.world_mut().write_message(WindowEvent::MouseButtonInput(pressed));
@@ -228,8 +248,8 @@ impl Headless {
         self.frames(3);
     }
 
-    /// Taps there with a finger, all within one frame.
-    pub(crate) fn tap_at_once(&mut self, position: Vec2) {
+    /// Taps there within one frame.
+    pub(crate) fn tap_within_a_frame(&mut self, position: Vec2) {
         let window = self.window();
         for phase in [TouchPhase::Started, TouchPhase::Ended] {
             let touch = TouchInput { phase, position, window, force: None, id: 7 };
@@ -242,13 +262,13 @@ impl Headless {
     /// Clicks on squares, one after the other.
     pub(crate) fn click(&mut self, squares: &str) {
         for square in squares.split_whitespace() {
-            let at = self.aim(square.parse().expect("a square"));
+            let at = self.hover(square.parse().expect("a square"));
             self.click_at(at, MouseButton::Left);
         }
     }
 
-    /// Presses a key and lets it go.
-    pub(crate) fn key(&mut self, key: KeyCode) {
+    /// Presses and releases a key.
+    pub(crate) fn press_key(&mut self, key: KeyCode) {
         let window = self.window();
         for state in [ButtonState::Pressed, ButtonState::Released] {
             self.app.world_mut().write_message(KeyboardInput {
@@ -263,17 +283,17 @@ impl Headless {
         }
     }
 
-    /// Drags by so many pixels with a button held.
+    /// Drags by so many pixels with this button.
     pub(crate) fn drag_by(&mut self, button: MouseButton, delta: Vec2) {
         self.button(button, ButtonState::Pressed);
         self.app.world_mut().write_message(MouseMotion { delta });
-        self.point(self.pointer + delta);
+        self.move_pointer(self.pointer + delta);
         self.button(button, ButtonState::Released);
-        self.frames(EASE);
+        self.frames(CAMERA_FRAMES);
     }
 
-    /// A finger comes, goes on or is lifted, there.
-    pub(crate) fn finger(&mut self, id: u64, phase: TouchPhase, position: Vec2) {
+    /// Sends a touch event of one finger.
+    pub(crate) fn touch(&mut self, id: u64, phase: TouchPhase, position: Vec2) {
         let window = self.window();
         let touch = TouchInput { phase, position, window, force: None, id };
         self.app.world_mut().write_message(WindowEvent::TouchInput(touch));
@@ -281,29 +301,29 @@ impl Headless {
         self.frames(2);
     }
 
-    /// Puts a finger on each of these squares and lifts it again.
+    /// Taps on squares, one after the other.
     pub(crate) fn tap(&mut self, squares: &str) {
         for (id, square) in squares.split_whitespace().enumerate() {
-            let at = self.place(square.parse().expect("a square"));
-            self.finger(id as u64, TouchPhase::Started, at);
-            self.finger(id as u64, TouchPhase::Ended, at);
+            let at = self.square_position(square.parse().expect("a square"));
+            self.touch(id as u64, TouchPhase::Started, at);
+            self.touch(id as u64, TouchPhase::Ended, at);
         }
     }
 
-    /// Two fingers go from these places to those.
+    /// Moves two fingers from these window positions to those.
     pub(crate) fn two_fingers(&mut self, from: [Vec2; 2], to: [Vec2; 2]) {
         for (id, at) in (0..).zip(from) {
-            self.finger(id, TouchPhase::Started, at);
+            self.touch(id, TouchPhase::Started, at);
         }
         for part in [0.25, 0.5, 0.75, 1.0] {
             for (id, (from, to)) in (0..).zip(from.into_iter().zip(to)) {
-                self.finger(id, TouchPhase::Moved, from.lerp(to, part));
+                self.touch(id, TouchPhase::Moved, from.lerp(to, part));
             }
         }
         for (id, at) in (0..).zip(to) {
-            self.finger(id, TouchPhase::Ended, at);
+            self.touch(id, TouchPhase::Ended, at);
         }
-        self.frames(EASE);
+        self.frames(CAMERA_FRAMES);
     }
 
     /// Turns the wheel by so many notches.
@@ -316,25 +336,25 @@ impl Headless {
             window,
             phase: TouchPhase::Moved,
         });
-        self.frames(EASE);
+        self.frames(CAMERA_FRAMES);
     }
 
-    /// Where the camera is.
-    pub(crate) fn eye(&mut self) -> Vec3 {
-        self.frames(EASE);
+    /// The position of the camera, once it has stopped.
+    pub(crate) fn camera_position(&mut self) -> Vec3 {
+        self.frames(CAMERA_FRAMES);
         let world = self.app.world_mut();
         let mut cameras = world.query_filtered::<&GlobalTransform, With<Camera3d>>();
         cameras.single(world).expect("one 3D camera").translation()
     }
 
-    /// Presses on one square, moves to the other, lets go there.
+    /// Drags from one square to another with the left button.
     pub(crate) fn drag(&mut self, from: &str, to: &str) {
-        let to = self.aim(to.parse().expect("a square"));
-        let from = self.aim(from.parse().expect("a square"));
-        self.point(from);
+        let to = self.hover(to.parse().expect("a square"));
+        let from = self.hover(from.parse().expect("a square"));
+        self.move_pointer(from);
         self.button(MouseButton::Left, ButtonState::Pressed);
-        self.point(from.lerp(to, 0.5));
-        self.point(to);
+        self.move_pointer(from.lerp(to, 0.5));
+        self.move_pointer(to);
         self.button(MouseButton::Left, ButtonState::Released);
     }
 }

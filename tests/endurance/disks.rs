@@ -13,12 +13,7 @@ use std::{
 };
 
 use tabulae::{
-    app::{
-        AppOptions,
-        core::actions::{Action, GameAction},
-        headless_run,
-        settings::Settings,
-    },
+    app::{AppOptions, core::actions::GameAction, headless_run, settings::Settings},
     games::{Game, RuleSet},
     records,
     table::{SaveStore, Seat, Setup},
@@ -36,7 +31,7 @@ const PLIES: usize = 220;
 /// The child's task: plays a game, changes a setting and saves elsewhere, and
 /// prints all notices.
 pub(crate) fn run(elsewhere: &Path) {
-    let mut headless = Headless::over(headless_run(&AppOptions::default()));
+    let mut headless = Headless::with_app(headless_run(&AppOptions::default()));
     let mut last = None;
     let mut print_notice = |headless: &Headless| {
         let notice = headless.referee().notice.clone();
@@ -54,26 +49,20 @@ pub(crate) fn run(elsewhere: &Path) {
     headless.change_settings(Settings { reduced_motion: true, ..Settings::default() });
     print_notice(&headless);
     let (rules, seats) = (RuleSet::Tablan, [Seat::Person; 2]);
-    headless.act(Action::Game(GameAction::NewGame(Setup {
-        seats,
-        seed: Some(1),
-        ..Setup::new(rules)
-    })));
+    headless.act(GameAction::NewGame(Setup { seats, seed: Some(1), ..Setup::new(rules) }));
     for ply in 0..PLIES {
         if headless.table().person_throws() {
-            headless.act(Action::Game(GameAction::Throw));
+            headless.act(GameAction::Throw);
         } else {
             let moves = headless.table().history().legal_moves();
             let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-            headless.act(Action::Game(GameAction::TypeMove(
-                headless.table().history().position().notation(*mv),
-            )));
+            headless.act(GameAction::TypeMove(headless.table().history().position().notation(*mv)));
         }
         print_notice(&headless);
         headless.frames(2);
     }
     println!("played {} kept {}", headless.table().history().len(), headless.referee().kept);
-    headless.act(Action::Game(GameAction::Save(elsewhere.to_owned())));
+    headless.act(GameAction::Save(elsewhere.to_owned()));
     print_notice(&headless);
 }
 

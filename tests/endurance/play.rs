@@ -36,7 +36,7 @@ pub(crate) const SETTINGS: &str = "reduced-motion = true\n";
 /// Plays this number of games to their ends.
 pub(crate) fn run(seed: usize, games: usize) {
     let options = AppOptions { size: Some((900, 600)), report: true, ..AppOptions::default() };
-    let mut headless = Headless::over(headless_run(&options));
+    let mut headless = Headless::with_app(headless_run(&options));
     let mut numbers = Numbers::new(seed as u64);
     let came: Vec<String> = headless.referee().table.as_ref().map_or_else(Vec::new, plies);
     println!("came {} {}", came.len(), came.join(" "));
@@ -45,7 +45,7 @@ pub(crate) fn run(seed: usize, games: usize) {
     let mut over = 0;
     let goes_on = headless.referee().table.is_some();
     if goes_on {
-        headless.act(Action::Ui(UiAction::ShowTable));
+        headless.act(UiAction::ShowTable);
     } else {
         begin(&mut headless, &mut numbers);
     }
@@ -95,7 +95,7 @@ fn begin(headless: &mut Headless, numbers: &mut Numbers) {
     ]);
     println!("begins {rules}");
     let seed = Some(numbers.next());
-    headless.act(Action::Game(GameAction::NewGame(Setup { seats, seed, ..Setup::new(rules) })));
+    headless.act(GameAction::NewGame(Setup { seats, seed, ..Setup::new(rules) }));
 }
 
 /// A random action of the person whose turn it is; `None` on an engine's turn.

@@ -53,7 +53,7 @@ impl Effort {
 /// Plays rounds of one game of each rule set.
 pub(crate) fn run(effort: Effort) {
     let warnings = Warnings::install();
-    let mut headless = Headless::over(headless_run(&AppOptions::default()));
+    let mut headless = Headless::with_app(headless_run(&AppOptions::default()));
     headless.app.add_systems(Last, check_meshes);
     let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
     let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
@@ -163,8 +163,8 @@ fn use_the_app(headless: &mut Headless, games: usize) {
         headless.act(act);
     }
     for sheet in Dialog::VARIANTS.iter().copied() {
-        headless.act(Action::Ui(UiAction::OpenDialog(sheet)));
-        headless.act(Action::Ui(UiAction::CloseDialog));
+        headless.act(UiAction::OpenDialog(sheet));
+        headless.act(UiAction::CloseDialog);
     }
     for act in [
         Action::View(ViewAction::ToggleThreats),
@@ -187,15 +187,15 @@ fn use_the_app(headless: &mut Headless, games: usize) {
     settings.coordinates = games.is_multiple_of(2);
     headless.change_settings(settings);
     headless.frames(5);
-    headless.act(Action::Ui(UiAction::ShowTitle));
+    headless.act(UiAction::ShowTitle);
     headless.settle();
 }
 
 /// Plays and steps through the replay of `last` plies, then returns to the table.
 fn use_the_replay(headless: &mut Headless, last: usize) {
     assert_eq!(headless.screen(), Screen::Replay);
-    headless.act(Action::Replay(ReplayAction::SetSpeed(4.0)));
-    headless.act(Action::Replay(ReplayAction::TogglePlay));
+    headless.act(ReplayAction::SetSpeed(4.0));
+    headless.act(ReplayAction::TogglePlay);
     headless.frames(20);
     for act in [
         Action::Replay(ReplayAction::Jump(last / 3)),
@@ -211,7 +211,7 @@ fn use_the_replay(headless: &mut Headless, last: usize) {
 
 /// Steps through a lesson, leaves it and resumes it.
 fn take_a_lesson(headless: &mut Headless) {
-    headless.act(Action::Game(GameAction::StartLesson(headless.table().rules().game())));
+    headless.act(GameAction::StartLesson(headless.table().rules().game()));
     for act in [
         Action::Game(GameAction::NextLessonStep),
         Action::Game(GameAction::NextLessonStep),

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Judgement, LINES, Value};
+use super::{Analysis, Candidate, Evaluation, LINES, MultiPv, PositionEvaluation};
 use crate::{
     app::{
         core::{
@@ -90,48 +90,56 @@ fn apply_actions(
     for action in actions.read() {
         match action {
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
-                analysis.threats = !analysis.threats
+                analysis.show_threats = !analysis.show_threats;
             }
             Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
-                analysis.value = !analysis.value
+                analysis.show_evaluation = !analysis.show_evaluation;
             }
             Action::View(ViewAction::ToggleAnalysis)
                 if has_game(*screen.get()) && !referee.lesson =>
             {
-                analysis.analysis = !analysis.analysis;
+                analysis.enabled = !analysis.enabled;
                 // The analysis shows the best move itself.
                 analysis.hint = None;
             }
             Action::Editor(EditorAction::Analyse) if *screen.get() == Screen::Editor => {
-                analysis.analysis |= editor.draft.position().is_ok();
+                analysis.enabled |= editor.draft.position().is_ok();
             }
             // Leaving for a game ends the analysis.
-            Action::Game(GameAction::NewGame(_))
-            | Action::Game(GameAction::Rematch)
-            | Action::Game(GameAction::ResumeFile(_))
+            Action::Game(
+                GameAction::NewGame(_) | GameAction::Rematch | GameAction::ResumeFile(_),
+            )
             | Action::Replay(ReplayAction::PlayFromHere)
             | Action::Ui(UiAction::ShowTable) => {
-                analysis.analysis = false;
+                analysis.enabled = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                let line =
-                    referee.table.as_ref().filter(|_| referee.plays()).map(GameSession::history);
-                let step = lesson.now().filter(|_| referee.lesson);
-                if let Some((step, line)) = step.zip(line) {
-                    // In a lesson the hint is the solution of the step.
-                    let solution = step.solution(line);
-                    analysis.hint = solution.map(|mv| (line.position().key(), mv));
-                } else if line.is_some() {
-                    worker.wants_hint = true;
-                } else {
-                    referee.tell(LocalizedMessage::new("notice.no-hint"));
-                }
+                request_hint(&mut worker, &mut analysis, &mut referee, &lesson);
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
                 worker.wants_draw = referee.offer_draw();
             }
             _ => {}
         }
+    }
+}
+
+/// Starts the search for a hint. In a lesson the hint is the solution of the step.
+fn request_hint(
+    worker: &mut AnalysisWorker,
+    analysis: &mut ResMut<Analysis>,
+    referee: &mut ResMut<Referee>,
+    lesson: &Lesson,
+) {
+    let line = referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
+    let step = lesson.current_step().filter(|_| referee.lesson);
+    if let Some((step, line)) = step.zip(line) {
+        let solution = step.solution(line);
+        analysis.hint = solution.map(|mv| (line.position().key(), mv));
+    } else if line.is_some() {
+        worker.wants_hint = true;
+    } else {
+        referee.notify(LocalizedMessage::new("notice.no-hint"));
     }
 }
 
@@ -150,9 +158,9 @@ fn shown_game(
         Screen::Title | Screen::Editor => return None,
         Screen::Table => {
             let line = referee.table.as_ref()?.history();
-            (line, referee.looking.unwrap_or(line.len()))
+            (line, referee.viewed_ply.unwrap_or(line.len()))
         }
-        Screen::Replay => (replay.history()?, replay.at),
+        Screen::Replay => (replay.history()?, replay.ply),
     };
     let mut line = line.clone();
     line.truncate(plies);
@@ -173,47 +181,61 @@ fn run_searches(
     let idle = worker.job.is_none() && !worker.wants_hint && !worker.wants_draw;
     let awaits = worker.job.is_some() || referee.thinking || replay.playing;
     redraw.set_if_neq(KeepRedrawing(awaits));
-    if idle && !analysis.value && !analysis.analysis {
+    if idle && !analysis.show_evaluation && !analysis.enabled {
         return;
     }
     review(&mut worker, &mut analysis, &replay, screen);
     while let Some(reply) = worker.worker.poll() {
         handle_reply(reply, &mut worker, &mut analysis, &mut referee);
     }
-    let table = referee.table.as_ref().map(GameSession::history);
-    // A hint or a draw offer belongs to the last position of the game.
-    let stale = worker.job.as_ref().is_some_and(|job| match job.purpose {
-        Purpose::Hint | Purpose::Draw => screen != Screen::Table || table != Some(&job.line),
-        Purpose::Evaluation => !(analysis.value || analysis.analysis) || referee.thinking,
-        Purpose::Line(_) => {
-            let here = shown_game(screen, &referee, &replay);
-            !analysis.analysis
-                || referee.thinking
-                || here.is_none_or(|line| line.position().key() != job.line.position().key())
-        }
+    let cancelled = worker.job.as_ref().is_some_and(|job| {
+        is_outdated(job, &analysis, &referee, &replay, screen) || gives_way(job, &worker)
     });
-    if stale {
-        worker.worker.cancel();
-        worker.job = None;
-    }
-    let urgent = worker.wants_hint || worker.wants_draw;
-    let quiet = |job: &Job| matches!(job.purpose, Purpose::Evaluation | Purpose::Line(_));
-    let in_the_way = worker.job.as_ref().is_some_and(quiet) && urgent;
-    if in_the_way {
+    if cancelled {
         worker.worker.cancel();
         worker.job = None;
     }
     if worker.job.is_none() {
         start_search(&mut worker, &analysis, &referee, &replay, screen, motion.is_busy());
     }
-    let waiting =
+    let hint_pending =
         worker.wants_hint || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
-    if analysis.waiting != waiting {
-        analysis.waiting = waiting;
+    if analysis.hint_pending != hint_pending {
+        analysis.hint_pending = hint_pending;
     }
     if worker.job.is_some() || worker.reviewer.is_reviewing() {
         redraw.set_if_neq(KeepRedrawing(true));
     }
+}
+
+/// Whether the result of a search is no longer wanted.
+fn is_outdated(
+    job: &Job,
+    analysis: &Analysis,
+    referee: &Referee,
+    replay: &Replay,
+    screen: Screen,
+) -> bool {
+    match job.purpose {
+        // A hint or a draw offer belongs to the last position of the game.
+        Purpose::Hint | Purpose::Draw => {
+            let line = referee.table.as_ref().map(GameSession::history);
+            screen != Screen::Table || line != Some(&job.line)
+        }
+        Purpose::Evaluation => !(analysis.show_evaluation || analysis.enabled) || referee.thinking,
+        Purpose::Line(_) => {
+            let here = shown_game(screen, referee, replay);
+            !analysis.enabled
+                || referee.thinking
+                || here.is_none_or(|line| line.position().key() != job.line.position().key())
+        }
+    }
+}
+
+/// Whether a search of the analysis makes room for a hint or a draw offer.
+fn gives_way(job: &Job, worker: &AnalysisWorker) -> bool {
+    matches!(job.purpose, Purpose::Evaluation | Purpose::Line(_))
+        && (worker.wants_hint || worker.wants_draw)
 }
 
 /// Reviews luck and skill of the game of Tablan that is analysed.
@@ -225,7 +247,7 @@ fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay,
     }
     let wanted = replay.history().filter(|line| {
         let is_tablan = matches!(line.start(), AnyPosition::Tablan(_));
-        analysis.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
+        analysis.enabled && screen == Screen::Replay && is_tablan && !line.is_empty()
     });
     match wanted {
         Some(line) if worker.reviewed.as_ref() != Some(line) => {
@@ -250,17 +272,17 @@ fn next_search(
 ) -> Option<(Purpose, GameHistory<AnyPosition>)> {
     let here = shown_game(screen, referee, replay)?;
     let key = here.position().key();
-    let due = matches!(here.turn(), Turn::Move(_)) && analysis.analysis;
-    let round = analysis.studies.get(&key).map_or(0, |study| study.round);
-    let goes_on = analysis.studies.get(&key).is_none_or(super::MultiPv::goes_on);
-    let first = due && round == 0 && goes_on && analysis.known.contains_key(&key);
-    if first {
+    let analysed = matches!(here.turn(), Turn::Move(_)) && analysis.enabled;
+    let multi_pv = analysis.multi_pv.get(&key);
+    let round = multi_pv.map_or(0, |lines| lines.round);
+    let unfinished = multi_pv.is_none_or(MultiPv::is_unfinished);
+    if analysed && round == 0 && unfinished && analysis.evaluations.contains_key(&key) {
         return Some((Purpose::Line(0), here));
     }
     if let Some(line) = next_unevaluated(analysis, screen, referee, replay) {
         return Some((Purpose::Evaluation, line));
     }
-    (due && goes_on).then_some((Purpose::Line(round), here))
+    (analysed && unfinished).then_some((Purpose::Line(round), here))
 }
 
 /// The next position to evaluate: the one shown, then, if the game is analysed,
@@ -272,7 +294,8 @@ fn next_unevaluated(
     replay: &Replay,
 ) -> Option<GameHistory<AnyPosition>> {
     let unknown = |position: &AnyPosition| {
-        matches!(position.turn(), Turn::Move(_)) && !analysis.known.contains_key(&position.key())
+        matches!(position.turn(), Turn::Move(_))
+            && !analysis.evaluations.contains_key(&position.key())
     };
     let here = shown_game(screen, referee, replay)?;
     if unknown(here.position()) && matches!(here.turn(), Turn::Move(_)) {
@@ -283,7 +306,7 @@ fn next_unevaluated(
         Screen::Table => referee.table.as_ref().map(GameSession::history),
         Screen::Title | Screen::Editor => None,
     };
-    let whole = whole.filter(|_| analysis.analysis)?;
+    let whole = whole.filter(|_| analysis.enabled)?;
     let next = (0..=whole.len()).find(|&plies| {
         // A game can be over where its last position alone is not (repetition).
         let ended = plies == whole.len() && matches!(whole.turn(), Turn::Over(_));
@@ -304,12 +327,12 @@ fn start_search(
     busy: bool,
 ) {
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
-    let asked = game.map(|table| table.history().clone());
+    let current = game.map(|table| table.history().clone());
     let next = if std::mem::take(&mut worker.wants_hint) {
-        asked.map(|line| (Purpose::Hint, line))
+        current.map(|line| (Purpose::Hint, line))
     } else if std::mem::take(&mut worker.wants_draw) {
-        asked.map(|line| (Purpose::Draw, line))
-    } else if (analysis.value || analysis.analysis) && !busy && !referee.thinking {
+        current.map(|line| (Purpose::Draw, line))
+    } else if (analysis.show_evaluation || analysis.enabled) && !busy && !referee.thinking {
         next_search(analysis, screen, referee, replay)
     } else {
         None
@@ -322,14 +345,14 @@ fn start_search(
     let contempt = purpose == Purpose::Hint;
     let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };
     let request = Request { line: line.clone(), limits: purpose.limits(), options };
-    let without = match purpose {
+    let excluded = match purpose {
         Purpose::Line(_) => {
-            let study = analysis.studies.get(&line.position().key());
-            study.map(super::MultiPv::found).unwrap_or_default()
+            let multi_pv = analysis.multi_pv.get(&line.position().key());
+            multi_pv.map(MultiPv::found_moves).unwrap_or_default()
         }
         Purpose::Hint | Purpose::Evaluation | Purpose::Draw => Vec::new(),
     };
-    let ticket = worker.worker.ask_excluding(request, without);
+    let ticket = worker.worker.ask_excluding(request, excluded);
     worker.job = Some(Job { purpose, ticket, line, last: None });
 }
 
@@ -348,37 +371,42 @@ fn handle_reply(
             if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
                 let candidate = candidate(&job.line, mv, &info);
                 let key = job.line.position().key();
-                analysis.studies.entry(key).or_default().update(candidate);
+                analysis.multi_pv.entry(key).or_default().update(candidate);
             }
             job.last = Some(info);
         }
         SearchEvent::BestMove { ticket, best, .. } => {
-            let Some(job) = worker.job.take_if(|job| job.ticket == ticket) else { return };
-            let position = job.line.position();
-            let mover = position.side();
-            let value = job.last.as_ref().map(|info| Value::of(info.score, mover));
-            if matches!(job.purpose, Purpose::Line(_)) {
-                store_line(analysis, &job, best);
-                return;
-            }
-            // A hint's score has contempt in it and is no evaluation.
-            if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
-                let play =
-                    job.last.map_or_else(String::new, |info| variation_text(&job.line, &info.pv));
-                analysis.known.insert(position.key(), Judgement { value, best, play });
-            }
-            match (job.purpose, best) {
-                (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
-                (Purpose::Hint, None) => referee.tell(LocalizedMessage::new("notice.no-hint")),
-                (Purpose::Draw, _) => answer_offer(referee, mover, value),
-                (Purpose::Evaluation | Purpose::Line(_), _) => {}
+            if let Some(job) = worker.job.take_if(|job| job.ticket == ticket) {
+                handle_result(job, best, analysis, referee);
             }
         }
     }
 }
 
+/// Stores or answers with the result of a finished search.
+fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, referee: &mut Referee) {
+    if matches!(job.purpose, Purpose::Line(_)) {
+        store_line(analysis, &job, best);
+        return;
+    }
+    let position = job.line.position();
+    let mover = position.side();
+    let value = job.last.as_ref().map(|info| Evaluation::of(info.score, mover));
+    // A hint's score includes contempt, so it is no evaluation.
+    if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
+        let play = job.last.map_or_else(String::new, |info| variation_text(&job.line, &info.pv));
+        analysis.evaluations.insert(position.key(), PositionEvaluation { value, best, play });
+    }
+    match (job.purpose, best) {
+        (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
+        (Purpose::Hint, None) => referee.notify(LocalizedMessage::new("notice.no-hint")),
+        (Purpose::Draw, _) => answer_offer(referee, mover, value),
+        (Purpose::Evaluation | Purpose::Line(_), _) => {}
+    }
+}
+
 fn candidate(line: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
-    let value = Value::of(info.score, line.position().side());
+    let value = Evaluation::of(info.score, line.position().side());
     let play = variation_text(line, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, play }
 }
@@ -387,48 +415,48 @@ fn candidate(line: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candi
 /// evaluation.
 fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let (position, key) = (job.line.position(), job.line.position().key());
-    let study = analysis.studies.entry(key).or_default();
+    let multi_pv = analysis.multi_pv.entry(key).or_default();
     let (Some(best), Some(info)) = (best, &job.last) else {
-        study.finish();
+        multi_pv.finish();
         return;
     };
     let candidate = candidate(&job.line, best, info);
-    if study.found().is_empty() {
+    if multi_pv.found_moves().is_empty() {
         let (value, play) = (candidate.value, candidate.play.clone());
-        analysis.known.insert(key, Judgement { value, best: Some(best), play });
+        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), play });
     }
     let most = job.line.legal_moves().len().min(LINES);
-    study.complete_line(candidate, most, position.side());
+    multi_pv.complete_line(candidate, most, position.side());
 }
 
 /// Answers a draw offer: an engine accepts when it is not ahead.
-fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
-    let takes = match value {
-        Some(Value::Points(points)) => {
-            let offerers = if offerer == Side::First { points } else { -points };
-            offerers >= 0
+fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>) {
+    let accepts = match value {
+        Some(Evaluation::Points(points)) => {
+            let points = if offerer == Side::First { points } else { -points };
+            points >= 0
         }
-        Some(Value::Wins(side, _)) => side == offerer,
+        Some(Evaluation::Wins(side, _)) => side == offerer,
         None => false,
     };
-    if takes {
+    if accepts {
         referee.agree_draw();
     } else if let Some(table) = &referee.table {
         let side = LocalizedMessage::new(side_key(table.rules(), offerer.other()));
-        referee.tell(LocalizedMessage::new("notice.draw-declined").with_message("side", side));
+        referee.notify(LocalizedMessage::new("notice.draw-declined").with_message("side", side));
     }
 }
 
 /// Writes a principal variation in the records' notation.
 fn variation_text(line: &GameHistory<AnyPosition>, play: &[AnyMove]) -> String {
     let mut line = line.clone();
-    let mut words = Vec::new();
+    let mut moves = Vec::new();
     for &mv in play {
         let text = line.position().notation(mv);
         if line.push(crate::games::Ply::Move(mv)).is_err() {
             break;
         }
-        words.push(text);
+        moves.push(text);
     }
-    words.join(" ")
+    moves.join(" ")
 }

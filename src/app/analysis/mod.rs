@@ -23,14 +23,14 @@ use crate::{
 
 /// An evaluation from the first side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum Evaluation {
     /// In hundredths of a piece; positive is good for the first side.
     Points(i32),
     /// This side wins in so many plies.
     Wins(Side, u32),
 }
 
-impl Value {
+impl Evaluation {
     /// Converts a score from the side to move.
     fn of(score: Score, mover: Side) -> Self {
         match score {
@@ -70,9 +70,9 @@ impl Value {
 
 /// The evaluation of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct PositionEvaluation {
     /// The evaluation.
-    pub value: Value,
+    pub value: Evaluation,
     /// The best move.
     pub best: Option<AnyMove>,
     /// The principal variation, in the records' notation.
@@ -85,18 +85,18 @@ pub struct Analysis {
     /// The hint, with the key of its position.
     pub hint: Option<(u64, AnyMove)>,
     /// Whether a hint is being searched.
-    pub waiting: bool,
+    pub hint_pending: bool,
     /// Whether threats are shown.
-    pub threats: bool,
+    pub show_threats: bool,
     /// Whether the evaluation is shown.
-    pub value: bool,
+    pub show_evaluation: bool,
     /// Whether the game is analysed: every position is evaluated, and the best
     /// lines of the one shown are searched.
-    pub analysis: bool,
+    pub enabled: bool,
     /// Evaluations by position key.
-    pub known: HashMap<u64, Judgement>,
+    pub evaluations: HashMap<u64, PositionEvaluation>,
     /// Best lines by position key.
-    pub studies: HashMap<u64, MultiPv>,
+    pub multi_pv: HashMap<u64, MultiPv>,
     /// The luck and skill of a game of Tablan, with that game.
     pub review: Option<(GameHistory<AnyPosition>, Review)>,
 }
@@ -111,12 +111,14 @@ impl Analysis {
     /// The evaluation after `plies` plies, or of the nearest position before that
     /// has one (positions before a throw have none).
     #[must_use]
-    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Value> {
+    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
         (0..=plies).rev().take(6).find_map(|number| {
             let position = line.at(number)?;
             match position.turn() {
-                Turn::Over(end) => Some(Value::ended(end.winner)),
-                Turn::Move(_) | Turn::Throw(_) => Some(self.known.get(&position.key())?.value),
+                Turn::Over(end) => Some(Evaluation::ended(end.winner)),
+                Turn::Move(_) | Turn::Throw(_) => {
+                    Some(self.evaluations.get(&position.key())?.value)
+                }
             }
         })
     }
@@ -124,7 +126,7 @@ impl Analysis {
     /// The best lines of a position, best first.
     #[must_use]
     pub fn lines_of(&self, position: &AnyPosition) -> &[Candidate] {
-        self.studies.get(&position.key()).map_or(&[], |study| &study.lines)
+        self.multi_pv.get(&position.key()).map_or(&[], |multi_pv| &multi_pv.lines)
     }
 
     /// The luck and skill of this game, if it was reviewed.
@@ -140,10 +142,10 @@ mod tests {
 
     #[test]
     fn a_score_is_converted_to_the_first_sides_view() {
-        assert_eq!(Value::of(Score::Points(30), Side::Second), Value::Points(-30));
-        assert_eq!(Value::of(Score::Loss(4), Side::First), Value::Wins(Side::Second, 4));
-        assert!((Value::Points(0).share() - 0.5).abs() < 1e-6);
-        assert!(Value::Points(200).share() > 0.6 && Value::Points(-200).share() < 0.4);
-        assert!(Value::Wins(Side::First, 3).share() > 0.999);
+        assert_eq!(Evaluation::of(Score::Points(30), Side::Second), Evaluation::Points(-30));
+        assert_eq!(Evaluation::of(Score::Loss(4), Side::First), Evaluation::Wins(Side::Second, 4));
+        assert!((Evaluation::Points(0).share() - 0.5).abs() < 1e-6);
+        assert!(Evaluation::Points(200).share() > 0.6 && Evaluation::Points(-200).share() < 0.4);
+        assert!(Evaluation::Wins(Side::First, 3).share() > 0.999);
     }
 }

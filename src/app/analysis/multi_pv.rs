@@ -1,7 +1,7 @@
 //! What the analysis has found: the best lines of a position, and the mistakes of
 //! a game.
 
-use super::{Analysis, Value};
+use super::{Analysis, Evaluation};
 use crate::games::{AnyMove, AnyPosition, Game, GameHistory, Ply, Side};
 
 /// The number of lines searched.
@@ -13,7 +13,7 @@ pub struct Candidate {
     /// The move.
     pub mv: AnyMove,
     /// The evaluation after it.
-    pub value: Value,
+    pub value: Evaluation,
     /// Search depth in plies.
     pub depth: u32,
     /// Whether the evaluation is proven.
@@ -33,7 +33,7 @@ pub struct MultiPv {
     /// Finished rounds.
     pub round: u32,
     /// The lines found in this round.
-    fresh: Vec<Candidate>,
+    found: Vec<Candidate>,
 }
 
 /// The most rounds.
@@ -41,20 +41,20 @@ const MAX_ROUNDS: u32 = 5;
 
 impl MultiPv {
     /// Whether another round is due.
-    pub(crate) const fn goes_on(&self) -> bool {
+    pub(crate) const fn is_unfinished(&self) -> bool {
         self.round < MAX_ROUNDS
     }
 
     /// The moves found in this round, which the next line excludes.
-    pub(crate) fn found(&self) -> Vec<AnyMove> {
-        self.fresh.iter().map(|line| line.mv).collect()
+    pub(crate) fn found_moves(&self) -> Vec<AnyMove> {
+        self.found.iter().map(|line| line.mv).collect()
     }
 
     /// Updates the line being searched. The first round shows it at once; later
     /// rounds only update a line that is shown, at the same depth or deeper.
     pub(crate) fn update(&mut self, candidate: Candidate) {
         if self.round == 0 {
-            self.lines.truncate(self.fresh.len());
+            self.lines.truncate(self.found.len());
             self.lines.push(candidate);
         } else if let Some(line) = self.lines.iter_mut().find(|line| line.mv == candidate.mv)
             && candidate.depth >= line.depth
@@ -65,38 +65,38 @@ impl MultiPv {
 
     /// Completes a line. `most` is the number of lines possible.
     pub(crate) fn complete_line(&mut self, candidate: Candidate, most: usize, mover: Side) {
-        self.fresh.push(candidate);
-        if self.fresh.len() >= most {
-            self.lines = std::mem::take(&mut self.fresh);
+        self.found.push(candidate);
+        if self.found.len() >= most {
+            self.lines = std::mem::take(&mut self.found);
             // A later line may have been searched deeper.
             self.lines.sort_by(|one, other| {
-                let worth = |line: &Candidate| rank(line.value, mover);
-                worth(other).cmp(&worth(one))
+                let key = |line: &Candidate| rank(line.value, mover);
+                key(other).cmp(&key(one))
             });
             self.round += 1;
         } else if self.round == 0 {
-            self.lines = self.fresh.clone();
+            self.lines = self.found.clone();
         }
     }
 
     /// Ends the search: nothing more can be found.
     pub(crate) fn finish(&mut self) {
-        if !self.fresh.is_empty() && self.round == 0 {
-            self.lines = std::mem::take(&mut self.fresh);
+        if !self.found.is_empty() && self.round == 0 {
+            self.lines = std::mem::take(&mut self.found);
         }
         self.round = MAX_ROUNDS;
     }
 }
 
 /// Orders evaluations: more is better for `mover`.
-fn rank(value: Value, mover: Side) -> i64 {
+fn rank(value: Evaluation, mover: Side) -> i64 {
     /// Above any number of points.
     const WIN: i64 = 1 << 32;
     match value {
-        Value::Points(points) if mover == Side::First => i64::from(points),
-        Value::Points(points) => -i64::from(points),
-        Value::Wins(side, plies) if side == mover => WIN - i64::from(plies),
-        Value::Wins(_, plies) => i64::from(plies) - WIN,
+        Evaluation::Points(points) if mover == Side::First => i64::from(points),
+        Evaluation::Points(points) => -i64::from(points),
+        Evaluation::Wins(side, plies) if side == mover => WIN - i64::from(plies),
+        Evaluation::Wins(_, plies) => i64::from(plies) - WIN,
     }
 }
 
@@ -168,16 +168,16 @@ impl Analysis {
             let ended = if plies == line.len() { line.turn().end() } else { None };
             match ended {
                 Some(end) => Some(match end.winner {
-                    Some(side) => Value::Wins(side, 0).share(),
+                    Some(side) => Evaluation::Wins(side, 0).share(),
                     None => 0.5,
                 }),
-                None => self.known.get(&position.key()).map(|it| it.value.share()),
+                None => self.evaluations.get(&position.key()).map(|it| it.value.share()),
             }
         };
         (1..=line.len())
             .filter_map(|ply| {
                 let before = line.at(ply - 1)?;
-                let best = self.known.get(&before.key())?.best?;
+                let best = self.evaluations.get(&before.key())?.best?;
                 let (from, to) = (share(ply - 1)?, share(ply)?);
                 let loss = if before.side() == Side::First { from - to } else { to - from };
                 let played = matches!(line.ply(ply), Some(Ply::Move(mv)) if mv != best);
@@ -191,24 +191,25 @@ impl Analysis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::analysis::Judgement, games::RuleSet};
+    use crate::{app::analysis::PositionEvaluation, games::RuleSet};
 
     #[test]
     fn a_move_that_loses_the_game_is_a_blunder() {
         let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
-        let mut advice = Analysis::default();
-        let mut judge = |line: &GameHistory<AnyPosition>, points| {
+        let mut analysis = Analysis::default();
+        let mut evaluate = |line: &GameHistory<AnyPosition>, points| {
             let best = line.legal_moves().last().copied();
-            let judgement = Judgement { value: Value::Points(points), best, play: String::new() };
-            advice.known.insert(line.position().key(), judgement);
+            let evaluation =
+                PositionEvaluation { value: Evaluation::Points(points), best, play: String::new() };
+            analysis.evaluations.insert(line.position().key(), evaluation);
         };
-        judge(&line, 0);
+        evaluate(&line, 0);
         for points in [20, 400, 380] {
             let first = line.legal_moves()[0];
             line.push(Ply::Move(first)).expect("legal");
-            judge(&line, points);
+            evaluate(&line, points);
         }
-        let mistakes = advice.mistakes(&line);
+        let mistakes = analysis.mistakes(&line);
         assert_eq!(mistakes.len(), 1, "{mistakes:?}");
         assert_eq!(mistakes[0].ply, 2, "Green's, which was good for Red");
         assert_eq!(mistakes[0].verdict, Verdict::Blunder, "{mistakes:?}");
@@ -233,14 +234,14 @@ mod tests {
             move_count: 2,
             exact: false,
         };
-        let mut advice = Analysis::default();
+        let mut analysis = Analysis::default();
         for (error, verdict) in
             [(0.01, None), (0.05, Some(Verdict::Mistake)), (0.5, Some(Verdict::Blunder))]
         {
             let review =
                 crate::engines::tablan::Review { throws: Vec::new(), moves: vec![choice(error)] };
-            advice.review = Some((line.clone(), review));
-            let found = advice.mistakes(&line);
+            analysis.review = Some((line.clone(), review));
+            let found = analysis.mistakes(&line);
             assert_eq!(found.first().map(|it| it.verdict), verdict, "{error}");
             assert!(found.iter().all(|it| it.best == moves[1]));
         }
@@ -248,25 +249,31 @@ mod tests {
 
     fn candidate(number: usize, points: i32, depth: u32) -> Candidate {
         let mv = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)).legal_moves()[number];
-        Candidate { mv, value: Value::Points(points), depth, exact: false, play: mv.to_string() }
+        Candidate {
+            mv,
+            value: Evaluation::Points(points),
+            depth,
+            exact: false,
+            play: mv.to_string(),
+        }
     }
 
     #[test]
     fn a_round_finds_line_after_line_and_sorts_them() {
-        let mut study = MultiPv::default();
-        study.update(candidate(0, -10, 1));
-        assert_eq!(study.lines.len(), 1, "shown during the search");
-        study.complete_line(candidate(0, -10, 2), 2, Side::Second);
-        assert_eq!(study.found().len(), 1);
-        study.complete_line(candidate(1, -30, 2), 2, Side::Second);
-        assert_eq!(study.round, 1);
-        assert_eq!(study.lines[0].value, Value::Points(-30), "better for the second side");
-        assert!(study.found().is_empty(), "the next round starts empty");
-        study.update(candidate(1, 5, 9));
-        assert_eq!(study.lines[0].depth, 9);
-        study.update(candidate(2, 90, 9));
-        assert_eq!(study.lines.len(), 2, "a new line waits for the end of the round");
-        study.finish();
-        assert!(!study.goes_on());
+        let mut multi_pv = MultiPv::default();
+        multi_pv.update(candidate(0, -10, 1));
+        assert_eq!(multi_pv.lines.len(), 1, "shown during the search");
+        multi_pv.complete_line(candidate(0, -10, 2), 2, Side::Second);
+        assert_eq!(multi_pv.found_moves().len(), 1);
+        multi_pv.complete_line(candidate(1, -30, 2), 2, Side::Second);
+        assert_eq!(multi_pv.round, 1);
+        assert_eq!(multi_pv.lines[0].value, Evaluation::Points(-30), "better for the second side");
+        assert!(multi_pv.found_moves().is_empty(), "the next round starts empty");
+        multi_pv.update(candidate(1, 5, 9));
+        assert_eq!(multi_pv.lines[0].depth, 9);
+        multi_pv.update(candidate(2, 90, 9));
+        assert_eq!(multi_pv.lines.len(), 2, "a new line waits for the end of the round");
+        multi_pv.finish();
+        assert!(!multi_pv.is_unfinished());
     }
 }

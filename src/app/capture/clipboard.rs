@@ -46,9 +46,9 @@ impl ShownGame<'_> {
             Screen::Title | Screen::Editor => None,
             Screen::Table => {
                 let table = self.referee.table.as_ref()?;
-                Some((table.record(today()), self.referee.looked_at()))
+                Some((table.record(today()), self.referee.shown_ply()))
             }
-            Screen::Replay => Some((self.replay.record.clone()?, self.replay.at)),
+            Screen::Replay => Some((self.replay.record.clone()?, self.replay.ply)),
         }
     }
 

@@ -85,7 +85,7 @@ fn report(
             (referee.table.as_ref().map(crate::table::GameSession::rules), table_state(&referee))
         }
         Screen::Replay => {
-            (replay.rules(), format!("replay {} of {}", replay.at, replay.line_len()))
+            (replay.rules(), format!("replay {} of {}", replay.ply, replay.line_len()))
         }
     };
     let window = windows.single().ok();

@@ -38,7 +38,7 @@ fn start_next_game(
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
     time: Res<Time<Real>>,
-    mut over: Local<f32>,
+    mut shown_for: Local<f32>,
     mut actions: MessageWriter<Action>,
 ) {
     let is_long = |table: &GameSession| options.0.is_some_and(|most| table.history().len() >= most);
@@ -47,12 +47,12 @@ fn start_next_game(
         engines && (table.outcome().is_some() || is_long(table))
     });
     let Some(table) = ended.filter(|_| *screen.get() == Screen::Table && !motion.is_busy()) else {
-        *over = 0.0;
+        *shown_for = 0.0;
         return;
     };
-    *over += time.delta_secs();
-    if *over >= END_SHOWN_FOR || table.outcome().is_none() {
-        *over = 0.0;
+    *shown_for += time.delta_secs();
+    if *shown_for >= END_SHOWN_FOR || table.outcome().is_none() {
+        *shown_for = 0.0;
         actions.write(Action::Game(GameAction::NewGame(Setup {
             rules: next_rules(table.rules()),
             ..table.rematch()
@@ -97,16 +97,18 @@ mod tests {
 
     #[test]
     fn after_a_game_between_engines_the_next_rule_set_follows() {
-        let mut show = app([Seat::Engine(Level::Novice); 2], None);
-        assert_eq!(actions(&mut show, 2), [], "the end is shown first");
-        let begun = actions(&mut show, 3);
-        let [Action::Game(GameAction::NewGame(setup))] = &begun[..] else { panic!("{begun:?}") };
-        assert_eq!(setup.rules, RuleSet::TablutBerkeley, "the first of all comes after the last");
+        let mut engines = app([Seat::Engine(Level::Novice); 2], None);
+        assert_eq!(actions(&mut engines, 2), [], "the end is shown first");
+        let started = actions(&mut engines, 3);
+        let [Action::Game(GameAction::NewGame(setup))] = &started[..] else {
+            panic!("{started:?}")
+        };
+        assert_eq!(setup.rules, RuleSet::TablutBerkeley, "the first follows the last");
         assert_eq!(setup.seats, [Seat::Engine(Level::Novice); 2]);
 
         // People start their games themselves.
-        let mut mine = app([Seat::Person, Seat::Engine(Level::Novice)], None);
-        assert_eq!(actions(&mut mine, 10), []);
+        let mut with_person = app([Seat::Person, Seat::Engine(Level::Novice)], None);
+        assert_eq!(actions(&mut with_person, 10), []);
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, pau
         && !paused
         && !motion.is_busy()
         && !referee.lesson
-        && referee.looking.is_none()
+        && referee.viewed_ply.is_none()
         && referee.table.as_ref().and_then(GameSession::clock_runs_for).is_some()
 }
 

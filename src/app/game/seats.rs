@@ -1,4 +1,4 @@
-//! Flips the board between two people at one screen: always, when asked, or
+//! Flips the board between two people at one screen: always, when offered, or
 //! never.
 
 use bevy::prelude::*;
@@ -46,11 +46,11 @@ fn flip_board(
     motion: Res<MotionStatus>,
     mut actions: MessageReader<Action>,
     mut rig: ResMut<CameraRig>,
-    mut asked: ResMut<FlipOffered>,
+    mut offered: ResMut<FlipOffered>,
     mut seen: Local<Option<(Side, BoardFlip)>>,
 ) {
     if actions.read().any(|action| matches!(action, Action::View(ViewAction::FlipBoard))) {
-        asked.set_if_neq(FlipOffered(false));
+        offered.set_if_neq(FlipOffered(false));
     }
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
     let due = table.filter(|table| table.seats() == [Seat::Person; 2] && !referee.lesson).and_then(
@@ -60,7 +60,7 @@ fn flip_board(
         },
     );
     let Some(side) = due else {
-        asked.set_if_neq(FlipOffered(false));
+        offered.set_if_neq(FlipOffered(false));
         *seen = None;
         return;
     };
@@ -69,9 +69,9 @@ fn flip_board(
         return;
     }
     *seen = now;
-    let away = rig.seat != seat(side);
-    asked.set_if_neq(FlipOffered(away && settings.board_flip == BoardFlip::Ask));
-    if away && settings.board_flip == BoardFlip::Always {
+    let is_opposite = rig.seat != seat(side);
+    offered.set_if_neq(FlipOffered(is_opposite && settings.board_flip == BoardFlip::Ask));
+    if is_opposite && settings.board_flip == BoardFlip::Always {
         rig.move_to_seat(seat(side));
     }
 }

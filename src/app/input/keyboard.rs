@@ -95,7 +95,7 @@ pub(super) fn run_key_commands(
     let at_table = *screen.get() == Screen::Table;
     let context = KeyContext {
         dismissible: focus.dismissible,
-        views_earlier_ply: at_table && referee.looking.is_some(),
+        views_earlier_ply: at_table && referee.viewed_ply.is_some(),
         has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
         replay_plies: replay.line_len(),
         replay_speed: replay.speed,

@@ -55,7 +55,7 @@ pub(crate) fn apply_actions(
             Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
                 let button = LocalizedMessage::new("replay.play-on");
                 referee
-                    .tell(LocalizedMessage::new("notice.watched").with_message("button", button));
+                    .notify(LocalizedMessage::new("notice.watched").with_message("button", button));
                 None
             }
             // A lesson has its own way back to the title.
@@ -84,11 +84,11 @@ fn apply_at_table(
     confirm: bool,
 ) -> Option<SceneCommand> {
     match action {
-        GameAction::PressCursor if referee.throws() => referee.throw(),
-        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.looking.is_some() => {
+        GameAction::PressCursor if referee.awaits_throw() => referee.throw(),
+        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.viewed_ply.is_some() => {
             let button = LocalizedMessage::new("bar.branch");
             referee
-                .tell(LocalizedMessage::new("notice.looked-back").with_message("button", button));
+                .notify(LocalizedMessage::new("notice.looked-back").with_message("button", button));
             None
         }
         GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
@@ -107,11 +107,11 @@ fn apply_at_table(
         GameAction::Redo => referee.rewind(GameSession::redo),
         GameAction::ViewPly(ply) => referee.view_ply(*ply),
         GameAction::ViewPreviousPly => {
-            let ply = referee.looked_at().saturating_sub(1);
+            let ply = referee.shown_ply().saturating_sub(1);
             referee.view_ply(ply)
         }
         GameAction::ViewNextPly => {
-            let ply = referee.looked_at().saturating_add(1);
+            let ply = referee.shown_ply().saturating_add(1);
             referee.view_ply(ply)
         }
         GameAction::Branch => referee.branch(),

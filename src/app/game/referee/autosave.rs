@@ -229,7 +229,7 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
     }
     if autosave.slot.as_ref().is_some_and(SaveLock::is_lost) {
         autosave.slot = None;
-        referee.tell(LocalizedMessage::new("notice.taken-elsewhere"));
+        referee.notify(LocalizedMessage::new("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
     let text = table.record(today()).to_string();
@@ -302,7 +302,7 @@ mod tests {
 
     fn play(referee: &mut Referee, plies: usize) {
         for _ in 0..plies {
-            let mv = referee.legal()[0];
+            let mv = referee.legal_moves()[0];
             assert!(referee.play(mv).is_some());
         }
     }

@@ -126,7 +126,7 @@ fn apply_file_actions(
                 let here = autosave.path() == Some(path) && referee.table.is_some();
                 match if here { Ok(Vec::new()) } else { read_games(path) } {
                     Ok(records) if records.len() > 1 => {
-                        *games = OpenedFile::of(path, &records, true)
+                        *games = OpenedFile::of(path, &records, true);
                     }
                     Ok(records) => {
                         let record = records.into_iter().next();
@@ -137,7 +137,7 @@ fn apply_file_actions(
                 }
             }
             Action::Game(GameAction::DeleteSave(path)) => {
-                delete_save(&mut referee, &autosave, path)
+                delete_save(&mut referee, &autosave, path);
             }
             Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
                 let Some(record) = games.pick(*number) else { continue };
@@ -161,17 +161,17 @@ pub(crate) fn resume(
     let Some(record) = record else { return referee.reset() };
     let slot = autosave.shelf().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path));
     let on_shelf = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    let cue = referee.seat(GameSession::from_record(record));
+    let command = referee.seat(GameSession::from_record(record));
     match slot {
         Ok(Some(slot)) => autosave.adopt(referee, slot),
-        Ok(None) if on_shelf => referee.tell(LocalizedMessage::new("notice.taken-elsewhere")),
+        Ok(None) if on_shelf => referee.notify(LocalizedMessage::new("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
-            let word = LocalizedMessage::new("notice.not-kept").with("file", path.display());
-            referee.notify_error(word.with("error", error));
+            let message = LocalizedMessage::new("notice.not-kept").with("file", path.display());
+            referee.notify_error(message.with("error", error));
         }
     }
-    cue
+    command
 }
 
 /// Deletes an autosaved game, but not one that is on a table.
@@ -180,7 +180,7 @@ pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Pat
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
     let file = |key| LocalizedMessage::new(key).with("file", path.display());
     match removed {
-        Ok(true) => referee.tell(LocalizedMessage::new("notice.removed")),
+        Ok(true) => referee.notify(LocalizedMessage::new("notice.removed")),
         Ok(false) => referee.notify_error(file("notice.not-there")),
         Err(error) => referee.notify_error(file("notice.not-removed").with("error", error)),
     }
@@ -208,7 +208,7 @@ fn save(referee: &mut Referee, path: &Path) {
         referee.notify_error(LocalizedMessage::new("notice.no-game"));
         return;
     };
-    let word = |key| LocalizedMessage::new(key).with("file", path.display());
+    let message = |key| LocalizedMessage::new(key).with("file", path.display());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder
         .map_or(Ok(()), storage::create_dir_all)
@@ -216,8 +216,8 @@ fn save(referee: &mut Referee, path: &Path) {
     match written {
         Ok(()) => {
             referee.saved = true;
-            referee.tell(word("notice.saved"));
+            referee.notify(message("notice.saved"));
         }
-        Err(error) => referee.notify_error(word("notice.not-saved").with("error", error)),
+        Err(error) => referee.notify_error(message("notice.not-saved").with("error", error)),
     }
 }

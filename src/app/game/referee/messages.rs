@@ -21,7 +21,7 @@ impl Referee {
         self.notice = Some(Notice::new(said, true));
     }
 
-    pub(crate) fn tell(&mut self, said: impl Into<LocalizedText>) {
+    pub(crate) fn notify(&mut self, said: impl Into<LocalizedText>) {
         self.notice = Some(Notice::new(said, false));
     }
 
@@ -39,7 +39,7 @@ impl Referee {
         let Some(table) = &self.table else { return };
         let line = table.history();
         let plies = (1..=line.len()).flat_map(|number| describe_ply(line, number));
-        self.said = describe_lot(table).into_iter().chain(plies).collect();
+        self.log = describe_lot(table).into_iter().chain(plies).collect();
         self.log_outcome();
     }
 
@@ -48,7 +48,7 @@ impl Referee {
         let Some(table) = &self.table else { return };
         match table.outcome() {
             Some(table::Outcome::Ended(_)) | None => {}
-            Some(outcome) => self.said.push(describe_outcome(table.rules(), outcome)),
+            Some(outcome) => self.log.push(describe_outcome(table.rules(), outcome)),
         }
     }
 }
@@ -79,11 +79,11 @@ mod tests {
             }
             let notice = referee.notice.clone();
             // Novice's ply, then the person's.
-            assert!(!referee.plays());
-            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert!(!referee.awaits_move());
+            let _ = referee.play(referee.legal_moves()[0]).expect("played");
             assert_eq!(referee.notice, notice.filter(|_| !refused), "{refused}");
-            assert!(referee.plays());
-            let _ = referee.play(referee.legal()[0]).expect("played");
+            assert!(referee.awaits_move());
+            let _ = referee.play(referee.legal_moves()[0]).expect("played");
             assert_eq!(referee.notice, None);
         }
     }

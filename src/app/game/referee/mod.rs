@@ -57,7 +57,7 @@ pub struct Referee {
     /// A question to the player that is not answered yet.
     pub question: Option<Question>,
     /// A log of the game in words, newest line last.
-    pub said: Vec<String>,
+    pub log: Vec<String>,
     /// The last message to the player.
     pub notice: Option<Notice>,
     /// Whether an engine is thinking.
@@ -69,11 +69,11 @@ pub struct Referee {
     /// Whether this is a step of a lesson instead of a game.
     pub lesson: bool,
     /// Whether that step is done, so that no more moves are accepted.
-    pub rests: bool,
+    pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
-    pub looking: Option<usize>,
+    pub viewed_ply: Option<usize>,
     roster: PieceTracker,
-    legal: Vec<AnyMove>,
+    legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
     pub(in crate::app::game) begun: u64,
 }
@@ -81,20 +81,20 @@ pub struct Referee {
 impl Referee {
     /// The legal moves of the position on the table.
     #[must_use]
-    pub fn legal(&self) -> &[AnyMove] {
-        &self.legal
+    pub fn legal_moves(&self) -> &[AnyMove] {
+        &self.legal_moves
     }
 
     /// Whether it is a person's turn to move.
     #[must_use]
-    pub fn plays(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(GameSession::person_moves)
+    pub fn awaits_move(&self) -> bool {
+        !self.locked && self.table.as_ref().is_some_and(GameSession::person_moves)
     }
 
     /// Whether it is a person's turn to throw.
     #[must_use]
-    pub fn throws(&self) -> bool {
-        !self.rests && self.table.as_ref().is_some_and(GameSession::person_throws)
+    pub fn awaits_throw(&self) -> bool {
+        !self.locked && self.table.as_ref().is_some_and(GameSession::person_throws)
     }
 
     /// Replaces the game and returns the scene's new setup.
@@ -102,7 +102,7 @@ impl Referee {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
-        (self.lesson, self.rests) = (false, false);
+        (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
@@ -116,7 +116,7 @@ impl Referee {
     /// Sets up a step of a lesson.
     pub(crate) fn set_lesson_step(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
-        (self.lesson, self.rests) = (true, false);
+        (self.lesson, self.locked) = (true, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
@@ -124,11 +124,11 @@ impl Referee {
 
     /// Puts a suspended game back and returns the scene's setup; none when there
     /// was no game.
-    pub(crate) fn resume_suspended(&mut self, aside: SuspendedGame) -> Option<SceneCommand> {
-        (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
-        (self.lesson, self.rests) = (false, false);
+    pub(crate) fn resume_suspended(&mut self, suspended: SuspendedGame) -> Option<SceneCommand> {
+        (self.table, self.saved, self.kept) = (suspended.table, suspended.saved, suspended.kept);
+        (self.lesson, self.locked) = (false, false);
         self.notice = None;
-        self.said.clear();
+        self.log.clear();
         self.rebuild_log();
         self.table.is_some().then(|| self.reset())
     }
@@ -148,11 +148,11 @@ impl Referee {
     /// Rebuilds everything derived from the game after a jump (undo, redo, open).
     fn reset(&mut self) -> SceneCommand {
         self.clear_selection();
-        self.looking = None;
+        self.viewed_ply = None;
         let Some(table) = &self.table else {
             return SceneCommand::SkipAnimations;
         };
-        self.legal = table.history().legal_moves();
+        self.legal_moves = table.history().legal_moves();
         let line = table.history();
         self.roster = pieces_at(line, line.len());
         set_position_command(table.rules(), &self.roster, line, line.len())
@@ -169,24 +169,24 @@ impl Referee {
         what: Refused<'_>,
         play: impl FnOnce(&mut GameSession) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
-        let by_person = self.plays() || self.throws();
+        let by_person = self.awaits_move() || self.awaits_throw();
         let table = self.table.as_mut()?;
         let by_person = by_person || table.hand_throws();
         let before = table.history().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
         // A new ply leaves the view of an earlier one.
-        let back = self.looking.take().is_some();
+        let was_viewing = self.viewed_ply.take().is_some();
         self.clear_selection();
         match played {
             Ok(events) => {
                 self.notice.take_if(|it| by_person || !it.outlives_opponent_ply());
                 self.saved = false;
-                let cue = self.show(&before, &events);
-                Some(if back { self.reset() } else { cue })
+                let command = self.show(&before, &events);
+                Some(if was_viewing { self.reset() } else { command })
             }
             Err(reason) => {
                 self.refuse(what, &reason);
-                back.then(|| self.reset())
+                was_viewing.then(|| self.reset())
             }
         }
     }
@@ -205,8 +205,8 @@ impl Referee {
             return SceneCommand::SkipAnimations;
         };
         let line = table.history();
-        self.said.extend(describe_ply(line, line.len()));
-        self.legal = line.legal_moves();
+        self.log.extend(describe_ply(line, line.len()));
+        self.legal_moves = line.legal_moves();
         SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), line.len()) }
     }
 
@@ -216,12 +216,12 @@ impl Referee {
         // A refusal belongs to the click before.
         self.notice.take_if(|it| it.is_refusal);
         let table = self.table.as_ref()?;
-        if self.question.is_some() || self.looking.is_some() || !self.plays() {
+        if self.question.is_some() || self.viewed_ply.is_some() || !self.awaits_move() {
             return None;
         }
-        let chosen = self.selection.origin();
-        let touched = self.selection.click(square, &self.legal);
-        match (&touched, chosen) {
+        let selected = self.selection.origin();
+        let touched = self.selection.click(square, &self.legal_moves);
+        match (&touched, selected) {
             // In Tablaaza one click is a whole move, so an illegal one needs a reason.
             (ClickOutcome::Ignored, None) if table.rules().game() == GameKind::Tablaaza => {
                 let text = square.to_string();
@@ -256,7 +256,7 @@ impl Referee {
 
     fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
-        if !self.plays() {
+        if !self.awaits_move() {
             self.notify_refusal(LocalizedMessage::new("illegal.not-yet").with("text", text));
             return None;
         }
@@ -276,7 +276,7 @@ impl Referee {
     }
 
     fn throw(&mut self) -> Option<SceneCommand> {
-        if self.throws() { self.throw_sticks() } else { None }
+        if self.awaits_throw() { self.throw_sticks() } else { None }
     }
 
     /// Enters the score of sticks thrown by hand.
@@ -301,13 +301,13 @@ impl Referee {
 
     /// Runs the clock; true when a flag fell.
     pub(crate) fn run_clock(&mut self, elapsed: Duration) -> bool {
-        let over = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
-        if over {
+        let flag_fell = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
+        if flag_fell {
             self.clear_selection();
             self.saved = false;
             self.log_outcome();
         }
-        over
+        flag_fell
     }
 
     /// Shows the position after so many plies without changing the game.
@@ -315,33 +315,33 @@ impl Referee {
         let line = self.table.as_ref()?.history();
         let plies = plies.min(line.len());
         if plies == line.len() {
-            return self.looking.is_some().then(|| self.reset());
+            return self.viewed_ply.is_some().then(|| self.reset());
         }
         let roster = pieces_at(line, plies);
-        let cue = set_position_command(line.start().rules(), &roster, line, plies);
+        let command = set_position_command(line.start().rules(), &roster, line, plies);
         self.clear_selection();
-        self.looking = Some(plies);
-        Some(cue)
+        self.viewed_ply = Some(plies);
+        Some(command)
     }
 
     /// The number of plies shown.
     #[must_use]
-    pub fn looked_at(&self) -> usize {
+    pub fn shown_ply(&self) -> usize {
         let all = self.table.as_ref().map_or(0, |table| table.history().len());
-        self.looking.unwrap_or(all)
+        self.viewed_ply.unwrap_or(all)
     }
 
     /// Continues from the ply being viewed. The original game stays in its file;
     /// the branch gets its own.
     fn branch(&mut self) -> Option<SceneCommand> {
-        let plies = self.looking?;
+        let plies = self.viewed_ply?;
         let branch = self.table.as_ref()?.branch(plies);
         let kept = self.kept;
-        let cue = self.seat(branch);
+        let command = self.seat(branch);
         if kept {
-            self.tell(LocalizedMessage::new("notice.branched").with("ply", plies));
+            self.notify(LocalizedMessage::new("notice.branched").with("ply", plies));
         }
-        Some(cue)
+        Some(command)
     }
 
     /// The person who resigns or offers a draw: the side to move, or the only
@@ -380,7 +380,7 @@ impl Referee {
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());
         let Some(side) = side else {
-            self.tell(LocalizedMessage::new("notice.draw-not-now"));
+            self.notify(LocalizedMessage::new("notice.draw-not-now"));
             return false;
         };
         if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {
@@ -391,7 +391,7 @@ impl Referee {
     }
 }
 
-/// Actions in, scene commands out.
+/// Applies actions to the game and sends the scene what happened.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Referee>()
         .add_plugins((files::plugin, autosave::plugin, opponent::plugin))

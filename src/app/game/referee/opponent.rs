@@ -1,5 +1,5 @@
-//! The engines' seats: asks the engine when it is its turn, throws for it, plays
-//! its move. An answer to a position that is gone is dropped.
+//! The engine as a player: starts a search when it is its turn, throws for it and
+//! plays its move. The result for a position that is gone is dropped.
 
 use bevy::prelude::*;
 
@@ -9,10 +9,10 @@ use crate::{
         core::states::Screen,
         scene::api::{MotionStatus, SceneCommand, SceneReady},
     },
-    engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker},
-    games::{Game, Turn},
+    engines::{EngineOptions, Level, Request, SearchEvent, SearchLimits, SearchWorker},
+    games::{AnyMove, Game, Turn},
     i18n::LocalizedMessage,
-    table::Seat,
+    table::{GameSession, Seat},
 };
 
 /// Size of an opponent's transposition table in MiB; a search of a few seconds
@@ -23,8 +23,46 @@ const HASH_MIB: usize = 32;
 #[derive(Resource)]
 struct Engine {
     worker: SearchWorker,
-    /// The ticket of the running search, and the key of its position.
+    /// The ticket of the running search and the key of its position.
     pending: Option<(u64, u64)>,
+}
+
+impl Engine {
+    /// Cancels the running search unless it belongs to the position with this key.
+    fn cancel_unless(&mut self, key: Option<u64>) {
+        if self.pending.is_some_and(|(_, asked)| Some(asked) != key) {
+            self.worker.cancel();
+            self.pending = None;
+        }
+    }
+
+    /// The result of the running search: its best move, if there is one. None
+    /// while the search runs.
+    fn poll_result(&mut self) -> Option<Option<AnyMove>> {
+        while let Some(reply) = self.worker.poll() {
+            let SearchEvent::BestMove { ticket, key: asked, best } = reply else { continue };
+            if self.pending == Some((ticket, asked)) {
+                self.pending = None;
+                return Some(best);
+            }
+        }
+        None
+    }
+
+    /// Starts a search for the side to move.
+    fn start_search(&mut self, table: &GameSession, level: Level) {
+        let options = EngineOptions {
+            level,
+            hash_mib: HASH_MIB,
+            seed: table.seed().wrapping_add(table.history().len() as u64),
+            ..EngineOptions::default()
+        };
+        let limits: SearchLimits = level.limits().within(table.allowance());
+        let key = table.history().position().key();
+        let line = table.history().clone();
+        let ticket = self.worker.ask(Request { line, limits, options });
+        self.pending = Some((ticket, key));
+    }
 }
 
 pub(crate) fn plugin(app: &mut App) {
@@ -49,30 +87,22 @@ fn play_engine_turns(
         .as_ref()
         .filter(|table| here && matches!(table.seat_to_act(), Some(Seat::Engine(_))))
         .map(|table| table.history().position().key());
-    if engine.pending.is_some_and(|(_, asked)| Some(asked) != key) {
-        engine.worker.cancel();
-        engine.pending = None;
-    }
-    let seat = referee.table.as_ref().and_then(crate::table::GameSession::seat_to_act);
+    engine.cancel_unless(key);
+    let seat = referee.table.as_ref().and_then(GameSession::seat_to_act);
     let thinks = engine.pending.is_some();
     if referee.thinking != thinks {
         referee.thinking = thinks;
     }
-    // The answer waits while an earlier ply is viewed, and until the first frame
-    // is complete: nothing moves before the table can be seen.
-    if referee.looking.is_some() || !scene_ready.0 {
+    // The result waits while an earlier ply is viewed and until the first frame is
+    // complete: nothing moves before the table can be seen.
+    if referee.viewed_ply.is_some() || !scene_ready.0 {
         return;
     }
-    while let Some(reply) = engine.worker.poll() {
-        let SearchEvent::BestMove { ticket, key: asked, best } = reply else { continue };
-        if engine.pending != Some((ticket, asked)) {
-            continue;
-        }
-        engine.pending = None;
+    if let Some(best) = engine.poll_result() {
         referee.thinking = false;
         if let Some(mv) = best {
-            let cue = referee.play(mv);
-            commands.write_batch(cue);
+            let command = referee.play(mv);
+            commands.write_batch(command);
         } else {
             referee.notify_error(LocalizedMessage::new("notice.engine-no-move"));
         }
@@ -84,24 +114,14 @@ fn play_engine_turns(
     }
     let Some(table) = referee.table.as_ref() else { return };
     match table.turn() {
-        // Sticks thrown by hand are thrown by hand for the engine, too.
+        // With hand throws a person throws for the engine, too.
         Some(Turn::Throw(_)) if table.by_hand() => {}
         Some(Turn::Throw(_)) => {
-            let cue = referee.throw_sticks();
-            commands.write_batch(cue);
+            let command = referee.throw_sticks();
+            commands.write_batch(command);
         }
         Some(Turn::Move(_)) => {
-            let options = EngineOptions {
-                level,
-                hash_mib: HASH_MIB,
-                seed: table.seed().wrapping_add(table.history().len() as u64),
-                ..EngineOptions::default()
-            };
-            let limits: SearchLimits = level.limits().within(table.allowance());
-            let key = table.history().position().key();
-            let line = table.history().clone();
-            let ticket = engine.worker.ask(Request { line, limits, options });
-            engine.pending = Some((ticket, key));
+            engine.start_search(table, level);
             referee.thinking = true;
         }
         Some(Turn::Over(_)) | None => {}

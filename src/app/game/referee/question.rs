@@ -68,11 +68,11 @@ impl Referee {
         let question = self.question.take()?;
         match (question.subject, choice) {
             (Subject::Square(square), 0) => {
-                let touched = self.selection.extend(square, &self.legal);
+                let touched = self.selection.extend(square, &self.legal_moves);
                 self.handle_click(touched, confirm)
             }
             (Subject::Square(square), 1) => {
-                let touched = self.selection.reselect(square, &self.legal);
+                let touched = self.selection.reselect(square, &self.legal_moves);
                 self.handle_click(touched, confirm)
             }
             (Subject::Move(mv), 0) => self.play(mv),

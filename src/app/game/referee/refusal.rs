@@ -20,13 +20,13 @@ pub(crate) enum Refused<'a> {
 impl Referee {
     /// Shows why something is refused; names it only if the reason does not.
     pub(crate) fn refuse(&mut self, what: Refused<'_>, reason: &Illegal) {
-        let said = match what {
+        let message = match what {
             Refused::Text(text) if names(reason, text) => LocalizedMessage::new("illegal.again"),
             Refused::Text(text) => LocalizedMessage::new("illegal.said").with("what", text),
             Refused::Throw => LocalizedMessage::new("illegal.said")
                 .with_message("what", LocalizedMessage::new("illegal.the-throw")),
         };
-        self.notify_refusal(said.with_message("why", reason.message()));
+        self.notify_refusal(message.with_message("why", reason.message()));
     }
 
     /// Shows a refusal, which the next click or ply clears.

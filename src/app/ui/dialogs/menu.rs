@@ -283,7 +283,7 @@ impl Entries<'_> {
             );
         });
         ui.horizontal_wrapped(|ui| {
-            let follows = about.replay.follows;
+            let follows = about.replay.auto_camera;
             let (text, hint) = (tr("replay.camera"), tr("replay.camera-hint"));
             self.toggle(ui, follows, text, hint, Action::Replay(ReplayAction::ToggleAutoCamera));
             self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Action::Ui(UiAction::Copy));

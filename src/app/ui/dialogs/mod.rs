@@ -178,7 +178,7 @@ pub(crate) fn show(
                     referee: &referee,
                     replay: &replay,
                     several,
-                    analysis: advice.analysis,
+                    analysis: advice.enabled,
                     playable: editor.draft.playable().is_ok(),
                 };
                 menu::text(ui, &about, desk, &mut files, &mut asked);

@@ -71,7 +71,7 @@ pub(crate) fn show(
         }
     }
     // The same word said anew is shown anew.
-    let watched = *screen.get() == Screen::Replay || referee.looking.is_some();
+    let watched = *screen.get() == Screen::Replay || referee.viewed_ply.is_some();
     let of_a_touch = watched || referee.notice.as_ref().is_some_and(|it| it.is_refusal);
     let anew = acts.p0().read().any(|act| {
         of_a_touch

@@ -206,7 +206,8 @@ fn progress(studied: &Studied<'_>) -> Option<String> {
         !over && line.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
     };
     let all = (0..=line.len()).filter(due).count();
-    let known = |ply: &usize| line.at(*ply).is_some_and(|it| advice.known.contains_key(&it.key()));
+    let known =
+        |ply: &usize| line.at(*ply).is_some_and(|it| advice.evaluations.contains_key(&it.key()));
     let done = (0..=line.len()).filter(due).filter(known).count();
     (done < all).then(|| {
         let (done, all) = (done.to_string(), all.to_string());

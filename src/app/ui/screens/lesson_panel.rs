@@ -81,7 +81,7 @@ fn word(
     step: &LessonStep,
     line: &GameHistory<AnyPosition>,
 ) -> Option<(String, Color32)> {
-    let (text, ink) = if lesson.missed {
+    let (text, ink) = if lesson.wrong_attempt {
         (tr("lesson.missed"), ALARM)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
         (tr("lesson.end"), ACCENT)

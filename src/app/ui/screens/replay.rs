@@ -13,7 +13,7 @@ use bevy_egui::{
 use super::{analysis_panel, clocks::Clocks, side_panel, table, throw_panel, toolbar};
 use crate::{
     app::{
-        analysis::{Analysis, Value},
+        analysis::{Analysis, Evaluation},
         core::{
             actions::{Action, EditorAction, ReplayAction, UiAction, ViewAction},
             states::Dialog,
@@ -60,20 +60,20 @@ pub(crate) fn show(
     let screen = context.content_rect();
     let sticks = record.rules().has_sticks();
     let tight = toolbar::is_tight(screen.width());
-    desk.make_room(advice.analysis, tight);
+    desk.make_room(advice.enabled, tight);
     let listed = !tight || desk.list;
     let right = if listed { side_panel::width(screen.width()) } else { 0.0 };
     let high = if toolbar::is_narrow(screen.width()) { LOW } else { HEIGHT };
     let floor = screen.bottom() - high;
     // Where there is little room the analysis takes the sticks' place, and the
     // list the place of both.
-    let studied = advice.analysis && !(tight && desk.list);
+    let studied = advice.enabled && !(tight && desk.list);
     let low = tight || analysis_panel::is_low(screen.height());
-    let docked = sticks && !(tight && desk.list) && !(low && advice.analysis);
+    let docked = sticks && !(tight && desk.list) && !(low && advice.enabled);
     let dock_height = if docked { throw_panel::HEIGHT } else { 0.0 };
     let study_height = if studied { analysis_panel::height(screen.size()) } else { 0.0 };
     let below = high + dock_height + study_height;
-    let shown = replay.at.saturating_sub(motion.pending);
+    let shown = replay.ply.saturating_sub(motion.pending);
     let comment = |ply: usize| {
         let comments = record.comments(ply).iter();
         let comments: Vec<String> = match &replay.clock {
@@ -94,7 +94,7 @@ pub(crate) fn show(
     crate::app::ui::leave(context, &mut margins, ViewportInsets { left: 0.0, right, top, bottom });
 
     let mut asked = Vec::new();
-    if std::mem::take(&mut desk.analyse) && !advice.analysis {
+    if std::mem::take(&mut desk.analyse) && !advice.enabled {
         asked.push(Action::View(ViewAction::ToggleAnalysis));
     }
     let place =
@@ -114,9 +114,9 @@ pub(crate) fn show(
         thinking: false,
         subtitle: &replay.title,
         comment: &comment,
-        said: &replay.said,
+        said: &replay.log,
         cursor: None,
-        end: Value::of_result(record.result()).filter(|_| shown == line.len()),
+        end: Evaluation::of_result(record.result()).filter(|_| shown == line.len()),
         advice: &advice,
     };
     if listed && let Some(ply) = side_panel::show(context, place, &sheet, &mut desk.scrolled) {
@@ -178,7 +178,7 @@ fn show_bar(
 ) {
     let narrow = toolbar::is_narrow(place.width());
     widgets::pane(context, "replay-bar", place, theme::pane(), |ui| {
-        let (at, last) = (replay.at, replay.line_len());
+        let (at, last) = (replay.ply, replay.line_len());
         ui.horizontal(|ui| {
             let aside = if narrow { 80.0 } else { 90.0 + toolbar::views_width(ui) };
             ui.spacing_mut().slider_width = (ui.available_width() - aside).max(80.0);
@@ -224,7 +224,7 @@ fn show_bar(
             if narrow {
                 return;
             }
-            if widgets::choice(ui, advice.analysis, tr("replay.analyse"))
+            if widgets::choice(ui, advice.enabled, tr("replay.analyse"))
                 .on_hover_text(tr("replay.analyse-hint"))
                 .clicked()
             {
@@ -241,7 +241,7 @@ fn show_bar(
             if widgets::button(ui, tr("replay.play-on")).clicked() {
                 desk.guard(Action::Replay(ReplayAction::PlayFromHere), referee, asked);
             }
-            if replay.set_up {
+            if replay.from_editor {
                 if widgets::button(ui, tr("replay.to-set-up")).clicked() {
                     asked.push(Action::Editor(EditorAction::Enter(None)));
                 }
@@ -281,7 +281,7 @@ pub(crate) fn speeds(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
 }
 
 fn steps(ui: &mut Ui, replay: &Replay, asked: &mut Vec<Action>) {
-    let (at, last) = (replay.at, replay.line_len());
+    let (at, last) = (replay.ply, replay.line_len());
     let mut step = |ui: &mut Ui, enabled: bool, sign: &str, words: &str, act: Action| {
         let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
         let response = ui.add_enabled(enabled, button);
@@ -325,7 +325,7 @@ fn ticks(ui: &Ui, slider: &Response, replay: &Replay, advice: &Analysis) {
     let Some(line) = replay.history() else { return };
     let last = line.len();
     let (place, rail) = (slider.rect, rail(slider));
-    let mistakes = if advice.analysis { advice.mistakes(line) } else { Vec::new() };
+    let mistakes = if advice.enabled { advice.mistakes(line) } else { Vec::new() };
     for ply in 1..=last {
         #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
         let x = lerp(rail.min..=rail.max, ply as f32 / last as f32);

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 use super::{clocks, move_list, toolbar};
 use crate::{
     app::{
-        analysis::{Analysis, Value},
+        analysis::{Analysis, Evaluation},
         ui::{
             theme::{self, ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
             widgets::{self, evaluation_bar},
@@ -44,7 +44,7 @@ pub(crate) struct Dialog<'a> {
     /// The square under the keyboard's cursor.
     pub(crate) cursor: Option<Square>,
     /// How the game ended, where its last position is shown.
-    pub(crate) end: Option<Value>,
+    pub(crate) end: Option<Evaluation>,
     /// What an engine was asked.
     pub(crate) advice: &'a Analysis,
 }
@@ -140,7 +140,7 @@ fn listed(
     let place = place.with_max_y(place.top() + height);
     ui.scope_builder(UiBuilder::new().max_rect(place.shrink2(vec2(0.0, 2.0))), |ui| {
         let advice = sheet.advice;
-        let mut mistakes = if advice.analysis { advice.mistakes(sheet.line) } else { Vec::new() };
+        let mut mistakes = if advice.enabled { advice.mistakes(sheet.line) } else { Vec::new() };
         mistakes.retain(|mistake| mistake.ply <= sheet.listed);
         let listed = move_list::Listed {
             line: sheet.line,
@@ -214,7 +214,7 @@ fn advices(ui: &mut Ui, sheet: &Dialog<'_>) {
     if let Some(warning) = warning(position) {
         line(ui, warning, ALARM);
     }
-    if sheet.advice.value {
+    if sheet.advice.show_evaluation {
         let value = sheet.end.or_else(|| sheet.advice.value_at(sheet.line, sheet.shown));
         evaluation_bar::show(ui, rules, value);
     }
@@ -222,13 +222,13 @@ fn advices(ui: &mut Ui, sheet: &Dialog<'_>) {
     if sheet.end.is_some() {
         return;
     }
-    if sheet.advice.waiting {
+    if sheet.advice.hint_pending {
         line(ui, tr("desk.hint-waits"), MUTED);
     } else if let Some(hint) = sheet.advice.hint_for(position) {
         let written = crate::games::Game::notation(position, hint);
         line(ui, &tr_args("desk.hint-is", &[("move", &written)]), ACCENT);
     }
-    if sheet.advice.threats {
+    if sheet.advice.show_threats {
         for text in threat_words(position) {
             line(ui, &text, INK);
         }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     app::{
-        analysis::{Analysis, Value},
+        analysis::{Analysis, Evaluation},
         core::actions::{Action, GameAction},
         game::referee::Referee,
         lesson::Lesson,
@@ -46,15 +46,15 @@ pub(crate) fn show(
     let Some(table) = &referee.table else { return };
     let desk = &mut *desk;
     let screen = context.content_rect();
-    desk.make_room(advice.analysis, toolbar::is_tight(screen.width()));
-    let step = lesson.now().filter(|_| referee.lesson);
+    desk.make_room(advice.enabled, toolbar::is_tight(screen.width()));
+    let step = lesson.current_step().filter(|_| referee.lesson);
     let sticks = table.rules().has_sticks();
     let places = match step {
         Some(_) => Places::of_a_lesson(screen, sticks),
         None => Places::of(screen, sticks, desk.list),
     };
-    let places = if advice.analysis && step.is_none() {
-        let throw = matches!(table.turn(), Some(Turn::Throw(_))) && referee.looking.is_none();
+    let places = if advice.enabled && step.is_none() {
+        let throw = matches!(table.turn(), Some(Turn::Throw(_))) && referee.viewed_ply.is_none();
         places.with_study(screen, desk.list, throw)
     } else {
         places
@@ -63,14 +63,14 @@ pub(crate) fn show(
 
     let line = table.history();
     let last = shown(table, &motion);
-    let current = referee.looking.unwrap_or(last);
-    let clocks = Clocks::of(table, referee.looking);
+    let current = referee.viewed_ply.unwrap_or(last);
+    let clocks = Clocks::of(table, referee.viewed_ply);
     let mut asked = Vec::new();
     let tight = toolbar::is_tight(screen.width());
-    let beside_no_panel = tight && !desk.list && last == line.len() && referee.looking.is_none();
-    let telling = match referee.looking {
+    let beside_no_panel = tight && !desk.list && last == line.len() && referee.viewed_ply.is_none();
+    let telling = match referee.viewed_ply {
         Some(plies) => (looking_back(line, plies), false),
-        None if referee.rests => {
+        None if referee.locked => {
             let reads = step.is_some_and(|step| step.goal == LessonGoal::Read);
             (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
         }
@@ -85,14 +85,14 @@ pub(crate) fn show(
         status: &telling.0,
         thinking: referee.thinking,
         calls: telling.1,
-        looking: referee.looking.is_some(),
-        plays: referee.plays(),
+        looking: referee.viewed_ply.is_some(),
+        plays: referee.awaits_move(),
         half: half.is_some(),
         turn: line
             .at(current)
             .and_then(|it| it.turn().side())
             .filter(|_| current < line.len() || table.outcome().is_none())
-            .filter(|_| !referee.rests),
+            .filter(|_| !referee.locked),
         warning: beside_no_panel
             .then(|| crate::table::warning(table.history().position()))
             .flatten(),
@@ -117,12 +117,12 @@ pub(crate) fn show(
             thinking: referee.thinking,
             subtitle: "",
             comment: &comment,
-            said: told(&referee.said, line, current),
+            said: told(&referee.log, line, current),
             cursor: marks.cursor,
             end: table
                 .outcome()
                 .filter(|_| current == line.len())
-                .map(|it| Value::ended(it.winner())),
+                .map(|it| Evaluation::ended(it.winner())),
             advice: &advice,
         };
         if let Some(ply) = side_panel::show(context, place, &sheet, &mut desk.scrolled) {
@@ -143,7 +143,7 @@ pub(crate) fn show(
         analysis_panel::show(context, place, &studied, &mut asked);
     }
     if let Some(place) = places.dock {
-        let free = !motion.is_busy() && referee.looking.is_none();
+        let free = !motion.is_busy() && referee.viewed_ply.is_none();
         let hands = if table.by_hand() {
             if table.hand_throws() && free {
                 throw_panel::Hands::Tells
@@ -151,7 +151,7 @@ pub(crate) fn show(
                 throw_panel::Hands::None
             }
         } else if table.seats().contains(&Seat::Person) {
-            throw_panel::Hands::Button(referee.throws() && free)
+            throw_panel::Hands::Button(referee.awaits_throw() && free)
         } else {
             throw_panel::Hands::None
         };

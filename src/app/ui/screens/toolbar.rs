@@ -173,7 +173,7 @@ fn turns(ui: &mut Ui, table: &GameSession, half: bool, narrow: bool, asked: &mut
 }
 
 fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mut Vec<Action>) {
-    let free = plays && !advice.waiting;
+    let free = plays && !advice.hint_pending;
     if widgets::button_if(ui, free, tr("bar.hint"), tr("bar.no-hint"))
         .on_hover_text(tr("bar.hint-hint"))
         .clicked()
@@ -183,13 +183,13 @@ fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mu
     if narrow {
         return;
     }
-    if widgets::choice(ui, advice.threats, tr("bar.threats"))
+    if widgets::choice(ui, advice.show_threats, tr("bar.threats"))
         .on_hover_text(tr("bar.threats-hint"))
         .clicked()
     {
         asked.push(Action::View(ViewAction::ToggleThreats));
     }
-    if widgets::choice(ui, advice.value, tr("bar.value"))
+    if widgets::choice(ui, advice.show_evaluation, tr("bar.value"))
         .on_hover_text(tr("bar.value-hint"))
         .clicked()
     {

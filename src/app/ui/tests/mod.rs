@@ -283,7 +283,7 @@ fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> Panel
     let mut panels = Panels::new(Screen::Replay, size);
     let mut replay = panels.app.world_mut().resource_mut::<Replay>();
     replay.record = Some(table(rules, plies).record(None));
-    replay.at = at;
+    replay.ply = at;
     panels
 }
 

@@ -53,7 +53,7 @@ fn the_title_offers_no_game_that_just_begins() {
 fn an_analysed_position_leads_back_to_where_it_is_set_up() {
     let mut panels = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);
     panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
-    panels.app.world_mut().resource_mut::<Replay>().set_up = true;
+    panels.app.world_mut().resource_mut::<Replay>().from_editor = true;
     let (asked, _) = panels.press_all();
     assert!(
         asked.contains(&Action::Editor(EditorAction::Enter(None)))

@@ -235,7 +235,7 @@ fn the_analysis_and_the_editor_leave_room_for_the_board() {
                 if size == LARGEST_TEXT && rules.has_sticks() && bar == "bar" {
                     continue;
                 }
-                panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
+                panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
                 panels.frame(Vec::new());
                 panels.frame(Vec::new());
                 let (study, scene) = (panels.place("study"), panels.scene());

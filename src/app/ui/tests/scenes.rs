@@ -4,7 +4,7 @@
 use super::sight::told;
 use crate::{
     app::{
-        analysis::{Candidate, Judgement, MultiPv, Value},
+        analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
         core::notice::Notice,
         game::referee::Question,
         scene::api::FlipOffered,
@@ -72,7 +72,7 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
         lesson.game = Some(rules.game());
         lesson.step = if last { lesson.steps() - 1 } else { 0 };
         change(&mut lesson);
-        let start = lesson.now().expect("a step").start.clone();
+        let start = lesson.current_step().expect("a step").start.clone();
         let setup = Setup { start: Some(start), seed: Some(1), ..Setup::new(rules) };
         panels.app.world_mut().resource_mut::<Referee>().table = Some(GameSession::new(setup));
     })
@@ -81,25 +81,25 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
 /// Judges every other position of a game and finds lines for all.
 pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
     let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
-    advice.analysis = true;
+    advice.enabled = true;
     for ply in 0..=line.len() {
         let Some(position) = line.at(ply) else { continue };
         let mut part = GameHistory::new(position.clone());
         let moves = part.legal_moves();
         let Some(&best) = moves.first() else { continue };
         let points = i32::try_from(ply * 37 % 400).expect("small") - 200;
-        let value = Value::Points(points);
+        let value = Evaluation::Points(points);
         let play = part.position().notation(best);
         drop(part.push(Ply::Move(best)));
         if ply % 5 != 3 {
-            let judgement = Judgement { value, best: Some(best), play: play.clone() };
-            advice.known.insert(position.key(), judgement);
+            let judgement = PositionEvaluation { value, best: Some(best), play: play.clone() };
+            advice.evaluations.insert(position.key(), judgement);
         }
         let play = [play.as_str(); 9].join(" ");
         let found = |&mv| Candidate { mv, value, depth: 11, exact: false, play: play.clone() };
         let mut study = MultiPv::default();
         study.lines = moves.iter().take(3).map(found).collect();
-        advice.studies.insert(position.key(), study);
+        advice.multi_pv.insert(position.key(), study);
     }
 }
 
@@ -189,16 +189,19 @@ fn scenes() -> Vec<(String, Make)> {
                 analysed(panels);
                 panels.app.world_mut().resource_mut::<UiState>().list = true;
                 let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
-                (advice.analysis, advice.threats, advice.value) = (false, true, true);
+                (advice.enabled, advice.show_threats, advice.show_evaluation) = (false, true, true);
             }),
         );
         add(
             &format!("looking-{game}"),
-            playing(rules, 14, world::<Referee>(|it| it.looking = Some(5))),
+            playing(rules, 14, world::<Referee>(|it| it.viewed_ply = Some(5))),
         );
         add(&format!("end-{game}"), ended(rules, 14));
         add(&format!("learn-first-{game}"), learning(rules, false, |_| ()));
-        add(&format!("learn-missed-{game}"), learning(rules, true, |lesson| lesson.missed = true));
+        add(
+            &format!("learn-missed-{game}"),
+            learning(rules, true, |lesson| lesson.wrong_attempt = true),
+        );
         add(&format!("learn-last-{game}"), learning(rules, true, |lesson| lesson.done = true));
         add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(
@@ -248,11 +251,11 @@ fn scenes() -> Vec<(String, Make)> {
         "replay-told",
         watching(Tablan, |panels| {
             let mut replay = panels.app.world_mut().resource_mut::<Replay>();
-            replay.at = replay.line_len();
-            let at = replay.at;
+            replay.ply = replay.line_len();
+            let at = replay.ply;
             let record = replay.record.as_mut().expect("a record");
             record.comment(at, "North hurries home, and forgets the two pieces behind.");
-            replay.said = vec!["South wins: North has given up.".to_owned()];
+            replay.log = vec!["South wins: North has given up.".to_owned()];
         }),
     );
     add("clock", Box::new(super::clocks::timed));

@@ -32,7 +32,7 @@ fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
 fn the_analysis_says_what_it_waits_for() {
     for size in SIZES {
         let mut panels = at_table(RuleSet::Tablan, 0, size);
-        panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
+        panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
@@ -52,9 +52,9 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
     let ply = ply.expect("a throw");
     let review = crate::engines::tablan::review(&line, &crate::engines::StopSignal::default());
     let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
-    advice.analysis = true;
+    advice.enabled = true;
     advice.review = review.map(|review| (line.clone(), review));
-    panels.app.world_mut().resource_mut::<Replay>().at = ply;
+    panels.app.world_mut().resource_mut::<Replay>().ply = ply;
     let tells = |panels: &mut Panels| {
         for _ in 0..4 {
             panels.frame(Vec::new());
@@ -108,7 +108,7 @@ fn a_comment_is_seen_with_the_list_and_without_it() {
 #[test]
 fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
     let mut panels = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
+    panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
     let buttons = |panels: &mut Panels| {
         let heard = panels.heard();
         heard.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
@@ -139,12 +139,12 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
             assert!(caption.bottom() <= scene.top(), "{rules}: {caption} {scene}");
             assert!(scene.height() > 60.0, "{rules}: {scene}");
             // It does not jump from ply to ply.
-            panels.app.world_mut().resource_mut::<Replay>().at = 2;
+            panels.app.world_mut().resource_mut::<Replay>().ply = 2;
             panels.heard();
             assert_eq!(panels.scene(), scene, "{rules}");
             assert!(bare.contains_rect(scene), "{bare} {scene}");
             // Nor is it out of place for a frame when the list takes its room.
-            panels.app.world_mut().resource_mut::<Replay>().at = 3;
+            panels.app.world_mut().resource_mut::<Replay>().ply = 3;
             panels.heard();
             panels.app.world_mut().resource_mut::<UiState>().list = true;
             panels.frame(Vec::new());
@@ -196,7 +196,7 @@ fn an_analysis_that_begins_is_seen_and_holds_the_comment_where_there_is_little_r
     replay.record.as_mut().expect("a record").comment(3, "Well played");
     panels.app.world_mut().resource_mut::<UiState>().list = true;
     panels.heard();
-    panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
+    panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
     panels.heard();
     assert!(!panels.app.world().resource::<UiState>().list, "the list gives way");
     let (study, scene) = (panels.place("study"), panels.scene());

@@ -4,7 +4,7 @@ use bevy_egui::egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetTyp
 
 use crate::{
     app::{
-        analysis::Value,
+        analysis::Evaluation,
         ui::{
             theme::{self, LINE},
             widgets,
@@ -16,12 +16,12 @@ use crate::{
 };
 
 /// The bar; none is known yet where `value` is none.
-pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Value>) {
+pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
     let text = value.map_or_else(|| "…".to_owned(), |value| words(rules, value));
     let (place, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
-    let share = value.map_or(0.5, Value::share);
+    let share = value.map_or(0.5, Evaluation::share);
     let middle = place.left() + share * place.width();
     let painter = ui.painter_at(place);
     painter.rect_filled(
@@ -40,16 +40,18 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Value>) {
 }
 
 /// A value in words: who is ahead and by how much.
-pub(crate) fn words(rules: RuleSet, value: Value) -> String {
+pub(crate) fn words(rules: RuleSet, value: Evaluation) -> String {
     match value {
-        Value::Points(points) if points.abs() < 15 => tr("desk.even").to_owned(),
-        Value::Points(points) => {
+        Evaluation::Points(points) if points.abs() < 15 => tr("desk.even").to_owned(),
+        Evaluation::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
             let ahead = localize_decimal(&format!("+{:.1}", f64::from(points.abs()) / 100.0));
             tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &ahead)])
         }
-        Value::Wins(side, 0) => tr_args("desk.side-wins", &[("side", side_label(rules, side))]),
-        Value::Wins(side, plies) => {
+        Evaluation::Wins(side, 0) => {
+            tr_args("desk.side-wins", &[("side", side_label(rules, side))])
+        }
+        Evaluation::Wins(side, plies) => {
             let plies = plies.to_string();
             tr_args("desk.wins-in", &[("side", side_label(rules, side)), ("plies", &plies)])
         }
@@ -63,9 +65,9 @@ mod tests {
     #[test]
     fn a_value_is_said_for_the_side_that_is_ahead() {
         let said = |value| words(RuleSet::TablutBerkeley, value);
-        assert_eq!(said(Value::Points(3)), "even");
-        assert_eq!(said(Value::Points(120)), "Black +1.2");
-        assert_eq!(said(Value::Points(-250)), "White +2.5");
-        assert_eq!(said(Value::Wins(Side::Second, 5)), "White wins in 5");
+        assert_eq!(said(Evaluation::Points(3)), "even");
+        assert_eq!(said(Evaluation::Points(120)), "Black +1.2");
+        assert_eq!(said(Evaluation::Points(-250)), "White +2.5");
+        assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 5");
     }
 }

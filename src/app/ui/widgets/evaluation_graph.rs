@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 
 use crate::{
     app::{
-        analysis::{Analysis, Mistake, Value, Verdict},
+        analysis::{Analysis, Evaluation, Mistake, Verdict},
         core::actions::Action,
         ui::{
             screens::analysis_panel::Studied,
@@ -95,7 +95,7 @@ fn scales(
         painter.text(at, held, text, FontId::proportional(FIGURE), MUTED);
     };
     for pieces in PIECES {
-        let level = y(Value::Points(100 * pieces).share());
+        let level = y(Evaluation::Points(100 * pieces).share());
         painter.hline(place.x_range(), level, Stroke::new(1.0, LINE));
         let text = if pieces == 0 { "0".to_owned() } else { format!("{pieces:+}") };
         write(pos2(place.left() - 4.0, level), Align2::RIGHT_CENTER, text);
@@ -129,7 +129,7 @@ fn runs(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<
         if matches!(position.turn(), Turn::Throw(_)) && !ended {
             continue;
         }
-        let known = ended || advice.known.contains_key(&position.key());
+        let known = ended || advice.evaluations.contains_key(&position.key());
         match advice.value_at(line, ply).filter(|_| known) {
             None => goes_on = false,
             Some(value) => {
@@ -157,14 +157,15 @@ fn ply_at(x: f32, place: Rect, last: usize) -> usize {
 mod tests {
     use super::*;
     use crate::{
-        app::analysis::Judgement,
+        app::analysis::PositionEvaluation,
         games::{Ply, RuleSet, Throw},
     };
 
     fn judge(advice: &mut Analysis, line: &GameHistory<AnyPosition>, ply: usize) {
-        let judgement = Judgement { value: Value::Points(0), best: None, play: String::new() };
+        let judgement =
+            PositionEvaluation { value: Evaluation::Points(0), best: None, play: String::new() };
         let position = line.at(ply).expect("a position");
-        advice.known.insert(position.key(), judgement);
+        advice.evaluations.insert(position.key(), judgement);
     }
 
     fn plies(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<Vec<usize>> {

@@ -1,13 +1,13 @@
-//! The smoke test of acts: each on every screen.
+//! Smoke test: every action on every screen.
 
 use super::*;
 use strum::VariantArray as _;
 
-/// Every act there is, with what it may be given, sound or not.
-fn every_act(folder: &std::path::Path) -> Vec<Action> {
+/// Every action, with valid and invalid arguments.
+fn every_action(folder: &std::path::Path) -> Vec<Action> {
     let path = folder.join("game.tab");
-    let setup = persons(RuleSet::Tablaaza, 1);
-    let mut acts = vec![
+    let setup = two_people(RuleSet::Tablaaza, 1);
+    let mut actions = vec![
         Action::Game(GameAction::SelectSquare(square("e4"))),
         Action::Game(GameAction::SelectSquare(Square::new(200, 200))),
         Action::Game(GameAction::Deselect),
@@ -103,31 +103,32 @@ fn every_act(folder: &std::path::Path) -> Vec<Action> {
         Action::Ui(UiAction::Quit),
     ];
     let ways = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
-    acts.splice(
+    actions.splice(
         0..0,
         ways.into_iter().flat_map(|way| vec![Action::Game(GameAction::MoveCursor(way)); 14]),
     );
-    acts.splice(0..0, Dialog::VARIANTS.iter().map(|&dialog| UiAction::OpenDialog(dialog).into()));
-    acts.splice(0..0, Prompt::VARIANTS.iter().map(|&prompt| UiAction::Prompt(prompt).into()));
-    acts
+    actions
+        .splice(0..0, Dialog::VARIANTS.iter().map(|&dialog| UiAction::OpenDialog(dialog).into()));
+    actions.splice(0..0, Prompt::VARIANTS.iter().map(|&prompt| UiAction::Prompt(prompt).into()));
+    actions
 }
 
-/// Every act, on every screen and in every game: none panics, none takes the
-/// game off the table without another.
+/// Applies every action on every screen and in every game. None panics; none
+/// leaves the table without a game.
 #[test]
-fn every_act_can_be_done_on_every_screen() {
+fn every_action_can_be_applied_on_every_screen() {
     let folder = tempfile::tempdir().expect("a folder");
-    let acts = every_act(folder.path());
+    let actions = every_action(folder.path());
     let two = "[Rules \"tablaaza\"]\n\n1. c7 *\n\n".repeat(2);
     std::fs::write(folder.path().join("several.tab"), two).expect("written");
-    let ids: std::collections::BTreeSet<&str> = acts.iter().map(Action::id).collect();
+    let ids: std::collections::BTreeSet<&str> = actions.iter().map(Action::id).collect();
     let all: std::collections::BTreeSet<&str> = Action::ids().collect();
-    assert_eq!(ids, all, "every act is among them");
+    assert_eq!(ids, all, "every action is in the list");
 
     let mut headless = Headless::new(SIZE);
-    for act in acts.clone() {
-        // On the title, before there is any game.
-        headless.act(act);
+    for action in actions.clone() {
+        // On the title screen, before there is a game.
+        headless.act(action);
     }
     let settings = || {
         [
@@ -138,9 +139,9 @@ fn every_act_can_be_done_on_every_screen() {
     };
     settings().into_iter().for_each(|it| headless.change_settings(it));
     for rules in [RuleSet::TablutLinnaeus, RuleSet::Tablan, RuleSet::Tablaaza] {
-        let mut headless = at_table(persons(rules, 1));
-        hurry(&mut headless);
-        headless.act(Action::Game(GameAction::Save(folder.path().join("game.tab"))));
+        let mut headless = start_game(two_people(rules, 1));
+        speed_up(&mut headless);
+        headless.act(GameAction::Save(folder.path().join("game.tab")));
         let lesson = Action::Game(GameAction::StartLesson(rules.game()));
         for screen in [
             Action::Ui(UiAction::ShowTitle),
@@ -149,14 +150,14 @@ fn every_act_can_be_done_on_every_screen() {
             Action::Editor(EditorAction::Enter(None)),
             lesson,
         ] {
-            for act in acts.clone() {
-                // Wherever the act before it has led.
-                if headless.app.world().resource::<Lesson>().game.is_some() {
-                    headless.act(Action::Ui(UiAction::ShowTitle));
+            for action in actions.clone() {
+                // The action before may have started a lesson.
+                if headless.lesson().game.is_some() {
+                    headless.act(UiAction::ShowTitle);
                 }
                 headless.act(screen.clone());
-                let id = act.id();
-                headless.act(act);
+                let id = action.id();
+                headless.act(action);
                 let table = headless.referee().table.as_ref();
                 assert!(table.is_some(), "{rules}: {id} after {}", screen.id());
             }

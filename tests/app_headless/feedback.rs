@@ -1,0 +1,219 @@
+//! Hints, threats, evaluations, draw offers, and the reasons for refused moves.
+
+use super::*;
+
+#[test]
+fn a_hint_is_shown_until_the_next_move() {
+    for rules in [RuleSet::TablutAshton, RuleSet::Tablaaza] {
+        let mut headless = start_game(two_people(rules, 1));
+        headless.act(GameAction::Hint);
+        headless.wait_until("a hint", |world| world.resource::<Analysis>().hint.is_some());
+        let highlights = headless.app.world().resource::<Highlights>().clone();
+        assert!(
+            !highlights.arrows.is_empty() || !highlights.hinted.is_empty(),
+            "{rules}: on the board"
+        );
+        let (_, best) = headless.analysis().hint.expect("a hint");
+        assert!(headless.table().history().legal_moves().contains(&best), "{rules}");
+        headless.act(GameAction::TypeMove(best.to_string()));
+        headless.settle();
+        let highlights = headless.app.world().resource::<Highlights>().clone();
+        assert!(highlights.arrows.is_empty() && highlights.hinted.is_empty(), "{rules}: gone");
+    }
+}
+
+#[test]
+fn switching_the_analysis_on_clears_the_hint() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::Hint);
+    headless.wait_until("a hint", |world| world.resource::<Analysis>().hint.is_some());
+    headless.act(ViewAction::ToggleAnalysis);
+    assert!(headless.analysis().hint.is_none());
+}
+
+#[test]
+fn positions_are_evaluated_only_while_the_evaluation_is_shown() {
+    let mut headless = start_game(two_people(RuleSet::TablutBerkeley, 1));
+    assert!(headless.analysis().evaluations.is_empty(), "not evaluated until it is shown");
+    headless.act(ViewAction::ToggleEvaluation);
+    headless
+        .wait_until("an evaluation", |world| !world.resource::<Analysis>().evaluations.is_empty());
+    let line = headless.table().history().clone();
+    assert!(headless.analysis().value_at(&line, 0).is_some());
+}
+
+#[test]
+fn threats_are_shown_on_request() {
+    let start = AnyPosition::parse(RuleSet::TablutBerkeley, "B8/9/9/9/9/2K6/9/9/9 w");
+    let setup = Setup { start: start.ok(), ..two_people(RuleSet::TablutBerkeley, 1) };
+    let mut headless = start_game(setup);
+    let arrows = |headless: &Headless| headless.app.world().resource::<Highlights>().arrows.len();
+    assert_eq!(arrows(&headless), 0);
+    headless.act(ViewAction::ToggleThreats);
+    headless.settle();
+    assert_eq!(arrows(&headless), 4, "the king's open paths");
+    headless.act(ViewAction::ToggleThreats);
+    headless.settle();
+    assert_eq!(arrows(&headless), 0);
+    headless.act(ViewAction::ToggleThreats);
+    headless.act(GameAction::Resign);
+    headless.settle();
+    assert_eq!(arrows(&headless), 0, "no threats after a resignation");
+    headless.act(GameAction::Undo);
+    headless.settle();
+    assert_eq!(arrows(&headless), 4, "shown again after an undo");
+}
+
+#[test]
+fn a_draw_can_be_offered_to_a_person_and_to_an_engine() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.act(GameAction::OfferDraw);
+    assert_eq!(headless.referee().question.as_ref().map(|it| it.choices.len()), Some(2));
+    headless.act(GameAction::Answer(1));
+    assert_eq!(headless.table().outcome(), None, "declined");
+    headless.act(GameAction::OfferDraw);
+    headless.act(GameAction::Answer(0));
+    assert_eq!(headless.table().outcome(), Some(Outcome::Agreed));
+    headless.act(GameAction::Undo);
+    assert_eq!(headless.table().outcome(), None);
+
+    // The engine is nearly lost, so it accepts.
+    let start = AnyPosition::parse(RuleSet::TablutAshton, "B8/9/9/9/9/2K6/9/9/9 w");
+    let seats = [Seat::Person, Seat::Engine(Level::Novice)];
+    let mut headless =
+        start_game(Setup { seats, start: start.ok(), ..two_people(RuleSet::TablutAshton, 1) });
+    headless.act(GameAction::OfferDraw);
+    headless.wait_until("an answer", |world| {
+        let referee = world.resource::<Referee>();
+        referee.table.as_ref().is_some_and(|table| table.outcome().is_some())
+    });
+    assert_eq!(headless.table().outcome(), Some(Outcome::Agreed));
+
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::OfferDraw);
+    assert!(headless.referee().question.is_none(), "Tablaaza has no draws");
+}
+
+#[test]
+fn an_illegal_stone_is_refused_with_a_reason() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    let line = headless.table().history().clone();
+    let legal: Vec<String> = line.legal_moves().iter().map(ToString::to_string).collect();
+    let squares = BoardGrid::new(RuleSet::Tablaaza).squares;
+    let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
+    headless.act(GameAction::SelectSquare(other));
+    let notice = headless.referee().notice.clone().expect("a message");
+    assert!(notice.is_error && notice.text.contains(&other.to_string()), "{}", notice.text);
+    headless.act(GameAction::TypeMove(legal[0].clone()));
+    assert_eq!(headless.referee().notice, None);
+}
+
+#[test]
+fn a_position_with_an_unused_throw_shows_that_throw() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
+    let headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
+    let line = headless.table().history();
+    let command = set_position_command(RuleSet::Tablan, &pieces_at(line, 0), line, 0);
+    assert!(
+        matches!(command, SceneCommand::SetPosition { sticks: Some(throw), .. } if throw.plain() == 4)
+    );
+}
+
+#[test]
+fn a_refusal_names_its_square_once() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    let refusal = |headless: &mut Headless, text: &str| {
+        headless.act(GameAction::TypeMove(text.to_owned()));
+        headless.referee().notice.clone().expect("a message").text
+    };
+    assert_eq!(refusal(&mut headless, "c4"), "That cannot be done: c4 is a lake.");
+    let message = refusal(&mut headless, "b7");
+    assert_eq!(message.matches("b7").count(), 1, "{message}");
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    assert!(refusal(&mut headless, "e4-f5").contains("e4-f5"), "the reason does not name the move");
+    let message = refusal(&mut headless, "castle");
+    assert_eq!(message.matches("castle").count(), 1, "{message}");
+}
+
+#[test]
+fn returning_to_a_game_ends_the_analysis() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.act(GameAction::TypeMove("b7".to_owned()));
+    headless.act(GameAction::TypeMove("a7".to_owned()));
+    headless.act(ReplayAction::WatchGame);
+    let analysed = |headless: &Headless| headless.analysis().enabled;
+    for action in [
+        Action::Ui(UiAction::ShowTable),
+        Action::Game(GameAction::NewGame(two_people(RuleSet::TablutAshton, 1))),
+    ] {
+        headless.act(ViewAction::ToggleAnalysis);
+        assert!(analysed(&headless), "before {action:?}");
+        headless.act(action.clone());
+        assert!(!analysed(&headless), "after {action:?}");
+    }
+}
+
+#[test]
+fn clicking_an_unreachable_square_shows_the_reason() {
+    let message =
+        |headless: &Headless| headless.referee().notice.as_ref().map(|it| it.text.clone());
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    for (clicks, reason) in [
+        ("e4 g4", None),
+        ("e4 e8", Some("in the way")),
+        ("d5 c4", Some("not in line")),
+        ("e6 e6", None),
+        // The click may have meant to select the king, which cannot move.
+        ("e4 e5", None),
+        ("a1", None),
+    ] {
+        let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+        headless.click(clicks);
+        let shown = message(&headless);
+        assert_eq!(shown.is_some(), reason.is_some(), "{clicks}: {shown:?}");
+        if let (Some(shown), Some(reason)) = (shown, reason) {
+            assert!(shown.contains(reason), "{clicks}: {shown}");
+            assert!(headless.referee().selection.is_empty());
+        }
+    }
+    // The next ply clears the message.
+    headless.click("e4 e8");
+    assert!(message(&headless).is_some());
+    headless.click("e4 f4");
+    assert_eq!(message(&headless), None);
+
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/2SS8 s t1").expect("a position");
+    let setup = Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) };
+    let mut headless = start_game(setup);
+    headless.click("c1 h1");
+    assert!(
+        message(&headless).is_some_and(|it| it.contains("5 steps")),
+        "{:?}",
+        message(&headless)
+    );
+    // Half of the score, but no other piece can move the other half.
+    let start = AnyPosition::parse(RuleSet::Tablan, "11S/N11/12/2S9 s t1").expect("a position");
+    let mut headless = start_game(Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) });
+    headless.click("c1 d1");
+    assert!(
+        message(&headless).is_some_and(|it| it.contains("no pair")),
+        "{:?}",
+        message(&headless)
+    );
+}
+
+#[test]
+fn a_click_clears_only_messages_about_clicks() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let folder = tempfile::tempdir().expect("a folder");
+    headless.act(GameAction::Save(folder.path().join("kept.tab")));
+    let saved = headless.referee().notice.clone().expect("a message");
+    assert!(!saved.is_error, "{}", saved.text);
+    headless.click("e4");
+    assert_eq!(headless.referee().notice, Some(saved));
+    headless.click("e8");
+    let refused = headless.referee().notice.clone().expect("a reason");
+    assert!(refused.text.contains("in the way"), "{}", refused.text);
+    headless.click("e4");
+    assert_eq!(headless.referee().notice, None);
+}

@@ -1,0 +1,300 @@
+//! Mouse and keyboard: selecting, dragging, the camera, confirmations, Escape.
+
+use super::*;
+
+#[test]
+fn hovering_selecting_and_deselecting_are_highlighted() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let highlights = |headless: &Headless| headless.app.world().resource::<Highlights>().clone();
+    assert!(highlights(&headless).selectable.contains(&square("e4")));
+    assert!(!highlights(&headless).selectable.contains(&square("e5")), "the king cannot move yet");
+    headless.hover(square("e4"));
+    assert_eq!(highlights(&headless).hovered, Some(square("e4")));
+
+    headless.click("e4");
+    assert_eq!(highlights(&headless).selected, [square("e4")]);
+    assert!(highlights(&headless).reachable.contains(&square("f4")));
+    let aside = headless.hover(square("a1"));
+    headless.click_at(aside, MouseButton::Right);
+    assert!(highlights(&headless).selected.is_empty(), "a right click deselects");
+
+    headless.click("e4");
+    headless.act(GameAction::Deselect);
+    assert!(highlights(&headless).selected.is_empty());
+
+    headless.click("e4 e4");
+    assert!(highlights(&headless).selected.is_empty(), "a second click deselects");
+
+    headless.click("e4 f4");
+    headless.settle();
+    assert_eq!(highlights(&headless).last_move, [square("e4"), square("f4")]);
+}
+
+#[test]
+fn the_camera_orbits_zooms_pans_and_resets() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.hover(square("b2"));
+    let seat = headless.camera_position();
+    headless.click("e4");
+    headless.drag_by(MouseButton::Right, Vec2::new(120.0, 0.0));
+    let turned = headless.camera_position();
+    assert!((turned - seat).length() > 1.0, "the right button orbits");
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "and keeps the selection");
+    headless.act(ViewAction::ResetCamera);
+    assert!((headless.camera_position() - seat).length() < 0.05, "back at the seat");
+    let b2 = headless.hover(square("b2"));
+    headless.wheel(3.0);
+    assert!(headless.camera_position().length() < seat.length() - 1.0, "the wheel zooms in");
+    assert!(
+        headless.square_position(square("b2")).distance(b2) < 12.0,
+        "zooming keeps the point under the pointer"
+    );
+    headless.act(ViewAction::ResetCamera);
+    headless.drag_by(MouseButton::Middle, Vec2::new(60.0, 0.0));
+    assert!((headless.camera_position().x - seat.x).abs() > 0.2, "the middle button pans");
+    headless.act(ViewAction::ResetCamera);
+    headless.act(ViewAction::ToggleTopView);
+    let above = headless.camera_position();
+    assert!(above.y > seat.y && above.xz().length() < seat.xz().length() / 2.0, "from above");
+    let apart = |headless: &mut Headless, one: &str, other: &str| {
+        headless.square_position(square(one)).distance(headless.square_position(square(other)))
+    };
+    let (near, far) = (apart(&mut headless, "a1", "i1"), apart(&mut headless, "a9", "i9"));
+    assert!((near - far).abs() < 0.5, "without perspective: {near} {far}");
+    headless.act(ViewAction::ToggleTopView);
+    assert!((headless.camera_position() - seat).length() < 0.05, "and back");
+    headless.act(ViewAction::FlipBoard);
+    let across = headless.camera_position();
+    assert!(across.z < -5.0 && (across.y - seat.y).abs() < 2.0, "{across}: the other seat");
+    headless.act(ViewAction::ToggleTopView);
+    assert!(
+        headless.square_position(square("a1")).y < headless.square_position(square("a9")).y,
+        "its own side is near"
+    );
+    headless.act(ViewAction::FlipBoard);
+    assert!(
+        headless.square_position(square("a1")).y > headless.square_position(square("a9")).y,
+        "flipped in the top view, too"
+    );
+    headless.act(ViewAction::ResetCamera);
+    assert!((headless.camera_position() - seat).length() < 0.05, "and back");
+}
+
+#[test]
+fn a_piece_can_be_dragged() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.drag("e4", "f4");
+    headless.settle();
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e4-f4"));
+    // Dropped on an unreachable square, the piece stays where it was, selected.
+    headless.drag("d1", "d9");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1);
+    assert_eq!(headless.referee().selection.squares(), [square("d1")]);
+}
+
+#[test]
+fn a_pair_can_be_dragged_piece_by_piece() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
+    let mut headless = start_game(Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) });
+    headless.drag("a1", "b1");
+    assert_eq!(headless.referee().selection.squares(), [square("a1"), square("b1")]);
+    headless.drag("e1", "f1");
+    headless.settle();
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("e1-f1+a1-b1"));
+}
+
+#[test]
+fn an_ambiguous_click_asks_a_question() {
+    let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/2SS8 s t1").expect("a position");
+    let setup = Setup { start: Some(start), ..two_people(RuleSet::Tablan, 1) };
+    let mut headless = start_game(setup.clone());
+    headless.click("c1 d1");
+    let question = headless.referee().question.clone().expect("a question");
+    assert_eq!(question.choices.len(), 2);
+    headless.act(GameAction::Answer(0));
+    headless.click("d1 e1");
+    headless.settle();
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("d1-e1+c1-d1"));
+
+    let mut headless = start_game(setup);
+    headless.click("c1 d1");
+    headless.act(GameAction::Answer(1));
+    headless.click("f1");
+    headless.settle();
+    assert_eq!(headless.table().history().notation(1).as_deref(), Some("d1-f1"));
+}
+
+#[test]
+fn a_game_can_be_played_with_the_keyboard_alone() {
+    let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
+    headless.press_key(KeyCode::ArrowUp);
+    let cursor = |headless: &Headless| headless.app.world().resource::<Highlights>().cursor;
+    let middle = cursor(&headless).expect("a cursor");
+    headless.press_key(KeyCode::ArrowRight);
+    let next = cursor(&headless).expect("a cursor");
+    assert_eq!((next.file, next.rank), (middle.file + 1, middle.rank));
+    for _ in 0..3 {
+        let legal = headless.referee().legal_moves().to_vec();
+        let AnyMove::Tablaaza(mv) = legal[0] else { panic!("a stone") };
+        let goal = mv.square();
+        for _ in 0..20 {
+            let at = cursor(&headless).expect("a cursor");
+            match (at.file.cmp(&goal.file), at.rank.cmp(&goal.rank)) {
+                (std::cmp::Ordering::Less, _) => headless.press_key(KeyCode::ArrowRight),
+                (std::cmp::Ordering::Greater, _) => headless.press_key(KeyCode::ArrowLeft),
+                (_, std::cmp::Ordering::Less) => headless.press_key(KeyCode::ArrowUp),
+                (_, std::cmp::Ordering::Greater) => headless.press_key(KeyCode::ArrowDown),
+                _ => break,
+            }
+        }
+        let plies = headless.table().history().len();
+        headless.press_key(KeyCode::Enter);
+        headless.settle();
+        assert_eq!(headless.table().history().len(), plies + 1);
+    }
+    headless.press_key(KeyCode::KeyU);
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 2);
+    headless.press_key(KeyCode::PageUp);
+    assert_eq!(headless.referee().viewed_ply, Some(1));
+    headless.press_key(KeyCode::Escape);
+    assert_eq!(headless.referee().viewed_ply, None);
+}
+
+#[test]
+fn settings_require_confirmation_or_restrict_moves_to_clicks_or_drags() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    headless.change_settings(Settings { confirm_moves: true, ..Settings::default() });
+    headless.click("e4 f4");
+    assert!(headless.table().history().is_empty() && headless.referee().question.is_some());
+    headless.act(GameAction::Answer(0));
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1);
+
+    headless.change_settings(Settings { move_input: MoveInput::Drag, ..Settings::default() });
+    headless.click("d1 d4");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1, "a click does not move");
+    headless.act(GameAction::Deselect);
+    headless.drag("d1", "d4");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 2);
+
+    headless.change_settings(Settings { move_input: MoveInput::Click, ..Settings::default() });
+    headless.drag("f4", "f2");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 2, "a drag does not move");
+    headless.act(GameAction::Deselect);
+    headless.click("f4 f2");
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 3);
+}
+
+#[test]
+fn a_click_right_after_a_click_on_a_button_is_not_lost() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let e4 = headless.hover(square("e4"));
+    // The toolbar covers the board and takes the click.
+    headless.click_at(Vec2::new(640.0, 8.0), MouseButton::Left);
+    assert!(headless.app.world().resource::<Highlights>().hovered.is_none());
+    headless.act(GameAction::Hint);
+    headless.click_within_a_frame(e4);
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "during the search");
+    headless.act(GameAction::Deselect);
+    headless.wait_until("a hint", |world| world.resource::<Analysis>().hint.is_some());
+    headless.move_pointer(Vec2::new(640.0, 8.0));
+    headless.click_within_a_frame(e4);
+    assert_eq!(headless.referee().selection.squares(), [square("e4")], "and after it");
+    headless.move_pointer(Vec2::new(640.0, 8.0));
+    headless.click_within_a_frame(Vec2::new(640.0, 8.0));
+    assert_eq!(
+        headless.referee().selection.squares(),
+        [square("e4")],
+        "a click on a panel does not reach the board"
+    );
+}
+
+#[test]
+fn a_tap_within_one_frame_selects_the_piece() {
+    let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
+    let e4 = headless.hover(square("e4"));
+    headless.tap_within_a_frame(e4);
+    assert_eq!(headless.referee().selection.squares(), [square("e4")]);
+    let f4 = headless.hover(square("f4"));
+    headless.tap_within_a_frame(f4);
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 1);
+}
+
+#[test]
+fn escape_closes_the_topmost_overlay_then_opens_the_menu_on_every_screen() {
+    let mut headless = Headless::new(SIZE);
+    headless.press_key(KeyCode::Escape);
+    assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu), "on the title");
+    headless.act(UiAction::CloseDialog);
+    headless.act(GameAction::NewGame(two_people(RuleSet::TablutAshton, 1)));
+    headless.act(GameAction::TypeMove("e4-f4".to_owned()));
+    headless.settle();
+    for screen in [
+        Action::Ui(UiAction::ShowTable),
+        Action::Replay(ReplayAction::WatchGame),
+        Action::Editor(EditorAction::Enter(None)),
+    ] {
+        headless.act(screen.clone());
+        headless.settle();
+        let before = headless.screen();
+        // Shows an error notice.
+        headless.act(GameAction::ResumeFile("no-such-file.tab".into()));
+        headless.frames(3);
+        headless.act(UiAction::OpenDialog(Dialog::Settings));
+        headless.frames(3);
+        headless.press_key(KeyCode::Escape);
+        headless.press_key(KeyCode::Escape);
+        assert_eq!(
+            open_dialog(&mut headless),
+            None,
+            "{}: the notice, then the dialog",
+            screen.id()
+        );
+        headless.act(GameAction::ResumeFile("no-such-file.tab".into()));
+        headless.frames(3);
+        headless.press_key(KeyCode::Escape);
+        assert_eq!(open_dialog(&mut headless), None, "{}: only the notice", screen.id());
+        headless.press_key(KeyCode::Escape);
+        assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu), "{}", screen.id());
+        headless.press_key(KeyCode::Escape);
+        assert_eq!(
+            (open_dialog(&mut headless), headless.screen()),
+            (None, before),
+            "{}",
+            screen.id()
+        );
+    }
+    headless.act(UiAction::ShowTable);
+    headless.act(GameAction::Resign);
+    headless.frames(3);
+    headless.press_key(KeyCode::Escape);
+    assert_eq!(open_dialog(&mut headless), None, "the panel of the finished game is closed");
+    headless.press_key(KeyCode::Escape);
+    assert_eq!(open_dialog(&mut headless), Some(Dialog::Menu));
+}
+
+/// The dialog that is open.
+fn open_dialog(headless: &mut Headless) -> Option<Dialog> {
+    headless.frames(2);
+    tabulae::app::open_dialog(headless.app.world())
+}
+
+#[test]
+fn clicking_the_light_around_waiting_sticks_throws_them() {
+    let mut headless = start_game(two_people(RuleSet::Tablan, 12_851));
+    for plies in 1..=3 {
+        let at = headless.throw_target_position();
+        headless.move_pointer(at);
+        assert!(headless.app.world().resource::<Highlights>().sticks_hovered);
+        headless.click_at(at, MouseButton::Left);
+        assert_eq!(headless.table().history().len(), plies);
+        headless.settle();
+    }
+}
