@@ -53,6 +53,8 @@ pub struct Replay {
     pub title: String,
     /// Whether it is a position that was set up to be analysed.
     pub set_up: bool,
+    /// Whether analysis starts as soon as it is shown; then this is unset.
+    pub(crate) analyse: bool,
     /// What was announced up to here, newest last.
     pub said: Vec<String>,
     /// How the game ended, in a sentence, where that is known.
@@ -74,6 +76,7 @@ impl Default for Replay {
             follows: false,
             title: String::new(),
             set_up: false,
+            analyse: false,
             said: Vec::new(),
             ending: None,
             called: LocalizedText::default(),

@@ -28,7 +28,7 @@ fn saved_opened_and_resumed_it_is_the_same_game() {
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().line(), line);
-    headless.act(Action::Replay(ReplayAction::Open(path.clone())));
+    headless.act(Action::Replay(ReplayAction::open(path.clone())));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
     assert_eq!(headless.replay().line(), Some(&line));
@@ -52,7 +52,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
     };
     headless.act(Action::Game(GameAction::TypeMove("c7".to_owned())));
     assert!(complaint(&headless).contains("c7"));
-    headless.act(Action::Replay(ReplayAction::Open(bad.clone())));
+    headless.act(Action::Replay(ReplayAction::open(bad.clone())));
     assert!(complaint(&headless).contains("bad.tab:3:7"), "{}", complaint(&headless));
     headless.act(Action::Game(GameAction::ResumeFile(folder.path().join("none.tab"))));
     assert!(complaint(&headless).contains("none.tab"));
@@ -75,7 +75,7 @@ fn of_a_file_of_several_games_one_is_chosen() {
     std::fs::write(&path, game("c7") + &game("a1") + &game("d4")).expect("written");
     let first_move = |headless: &Headless| headless.replay().line().and_then(|it| it.notation(1));
     let mut headless = Headless::new(SIZE);
-    headless.act(Action::Replay(ReplayAction::Open(path.clone())));
+    headless.act(Action::Replay(ReplayAction::open(path.clone())));
     headless.settle();
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
     let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());

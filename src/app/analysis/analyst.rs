@@ -67,7 +67,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
         .init_resource::<AnalysisWorker>()
         .add_systems(Update, ask.in_set(AppSet::ApplyActions))
-        .add_systems(Update, advise.in_set(AppSet::Engines));
+        .add_systems(Update, (start_for_replay, advise).chain().in_set(AppSet::Engines));
 }
 
 /// Takes the acts that ask for something.
@@ -120,6 +120,15 @@ fn ask(
             }
             _ => {}
         }
+    }
+}
+
+/// Starts the analysis of a record that was opened to be analysed.
+fn start_for_replay(mut replay: ResMut<Replay>, mut advice: ResMut<Analysis>) {
+    if replay.analyse {
+        replay.analyse = false;
+        advice.analysis = true;
+        advice.hint = None;
     }
 }
 

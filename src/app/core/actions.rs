@@ -30,13 +30,17 @@ pub enum Direction {
 macro_rules! actions {
     (
         $(#[$enum_doc:meta])+ $enum:ident {
-            $($(#[$doc:meta])+ $name:ident $(($($held:ty),+))? => $id:literal,)+
+            $(
+                $(#[$doc:meta])+
+                $name:ident $(($($held:ty),+))? $({ $($(#[$about:meta])+ $field:ident: $type:ty,)+ })?
+                    => $id:literal,
+            )+
         }
     ) => {
         $(#[$enum_doc])+
         #[derive(Clone, Debug, PartialEq)]
         pub enum $enum {
-            $($(#[$doc])+ $name $(($($held),+))?,)+
+            $($(#[$doc])+ $name $(($($held),+))? $({ $($(#[$about])+ $field: $type,)+ })?,)+
         }
 
         impl $enum {
@@ -186,7 +190,12 @@ actions! {
     /// Opens records and steps through them.
     ReplayAction {
         /// Open a record as a replay.
-        Open(PathBuf) => "open",
+        Open {
+            /// The file.
+            path: PathBuf,
+            /// Whether its analysis starts at once.
+            analyse: bool,
+        } => "open",
         /// Take another game of the file that was opened last.
         PickGame(usize) => "pick",
         /// Watch the game on the table as a replay.
@@ -266,6 +275,14 @@ actions! {
         Analyse => "edit-analyse",
         /// Set-up: leave it.
         Leave => "edit-done",
+    }
+}
+
+impl ReplayAction {
+    /// Opens a record as a replay, without analysis.
+    #[must_use]
+    pub const fn open(path: PathBuf) -> Self {
+        Self::Open { path, analyse: false }
     }
 }
 

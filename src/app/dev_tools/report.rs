@@ -21,7 +21,7 @@ use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
 
 use crate::{
     app::{
-        core::states::Screen,
+        core::states::{OpenDialog, Screen},
         game::referee::Referee,
         platform::say,
         replay::Replay,
@@ -29,7 +29,6 @@ use crate::{
             api::{Highlights, OnSquare, Stick},
             look::{SceneAtRest, pace},
         },
-        ui::state::UiState,
     },
     games::{RuleSet, Side, Turn},
     table::{Board, Seat},
@@ -72,7 +71,7 @@ fn report(
     editor: Res<crate::app::editor::Editor>,
     still: Res<SceneAtRest>,
     marks: Res<Highlights>,
-    desk: Res<UiState>,
+    open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     spots: Query<(&OnSquare, &GlobalTransform)>,
     sticks: Query<(&Stick, &GlobalTransform)>,
@@ -103,7 +102,7 @@ fn report(
             layout(rules, &cameras, &spots, &sticks, windows.single().ok())
         }),
         state,
-        sheet: match desk.open {
+        sheet: match open.0 {
             Some(sheet) => format!("sheet {sheet:?}").to_lowercase(),
             None => "sheet none".to_owned(),
         },

@@ -125,7 +125,7 @@ fn hand_on(mut acts: MessageWriter<Action>, mut referee: ResMut<Referee>) {
     for opened in INBOX.with_borrow_mut(|come| std::mem::take(&mut come.opened)) {
         match opened {
             Ok(path) => {
-                acts.write(Action::Replay(ReplayAction::Open(path)));
+                acts.write(Action::Replay(ReplayAction::open(path)));
             }
             Err(why) => referee.notify_error(why),
         }

@@ -108,13 +108,14 @@ fn file_acts(
     for act in acts.read() {
         match act {
             Action::Game(GameAction::Save(path)) => save(&mut referee, path),
-            Action::Replay(ReplayAction::Open(path)) => match read_games(path) {
+            Action::Replay(ReplayAction::Open { path, analyse }) => match read_games(path) {
                 Ok(records) => {
                     referee.notice = None;
                     *games = OpenedFile::of(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
                         let title = title(path, &first, &keeping);
                         cues.write(replay.open(first, title));
+                        replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
                 }

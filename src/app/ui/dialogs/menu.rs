@@ -1,381 +1,345 @@
 //! The menu: what can be done besides playing, on any screen.
 
-use bevy_egui::egui::{Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{self, Ui, vec2},
+};
 
-use super::files::Files;
+use super::{
+    DialogWindow, ScreenContent, WindowLayout,
+    confirm::{Confirm, Confirmation},
+    files::FileChooser,
+    while_open,
+};
 use crate::{
     app::{
+        analysis::Analysis,
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
             states::{Dialog, Screen},
         },
-        game::referee::Referee,
+        game::referee::OpenedFile,
         platform::ON_A_PAGE,
-        replay::Replay,
         ui::{
             screens::{replay, toolbar},
-            state::{Confirm, UiState},
-            theme::{self, LARGE},
+            theme::{ACCENT, LARGE},
             widgets,
         },
     },
     games::RuleSet,
+    table::Table,
     words::say,
 };
 
-/// What the menu is about.
-pub(crate) struct About<'a> {
-    /// Where the program is.
-    pub(crate) screen: Screen,
-    /// The game on the table.
-    pub(crate) referee: &'a Referee,
-    /// The game being watched.
-    pub(crate) replay: &'a Replay,
-    /// Whether it is one of several in its file.
-    pub(crate) several: bool,
-    /// Whether the engine judges the game being watched.
-    pub(crate) analysis: bool,
-    /// Whether what is being set up can be played on from.
-    pub(crate) playable: bool,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Menu, show));
 }
 
-/// The menu's buttons.
-pub(crate) fn text(
-    ui: &mut Ui,
-    about: &About<'_>,
-    desk: &mut UiState,
-    files: &mut Files,
-    asked: &mut Vec<Action>,
+fn show(
+    mut window: DialogWindow,
+    on_screen: ScreenContent,
+    opened_file: Res<OpenedFile>,
+    analysis: Res<Analysis>,
+    mut confirmation: ResMut<Confirmation>,
+    mut files: ResMut<FileChooser>,
 ) {
-    widgets::one_line(ui, say("menu.title"), LARGE + 4.0, theme::ACCENT);
-    ui.add_space(4.0);
-    let mut done = false;
-    // Two beside each other, or one under another where they have no room.
-    let whole = ui.available_width();
-    let half = (whole - ui.spacing().item_spacing.x) / 2.0;
-    let width = if half < 200.0 { whole } else { half };
-    let mut entries = Entries { width, done: &mut done, asked };
-    match about.screen {
-        Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
-        Screen::Replay => entries.of_the_replay(ui, about, desk, files),
-        Screen::Editor => entries.of_the_editor(ui, about.playable),
-        Screen::Title => {}
-    }
-    entries.of_the_program(ui, files);
-    if done {
-        asked.push(Action::Ui(UiAction::CloseDialog));
-    }
+    let layout = WindowLayout { width: 440.0, ..WindowLayout::default() };
+    window.show(&layout, |ui, actions| {
+        widgets::one_line(ui, say("menu.title"), LARGE + 4.0, ACCENT);
+        ui.add_space(4.0);
+        // Two buttons side by side, or one under the other without the room.
+        let width = ui.available_width();
+        let half = (width - ui.spacing().item_spacing.x) / 2.0;
+        let mut menu = Menu {
+            width: if half < 200.0 { width } else { half },
+            is_done: false,
+            on_screen: &on_screen,
+            analysis: analysis.analysis,
+            several_games: opened_file.list.len() > 1,
+            confirmation: &mut confirmation,
+            files: &mut files,
+            actions,
+        };
+        match on_screen.screen.get() {
+            Screen::Table => menu.of_the_table(ui),
+            Screen::Replay => menu.of_the_replay(ui),
+            Screen::Editor => menu.of_the_editor(ui),
+            Screen::Title => {}
+        }
+        menu.of_the_program(ui);
+        if menu.is_done {
+            menu.actions.push(UiAction::CloseDialog.into());
+        }
+    });
 }
 
-struct Entries<'a> {
+struct Menu<'a> {
+    /// How wide each button is.
     width: f32,
-    done: &'a mut bool,
-    asked: &'a mut Vec<Action>,
+    /// Whether a button was pressed that closes the menu.
+    is_done: bool,
+    on_screen: &'a ScreenContent<'a>,
+    /// Whether the game is being analysed.
+    analysis: bool,
+    /// Whether the game is one of several in its file.
+    several_games: bool,
+    confirmation: &'a mut Confirmation,
+    files: &'a mut FileChooser,
+    actions: &'a mut Vec<Action>,
 }
 
-impl Entries<'_> {
-    /// A button; whether it was pressed. The menu closes with it.
+/// Entries.
+impl Menu<'_> {
+    fn row(&mut self, ui: &mut Ui, add: impl FnOnce(&mut Self, &mut Ui)) {
+        ui.horizontal_wrapped(|ui| add(self, ui));
+    }
+
+    /// A button, which closes the menu; whether it was pressed.
     fn entry(&mut self, ui: &mut Ui, enabled: bool, text: &str, hint: &str) -> bool {
-        let size = vec2(self.width, 34.0);
-        let button = bevy_egui::egui::Button::new(text).min_size(size).truncate();
+        let button = egui::Button::new(text).min_size(vec2(self.width, 34.0)).truncate();
         let mut response = ui.add_enabled(enabled, button);
         if !hint.is_empty() {
             response = response.on_hover_text(hint).on_disabled_hover_text(hint);
         }
-        *self.done |= response.clicked();
+        self.is_done |= response.clicked();
         response.clicked()
     }
 
-    fn act(&mut self, ui: &mut Ui, text: &str, hint: &str, act: Action) {
-        if self.entry(ui, true, text, hint) {
-            self.asked.push(act);
-        }
+    /// A button that requests an action.
+    fn action(&mut self, ui: &mut Ui, text: &str, hint: &str, action: impl Into<Action>) {
+        self.action_if(ui, true, text, hint, action);
     }
 
-    /// Something that is on or off.
-    fn toggle(&mut self, ui: &mut Ui, on: bool, text: &str, hint: &str, act: Action) {
-        let size = vec2(self.width, 34.0);
-        let button = bevy_egui::egui::Button::new(text).min_size(size).truncate().selected(on);
-        if ui.add(button).on_hover_text(hint).clicked() {
-            *self.done = true;
-            self.asked.push(act);
-        }
-    }
-
-    fn of_the_table(
+    /// The same, which can be disabled.
+    fn action_if(
         &mut self,
         ui: &mut Ui,
-        referee: &Referee,
-        desk: &mut UiState,
-        files: &mut Files,
+        enabled: bool,
+        text: &str,
+        hint: &str,
+        action: impl Into<Action>,
     ) {
+        if self.entry(ui, enabled, text, hint) {
+            self.actions.push(action.into());
+        }
+    }
+
+    /// A button that switches something on or off.
+    fn toggle(
+        &mut self,
+        ui: &mut Ui,
+        is_on: bool,
+        text: &str,
+        hint: &str,
+        action: impl Into<Action>,
+    ) {
+        let button = egui::Button::new(text).min_size(vec2(self.width, 34.0)).truncate();
+        if ui.add(button.selected(is_on)).on_hover_text(hint).clicked() {
+            self.is_done = true;
+            self.actions.push(action.into());
+        }
+    }
+
+    /// A button that opens another dialog: it takes the menu's place, which so
+    /// is not closed.
+    fn dialog(&mut self, ui: &mut Ui, text: &str, hint: &str, dialog: Dialog) {
+        let before = self.is_done;
+        self.action(ui, text, hint, UiAction::OpenDialog(dialog));
+        self.is_done = before;
+    }
+}
+
+/// What the menu holds, by screen.
+impl Menu<'_> {
+    fn of_the_table(&mut self, ui: &mut Ui) {
+        let referee = &self.on_screen.referee;
         let Some(table) = &referee.table else { return };
-        let over = table.outcome().is_some();
         if referee.lesson {
-            // A step of a lesson is no game to be kept, won or given up.
-            ui.horizontal_wrapped(|ui| {
-                self.act(
-                    ui,
-                    say("menu.new"),
-                    say("menu.new-hint"),
-                    Action::Ui(UiAction::ShowTitle),
-                );
-                self.act(
-                    ui,
-                    say("lesson.from-start"),
-                    "",
-                    Action::Game(GameAction::FirstLessonStep),
-                );
+            // A step of a lesson is no game to be saved, won or resigned.
+            self.row(ui, |menu, ui| {
+                menu.action(ui, say("menu.new"), say("menu.new-hint"), UiAction::ShowTitle);
+                menu.action(ui, say("lesson.from-start"), "", GameAction::FirstLessonStep);
             });
-            self.sides(ui, table.rules().has_sticks());
-            self.views(ui);
-            ui.separator();
-            return;
+        } else {
+            self.of_a_game(ui, table);
         }
-        ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.new"), say("menu.new-hint"), Action::Ui(UiAction::ShowTitle));
-            if self.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
-                desk.guard(Action::Game(GameAction::Rematch), referee, self.asked);
+        self.view_side(ui, table.rules().has_sticks());
+        self.views(ui);
+        ui.separator();
+    }
+
+    fn of_a_game(&mut self, ui: &mut Ui, table: &Table) {
+        let is_over = table.outcome().is_some();
+        self.row(ui, |menu, ui| {
+            menu.action(ui, say("menu.new"), say("menu.new-hint"), UiAction::ShowTitle);
+            if menu.entry(ui, true, say("menu.rematch"), say("menu.rematch-hint")) {
+                let referee = &menu.on_screen.referee;
+                menu.confirmation.guard(GameAction::Rematch, referee, menu.actions);
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, say("menu.save"), "") {
-                files.save(table.rules());
+        self.row(ui, |menu, ui| {
+            if menu.entry(ui, true, say("menu.save"), "") {
+                menu.files.save(table.rules());
             }
-            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Action::Ui(UiAction::Copy));
+            menu.action(ui, say("menu.copy"), say("replay.copy-hint"), UiAction::Copy);
         });
         self.link(ui);
-        ui.horizontal_wrapped(|ui| {
-            let played = !table.line().is_empty();
-            let hint = if played { say("menu.replay-hint") } else { say("menu.no-replay") };
-            if self.entry(ui, played, say("menu.replay"), hint) {
-                self.asked.push(Action::Replay(ReplayAction::WatchGame));
-            }
+        self.row(ui, |menu, ui| {
+            let has_plies = !table.line().is_empty();
+            let hint = if has_plies { say("menu.replay-hint") } else { say("menu.no-replay") };
+            menu.action_if(ui, has_plies, say("menu.replay"), hint, ReplayAction::WatchGame);
             if table.rules().has_sticks() {
-                self.show(ui, say("popup.throws"), "", Dialog::Throws);
-            } else if !over {
-                self.show(ui, say("desk.type-move"), "", Dialog::TypeMove);
+                menu.dialog(ui, say("popup.throws"), "", Dialog::Throws);
+            } else if !is_over {
+                menu.dialog(ui, say("desk.type-move"), "", Dialog::TypeMove);
             }
         });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             let hint = if table.knows_draws() { "" } else { say("menu.no-draw") };
-            let can = table.knows_draws() && !over;
-            if self.entry(ui, can, say("menu.offer-draw"), hint) {
-                self.asked.push(Action::Game(GameAction::OfferDraw));
-            }
-            if self.entry(ui, !over, say("menu.resign"), "") {
-                desk.confirm = Some(Confirm::Resign);
+            let can_offer = table.knows_draws() && !is_over;
+            menu.action_if(ui, can_offer, say("menu.offer-draw"), hint, GameAction::OfferDraw);
+            if menu.entry(ui, !is_over, say("menu.resign"), "") {
+                menu.confirmation.0 = Some(Confirm::Resign);
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                say("replay.analyse"),
-                say("study.hint"),
-                Action::View(ViewAction::ToggleAnalysis),
-            );
-            self.act(
-                ui,
-                say("edit.open"),
-                say("edit.open-hint"),
-                Action::Editor(EditorAction::Enter(None)),
-            );
+        self.row(ui, |menu, ui| {
+            let hint = say("study.hint");
+            menu.action(ui, say("replay.analyse"), hint, ViewAction::ToggleAnalysis);
+            menu.set_up(ui);
         });
-        self.sides(ui, table.rules().has_sticks());
-        self.views(ui);
-        ui.separator();
     }
 
-    fn of_the_editor(&mut self, ui: &mut Ui, playable: bool) {
-        ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("edit.done"), "", Action::Editor(EditorAction::Leave));
-            let hint = if playable { "" } else { say("edit.cannot") };
-            if self.entry(ui, playable, say("edit.analyse"), hint) {
-                self.asked.push(Action::Editor(EditorAction::Analyse));
-            }
+    fn of_the_editor(&mut self, ui: &mut Ui) {
+        let is_playable = self.on_screen.editor.draft.playable().is_ok();
+        self.row(ui, |menu, ui| {
+            menu.action(ui, say("edit.done"), "", EditorAction::Leave);
+            let hint = if is_playable { "" } else { say("edit.cannot") };
+            menu.action_if(ui, is_playable, say("edit.analyse"), hint, EditorAction::Analyse);
         });
-        ui.horizontal_wrapped(|ui| {
-            self.act(ui, say("menu.copy"), "", Action::Ui(UiAction::Copy));
-            self.show(ui, say("edit.text"), say("edit.text-hint"), Dialog::Position);
+        self.row(ui, |menu, ui| {
+            menu.action(ui, say("menu.copy"), "", UiAction::Copy);
+            menu.dialog(ui, say("edit.text"), say("edit.text-hint"), Dialog::Position);
         });
         self.link(ui);
         self.views(ui);
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                say("replay.title"),
-                say("replay.title-hint"),
-                Action::Ui(UiAction::ShowTitle),
-            );
+        self.row(ui, |menu, ui| {
+            menu.action(ui, say("replay.title"), say("replay.title-hint"), UiAction::ShowTitle);
         });
         ui.separator();
     }
 
-    /// A page can be linked to, with the game or the position.
-    fn link(&mut self, ui: &mut Ui) {
-        if ON_A_PAGE {
-            ui.horizontal_wrapped(|ui| {
-                self.act(
-                    ui,
-                    say("menu.copy-link"),
-                    say("menu.copy-link-hint"),
-                    Action::Ui(UiAction::CopyLink),
-                );
-            });
-        }
-    }
-
-    /// How the table is seen: from the other seat, with Tablan's course.
-    fn sides(&mut self, ui: &mut Ui, sticks: bool) {
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                say("menu.turn-table"),
-                say("menu.turn-table-hint"),
-                Action::View(ViewAction::FlipBoard),
-            );
-            if sticks {
-                self.act(
-                    ui,
-                    say("menu.course"),
-                    say("menu.course-hint"),
-                    Action::View(ViewAction::ToggleCourse),
-                );
-            }
+    fn of_the_replay(&mut self, ui: &mut Ui) {
+        let (replay, referee) = (&self.on_screen.replay, &self.on_screen.referee);
+        let has_sticks = replay.rules().is_some_and(RuleSet::has_sticks);
+        self.row(ui, |menu, ui| {
+            menu.action(ui, say("replay.title"), say("replay.title-hint"), UiAction::ShowTitle);
+            let has_table = referee.table.is_some();
+            menu.action_if(ui, has_table, say("replay.to-table"), "", UiAction::ShowTable);
         });
-    }
-
-    fn of_the_replay(
-        &mut self,
-        ui: &mut Ui,
-        about: &About<'_>,
-        desk: &mut UiState,
-        files: &mut Files,
-    ) {
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                say("replay.title"),
-                say("replay.title-hint"),
-                Action::Ui(UiAction::ShowTitle),
-            );
-            let table = about.referee.table.is_some();
-            if self.entry(ui, table, say("replay.to-table"), "") {
-                self.asked.push(Action::Ui(UiAction::ShowTable));
+        self.row(ui, |menu, ui| {
+            if menu.entry(ui, true, say("replay.play-on"), "") {
+                menu.confirmation.guard(ReplayAction::PlayFromHere, referee, menu.actions);
             }
+            let (text, hint) = (say("replay.loop"), say("replay.loop-hint"));
+            menu.toggle(ui, replay.looping, text, hint, ReplayAction::ToggleLoop);
         });
-        ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, say("replay.play-on"), "") {
-                desk.guard(Action::Replay(ReplayAction::PlayFromHere), about.referee, self.asked);
-            }
-            let (loops, hint) = (about.replay.looping, say("replay.loop-hint"));
-            self.toggle(
-                ui,
-                loops,
-                say("replay.loop"),
-                hint,
-                Action::Replay(ReplayAction::ToggleLoop),
-            );
-        });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             let (text, hint) = (say("replay.analyse"), say("replay.analyse-hint"));
-            self.toggle(ui, about.analysis, text, hint, Action::View(ViewAction::ToggleAnalysis));
-            self.act(
-                ui,
-                say("edit.open"),
-                say("edit.open-hint"),
-                Action::Editor(EditorAction::Enter(None)),
-            );
+            menu.toggle(ui, menu.analysis, text, hint, ViewAction::ToggleAnalysis);
+            menu.set_up(ui);
         });
-        ui.horizontal_wrapped(|ui| {
-            let follows = about.replay.follows;
+        self.row(ui, |menu, ui| {
             let (text, hint) = (say("replay.camera"), say("replay.camera-hint"));
-            self.toggle(ui, follows, text, hint, Action::Replay(ReplayAction::ToggleAutoCamera));
-            self.act(ui, say("menu.copy"), say("replay.copy-hint"), Action::Ui(UiAction::Copy));
-            if about.replay.rules().is_some_and(RuleSet::has_sticks) {
-                self.show(ui, say("popup.throws"), "", Dialog::Throws);
+            menu.toggle(ui, replay.follows, text, hint, ReplayAction::ToggleAutoCamera);
+            menu.action(ui, say("menu.copy"), say("replay.copy-hint"), UiAction::Copy);
+            if has_sticks {
+                menu.dialog(ui, say("popup.throws"), "", Dialog::Throws);
             }
         });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             if !ON_A_PAGE
-                && self.entry(ui, true, say("replay.export"), say("replay.export-hint"))
-                && let Some(rules) = about.replay.rules()
+                && menu.entry(ui, true, say("replay.export"), say("replay.export-hint"))
+                && let Some(rules) = replay.rules()
             {
-                files.export(rules);
+                menu.files.export(rules);
             }
         });
         self.link(ui);
         if toolbar::is_tight(ui.ctx().content_rect().width()) {
-            widgets::labelled(ui, say("replay.speed"), 150.0, &mut |ui| {
-                replay::speeds(ui, about.replay, self.asked);
+            widgets::labelled_row(ui, say("replay.speed"), 150.0, &mut |ui| {
+                replay::speed_buttons(ui, replay, self.actions);
             });
         }
-        if about.several {
-            ui.horizontal(|ui| self.show(ui, say("menu.games"), "", Dialog::Games));
+        if self.several_games {
+            ui.horizontal(|ui| self.dialog(ui, say("menu.games"), "", Dialog::Games));
         }
-        self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
+        self.view_side(ui, has_sticks);
         self.views(ui);
         ui.separator();
     }
 
-    /// What the bar has no room for in a narrow window.
-    fn views(&mut self, ui: &mut Ui) {
-        if !toolbar::is_narrow(ui.ctx().content_rect().width()) {
-            return;
-        }
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                say("bar.threats"),
-                say("bar.threats-hint"),
-                Action::View(ViewAction::ToggleThreats),
-            );
-            self.act(
-                ui,
-                say("bar.value"),
-                say("bar.value-hint"),
-                Action::View(ViewAction::ToggleEvaluation),
-            );
-        });
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                say("bar.above"),
-                say("bar.above-hint"),
-                Action::View(ViewAction::ToggleTopView),
-            );
-            self.act(
-                ui,
-                say("bar.reset-view"),
-                say("bar.reset-hint"),
-                Action::View(ViewAction::ResetCamera),
-            );
-        });
-    }
-
-    fn of_the_program(&mut self, ui: &mut Ui, files: &mut Files) {
-        ui.horizontal_wrapped(|ui| {
-            self.show(ui, say("menu.recent"), say("title.recent-hint"), Dialog::Recent);
-            if self.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
-                files.open();
+    fn of_the_program(&mut self, ui: &mut Ui) {
+        self.row(ui, |menu, ui| {
+            menu.dialog(ui, say("menu.recent"), say("title.recent-hint"), Dialog::Recent);
+            if menu.entry(ui, true, say("menu.open"), say("menu.open-hint")) {
+                menu.files.open();
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            self.show(ui, say("menu.settings"), "", Dialog::Settings);
-            self.show(ui, say("bar.how-to"), "", Dialog::Help);
+        self.row(ui, |menu, ui| {
+            menu.dialog(ui, say("menu.settings"), "", Dialog::Settings);
+            menu.dialog(ui, say("bar.how-to"), "", Dialog::Help);
         });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             if !ON_A_PAGE {
-                self.act(ui, say("menu.quit"), "", Action::Ui(UiAction::Quit));
+                menu.action(ui, say("menu.quit"), "", UiAction::Quit);
             }
         });
         ui.add_space(6.0);
     }
+}
 
-    /// Another sheet takes the menu's place: nothing is left to close.
-    fn show(&mut self, ui: &mut Ui, text: &str, hint: &str, sheet: Dialog) {
-        let before = *self.done;
-        self.act(ui, text, hint, Action::Ui(UiAction::OpenDialog(sheet)));
-        *self.done = before;
+/// Rows and buttons that several screens share.
+impl Menu<'_> {
+    fn set_up(&mut self, ui: &mut Ui) {
+        self.action(ui, say("edit.open"), say("edit.open-hint"), EditorAction::Enter(None));
+    }
+
+    /// Copies a link; only a page can be linked to.
+    fn link(&mut self, ui: &mut Ui) {
+        if ON_A_PAGE {
+            self.row(ui, |menu, ui| {
+                let hint = say("menu.copy-link-hint");
+                menu.action(ui, say("menu.copy-link"), hint, UiAction::CopyLink);
+            });
+        }
+    }
+
+    /// The board from the other seat, and the course of Tablan's pieces.
+    fn view_side(&mut self, ui: &mut Ui, has_sticks: bool) {
+        self.row(ui, |menu, ui| {
+            let hint = say("menu.turn-table-hint");
+            menu.action(ui, say("menu.turn-table"), hint, ViewAction::FlipBoard);
+            if has_sticks {
+                let hint = say("menu.course-hint");
+                menu.action(ui, say("menu.course"), hint, ViewAction::ToggleCourse);
+            }
+        });
+    }
+
+    /// What the toolbar has no room for in a narrow window.
+    fn views(&mut self, ui: &mut Ui) {
+        if !toolbar::is_narrow(ui.ctx().content_rect().width()) {
+            return;
+        }
+        self.row(ui, |menu, ui| {
+            let hint = say("bar.threats-hint");
+            menu.action(ui, say("bar.threats"), hint, ViewAction::ToggleThreats);
+            menu.action(ui, say("bar.value"), say("bar.value-hint"), ViewAction::ToggleEvaluation);
+        });
+        self.row(ui, |menu, ui| {
+            menu.action(ui, say("bar.above"), say("bar.above-hint"), ViewAction::ToggleTopView);
+            menu.action(ui, say("bar.reset-view"), say("bar.reset-hint"), ViewAction::ResetCamera);
+        });
     }
 }

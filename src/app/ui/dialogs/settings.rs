@@ -1,8 +1,12 @@
-//! The settings screen.
+//! The settings, each applied at once.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Checkbox, RichText, Ui};
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Checkbox, RichText, Ui},
+};
 
+use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
     app::{
         core::{
@@ -15,175 +19,159 @@ use crate::{
             options::{Means, Palette, Quality, Turning},
         },
         ui::{
-            theme::{ACCENT, INK, LARGE},
+            theme::{ACCENT, LARGE, TEXT},
             widgets,
         },
     },
     words::{Language, decimal, fill, say},
 };
 
-/// The settings, each changed at once.
-pub(crate) fn text(
-    ui: &mut Ui,
-    settings: &Settings,
-    file: &SettingsFile,
-    changes: &mut MessageWriter<'_, ChangeSettings>,
-    asked: &mut Vec<Action>,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Settings, show));
+}
+
+fn show(
+    mut window: DialogWindow,
+    settings: Res<Settings>,
+    file: Res<SettingsFile>,
+    mut changes: MessageWriter<ChangeSettings>,
 ) {
-    ui.label(RichText::new(say("settings.title")).size(LARGE + 4.0).color(ACCENT));
+    let layout = WindowLayout { width: 720.0, ..WindowLayout::default() };
     let mut wanted = settings.clone();
-    let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
-        widgets::labelled(ui, label, 172.0, add);
-        ui.add_space(2.0);
-    };
-    row(ui, say("settings.language"), &mut |ui| language(ui, &mut wanted));
-    row(ui, say("settings.text-size"), &mut |ui| {
-        for size in TEXT_SIZES {
-            let chosen = wanted.text_size == size;
-            if widgets::choice_of(ui, say("settings.text-size"), chosen, &format!("{size} %"))
-                .clicked()
-            {
-                wanted.text_size = size;
-            }
+    window.show(&layout, |ui, actions| content(ui, &mut wanted, &file, actions));
+    if wanted != *settings {
+        changes.write(ChangeSettings(wanted));
+    }
+}
+
+fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
+    ui.label(RichText::new(say("settings.title")).size(LARGE + 4.0).color(ACCENT));
+    appearance(ui, wanted);
+    motion_and_sound(ui, wanted);
+    board(ui, wanted);
+    row(ui, "keys.title", |ui, _| {
+        if widgets::button(ui, say("keys.open")).clicked() {
+            actions.push(UiAction::OpenDialog(Dialog::Keys).into());
         }
     });
-    row(ui, say("settings.palette"), &mut |ui| {
+    ui.add_space(6.0);
+    if widgets::button(ui, say("settings.defaults")).clicked() {
+        *wanted = Settings::default();
+    }
+    if let Some(path) = &file.path {
+        let path = path.display().to_string();
+        widgets::note(ui, &fill("settings.kept-in", &[("file", &path)]));
+    }
+}
+
+fn appearance(ui: &mut Ui, wanted: &mut Settings) {
+    row(ui, "settings.language", |ui, label| {
+        let languages = Language::ALL.map(|it| (Some(it), it.name()));
+        let automatic = [(None, say("settings.automatic"))];
+        choose(ui, label, &mut wanted.language, automatic.into_iter().chain(languages));
+    });
+    row(ui, "settings.text-size", |ui, label| {
+        let sizes = TEXT_SIZES.map(|size| (size, format!("{size} %")));
+        choose(ui, label, &mut wanted.text_size, sizes);
+    });
+    row(ui, "settings.palette", |ui, label| {
         for palette in Palette::ALL {
             let name = match palette {
                 Palette::Wood => say("settings.wood"),
                 Palette::Clear => say("settings.clear"),
                 Palette::BlueOrange => say("settings.blue-orange"),
             };
-            let choice =
-                widgets::choice_of(ui, say("settings.palette"), wanted.palette == palette, name);
+            let choice = widgets::labelled_choice(ui, label, wanted.palette == palette, name);
             if choice.on_hover_text(say("settings.palette-hint")).clicked() {
                 wanted.palette = palette;
             }
         }
     });
-    row(ui, say("settings.speed"), &mut |ui| {
+}
+
+fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
+    row(ui, "settings.speed", |ui, label| {
         for speed in SPEEDS {
-            let chosen = (wanted.speed - speed).abs() < 0.01;
-            if widgets::choice_of(ui, say("settings.speed"), chosen, &decimal(&format!("{speed}×")))
-                .clicked()
-            {
+            let is_chosen = (wanted.speed - speed).abs() < 0.01;
+            let name = decimal(&format!("{speed}×"));
+            if widgets::labelled_choice(ui, label, is_chosen, &name).clicked() {
                 wanted.speed = speed;
             }
         }
     });
-    row(ui, say("settings.motion"), &mut |ui| {
+    row(ui, "settings.motion", |ui, _| {
         check(ui, &mut wanted.reduced_motion, say("settings.reduced"));
     });
-    row(ui, say("settings.sound"), &mut |ui| {
-        for volume in VOLUMES {
-            let percent = format!("{volume} %");
-            let name = if volume == 0 { say("settings.silent") } else { &percent };
-            if widgets::choice_of(ui, say("settings.sound"), wanted.volume == volume, name)
-                .clicked()
-            {
-                wanted.volume = volume;
-            }
-        }
+    row(ui, "settings.sound", |ui, label| {
+        let volumes = VOLUMES.map(|volume| match volume {
+            0 => (volume, say("settings.silent").to_owned()),
+            percent => (volume, format!("{percent} %")),
+        });
+        choose(ui, label, &mut wanted.volume, volumes);
     });
-    row(ui, say("settings.picture"), &mut |ui| {
-        if widgets::choice_of(
-            ui,
-            say("settings.picture"),
-            wanted.picture.is_none(),
-            say("settings.automatic"),
-        )
-        .clicked()
-        {
-            wanted.picture = None;
-        }
-        for quality in Quality::ALL {
-            let name = match quality {
-                Quality::Light => say("settings.light"),
-                Quality::Fine => say("settings.fine"),
-                Quality::Best => say("settings.best"),
-            };
-            if widgets::choice_of(
-                ui,
-                say("settings.picture"),
-                wanted.picture == Some(quality),
-                name,
-            )
-            .clicked()
-            {
-                wanted.picture = Some(quality);
-            }
-        }
+    row(ui, "settings.picture", |ui, label| {
+        let qualities = Quality::ALL.map(|quality| match quality {
+            Quality::Light => (Some(quality), say("settings.light")),
+            Quality::Fine => (Some(quality), say("settings.fine")),
+            Quality::Best => (Some(quality), say("settings.best")),
+        });
+        let automatic = [(None, say("settings.automatic"))];
+        choose(ui, label, &mut wanted.picture, automatic.into_iter().chain(qualities));
     });
-    row(ui, say("settings.board"), &mut |ui| {
+}
+
+fn board(ui: &mut Ui, wanted: &mut Settings) {
+    row(ui, "settings.board", |ui, _| {
         check(ui, &mut wanted.coordinates, say("settings.coordinates"));
         if !ON_A_PAGE {
             check(ui, &mut wanted.full_screen, say("settings.full-screen"));
         }
     });
-    row(ui, say("settings.turning"), &mut |ui| {
+    row(ui, "settings.turning", |ui, _| {
         for turning in Turning::ALL {
             let name = match turning {
                 Turning::Never => say("settings.turn-never"),
                 Turning::Ask => say("settings.turn-ask"),
                 Turning::Always => say("settings.turn-always"),
             };
-            let choice = widgets::choice(ui, wanted.turning == turning, name);
+            let choice = widgets::choice_button(ui, wanted.turning == turning, name);
             if choice.on_hover_text(say("settings.turning-hint")).clicked() {
                 wanted.turning = turning;
             }
         }
     });
-    row(ui, say("settings.moves"), &mut |ui| {
-        for means in Means::ALL {
-            let name = match means {
-                Means::Click => say("settings.click"),
-                Means::Drag => say("settings.drag"),
-                Means::Both => say("settings.both"),
-            };
-            if widgets::choice_of(ui, say("settings.moves"), wanted.moves == means, name).clicked()
-            {
-                wanted.moves = means;
-            }
-        }
+    row(ui, "settings.moves", |ui, label| {
+        let means = Means::ALL.map(|means| match means {
+            Means::Click => (means, say("settings.click")),
+            Means::Drag => (means, say("settings.drag")),
+            Means::Both => (means, say("settings.both")),
+        });
+        choose(ui, label, &mut wanted.moves, means);
         check(ui, &mut wanted.confirm, say("settings.confirm"));
     });
-    row(ui, say("keys.title"), &mut |ui| {
-        if widgets::button(ui, say("keys.open")).clicked() {
-            asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Keys)));
-        }
-    });
-    ui.add_space(6.0);
-    if widgets::button(ui, say("settings.defaults")).clicked() {
-        wanted = Settings::default();
-    }
-    if let Some(path) = &file.path {
-        let path = path.display().to_string();
-        widgets::note(ui, &fill("settings.kept-in", &[("file", &path)]));
-    }
-    if wanted != *settings {
-        changes.write(ChangeSettings(wanted));
-    }
 }
 
-fn language(ui: &mut Ui, wanted: &mut Settings) {
-    if widgets::choice_of(
-        ui,
-        say("settings.language"),
-        wanted.language.is_none(),
-        say("settings.automatic"),
-    )
-    .clicked()
-    {
-        wanted.language = None;
-    }
-    for language in Language::ALL {
-        let chosen = wanted.language == Some(language);
-        if widgets::choice_of(ui, say("settings.language"), chosen, language.name()).clicked() {
-            wanted.language = Some(language);
+/// A row of the text with this key and of what is set there.
+fn row(ui: &mut Ui, key: &'static str, mut add: impl FnMut(&mut Ui, &str)) {
+    let label = say(key);
+    widgets::labelled_row(ui, label, 172.0, &mut |ui| add(ui, label));
+    ui.add_space(2.0);
+}
+
+/// Buttons that choose one of several values.
+fn choose<T: PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut T,
+    options: impl IntoIterator<Item = (T, impl AsRef<str>)>,
+) {
+    for (option, name) in options {
+        if widgets::labelled_choice(ui, label, *value == option, name.as_ref()).clicked() {
+            *value = option;
         }
     }
 }
 
-fn check(ui: &mut Ui, on: &mut bool, text: &str) {
-    ui.add(Checkbox::new(on, RichText::new(text).color(INK)));
+fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {
+    ui.add(Checkbox::new(is_on, RichText::new(text).color(TEXT)));
 }

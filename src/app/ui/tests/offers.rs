@@ -9,13 +9,13 @@ use crate::{
 /// The buttons of the recent games that play on with one.
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    let list = crate::table::Shelf::new(folder.to_owned()).list(9);
+    let store = crate::table::Shelf::new(folder.to_owned());
     panels.app.insert_resource(Autosave::on(folder.to_owned()));
-    let mut desk = panels.app.world_mut().resource_mut::<UiState>();
-    (desk.recent, desk.open) = (list, Some(Dialog::Recent));
-    let heard = panels.heard();
-    assert!(heard.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{heard:?}");
-    heard.iter().filter(|(_, words)| words.starts_with("Play on: ")).count()
+    panels.list_recent(&store);
+    panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
+    let labels = panels.labels();
+    assert!(labels.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{labels:?}");
+    labels.iter().filter(|(_, words)| words.starts_with("Play on: ")).count()
 }
 
 #[test]
@@ -36,14 +36,14 @@ fn the_title_offers_no_game_that_just_begins() {
     let offers = |panels: &mut Panels, words: &str| {
         panels.frame(Vec::new());
         panels.frame(Vec::new());
-        panels.sight().count(words)
+        panels.visible_text().count(words)
     };
-    panels.app.world_mut().resource_mut::<NextState<Screen>>().set(Screen::Table);
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::TablutAshton, 0));
+    panels.edit::<NextState<Screen>>().set(Screen::Table);
+    panels.edit::<Referee>().table = Some(table(RuleSet::TablutAshton, 0));
     assert_eq!(offers(&mut panels, "Continue"), 0, "it begins in the next frame");
-    panels.app.world_mut().resource_mut::<NextState<Screen>>().reset();
+    panels.edit::<NextState<Screen>>().reset();
     assert_eq!(offers(&mut panels, "Continue Tablut"), 1);
-    let mut referee = panels.app.world_mut().resource_mut::<Referee>();
+    let mut referee = panels.edit::<Referee>();
     assert!(referee.table.as_mut().is_some_and(|table| table.resign(Side::First)));
     assert_eq!(offers(&mut panels, "Continue"), 0, "it is over");
     assert_eq!(offers(&mut panels, "Back to Tablut"), 1);
@@ -52,20 +52,20 @@ fn the_title_offers_no_game_that_just_begins() {
 #[test]
 fn an_analysed_position_leads_back_to_where_it_is_set_up() {
     let mut panels = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
-    panels.app.world_mut().resource_mut::<Replay>().set_up = true;
-    let (asked, _) = panels.press_all();
+    panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
+    panels.edit::<Replay>().set_up = true;
+    let (requested, _) = panels.press_all();
     assert!(
-        asked.contains(&Action::Editor(EditorAction::Enter(None)))
-            && !asked.contains(&Action::Ui(UiAction::ShowTable)),
-        "{asked:?}"
+        requested.contains(&Action::Editor(EditorAction::Enter(None)))
+            && !requested.contains(&Action::Ui(UiAction::ShowTable)),
+        "{requested:?}"
     );
 }
 
 /// The dialog that asks where to write, some frames on.
 fn exporting(size: (f32, f32)) -> Panels {
     let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, size);
-    panels.app.world_mut().resource_mut::<Files>().export(RuleSet::TablutAshton);
+    panels.edit::<FileChooser>().export(RuleSet::TablutAshton);
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
@@ -77,7 +77,7 @@ fn escape_closes_the_dialog_of_files_from_the_name_too() {
     let mut panels = exporting(SIZES[1]);
     assert!(panels.context.text_edit_focused(), "the name is written at once");
     panels.key(Key::Escape);
-    assert!(!panels.app.world().resource::<Files>().is_open());
+    assert!(!panels.read::<FileChooser>().is_open());
     // From elsewhere the dialog first leaves what is written there.
     let mut panels = exporting(SIZES[1]);
     panels.context.memory_mut(|memory| memory.focused().map(|it| memory.surrender_focus(it)));
@@ -85,7 +85,7 @@ fn escape_closes_the_dialog_of_files_from_the_name_too() {
     panels.frame(Vec::new());
     assert!(panels.context.text_edit_focused(), "the folder is written");
     panels.key(Key::Escape);
-    assert!(panels.app.world().resource::<Files>().is_open());
+    assert!(panels.read::<FileChooser>().is_open());
 }
 
 #[test]
@@ -94,10 +94,13 @@ fn the_name_of_a_file_has_room_at_the_largest_text() {
     let mut panels = exporting(LARGEST_TEXT);
     panels.frame(Vec::new());
     let field = |(_, node): &&(NodeId, Node)| node.role() == Role::TextInput;
-    let (_, field) = panels.heard.iter().find(field).expect("a name to write");
+    let (_, field) = panels.nodes.iter().find(field).expect("a name to write");
     let wide = field.bounds().map_or(0.0, |it| it.x1 - it.x0);
     assert!(wide > 240.0, "{wide} points");
-    assert!(panels.sight().count("Esporta (.gif, .png, .frames)") == 1, "the title is whole");
+    assert!(
+        panels.visible_text().count("Esporta (.gif, .png, .frames)") == 1,
+        "the title is whole"
+    );
     speak_here(None);
 }
 
@@ -109,12 +112,12 @@ fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
     let folder = Some(folder.path().to_owned());
     panels.app.insert_resource(Settings { folder: folder.clone(), ..Settings::default() });
     panels.frame(Vec::new());
-    panels.app.world_mut().resource_mut::<Files>().open();
+    panels.edit::<FileChooser>().open();
     // The dialog reads the folder beside the frames.
     let seen = (0..500).any(|_| {
         panels.frame(Vec::new());
         std::thread::yield_now();
-        panels.sight().count("mine.tab") == 1
+        panels.visible_text().count("mine.tab") == 1
     });
     assert!(seen, "what is in {folder:?}");
 }
@@ -122,15 +125,15 @@ fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
 #[test]
 fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
     let mut panels = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<UiState>().list = true;
+    panels.edit::<MoveList>().is_open = true;
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
-    let bars = panels.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
+    let bars = panels.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
     assert_eq!(bars, 1);
-    let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
+    let line = panels.read::<Replay>().line().cloned().expect("a game");
     let played = line.notation(23).expect("a move");
-    assert_eq!(panels.sight().count(&played), 1, "the ply shown is in sight");
+    assert_eq!(panels.visible_text().count(&played), 1, "the ply shown is in sight");
 }
 
 #[test]
@@ -145,16 +148,16 @@ fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
         let why = Why::of("notice.no-hint");
         let word = why.words();
         let notice = if of_a_touch { Notice::of_a_touch(why) } else { Notice::new(why, false) };
-        panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
-        panels.heard();
-        assert_eq!(panels.sight().count(&word), 1);
+        panels.edit::<Referee>().notice = Some(notice);
+        panels.labels();
+        assert_eq!(panels.visible_text().count(&word), 1);
         for _ in 0..300 {
             panels.frame(Vec::new());
         }
-        assert_eq!(panels.sight().count(&word), 0, "it has been read");
+        assert_eq!(panels.visible_text().count(&word), 0, "it has been read");
         // The game says the same of this touch.
         panels.app.world_mut().write_message(act);
-        panels.heard();
-        assert_eq!(panels.sight().count(&word), usize::from(of_a_touch));
+        panels.labels();
+        assert_eq!(panels.visible_text().count(&word), usize::from(of_a_touch));
     }
 }

@@ -7,11 +7,11 @@ fn a_sheet_opens_at_its_top_wherever_it_was_left() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
     let first = crate::words::say("menu.new");
     let seen = |panels: &mut Panels, open| {
-        panels.app.world_mut().resource_mut::<UiState>().open = open;
+        panels.edit::<OpenDialog>().0 = open;
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
-        panels.sight().count(first)
+        panels.visible_text().count(first)
     };
     assert_eq!(seen(&mut panels, Some(Dialog::Menu)), 1);
     scroll_down(&mut panels);
@@ -40,17 +40,17 @@ fn the_next_end_opens_at_its_top() {
     let seen = |panels: &mut Panels, rules, words: &str| {
         let mut table = table(rules, 2);
         assert!(table.resign(crate::games::Side::Second));
-        panels.app.world_mut().resource_mut::<Referee>().table = Some(table);
+        panels.edit::<Referee>().table = Some(table);
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
-        panels.sight().count(words)
+        panels.visible_text().count(words)
     };
     // The line at the top says it too.
     assert_eq!(seen(&mut panels, RuleSet::Tablan, "South wins"), 2);
     scroll_down(&mut panels);
-    assert_eq!(panels.sight().count("South wins"), 1, "it was scrolled down");
-    panels.app.world_mut().resource_mut::<Referee>().table = None;
+    assert_eq!(panels.visible_text().count("South wins"), 1, "it was scrolled down");
+    panels.edit::<Referee>().table = None;
     panels.frame(Vec::new());
     assert_eq!(seen(&mut panels, RuleSet::Tablaaza, "Red wins"), 2);
 }
@@ -58,9 +58,12 @@ fn the_next_end_opens_at_its_top() {
 #[test]
 fn the_menu_of_the_set_up_leaves_and_analyses() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
-    let (asked, _) = press_sheet(&mut panels, Dialog::Menu);
+    let (requested, _) = press_dialog(&mut panels, Dialog::Menu);
     for id in ["title", "edit-done", "edit-analyse", "copy", "quit"] {
-        assert!(asks(&asked, id), "{id} among {asked:?}");
+        assert!(requests(&requested, id), "{id} among {requested:?}");
     }
-    assert!(asked.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Position))), "{asked:?}");
+    assert!(
+        requested.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Position))),
+        "{requested:?}"
+    );
 }

@@ -1,6 +1,6 @@
 //! What the analysis says, and when.
 
-use super::scenes::analyse;
+use super::every_screen::analyse;
 use crate::{app::ui::tests::*, table::side_words, words::say};
 
 fn point_at(panels: &mut Panels, at: egui::Pos2) {
@@ -13,58 +13,62 @@ fn point_at(panels: &mut Panels, at: egui::Pos2) {
 #[test]
 fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
-    let line = panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.line().clone());
+    let line = panels.read::<Referee>().table.as_ref().map(|it| it.line().clone());
     let line = line.expect("a game");
     analyse(&mut panels, &line);
     panels.frame(Vec::new());
-    let best = panels.app.world().resource::<Analysis>().lines_of(line.position())[0].play.clone();
+    let best = panels.read::<Analysis>().lines_of(line.position())[0].play.clone();
     for _ in 0..3 {
         panels.frame(Vec::new());
     }
-    assert_eq!(panels.sight().whole(&best), 0, "no line has room for all");
+    assert_eq!(panels.visible_text().whole(&best), 0, "no line has room for all");
     let place = panels.place("study");
     point_at(&mut panels, place.min + egui::vec2(60.0, 18.0));
-    assert_eq!(panels.sight().whole(&best), 1, "one word about it");
+    assert_eq!(panels.visible_text().whole(&best), 1, "one word about it");
 }
 
 #[test]
 fn the_analysis_says_what_it_waits_for() {
     for size in SIZES {
         let mut panels = at_table(RuleSet::Tablan, 0, size);
-        panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
+        panels.edit::<Analysis>().analysis = true;
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
-        let table = panels.app.world().resource::<Referee>().table.as_ref();
+        let table = panels.read::<Referee>().table.as_ref();
         let side = table.and_then(|table| table.turn()?.side()).expect("a side");
         let waits = format!("Waiting for {}'s throw", side_words(RuleSet::Tablan, side));
-        assert_eq!(panels.sight().count(&waits), 1, "{size:?}: what is waited for");
-        assert_eq!(panels.sight().count(say("study.none-judged")), 1, "{size:?}: no empty box");
+        assert_eq!(panels.visible_text().count(&waits), 1, "{size:?}: what is waited for");
+        assert_eq!(
+            panels.visible_text().count(say("study.none-judged")),
+            1,
+            "{size:?}: no empty box"
+        );
     }
 }
 
 #[test]
 fn what_a_throw_brought_is_not_told_while_it_tumbles() {
     let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
-    let line = panels.app.world().resource::<Replay>().line().cloned().expect("a game");
+    let line = panels.read::<Replay>().line().cloned().expect("a game");
     let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
     let review = crate::engines::tablan::review(&line, &crate::engines::Stop::default());
-    let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
+    let mut advice = panels.edit::<Analysis>();
     advice.analysis = true;
     advice.review = review.map(|review| (line.clone(), review));
-    panels.app.world_mut().resource_mut::<Replay>().at = ply;
+    panels.edit::<Replay>().at = ply;
     let tells = |panels: &mut Panels| {
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
         let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
-        panels.sight().count(&throws) > 0
+        panels.visible_text().count(&throws) > 0
     };
-    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 1;
+    panels.edit::<MotionStatus>().waiting = 1;
     assert!(!tells(&mut panels), "it tumbles");
-    panels.app.world_mut().resource_mut::<MotionStatus>().waiting = 0;
-    let tossed = panels.app.world().resource::<Analysis>().review_of(&line);
+    panels.edit::<MotionStatus>().waiting = 0;
+    let tossed = panels.read::<Analysis>().review_of(&line);
     let tossed = tossed.is_some_and(|review| review.toss(ply).is_some());
     assert_eq!(tells(&mut panels), tossed, "it lies");
 }
@@ -77,9 +81,9 @@ fn learning_says_which_game() {
         (GameKind::Tablaaza, "Learn Tablaaza"),
     ] {
         let mut panels = Panels::new(Screen::Title, SIZES[0]);
-        panels.app.world_mut().resource_mut::<UiState>().choice.turn_to(game);
+        panels.edit::<NewGameChoice>().0.turn_to(game);
         panels.press(words);
-        assert_eq!(panels.asked, [Action::Game(GameAction::StartLesson(game))]);
+        assert_eq!(panels.requested, [Action::Game(GameAction::StartLesson(game))]);
     }
 }
 
@@ -88,18 +92,18 @@ fn a_comment_is_seen_with_the_list_and_without_it() {
     for size in [SIZES[1], LARGEST_TEXT] {
         for list in [false, true] {
             let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, size);
-            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            let mut replay = panels.edit::<Replay>();
             let record = replay.record.as_mut().expect("a record");
             record.comment(3, "Well played");
             record.comment(5, "Too late");
-            panels.app.world_mut().resource_mut::<UiState>().list = list;
-            let heard = panels.heard();
-            let said = panels.sight().count("Well played");
+            panels.edit::<MoveList>().is_open = list;
+            let labels = panels.labels();
+            let said = panels.visible_text().count("Well played");
             let tight = size == LARGEST_TEXT;
             assert!(said >= 1, "{size:?} {list}");
-            assert_eq!(panels.sight().count("Too late"), 0, "it is about another ply");
-            let marked = heard.iter().any(|(_, words)| words.ends_with(": Too late"));
-            assert_eq!(marked, list || !tight, "{size:?} {list}: {heard:?}");
+            assert_eq!(panels.visible_text().count("Too late"), 0, "it is about another ply");
+            let marked = labels.iter().any(|(_, words)| words.ends_with(": Too late"));
+            assert_eq!(marked, list || !tight, "{size:?} {list}: {labels:?}");
         }
     }
 }
@@ -107,16 +111,16 @@ fn a_comment_is_seen_with_the_list_and_without_it() {
 #[test]
 fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
     let mut panels = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
+    panels.edit::<Analysis>().analysis = true;
     let buttons = |panels: &mut Panels| {
-        let heard = panels.heard();
-        heard.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
+        let labels = panels.labels();
+        labels.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
     };
     assert_eq!(buttons(&mut panels), 1);
     // With a move due there is something to analyse.
     let start = crate::games::AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
     let setup = Setup { start: start.ok(), ..Setup::of(RuleSet::Tablan) };
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(Table::new(setup));
+    panels.edit::<Referee>().table = Some(Table::new(setup));
     assert_eq!(buttons(&mut panels), 0);
     let (study, scene) = (panels.place("study"), panels.scene());
     assert!(panels.window().expand(0.5).contains_rect(study), "{study}");
@@ -130,26 +134,26 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
         for comment in ["Well played", &long] {
             let mut panels = in_replay(rules, 6, 3, LARGEST_TEXT);
             let bare = panels.scene();
-            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            let mut replay = panels.edit::<Replay>();
             replay.record.as_mut().expect("a record").comment(3, comment);
-            panels.heard();
+            panels.labels();
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(panels.window().contains_rect(caption), "{caption}");
             assert!(caption.bottom() <= scene.top(), "{rules}: {caption} {scene}");
             assert!(scene.height() > 60.0, "{rules}: {scene}");
             // It does not jump from ply to ply.
-            panels.app.world_mut().resource_mut::<Replay>().at = 2;
-            panels.heard();
+            panels.edit::<Replay>().at = 2;
+            panels.labels();
             assert_eq!(panels.scene(), scene, "{rules}");
             assert!(bare.contains_rect(scene), "{bare} {scene}");
             // Nor is it out of place for a frame when the list takes its room.
-            panels.app.world_mut().resource_mut::<Replay>().at = 3;
-            panels.heard();
-            panels.app.world_mut().resource_mut::<UiState>().list = true;
+            panels.edit::<Replay>().at = 3;
+            panels.labels();
+            panels.edit::<MoveList>().is_open = true;
             panels.frame(Vec::new());
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(scene.x_range().contains(caption.left()), "{rules}: {caption} {scene}");
-            panels.heard();
+            panels.labels();
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(scene.x_range().contains(caption.right()), "{rules}: {caption} {scene}");
         }
@@ -162,22 +166,26 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
     let mut table = super::table(RuleSet::TablutAshton, 6);
     let last = crate::table::account(table.line(), 6)[0].clone();
     let watch = |panels: &mut Panels, record: crate::records::Record, at: usize| {
-        let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+        let mut replay = panels.edit::<Replay>();
         let _ = replay.open(record, "a game".to_owned());
         let _ = replay.jump(at);
-        panels.heard();
+        panels.labels();
     };
     watch(&mut panels, table.record(None), 6);
-    assert_eq!(panels.sight().count(&last), 0, "the game goes on");
+    assert_eq!(panels.visible_text().count(&last), 0, "the game goes on");
     let bare = panels.scene();
     assert!(table.resign(crate::games::Side::First));
     let outcome = table.outcome().expect("an end");
     let told = crate::table::outcome_words(RuleSet::TablutAshton, outcome);
     watch(&mut panels, table.record(None), 5);
-    assert_eq!(panels.sight().count(&told), 0, "it is not shown to its end");
+    assert_eq!(panels.visible_text().count(&told), 0, "it is not shown to its end");
     let scene = panels.scene();
     watch(&mut panels, table.record(None), 6);
-    assert_eq!((panels.sight().count(&told), panels.scene()), (1, scene), "and nothing jumps");
+    assert_eq!(
+        (panels.visible_text().count(&told), panels.scene()),
+        (1, scene),
+        "and nothing jumps"
+    );
     assert!(bare.height() > scene.height());
     // A result whose reason is no word of ours.
     let mut record = super::table(RuleSet::TablutAshton, 6).record(None);
@@ -185,24 +193,24 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
         record.stop(crate::records::Outcome::Won(crate::games::Side::Second), Some("tea time"))
     );
     watch(&mut panels, record, 6);
-    assert_eq!(panels.sight().count(&last), 0, "the last move is not how it ended");
+    assert_eq!(panels.visible_text().count(&last), 0, "the last move is not how it ended");
 }
 
 #[test]
 fn an_analysis_that_begins_is_seen_and_holds_the_comment_where_there_is_little_room() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
-    let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+    let mut replay = panels.edit::<Replay>();
     replay.record.as_mut().expect("a record").comment(3, "Well played");
-    panels.app.world_mut().resource_mut::<UiState>().list = true;
-    panels.heard();
-    panels.app.world_mut().resource_mut::<Analysis>().analysis = true;
-    panels.heard();
-    assert!(!panels.app.world().resource::<UiState>().list, "the list gives way");
+    panels.edit::<MoveList>().is_open = true;
+    panels.labels();
+    panels.edit::<Analysis>().analysis = true;
+    panels.labels();
+    assert!(!panels.read::<MoveList>().is_open, "the list gives way");
     let (study, scene) = (panels.place("study"), panels.scene());
-    assert_eq!(panels.sight().count("Well played"), 1);
+    assert_eq!(panels.visible_text().count("Well played"), 1);
     assert!(scene.top() < 1.0 && scene.bottom() <= study.top() + 0.5, "{scene} {study}");
     // It can be called back.
-    panels.app.world_mut().resource_mut::<UiState>().list = true;
-    panels.heard();
-    assert!(panels.app.world().resource::<UiState>().list);
+    panels.edit::<MoveList>().is_open = true;
+    panels.labels();
+    assert!(panels.read::<MoveList>().is_open);
 }

@@ -11,15 +11,15 @@ use image::{Rgba, RgbaImage};
 const TABLE: Rgba<u8> = Rgba([104, 86, 66, 255]);
 
 /// The letters, as egui keeps them.
-pub(crate) struct Letters(ColorImage);
+pub(crate) struct FontAtlas(ColorImage);
 
-impl Default for Letters {
+impl Default for FontAtlas {
     fn default() -> Self {
         Self(ColorImage::filled([1, 1], Color32::WHITE))
     }
 }
 
-impl Letters {
+impl FontAtlas {
     /// Takes up what a frame has added.
     pub(crate) fn take(&mut self, delta: &mut TexturesDelta) {
         for (texture, changes) in &delta.set {
@@ -64,7 +64,7 @@ impl Letters {
 pub(crate) fn draw(
     context: &Context,
     shapes: Vec<ClippedShape>,
-    letters: &Letters,
+    letters: &FontAtlas,
     points: (f32, f32),
     scale: f32,
 ) -> RgbaImage {
@@ -78,7 +78,7 @@ pub(crate) fn draw(
     picture
 }
 
-fn fill(picture: &mut RgbaImage, mesh: &Mesh, clip: Rect, letters: &Letters, scale: f32) {
+fn fill(picture: &mut RgbaImage, mesh: &Mesh, clip: Rect, letters: &FontAtlas, scale: f32) {
     let last = (picture.width() as f32, picture.height() as f32);
     for corner in mesh.indices.chunks_exact(3) {
         let [a, b, c] = [0, 1, 2].map(|index| &mesh.vertices[corner[index] as usize]);

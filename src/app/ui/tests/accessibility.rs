@@ -20,31 +20,31 @@ fn every_widget_has_words_of_its_own() {
         ("sticks", at_table(RuleSet::Tablan, 1, SIZES[1])),
         ("replay", in_replay(RuleSet::Tablan, 4, 2, SIZES[1])),
     ];
-    for sheet in Dialog::ALL {
+    for dialog in Dialog::ALL {
         let mut panels = timed(SIZES[1]);
-        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
-        screens.push(("sheet", panels));
+        panels.edit::<OpenDialog>().0 = Some(dialog);
+        screens.push(("dialog", panels));
     }
-    // What stands under a sheet.
-    let under = timed(SIZES[1]).heard();
+    // What stands under a dialog.
+    let under = timed(SIZES[1]).labels();
     for (screen, panels) in &mut screens {
-        let mut heard = panels.heard();
-        if *screen == "sheet" {
-            heard.retain(|it| !under.contains(it));
+        let mut labels = panels.labels();
+        if *screen == "dialog" {
+            labels.retain(|it| !under.contains(it));
         }
-        let mut widgets: Vec<&String> = heard
+        let mut widgets: Vec<&String> = labels
             .iter()
             .filter(|(role, _)| !matches!(role, Role::Label | Role::GenericContainer))
             .map(|(_, words)| words)
             .collect();
-        assert!(!widgets.is_empty() || heard.len() > 3, "{screen}: {heard:?}");
+        assert!(!widgets.is_empty() || labels.len() > 3, "{screen}: {labels:?}");
         for words in &widgets {
             let letters = words.chars().filter(|it| it.is_alphanumeric()).count();
-            assert!(letters > 0, "{screen}: '{words}' among {heard:?}");
+            assert!(letters > 0, "{screen}: '{words}' among {labels:?}");
         }
         widgets.sort_unstable();
         for pair in widgets.windows(2) {
-            assert_ne!(pair[0], pair[1], "{screen}: {heard:?}");
+            assert_ne!(pair[0], pair[1], "{screen}: {labels:?}");
         }
     }
 }
