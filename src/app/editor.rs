@@ -1,5 +1,5 @@
-//! Setting a position up with the hand: pieces put down, moved and taken off,
-//! until it is analysed or played on from.
+//! The position editor: places, moves and removes pieces until the position is
+//! analysed or played from.
 //!
 //! The game on the table stays there meanwhile.
 
@@ -7,7 +7,6 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        analysis::Analysis,
         core::{
             actions::{Action, EditorAction, GameAction},
             schedule::AppSet,
@@ -23,44 +22,43 @@ use crate::{
     words::Why,
 };
 
-/// The position being set up.
+/// The position being edited.
 #[derive(Resource)]
 pub struct Editor {
-    /// As far as it is.
+    /// The position so far.
     pub draft: Draft,
-    /// What a touch puts down; none takes off.
+    /// The piece that a click places; none removes the one there.
     pub tool: Option<Figure>,
-    /// Who plays from here, by [`crate::games::Side::index`], where that was
-    /// chosen here.
+    /// The players chosen for a game from here, by [`crate::games::Side::index`].
     pub seats: Option<[Seat; 2]>,
-    /// Where it was opened from.
+    /// The screen it was opened from.
     from: Screen,
-    past: Vec<Draft>,
-    future: Vec<Draft>,
+    undo_stack: Vec<Draft>,
+    redo_stack: Vec<Draft>,
 }
 
 impl Default for Editor {
     fn default() -> Self {
         let draft = Draft::start(RuleSet::TablutAshton);
         let tool = draft.kinds().first().copied();
-        let (past, future) = default();
-        Self { draft, tool, seats: None, from: Screen::Title, past, future }
+        let (undo_stack, redo_stack) = default();
+        Self { draft, tool, seats: None, from: Screen::Title, undo_stack, redo_stack }
     }
 }
 
 impl Editor {
-    /// Whether there is a change to take back, and one to make again.
+    /// Whether undo and redo are possible.
     #[must_use]
     pub fn can_turn(&self) -> (bool, bool) {
-        (!self.past.is_empty(), !self.future.is_empty())
+        (!self.undo_stack.is_empty(), !self.redo_stack.is_empty())
     }
 
-    /// Takes the last change back, or makes the one taken back last again.
-    fn turn(&mut self, back: bool) -> bool {
+    /// Undoes the last change, or redoes the last one undone; false if none.
+    fn undo_or_redo(&mut self, back: bool) -> bool {
         let (from, to) = if back {
-            (&mut self.past, &mut self.future)
+            (&mut self.undo_stack, &mut self.redo_stack)
         } else {
-            (&mut self.future, &mut self.past)
+            (&mut self.redo_stack, &mut self.undo_stack)
         };
         let Some(draft) = from.pop() else { return false };
         to.push(self.draft.clone());
@@ -75,7 +73,7 @@ impl Editor {
         self.draft = draft;
     }
 
-    fn cue(&self) -> SceneCommand {
+    fn scene_setup(&self) -> SceneCommand {
         let sticks = match self.draft.sticks {
             Waiting::Use(throw) if self.draft.rules().has_sticks() => Some(throw),
             Waiting::Use(_) | Waiting::Throw | Waiting::ThrowingOff => None,
@@ -83,18 +81,17 @@ impl Editor {
         SceneCommand::Set {
             rules: self.draft.rules(),
             figures: self.draft.standing(),
-            // What is taken off a position that is set up was not captured.
+            // A piece removed from an edited position was not captured.
             captured: Vec::new(),
             sticks,
         }
     }
 }
 
-/// What a text stands for: a position, by these rules rather than others; or,
-/// where it is a game, the position that the game has come to.
+/// Reads a position by these rules, or the last position of a recorded game.
 ///
 /// # Errors
-/// It is neither.
+/// The text is neither.
 pub(crate) fn read(rules: RuleSet, text: &str) -> Result<Draft, Why> {
     if text.trim_start().starts_with('[') {
         let games = records::read(text).map_err(|error| error.why)?;
@@ -106,21 +103,21 @@ pub(crate) fn read(rules: RuleSet, text: &str) -> Result<Draft, Why> {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Editor>()
-        .add_systems(Update, (enter, edit, leave, mark).chain().in_set(AppSet::ApplyActions));
+        .add_systems(Update, (enter, edit, leave, highlight).chain().in_set(AppSet::ApplyActions));
 }
 
-/// Opens the editor with what is looked at, or with the start of a game.
+/// Opens the editor with the position shown, or with the start of a game.
 fn enter(
-    mut acts: MessageReader<Action>,
+    mut actions: MessageReader<Action>,
     mut editor: ResMut<Editor>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     mut referee: ResMut<Referee>,
     replay: Res<Replay>,
     screen: Res<State<Screen>>,
 ) {
-    for act in acts.read() {
-        let Action::Editor(EditorAction::Enter(rules)) = act else { continue };
+    for action in actions.read() {
+        let Action::Editor(EditorAction::Enter(rules)) = action else { continue };
         if referee.lesson || *screen.get() == Screen::Editor {
             continue;
         }
@@ -130,7 +127,7 @@ fn enter(
                 referee.table.as_ref().and_then(|table| at(table.line(), referee.looked_at()))
             }
             Screen::Replay => replay.line().and_then(|line| at(line, replay.at)),
-            // What was set up last by the same rules is still there.
+            // The last position edited by the same rules is still there.
             Screen::Title | Screen::Editor => {
                 rules.filter(|&rules| rules != editor.draft.rules()).map(Draft::start)
             }
@@ -138,44 +135,44 @@ fn enter(
         let from_its_analysis = *screen.get() == Screen::Replay && replay.set_up;
         if let Some(draft) = looked_at {
             editor.enter_position(draft);
-            (editor.past, editor.future) = default();
+            (editor.undo_stack, editor.redo_stack) = default();
             if !from_its_analysis {
                 editor.seats = None;
             }
         }
-        // Back from its own analysis, it is left for where it was opened from.
+        // Coming back from its own analysis, it keeps the screen it was opened from.
         if !from_its_analysis {
             editor.from = *screen.get();
         }
-        cues.write(editor.cue());
-        // What was said about the game is not about this position.
+        commands.write(editor.scene_setup());
+        // A message about the game does not concern this position.
         referee.notice = None;
         next.set(Screen::Editor);
     }
 }
 
-/// Acts on the position.
+/// Applies actions to the position.
 fn edit(
-    mut acts: MessageReader<Action>,
+    mut actions: MessageReader<Action>,
     mut editor: ResMut<Editor>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     marks: Res<Highlights>,
     screen: Res<State<Screen>>,
 ) {
-    for act in acts.read() {
+    for action in actions.read() {
         if *screen.get() != Screen::Editor {
             continue;
         }
         let editor = &mut *editor;
         let (tool, cursor, before) = (editor.tool, marks.cursor, editor.draft.clone());
-        if let Action::Game(GameAction::Undo) | Action::Game(GameAction::Redo) = act {
-            if editor.turn(*act == Action::Game(GameAction::Undo)) {
-                cues.write(editor.cue());
+        if let Action::Game(GameAction::Undo) | Action::Game(GameAction::Redo) = action {
+            if editor.undo_or_redo(*action == Action::Game(GameAction::Undo)) {
+                commands.write(editor.scene_setup());
             }
             continue;
         }
-        let changed = match act {
+        let changed = match action {
             Action::Game(GameAction::SelectSquare(square)) => editor.draft.touch(*square, tool),
             Action::Game(GameAction::PressCursor) => {
                 cursor.is_some_and(|square| editor.draft.touch(square, tool))
@@ -227,35 +224,33 @@ fn edit(
             _ => false,
         };
         if changed && editor.draft != before {
-            editor.past.push(before);
-            editor.future.clear();
-            cues.write(editor.cue());
+            editor.undo_stack.push(before);
+            editor.redo_stack.clear();
+            commands.write(editor.scene_setup());
         }
     }
 }
 
-/// Acts that go on from the editor.
+/// Leaves the editor: for an analysis, or back.
 fn leave(
-    mut acts: MessageReader<Action>,
+    mut actions: MessageReader<Action>,
     editor: Res<Editor>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut advice: ResMut<Analysis>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     screen: Res<State<Screen>>,
 ) {
-    for act in acts.read() {
+    for action in actions.read() {
         if *screen.get() != Screen::Editor {
             continue;
         }
-        match act {
+        match action {
             Action::Editor(EditorAction::Analyse) => match editor.draft.position() {
                 Ok(position) => {
                     let record = Record::new(Line::new(position));
-                    cues.write(replay.open(record, Why::of("edit.position")));
+                    commands.write(replay.open(record, Why::of("edit.position")));
                     replay.set_up = true;
-                    advice.analysis = true;
                     next.set(Screen::Replay);
                 }
                 Err(error) => referee.notify_error(error.why),
@@ -267,11 +262,11 @@ fn leave(
                     _ => Screen::Title,
                 };
                 let cue = match back {
-                    Screen::Table => referee.set_again(),
-                    Screen::Replay => replay.set_again(),
+                    Screen::Table => referee.scene_setup(),
+                    Screen::Replay => replay.scene_setup(),
                     Screen::Title | Screen::Editor => None,
                 };
-                cues.write_batch(cue);
+                commands.write_batch(cue);
                 next.set(back);
             }
             _ => {}
@@ -279,8 +274,8 @@ fn leave(
     }
 }
 
-/// The square under the pointer answers where a touch would do something.
-fn mark(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highlights>) {
+/// Highlights the square under the pointer if a click would change it.
+fn highlight(editor: Res<Editor>, screen: Res<State<Screen>>, mut marks: ResMut<Highlights>) {
     if *screen.get() != Screen::Editor {
         return;
     }

@@ -1,9 +1,9 @@
-//! A lesson on the real board: one step after the other, each judged by the
+//! A lesson on the real board: one step after the other, each checked by the
 //! rules.
 //!
-//! The game that was on the table is set aside and comes back when the lesson
-//! is left. A lesson is never kept as a game; the step it was left at is, among
-//! the settings.
+//! The game on the table is suspended and comes back when the lesson ends. A
+//! lesson is never saved as a game; the settings remember the step it was left
+//! at.
 
 use bevy::prelude::*;
 
@@ -22,28 +22,28 @@ use crate::{
     table::{Attempt, Setup, Step, Table, Task, lesson},
 };
 
-/// Where a lesson is.
+/// The state of a lesson.
 #[derive(Resource, Default)]
 pub struct Lesson {
-    /// Which game is learnt; none while no lesson is on.
+    /// The game being taught; none outside a lesson.
     pub game: Option<GameKind>,
-    /// Which of its steps, from 0.
+    /// The index of the current step.
     pub step: usize,
     /// Whether the step is done.
     pub done: bool,
-    /// Whether the last try was something else.
+    /// Whether the last attempt was wrong.
     pub missed: bool,
-    before: Option<SuspendedGame>,
+    suspended: Option<SuspendedGame>,
 }
 
 impl Lesson {
-    /// The step that is on, if a lesson is.
+    /// The current step, if there is a lesson.
     #[must_use]
     pub fn now(&self) -> Option<&'static Step> {
         lesson(self.game?).get(self.step)
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     #[must_use]
     pub fn steps(&self) -> usize {
         self.game.map_or(0, |game| lesson(game).len())
@@ -52,23 +52,24 @@ impl Lesson {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Lesson>()
-        .add_systems(Update, (follow, judge).chain().in_set(AppSet::Files));
+        .add_systems(Update, (apply_actions, check_attempt).chain().in_set(AppSet::Files));
 }
 
-fn follow(
-    mut acts: MessageReader<Action>,
+/// Starts, steps through and leaves a lesson.
+fn apply_actions(
+    mut actions: MessageReader<Action>,
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
     mut settings: ResMut<Settings>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
 ) {
-    for act in acts.read() {
-        let step = match act {
+    for action in actions.read() {
+        let step = match action {
             Action::Game(GameAction::StartLesson(game)) => {
                 lesson.game = Some(*game);
                 if !referee.lesson {
-                    lesson.before = Some(referee.set_aside());
+                    lesson.suspended = Some(referee.suspend());
                 }
                 settings.lessons.of(*game)
             }
@@ -77,7 +78,7 @@ fn follow(
             {
                 lesson.step + 1
             }
-            // After the last step there is nothing to do but to play.
+            // Without a lesson these do nothing.
             Action::Game(GameAction::NextLessonStep)
             | Action::Game(GameAction::PreviousLessonStep)
             | Action::Game(GameAction::FirstLessonStep)
@@ -90,14 +91,14 @@ fn follow(
             Action::Game(GameAction::NextLessonStep) | Action::Ui(UiAction::ShowTitle)
                 if referee.lesson =>
             {
-                // One that was gone through to its end begins anew.
+                // A finished lesson starts at its first step the next time.
                 if let Some(game) =
-                    lesson.game.filter(|_| *act == Action::Game(GameAction::NextLessonStep))
+                    lesson.game.filter(|_| *action == Action::Game(GameAction::NextLessonStep))
                 {
-                    reach(&mut settings, game, 0);
+                    save_progress(&mut settings, game, 0);
                 }
-                if let Some(before) = lesson.before.take() {
-                    cues.write_batch(referee.take_back(before));
+                if let Some(game) = lesson.suspended.take() {
+                    commands.write_batch(referee.resume_suspended(game));
                 }
                 *lesson = Lesson::default();
                 next.set(Screen::Title);
@@ -108,21 +109,21 @@ fn follow(
         lesson.step = step;
         let Some(now) = lesson.now() else { continue };
         if let Some(game) = lesson.game {
-            reach(&mut settings, game, step);
+            save_progress(&mut settings, game, step);
         }
         (lesson.done, lesson.missed) = (now.task == Task::Read, false);
-        cues.write(referee.teach(table(now)));
+        commands.write(referee.set_lesson_step(table(now)));
         referee.rests = lesson.done;
         next.set(Screen::Table);
     }
-    // Another game was begun or opened: the lesson is over.
+    // Another game was started or opened, which ends the lesson.
     if lesson.game.is_some() && !referee.lesson {
         *lesson = Lesson::default();
     }
 }
 
-/// Keeps the place; settings that stay the same are not written.
-fn reach(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
+/// Remembers the step; does not touch settings that stay the same.
+fn save_progress(settings: &mut ResMut<Settings>, game: GameKind, step: usize) {
     if settings.lessons.of(game) != step {
         settings.lessons.put(game, step);
     }
@@ -136,26 +137,26 @@ fn table(step: &Step) -> Table {
     })
 }
 
-/// The sticks of lessons fall alike for everybody.
+/// Everybody gets the same throws in a lesson.
 const SEED: u64 = 1;
 
-/// Judges what was played, and takes back what was not asked for.
-fn judge(
+/// Checks what was played; a wrong attempt is undone.
+fn check_attempt(
     mut lesson: ResMut<Lesson>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
 ) {
     let Some(step) = lesson.now().filter(|_| referee.lesson) else { return };
     if lesson.done {
-        // Taken back, a task can be done once more.
+        // After an undo the task can be tried again.
         let again = referee.table.as_ref().is_some_and(|table| table.line().is_empty());
         if again && step.task != Task::Read {
             (lesson.done, referee.rests) = (false, false);
         }
         return;
     }
-    // What is chosen now was not missed yet.
+    // A new selection starts a new attempt.
     if lesson.missed && !referee.selection.is_empty() {
         lesson.missed = false;
     }
@@ -165,16 +166,16 @@ fn judge(
             (lesson.done, lesson.missed) = (true, false);
             referee.rests = true;
         }
-        // It is seen to its end before it goes back.
+        // The animation of the wrong move ends before it is undone.
         Some(Attempt::Missed) if !motion.is_busy() => {
             lesson.missed = true;
-            cues.write(referee.teach(table(step)));
+            commands.write(referee.set_lesson_step(table(step)));
         }
         Some(Attempt::Missed | Attempt::Waiting) | None => {}
     }
 }
 
 fn attempt(step: &Step, line: &Line<AnyPosition>) -> Attempt {
-    // Another game's board has nothing to do with this step.
+    // The table may still hold another game.
     if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }
 }

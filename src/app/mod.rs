@@ -14,6 +14,7 @@ pub mod core;
 mod dev_tools;
 pub mod editor;
 pub mod game;
+mod highlights;
 mod input;
 pub mod launch;
 pub mod lesson;
@@ -35,15 +36,13 @@ fn game_plugins(app: &mut App) {
     app.add_plugins(core::states::plugin).add_plugins((
         settings::plugin,
         analysis::plugin,
-        game::referee::plugin,
+        game::plugin,
         replay::plugin,
-        game::autoplay::plugin,
-        game::seats::plugin,
         capture::clipboard::plugin,
         capture::export::plugin,
         lesson::plugin,
-        game::clock::plugin,
         editor::plugin,
+        highlights::plugin,
         input::plugin,
         capture::quit::plugin,
         ui::plugin,

@@ -1,7 +1,7 @@
-//! Watching a game again.
+//! Replaying a recorded game.
 //!
-//! A replay sends the scene the very same cues as the game did; a jump of more
-//! than one ply sets the pieces without playing them.
+//! A replay sends the scene the same commands as the game did. A jump of more
+//! than one ply sets the pieces up without animation.
 
 use std::time::Duration;
 
@@ -9,59 +9,58 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        analysis::Analysis,
         core::{
             actions::{Action, ReplayAction},
             notice::LocalizedText,
             schedule::AppSet,
             states::Screen,
         },
-        game::referee::{Referee, highlights::point_out},
+        game::referee::{Autosave, FileActions, OpenedFile, Referee, read_games, saved_title},
         scene::{
-            api::{AnimationSpeed, CameraFocus, Highlights, MotionStatus, SceneCommand},
+            api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
             plies::{last_squares, roster_at, set_cue, tumble},
         },
         settings::Settings,
     },
     games::{AnyPosition, Line, RuleSet, Turn},
     records::{Outcome, Record},
-    table::{Clock, Roster, Table, account, outcome_words},
-    words::Why,
+    table::{Clock, Roster, Table, account, outcome_words, today},
+    words::{Language, Why, language},
 };
 
-/// How long a replay rests after a ply, at the usual speed.
-const REST: Duration = Duration::from_millis(450);
+/// Pause between two plies at normal speed.
+const PAUSE_BETWEEN_PLIES: Duration = Duration::from_millis(450);
 
-/// The game being watched.
+/// The game being replayed.
 #[derive(Resource)]
 pub struct Replay {
-    /// What is watched; none before the first.
+    /// The record; none before the first one is opened.
     pub record: Option<Record>,
-    /// What stood on the players' clocks, where they played with some.
+    /// The players' clocks, if the record has them.
     pub clock: Option<Clock>,
-    /// How many plies are shown.
+    /// The number of plies shown.
     pub at: usize,
-    /// Whether it goes on by itself.
+    /// Whether it plays by itself.
     pub playing: bool,
-    /// Whether it begins again at its end.
+    /// Whether it starts over at the end.
     pub looping: bool,
-    /// Times the usual speed.
+    /// Speed, as a multiple of the normal one.
     pub speed: f32,
-    /// Whether the camera follows what happens.
+    /// Whether the camera follows the moves.
     pub follows: bool,
-    /// What it is called: a file's name.
+    /// The title shown: usually the file's name.
     pub title: String,
-    /// Whether it is a position that was set up to be analysed.
+    /// Whether it is a position from the editor, opened for analysis.
     pub set_up: bool,
-    /// Whether analysis starts as soon as it is shown; then this is unset.
+    /// Whether the analysis starts as soon as it is opened; then this is unset.
     pub(crate) analyse: bool,
-    /// What was announced up to here, newest last.
+    /// A log of the game in words up to here, newest line last.
     pub said: Vec<String>,
-    /// How the game ended, in a sentence, where that is known.
+    /// A sentence on how the game ended, if it did.
     pub ending: Option<String>,
-    called: LocalizedText,
+    localized_title: LocalizedText,
     roster: Roster,
-    rested: Duration,
+    paused_for: Duration,
 }
 
 impl Default for Replay {
@@ -79,9 +78,9 @@ impl Default for Replay {
             analyse: false,
             said: Vec::new(),
             ending: None,
-            called: LocalizedText::default(),
+            localized_title: LocalizedText::default(),
             roster: Roster::default(),
-            rested: Duration::ZERO,
+            paused_for: Duration::ZERO,
         }
     }
 }
@@ -105,73 +104,76 @@ impl Replay {
         self.record.as_ref().map(Record::rules)
     }
 
-    /// Whether its game has a result.
-    fn is_settled(&self) -> bool {
+    /// Whether the record has a result.
+    pub(crate) fn is_settled(&self) -> bool {
         self.record.as_ref().is_some_and(|record| record.result() != Outcome::Open)
     }
 
-    /// Takes up a record, from its start.
-    pub(crate) fn open(
-        &mut self,
-        record: Record,
-        called: impl Into<LocalizedText>,
-    ) -> SceneCommand {
-        let called = called.into();
-        let title = called.text().to_owned();
+    /// Opens a record at its start.
+    pub(crate) fn open(&mut self, record: Record, title: impl Into<LocalizedText>) -> SceneCommand {
+        let localized_title = title.into();
+        let title = localized_title.text().to_owned();
         let (clock, speed, follows) = (Clock::of(&record), self.speed, self.follows);
-        *self =
-            Self { record: Some(record), clock, title, called, speed, follows, ..Self::default() };
+        *self = Self {
+            record: Some(record),
+            clock,
+            title,
+            localized_title,
+            speed,
+            follows,
+            ..Self::default()
+        };
         self.jump(0)
     }
 
-    /// A table that goes on from the ply shown, with a person at it.
+    /// A game that continues from the ply shown, with a person to play.
     pub(crate) fn table(&self) -> Option<Table> {
         let whole = Table::from_record(self.record.as_ref()?);
         Some(whole.branch(self.at).taken_over())
     }
 
-    /// What the scene must show for the game being watched.
-    pub(crate) fn set_again(&mut self) -> Option<SceneCommand> {
+    /// The scene's setup for the position shown.
+    pub(crate) fn scene_setup(&mut self) -> Option<SceneCommand> {
         self.record.is_some().then(|| self.jump(self.at))
     }
 
-    /// What was announced, in the language spoken now.
+    /// Repeats title and log in the current language.
     pub(crate) fn translate(&mut self) {
-        self.called = self.called.again();
-        self.called.text().clone_into(&mut self.title);
-        self.say_again();
+        self.localized_title = self.localized_title.again();
+        self.localized_title.text().clone_into(&mut self.title);
+        self.rebuild_log();
     }
 
-    fn say_again(&mut self) {
+    fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
         let line = record.line();
         self.said = (1..=self.at).flat_map(|number| account(line, number)).collect();
         let outcome = Table::from_record(record).outcome();
         self.ending = outcome.map(|it| outcome_words(record.rules(), it));
-        self.said.extend(self.settled());
+        self.said.extend(self.ending_by_players());
     }
 
-    /// How the players ended the game, where they did and its end is shown: the
-    /// last ply says how it ended by the rules.
-    fn settled(&self) -> Option<String> {
+    /// How the players ended the game, if its last ply is shown and they did
+    /// (resignation, agreement, time): an end by the rules is in the log already.
+    fn ending_by_players(&self) -> Option<String> {
         let line = self.line().filter(|line| self.at == line.len())?;
         let by_players = !matches!(line.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
 
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
-        self.rested = Duration::ZERO;
+        self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::Finish };
         let line = record.line();
         self.at = to.min(line.len());
         self.roster = roster_at(line, self.at);
         let cue = set_cue(record.rules(), &self.roster, line, self.at);
-        self.say_again();
+        self.rebuild_log();
         cue
     }
 
     fn forward(&mut self) -> Option<SceneCommand> {
-        self.rested = Duration::ZERO;
+        self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
         let line = record.line();
         let before = line.at(self.at)?;
@@ -180,57 +182,124 @@ impl Replay {
         let effects = self.roster.follow(before, line.events(self.at));
         let tumble = tumble(record.seed.unwrap_or(0), self.at);
         self.said.extend(account(line, self.at));
-        self.said.extend(self.settled());
+        self.said.extend(self.ending_by_players());
         Some(SceneCommand::Play { effects, tumble })
     }
 }
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Replay>()
-        .add_systems(Update, (watch, go_on, mark, lead).chain().in_set(AppSet::ApplyActions))
-        .add_systems(OnExit(Screen::Replay), usual_pace);
+        .add_systems(
+            Update,
+            (apply_actions, play_on, update_camera_focus, translate)
+                .chain()
+                .in_set(AppSet::ApplyActions),
+        )
+        .add_systems(Update, open_files.in_set(AppSet::Files).after(FileActions))
+        .add_systems(OnExit(Screen::Replay), restore_speed);
 }
 
-fn watch(
-    mut acts: MessageReader<Action>,
+/// Opens records, and continues a game from one.
+fn open_files(
+    mut actions: MessageReader<Action>,
+    mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut pace: ResMut<AnimationSpeed>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut opened: ResMut<OpenedFile>,
+    mut commands: MessageWriter<SceneCommand>,
+    mut next: ResMut<NextState<Screen>>,
+    autosave: Res<Autosave>,
+) {
+    for action in actions.read() {
+        let Action::Replay(action) = action else { continue };
+        match action {
+            ReplayAction::Open { path, analyse } => match read_games(path) {
+                Ok(records) => {
+                    referee.notice = None;
+                    *opened = OpenedFile::of(path, &records, false);
+                    if let Some(first) = records.into_iter().next() {
+                        let title = saved_title(path, &first, &autosave);
+                        commands.write(replay.open(first, title));
+                        replay.analyse = *analyse;
+                        next.set(Screen::Replay);
+                    }
+                }
+                Err(reason) => referee.notify_error(reason),
+            },
+            ReplayAction::PickGame(number) if !opened.plays => {
+                let Some(record) = opened.pick(*number) else { continue };
+                commands.write(replay.open(record, opened.file.clone()));
+                next.set(Screen::Replay);
+            }
+            ReplayAction::WatchGame => {
+                if let Some(table) = &referee.table {
+                    let title = Why::of("replay.this-game");
+                    *opened = OpenedFile::default();
+                    commands.write(replay.open(table.record(today()), title));
+                    next.set(Screen::Replay);
+                }
+            }
+            ReplayAction::PlayFromHere => {
+                if let Some(table) = replay.table() {
+                    commands.write(referee.seat(table));
+                    next.set(Screen::Table);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Repeats what was announced when the language changes.
+fn translate(mut replay: ResMut<Replay>, mut spoken: Local<Option<Language>>) {
+    let now = language();
+    if spoken.replace(now).is_some_and(|before| before != now) {
+        replay.translate();
+    }
+}
+
+/// Steps through the record as actions say.
+fn apply_actions(
+    mut actions: MessageReader<Action>,
+    mut replay: ResMut<Replay>,
+    mut speed: ResMut<AnimationSpeed>,
+    mut commands: MessageWriter<SceneCommand>,
     screen: Res<State<Screen>>,
     settings: Res<Settings>,
     motion: Res<MotionStatus>,
     mut referee: ResMut<Referee>,
 ) {
-    for act in acts.read() {
-        if *screen.get() != Screen::Replay {
-            continue;
-        }
-        match act {
-            Action::Replay(ReplayAction::TogglePlay) => {
+    if *screen.get() != Screen::Replay {
+        actions.clear();
+        return;
+    }
+    for action in actions.read() {
+        let Action::Replay(action) = action else { continue };
+        match action {
+            ReplayAction::TogglePlay => {
                 let at_end = replay.at >= replay.line_len();
                 if !replay.playing && at_end {
-                    cues.write(replay.jump(0));
+                    commands.write(replay.jump(0));
                 }
                 replay.playing = !replay.playing;
             }
-            Action::Replay(ReplayAction::StepForward) => {
+            ReplayAction::StepForward => {
                 replay.playing = false;
                 if motion.is_busy() {
-                    cues.write(SceneCommand::Finish);
+                    commands.write(SceneCommand::Finish);
                 }
-                cues.write_batch(replay.forward());
+                commands.write_batch(replay.forward());
             }
-            Action::Replay(ReplayAction::StepBack) => {
+            ReplayAction::StepBack => {
                 replay.playing = false;
                 let to = replay.at.saturating_sub(1);
-                cues.write(replay.jump(to));
+                commands.write(replay.jump(to));
             }
-            Action::Replay(ReplayAction::Jump(to)) => {
+            ReplayAction::Jump(to) => {
                 replay.playing = false;
-                cues.write(replay.jump(*to));
+                commands.write(replay.jump(*to));
             }
-            Action::Replay(ReplayAction::ToggleLoop) => replay.looping = !replay.looping,
-            Action::Replay(ReplayAction::ToggleAutoCamera) => {
+            ReplayAction::ToggleLoop => replay.looping = !replay.looping,
+            ReplayAction::ToggleAutoCamera => {
                 replay.follows = !replay.follows;
                 referee.tell(Why::of(match (replay.follows, settings.reduced_motion) {
                     (true, true) => "replay.camera-still",
@@ -238,19 +307,17 @@ fn watch(
                     (false, _) => "replay.camera-off",
                 }));
             }
-            Action::Replay(ReplayAction::SetSpeed(speed)) if speed.is_finite() && *speed > 0.0 => {
-                replay.speed = *speed;
+            ReplayAction::SetSpeed(times) if times.is_finite() && *times > 0.0 => {
+                replay.speed = *times;
             }
             _ => {}
         }
     }
-    if *screen.get() == Screen::Replay {
-        pace.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
-    }
+    speed.set_if_neq(AnimationSpeed { speed: replay.speed * settings.pace() });
 }
 
-/// Goes on by itself, a rest after each ply.
-fn go_on(
+/// Plays by itself, with a pause after each ply.
+fn play_on(
     mut replay: ResMut<Replay>,
     time: Res<Time>,
     motion: Res<MotionStatus>,
@@ -261,8 +328,8 @@ fn go_on(
         return;
     }
     let speed = replay.speed;
-    replay.rested += time.delta().mul_f32(speed);
-    if replay.rested < REST {
+    replay.paused_for += time.delta().mul_f32(speed);
+    if replay.paused_for < PAUSE_BETWEEN_PLIES {
         return;
     }
     match replay.forward() {
@@ -276,31 +343,8 @@ fn go_on(
     }
 }
 
-fn mark(
-    replay: Res<Replay>,
-    advice: Res<Analysis>,
-    screen: Res<State<Screen>>,
-    motion: Res<MotionStatus>,
-    mut marks: ResMut<Highlights>,
-) {
-    let changed =
-        replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
-    if *screen.get() != Screen::Replay || !changed {
-        return;
-    }
-    let mut new = Highlights::default();
-    if let Some(line) = replay.line() {
-        new.last = last_squares(line, replay.at);
-        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
-            let over = replay.at == line.len() && replay.is_settled();
-            point_out(&mut new, &advice, position, over);
-        }
-    }
-    marks.set_if_neq(new);
-}
-
-/// Says where the camera should turn: to the squares of the last move.
-fn lead(
+/// Points the camera at the squares of the last move.
+fn update_camera_focus(
     replay: Res<Replay>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
@@ -311,7 +355,7 @@ fn lead(
     focus.set_if_neq(CameraFocus(line.map_or_else(Vec::new, |line| last_squares(line, replay.at))));
 }
 
-fn usual_pace(
+fn restore_speed(
     mut pace: ResMut<AnimationSpeed>,
     settings: Res<Settings>,
     mut replay: ResMut<Replay>,

@@ -128,3 +128,31 @@ fn what_was_captured_lies_in_its_tray_when_a_game_is_taken_up() {
     headless.settle();
     assert_eq!(in_trays(&mut headless), []);
 }
+
+/// A record that stands open, after another one could not be read.
+fn opened_after_an_unreadable_one(analyse: bool) -> Headless {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [bad, good] = ["bad.tab", "good.tab"].map(|name| folder.path().join(name));
+    std::fs::write(&bad, "nothing").expect("written");
+    std::fs::write(&good, "[Rules \"tablaaza\"]\n\n1. c7 *\n").expect("written");
+    let mut headless = Headless::new(SIZE);
+    headless.act(Action::Replay(ReplayAction::Open { path: bad, analyse: true }));
+    headless.settle();
+    assert_eq!(headless.replay().line_len(), 0, "it cannot be read");
+    headless.act(Action::Replay(ReplayAction::Open { path: good, analyse }));
+    headless.settle();
+    assert_eq!(headless.replay().line_len(), 1);
+    headless
+}
+
+#[test]
+fn a_record_opened_for_analysis_is_analysed_at_once() {
+    let headless = opened_after_an_unreadable_one(true);
+    assert!(headless.app.world().resource::<Analysis>().analysis);
+}
+
+#[test]
+fn an_unreadable_record_does_not_cause_the_next_one_to_be_analysed() {
+    let headless = opened_after_an_unreadable_one(false);
+    assert!(!headless.app.world().resource::<Analysis>().analysis);
+}

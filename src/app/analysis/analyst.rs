@@ -1,4 +1,4 @@
-//! Prompt the engine, one thought at a time, and hearing what it says.
+//! Schedules the analysis searches, one at a time, and collects their results.
 
 use bevy::prelude::*;
 
@@ -6,10 +6,11 @@ use super::{Analysis, Candidate, Judgement, LINES, Value};
 use crate::{
     app::{
         core::{
-            actions::{Action, GameAction, ReplayAction, UiAction, ViewAction},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
             schedule::AppSet,
             states::Screen,
         },
+        editor::Editor,
         game::referee::Referee,
         lesson::Lesson,
         replay::Replay,
@@ -21,22 +22,22 @@ use crate::{
     words::Why,
 };
 
-/// What a thought is for.
+/// What a search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     Hint,
-    Value,
+    Evaluation,
     Draw,
     /// One of the best lines, in this round.
     Line(u32),
 }
 
 impl Purpose {
-    /// How long it may take.
+    /// Its time limit.
     fn limits(self) -> Limits {
         let millis = match self {
             Self::Hint => 1500,
-            Self::Value => 300,
+            Self::Evaluation => 300,
             Self::Draw => 600,
             Self::Line(round) => 300 << round.min(8),
         };
@@ -56,7 +57,7 @@ struct Job {
 struct AnalysisWorker {
     worker: Worker,
     reviewer: Reviewer,
-    /// The game that is being reviewed.
+    /// The game under review.
     reviewed: Option<Line<AnyPosition>>,
     job: Option<Job>,
     wants_hint: bool,
@@ -66,49 +67,53 @@ struct AnalysisWorker {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
         .init_resource::<AnalysisWorker>()
-        .add_systems(Update, ask.in_set(AppSet::ApplyActions))
-        .add_systems(Update, (start_for_replay, advise).chain().in_set(AppSet::Engines));
+        .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
+        .add_systems(Update, (start_for_replay, run_searches).chain().in_set(AppSet::Engines));
 }
 
-/// Takes the acts that ask for something.
-fn ask(
-    mut acts: MessageReader<Action>,
+/// Applies the actions that concern the analysis.
+fn apply_actions(
+    mut actions: MessageReader<Action>,
     mut worker: ResMut<AnalysisWorker>,
-    mut advice: ResMut<Analysis>,
+    mut analysis: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
     lesson: Res<Lesson>,
+    editor: Res<Editor>,
     screen: Res<State<Screen>>,
 ) {
-    for act in acts.read() {
-        match act {
+    for action in actions.read() {
+        match action {
             Action::View(ViewAction::ToggleThreats) if has_game(*screen.get()) => {
-                advice.threats = !advice.threats
+                analysis.threats = !analysis.threats
             }
             Action::View(ViewAction::ToggleEvaluation) if has_game(*screen.get()) => {
-                advice.value = !advice.value
+                analysis.value = !analysis.value
             }
             Action::View(ViewAction::ToggleAnalysis)
                 if has_game(*screen.get()) && !referee.lesson =>
             {
-                advice.analysis = !advice.analysis;
-                // Its lines say what is best now.
-                advice.hint = None;
+                analysis.analysis = !analysis.analysis;
+                // The analysis shows the best move itself.
+                analysis.hint = None;
             }
-            // What was analysed is left: a game is not, until it is asked for.
+            Action::Editor(EditorAction::Analyse) if *screen.get() == Screen::Editor => {
+                analysis.analysis |= editor.draft.position().is_ok();
+            }
+            // Leaving for a game ends the analysis.
             Action::Game(GameAction::NewGame(_))
             | Action::Game(GameAction::Rematch)
             | Action::Game(GameAction::ResumeFile(_))
             | Action::Replay(ReplayAction::PlayFromHere)
             | Action::Ui(UiAction::ShowTable) => {
-                advice.analysis = false;
+                analysis.analysis = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
                 let line = referee.table.as_ref().filter(|_| referee.plays()).map(Table::line);
                 let step = lesson.now().filter(|_| referee.lesson);
                 if let Some((step, line)) = step.zip(line) {
-                    // Not what is best, but what the step asks for.
+                    // In a lesson the hint is the solution of the step.
                     let solution = step.solution(line);
-                    advice.hint = solution.map(|mv| (line.position().key(), mv));
+                    analysis.hint = solution.map(|mv| (line.position().key(), mv));
                 } else if line.is_some() {
                     worker.wants_hint = true;
                 } else {
@@ -124,21 +129,21 @@ fn ask(
 }
 
 /// Starts the analysis of a record that was opened to be analysed.
-fn start_for_replay(mut replay: ResMut<Replay>, mut advice: ResMut<Analysis>) {
+fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<Analysis>) {
     if replay.analyse {
         replay.analyse = false;
-        advice.analysis = true;
-        advice.hint = None;
+        analysis.analysis = true;
+        analysis.hint = None;
     }
 }
 
-/// Whether a game is looked at.
+/// Whether the screen shows a game.
 const fn has_game(screen: Screen) -> bool {
     matches!(screen, Screen::Table | Screen::Replay)
 }
 
-/// The game that is looked at, up to the ply shown.
-fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line<AnyPosition>> {
+/// The game shown, up to the ply shown.
+fn shown_game(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line<AnyPosition>> {
     let (line, plies) = match screen {
         Screen::Title | Screen::Editor => return None,
         Screen::Table => {
@@ -152,11 +157,12 @@ fn looked_at(screen: Screen, referee: &Referee, replay: &Replay) -> Option<Line<
     Some(line)
 }
 
-fn advise(
+/// Cancels outdated searches, collects results and starts the next search.
+fn run_searches(
     mut worker: ResMut<AnalysisWorker>,
-    mut advice: ResMut<Analysis>,
+    mut analysis: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
-    mut awake: ResMut<KeepRedrawing>,
+    mut redraw: ResMut<KeepRedrawing>,
     replay: Res<Replay>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
@@ -164,22 +170,22 @@ fn advise(
     let screen = *screen.get();
     let idle = worker.job.is_none() && !worker.wants_hint && !worker.wants_draw;
     let awaits = worker.job.is_some() || referee.thinking || replay.playing;
-    awake.set_if_neq(KeepRedrawing(awaits));
-    if idle && !advice.value && !advice.analysis {
+    redraw.set_if_neq(KeepRedrawing(awaits));
+    if idle && !analysis.value && !analysis.analysis {
         return;
     }
-    review(&mut worker, &mut advice, &replay, screen);
+    review(&mut worker, &mut analysis, &replay, screen);
     while let Some(reply) = worker.worker.poll() {
-        listen(reply, &mut worker, &mut advice, &mut referee);
+        handle_reply(reply, &mut worker, &mut analysis, &mut referee);
     }
     let table = referee.table.as_ref().map(Table::line);
-    // A thought for the game is about its last position.
+    // A hint or a draw offer belongs to the last position of the game.
     let stale = worker.job.as_ref().is_some_and(|job| match job.purpose {
         Purpose::Hint | Purpose::Draw => screen != Screen::Table || table != Some(&job.line),
-        Purpose::Value => !(advice.value || advice.analysis) || referee.thinking,
+        Purpose::Evaluation => !(analysis.value || analysis.analysis) || referee.thinking,
         Purpose::Line(_) => {
-            let here = looked_at(screen, &referee, &replay);
-            !advice.analysis
+            let here = shown_game(screen, &referee, &replay);
+            !analysis.analysis
                 || referee.thinking
                 || here.is_none_or(|line| line.position().key() != job.line.position().key())
         }
@@ -189,35 +195,35 @@ fn advise(
         worker.job = None;
     }
     let urgent = worker.wants_hint || worker.wants_draw;
-    let quiet = |job: &Job| matches!(job.purpose, Purpose::Value | Purpose::Line(_));
+    let quiet = |job: &Job| matches!(job.purpose, Purpose::Evaluation | Purpose::Line(_));
     let in_the_way = worker.job.as_ref().is_some_and(quiet) && urgent;
     if in_the_way {
         worker.worker.cancel();
         worker.job = None;
     }
     if worker.job.is_none() {
-        begin(&mut worker, &advice, &referee, &replay, screen, motion.is_busy());
+        start_search(&mut worker, &analysis, &referee, &replay, screen, motion.is_busy());
     }
     let waiting =
         worker.wants_hint || matches!(worker.job, Some(Job { purpose: Purpose::Hint, .. }));
-    if advice.waiting != waiting {
-        advice.waiting = waiting;
+    if analysis.waiting != waiting {
+        analysis.waiting = waiting;
     }
     if worker.job.is_some() || worker.reviewer.is_at_work() {
-        awake.set_if_neq(KeepRedrawing(true));
+        redraw.set_if_neq(KeepRedrawing(true));
     }
 }
 
-/// Has luck and skill told apart in the game of Tablan that is analysed.
-fn review(worker: &mut AnalysisWorker, advice: &mut Analysis, replay: &Replay, screen: Screen) {
+/// Reviews luck and skill of the game of Tablan that is analysed.
+fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay, screen: Screen) {
     if let Some(found) = worker.reviewer.poll()
         && let (Some(line), Some(review)) = (worker.reviewed.clone(), found)
     {
-        advice.review = Some((line, review));
+        analysis.review = Some((line, review));
     }
     let wanted = replay.line().filter(|line| {
         let is_tablan = matches!(line.start(), AnyPosition::Tablan(_));
-        advice.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
+        analysis.analysis && screen == Screen::Replay && is_tablan && !line.is_empty()
     });
     match wanted {
         Some(line) if worker.reviewed.as_ref() != Some(line) => {
@@ -232,41 +238,41 @@ fn review(worker: &mut AnalysisWorker, advice: &mut Analysis, replay: &Replay, s
     }
 }
 
-/// What an analysis looks into next: first a glance at what is looked at and
-/// its best lines, then the rest of the game, then the lines again for longer.
-fn next_to_study(
-    advice: &Analysis,
+/// What the analysis searches next: first the position shown and its best lines
+/// briefly, then the rest of the game, then the lines again for longer.
+fn next_search(
+    analysis: &Analysis,
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
 ) -> Option<(Purpose, Line<AnyPosition>)> {
-    let here = looked_at(screen, referee, replay)?;
+    let here = shown_game(screen, referee, replay)?;
     let key = here.position().key();
-    let due = matches!(here.turn(), Turn::Move(_)) && advice.analysis;
-    let round = advice.studies.get(&key).map_or(0, |study| study.round);
-    let goes_on = advice.studies.get(&key).is_none_or(super::MultiPv::goes_on);
-    let first = due && round == 0 && goes_on && advice.known.contains_key(&key);
+    let due = matches!(here.turn(), Turn::Move(_)) && analysis.analysis;
+    let round = analysis.studies.get(&key).map_or(0, |study| study.round);
+    let goes_on = analysis.studies.get(&key).is_none_or(super::MultiPv::goes_on);
+    let first = due && round == 0 && goes_on && analysis.known.contains_key(&key);
     if first {
         return Some((Purpose::Line(0), here));
     }
-    if let Some(line) = unjudged(advice, screen, referee, replay) {
-        return Some((Purpose::Value, line));
+    if let Some(line) = next_unevaluated(analysis, screen, referee, replay) {
+        return Some((Purpose::Evaluation, line));
     }
     (due && goes_on).then_some((Purpose::Line(round), here))
 }
 
-/// The next position to judge: the one looked at, and then, where a game is
-/// analysed, every other from the first on.
-fn unjudged(
-    advice: &Analysis,
+/// The next position to evaluate: the one shown, then, if the game is analysed,
+/// all others from the first on.
+fn next_unevaluated(
+    analysis: &Analysis,
     screen: Screen,
     referee: &Referee,
     replay: &Replay,
 ) -> Option<Line<AnyPosition>> {
     let unknown = |position: &AnyPosition| {
-        matches!(position.turn(), Turn::Move(_)) && !advice.known.contains_key(&position.key())
+        matches!(position.turn(), Turn::Move(_)) && !analysis.known.contains_key(&position.key())
     };
-    let here = looked_at(screen, referee, replay)?;
+    let here = shown_game(screen, referee, replay)?;
     if unknown(here.position()) && matches!(here.turn(), Turn::Move(_)) {
         return Some(here);
     }
@@ -275,9 +281,9 @@ fn unjudged(
         Screen::Table => referee.table.as_ref().map(Table::line),
         Screen::Title | Screen::Editor => None,
     };
-    let whole = whole.filter(|_| advice.analysis)?;
+    let whole = whole.filter(|_| analysis.analysis)?;
     let next = (0..=whole.len()).find(|&plies| {
-        // A game can end where a position alone would go on.
+        // A game can be over where its last position alone is not (repetition).
         let ended = plies == whole.len() && matches!(whole.turn(), Turn::Over(_));
         !ended && whole.at(plies).is_some_and(unknown)
     })?;
@@ -286,9 +292,10 @@ fn unjudged(
     Some(line)
 }
 
-fn begin(
+/// Starts the next search, if there is one.
+fn start_search(
     worker: &mut AnalysisWorker,
-    advice: &Analysis,
+    analysis: &Analysis,
     referee: &Referee,
     replay: &Replay,
     screen: Screen,
@@ -300,8 +307,8 @@ fn begin(
         asked.map(|line| (Purpose::Hint, line))
     } else if std::mem::take(&mut worker.wants_draw) {
         asked.map(|line| (Purpose::Draw, line))
-    } else if (advice.value || advice.analysis) && !busy && !referee.thinking {
-        next_to_study(advice, screen, referee, replay)
+    } else if (analysis.value || analysis.analysis) && !busy && !referee.thinking {
+        next_search(analysis, screen, referee, replay)
     } else {
         None
     };
@@ -309,22 +316,28 @@ fn begin(
     if !matches!(line.turn(), Turn::Move(_)) {
         return;
     }
-    // A hint is for a game that is to be won.
+    // A hint is for a player who wants to win: it avoids draws.
     let contempt = purpose == Purpose::Hint;
     let settings = Settings { contempt, ..Settings::judge(32) };
     let request = Request { line: line.clone(), limits: purpose.limits(), settings };
     let without = match purpose {
         Purpose::Line(_) => {
-            let study = advice.studies.get(&line.position().key());
+            let study = analysis.studies.get(&line.position().key());
             study.map(super::MultiPv::found).unwrap_or_default()
         }
-        Purpose::Hint | Purpose::Value | Purpose::Draw => Vec::new(),
+        Purpose::Hint | Purpose::Evaluation | Purpose::Draw => Vec::new(),
     };
     let ticket = worker.worker.ask_beside(request, without);
     worker.job = Some(Job { purpose, ticket, line, last: None });
 }
 
-fn listen(reply: Reply, worker: &mut AnalysisWorker, advice: &mut Analysis, referee: &mut Referee) {
+/// Stores what a search reports.
+fn handle_reply(
+    reply: Reply,
+    worker: &mut AnalysisWorker,
+    analysis: &mut Analysis,
+    referee: &mut Referee,
+) {
     match reply {
         Reply::Info { ticket, info } => {
             let Some(job) = worker.job.as_mut().filter(|job| job.ticket == ticket) else {
@@ -333,7 +346,7 @@ fn listen(reply: Reply, worker: &mut AnalysisWorker, advice: &mut Analysis, refe
             if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
                 let candidate = candidate(&job.line, mv, &info);
                 let key = job.line.position().key();
-                advice.studies.entry(key).or_default().hear(candidate);
+                analysis.studies.entry(key).or_default().update(candidate);
             }
             job.last = Some(info);
         }
@@ -343,19 +356,20 @@ fn listen(reply: Reply, worker: &mut AnalysisWorker, advice: &mut Analysis, refe
             let mover = position.side();
             let value = job.last.as_ref().map(|info| Value::of(info.score, mover));
             if matches!(job.purpose, Purpose::Line(_)) {
-                learn(advice, &job, best);
+                store_line(analysis, &job, best);
                 return;
             }
-            // A hint is no judge: it does not take every draw.
+            // A hint's score has contempt in it and is no evaluation.
             if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
-                let play = job.last.map_or_else(String::new, |info| told(&job.line, &info.pv));
-                advice.known.insert(position.key(), Judgement { value, best, play });
+                let play =
+                    job.last.map_or_else(String::new, |info| variation_text(&job.line, &info.pv));
+                analysis.known.insert(position.key(), Judgement { value, best, play });
             }
             match (job.purpose, best) {
-                (Purpose::Hint, Some(best)) => advice.hint = Some((position.key(), best)),
+                (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
                 (Purpose::Hint, None) => referee.tell(Why::of("notice.no-hint")),
                 (Purpose::Draw, _) => answer_offer(referee, mover, value),
-                (Purpose::Value | Purpose::Line(_), _) => {}
+                (Purpose::Evaluation | Purpose::Line(_), _) => {}
             }
         }
     }
@@ -363,29 +377,29 @@ fn listen(reply: Reply, worker: &mut AnalysisWorker, advice: &mut Analysis, refe
 
 fn candidate(line: &Line<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
     let value = Value::of(info.score, line.position().side());
-    let play = told(line, &info.pv);
+    let play = variation_text(line, &info.pv);
     Candidate { mv, value, depth: info.depth, exact: info.exact, play }
 }
 
-/// Notes one of the best lines; the first of a round is the best known of the
-/// position.
-fn learn(advice: &mut Analysis, job: &Job, best: Option<AnyMove>) {
+/// Stores one of the best lines; the first of a round is also the position's
+/// evaluation.
+fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     let (position, key) = (job.line.position(), job.line.position().key());
-    let study = advice.studies.entry(key).or_default();
+    let study = analysis.studies.entry(key).or_default();
     let (Some(best), Some(info)) = (best, &job.last) else {
-        study.end();
+        study.finish();
         return;
     };
     let candidate = candidate(&job.line, best, info);
     if study.found().is_empty() {
         let (value, play) = (candidate.value, candidate.play.clone());
-        advice.known.insert(key, Judgement { value, best: Some(best), play });
+        analysis.known.insert(key, Judgement { value, best: Some(best), play });
     }
     let most = job.line.legal_moves().len().min(LINES);
-    study.take(candidate, most, position.side());
+    study.complete_line(candidate, most, position.side());
 }
 
-/// An engine takes a draw when it is not ahead.
+/// Answers a draw offer: an engine accepts when it is not ahead.
 fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
     let takes = match value {
         Some(Value::Points(points)) => {
@@ -396,15 +410,15 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Value>) {
         None => false,
     };
     if takes {
-        referee.agree();
+        referee.agree_draw();
     } else if let Some(table) = &referee.table {
         let side = Why::of(side_key(table.rules(), offerer.other()));
         referee.tell(Why::of("notice.draw-declined").holding("side", side));
     }
 }
 
-/// The play an engine expects, as records write it.
-fn told(line: &Line<AnyPosition>, play: &[AnyMove]) -> String {
+/// Writes a principal variation in the records' notation.
+fn variation_text(line: &Line<AnyPosition>, play: &[AnyMove]) -> String {
     let mut line = line.clone();
     let mut words = Vec::new();
     for &mv in play {

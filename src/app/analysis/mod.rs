@@ -1,9 +1,9 @@
-//! What an engine says when it is asked: a hint, who is ahead, whether it
-//! takes a draw, the best lines of a position, a whole game's evaluation.
+//! Analysis by an engine: hints, evaluations, answers to draw offers, the best
+//! lines of a position (multi-PV), and the review of a whole game.
 //!
-//! One worker of its own, one thought at a time, never waited for. Nothing
-//! here changes a game but an accepted draw; an answer about a position that
-//! is no longer there is dropped.
+//! It has a worker of its own that runs one search at a time and never blocks a
+//! frame. An answer to a position that is gone is dropped. Only an accepted draw
+//! changes a game.
 
 mod analyst;
 mod multi_pv;
@@ -19,20 +19,19 @@ use crate::{
     engines::{Score, tablan::Review},
     games::{AnyMove, AnyPosition, Game, Line, Side, Turn},
     records::Outcome,
-    table::{Seat, Table},
 };
 
-/// Who is ahead, and by how much.
+/// An evaluation from the first side's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// By hundredths of a piece, for the first side.
+    /// In hundredths of a piece; positive is good for the first side.
     Points(i32),
     /// This side wins in so many plies.
     Wins(Side, u32),
 }
 
 impl Value {
-    /// A score told for the side to move.
+    /// Converts a score from the side to move.
     fn of(score: Score, mover: Side) -> Self {
         match score {
             Score::Points(points) => {
@@ -43,7 +42,7 @@ impl Value {
         }
     }
 
-    /// A game with this result; none while it goes on.
+    /// The evaluation of a game with this result; none while it is open.
     pub(crate) const fn of_result(result: Outcome) -> Option<Self> {
         match result {
             Outcome::Won(side) => Some(Self::Wins(side, 0)),
@@ -52,12 +51,12 @@ impl Value {
         }
     }
 
-    /// A game that is over: `winner` has won it, or nobody.
+    /// The evaluation of a finished game; a draw has no winner.
     pub(crate) fn ended(winner: Option<Side>) -> Self {
         winner.map_or(Self::Points(0), |side| Self::Wins(side, 0))
     }
 
-    /// How the first side stands, from 0 (lost) over 0.5 (even) to 1 (won).
+    /// The first side's share: 0 is lost, 0.5 even, 1 won.
     #[must_use]
     pub fn share(self) -> f32 {
         match self {
@@ -69,48 +68,48 @@ impl Value {
     }
 }
 
-/// What was found about a position.
+/// The evaluation of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// Who is ahead.
+    /// The evaluation.
     pub value: Value,
     /// The best move.
     pub best: Option<AnyMove>,
-    /// How it would go on, as records write it.
+    /// The principal variation, in the records' notation.
     pub play: String,
 }
 
-/// What there is to show of all this.
+/// What is switched on, and what has been found.
 #[derive(Resource, Debug, Default)]
 pub struct Analysis {
-    /// The hint for the position with this key.
+    /// The hint, with the key of its position.
     pub hint: Option<(u64, AnyMove)>,
-    /// Whether a hint is being looked for.
+    /// Whether a hint is being searched.
     pub waiting: bool,
     /// Whether threats are shown.
     pub threats: bool,
-    /// Whether it is shown who is ahead.
+    /// Whether the evaluation is shown.
     pub value: bool,
-    /// Whether the game is analysed: every position judged, and the best lines
-    /// of the one that is looked at.
+    /// Whether the game is analysed: every position is evaluated, and the best
+    /// lines of the one shown are searched.
     pub analysis: bool,
-    /// What is known, by the positions' keys.
+    /// Evaluations by position key.
     pub known: HashMap<u64, Judgement>,
-    /// The best lines, by the positions' keys.
+    /// Best lines by position key.
     pub studies: HashMap<u64, MultiPv>,
-    /// Luck and skill of a game of Tablan, and which game that is.
+    /// The luck and skill of a game of Tablan, with that game.
     pub review: Option<(Line<AnyPosition>, Review)>,
 }
 
 impl Analysis {
-    /// The hint for this position, if it was asked for.
+    /// The hint for this position, if there is one.
     #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {
         self.hint.filter(|(key, _)| *key == position.key()).map(|(_, mv)| mv)
     }
 
-    /// What is known of the game after `plies` plies, or of the last position
-    /// before at which something was (before a throw nothing is told).
+    /// The evaluation after `plies` plies, or of the nearest position before that
+    /// has one (positions before a throw have none).
     #[must_use]
     pub fn value_at(&self, line: &Line<AnyPosition>, plies: usize) -> Option<Value> {
         (0..=plies).rev().take(6).find_map(|number| {
@@ -122,22 +121,17 @@ impl Analysis {
         })
     }
 
-    /// The best lines known of a position, the best first.
+    /// The best lines of a position, best first.
     #[must_use]
     pub fn lines_of(&self, position: &AnyPosition) -> &[Candidate] {
         self.studies.get(&position.key()).map_or(&[], |study| &study.lines)
     }
 
-    /// Luck and skill of this game, if they were told apart.
+    /// The luck and skill of this game, if it was reviewed.
     #[must_use]
     pub fn review_of(&self, line: &Line<AnyPosition>) -> Option<&Review> {
         self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
     }
-}
-
-/// Whether somebody plays the other side who can be asked for a draw.
-pub(crate) fn is_engine(table: &Table, side: Side) -> bool {
-    matches!(table.seats()[side.index()], Seat::Engine(_))
 }
 
 #[cfg(test)]
@@ -145,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_is_turned_to_the_first_side() {
+    fn a_score_is_converted_to_the_first_sides_view() {
         assert_eq!(Value::of(Score::Points(30), Side::Second), Value::Points(-30));
         assert_eq!(Value::of(Score::Loss(4), Side::First), Value::Wins(Side::Second, 4));
         assert!((Value::Points(0).share() - 0.5).abs() < 1e-6);

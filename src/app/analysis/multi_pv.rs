@@ -1,59 +1,58 @@
-//! What an analysis has found: the best lines of a position, and the moves of
-//! a game that gave something away.
+//! What the analysis has found: the best lines of a position, and the mistakes of
+//! a game.
 
 use super::{Analysis, Value};
 use crate::games::{AnyMove, AnyPosition, Game, Line, Ply, Side};
 
-/// Most lines that are looked for.
+/// The number of lines searched.
 pub const LINES: usize = 3;
 
-/// A move, what it is worth, and how it would go on.
+/// A move with its evaluation and variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The move.
     pub mv: AnyMove,
-    /// Who is ahead with it.
+    /// The evaluation after it.
     pub value: Value,
-    /// Plies looked ahead in full.
+    /// Search depth in plies.
     pub depth: u32,
-    /// Whether that is proven.
+    /// Whether the evaluation is proven.
     pub exact: bool,
-    /// How it would go on, the move first, as records write it.
+    /// The variation, the move first, in the records' notation.
     pub play: String,
 }
 
-/// The best lines of one position, and how far the search for them has come.
+/// The best lines of one position (multi-PV), and the progress of their search.
 ///
-/// A round looks for one line after the other, each without the moves of those
-/// before it; the next round takes twice the time.
+/// A round searches one line after the other, each excluding the moves of the
+/// lines before it. The next round takes twice the time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MultiPv {
-    /// What is shown: the best first.
+    /// The lines shown, best first.
     pub lines: Vec<Candidate>,
-    /// How many rounds are done.
+    /// Finished rounds.
     pub round: u32,
-    /// What this round has found.
+    /// The lines found in this round.
     fresh: Vec<Candidate>,
 }
 
-/// Rounds at most.
-const ROUNDS: u32 = 5;
+/// The most rounds.
+const MAX_ROUNDS: u32 = 5;
 
 impl MultiPv {
-    /// Whether there is more to look for.
+    /// Whether another round is due.
     pub(crate) const fn goes_on(&self) -> bool {
-        self.round < ROUNDS
+        self.round < MAX_ROUNDS
     }
 
-    /// The moves this round has found already.
+    /// The moves found in this round, which the next line excludes.
     pub(crate) fn found(&self) -> Vec<AnyMove> {
         self.fresh.iter().map(|line| line.mv).collect()
     }
 
-    /// Takes what is known so far of the line that is looked for. In the first
-    /// round it is shown at once; later only where it is about a line that is
-    /// shown, and has seen more.
-    pub(crate) fn hear(&mut self, candidate: Candidate) {
+    /// Updates the line being searched. The first round shows it at once; later
+    /// rounds only update a line that is shown, at the same depth or deeper.
+    pub(crate) fn update(&mut self, candidate: Candidate) {
         if self.round == 0 {
             self.lines.truncate(self.fresh.len());
             self.lines.push(candidate);
@@ -64,12 +63,12 @@ impl MultiPv {
         }
     }
 
-    /// Takes a line to its end. `most` is how many lines there can be.
-    pub(crate) fn take(&mut self, candidate: Candidate, most: usize, mover: Side) {
+    /// Completes a line. `most` is the number of lines possible.
+    pub(crate) fn complete_line(&mut self, candidate: Candidate, most: usize, mover: Side) {
         self.fresh.push(candidate);
         if self.fresh.len() >= most {
             self.lines = std::mem::take(&mut self.fresh);
-            // A later line may have been looked into deeper.
+            // A later line may have been searched deeper.
             self.lines.sort_by(|one, other| {
                 let worth = |line: &Candidate| rank(line.value, mover);
                 worth(other).cmp(&worth(one))
@@ -80,38 +79,38 @@ impl MultiPv {
         }
     }
 
-    /// Nothing more is to be found.
-    pub(crate) fn end(&mut self) {
+    /// Ends the search: nothing more can be found.
+    pub(crate) fn finish(&mut self) {
         if !self.fresh.is_empty() && self.round == 0 {
             self.lines = std::mem::take(&mut self.fresh);
         }
-        self.round = ROUNDS;
+        self.round = MAX_ROUNDS;
     }
 }
 
-/// A value in an order: more is better for `mover`.
+/// Orders evaluations: more is better for `mover`.
 fn rank(value: Value, mover: Side) -> i64 {
-    /// More than any number of points.
-    const SURE: i64 = 1 << 32;
+    /// Above any number of points.
+    const WIN: i64 = 1 << 32;
     match value {
         Value::Points(points) if mover == Side::First => i64::from(points),
         Value::Points(points) => -i64::from(points),
-        Value::Wins(side, plies) if side == mover => SURE - i64::from(plies),
-        Value::Wins(_, plies) => i64::from(plies) - SURE,
+        Value::Wins(side, plies) if side == mover => WIN - i64::from(plies),
+        Value::Wins(_, plies) => i64::from(plies) - WIN,
     }
 }
 
-/// How bad a mistake is.
+/// The severity of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Something was given away.
+    /// A smaller loss.
     Mistake,
-    /// Much was.
+    /// A large loss.
     Blunder,
 }
 
 impl Verdict {
-    /// The sign that annotators write behind such a move.
+    /// The annotation sign.
     #[must_use]
     pub const fn sign(self) -> &'static str {
         match self {
@@ -131,35 +130,34 @@ impl Verdict {
     }
 }
 
-/// A move that gave something away.
+/// A move that lost more than the tolerance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mistake {
-    /// The ply it was.
+    /// Its ply.
     pub ply: usize,
-    /// How much it gave away, from 0 to 1 (from won to lost).
+    /// The loss in win share: 1 is from won to lost.
     pub loss: f32,
-    /// How bad that is.
+    /// Its severity.
     pub verdict: Verdict,
-    /// What would have been better.
+    /// The best move.
     pub best: AnyMove,
 }
 
-/// From which share of the whole way from won to lost on a move is a mistake,
-/// and from which a blunder. A single choice in Tablan decides less: there the
+/// Thresholds of a mistake and a blunder, in win share lost.
+const THRESHOLDS: [f32; 2] = [0.15, 0.30];
+/// The same in equity, for Tablan: a single choice decides less there, since the
 /// sticks fall again before the next.
-const BOUNDS: [f32; 2] = [0.15, 0.30];
-/// The same in equity, for Tablan.
-const TABLAN_BOUNDS: [f32; 2] = [0.04, 0.10];
+const TABLAN_THRESHOLDS: [f32; 2] = [0.04, 0.10];
 
 impl Analysis {
-    /// The mistakes of a game, as far as its positions are judged. In Tablan
-    /// they are those of the review: before a throw nothing is known of what a
-    /// move was worth.
+    /// The mistakes of a game, as far as its positions are evaluated. In Tablan
+    /// they come from the review, because positions before a throw have no
+    /// evaluation.
     #[must_use]
     pub fn mistakes(&self, line: &Line<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(line) {
             let mistake = |choice: &crate::engines::tablan::Choice| {
-                let verdict = Verdict::of(choice.error(), TABLAN_BOUNDS)?;
+                let verdict = Verdict::of(choice.error(), TABLAN_THRESHOLDS)?;
                 let (loss, best) = (choice.error() / 2.0, AnyMove::Tablan(choice.best));
                 Some(Mistake { ply: choice.ply, loss, verdict, best })
             };
@@ -183,7 +181,7 @@ impl Analysis {
                 let (from, to) = (share(ply - 1)?, share(ply)?);
                 let loss = if before.side() == Side::First { from - to } else { to - from };
                 let played = matches!(line.ply(ply), Some(Ply::Move(mv)) if mv != best);
-                let verdict = Verdict::of(loss, BOUNDS).filter(|_| played)?;
+                let verdict = Verdict::of(loss, THRESHOLDS).filter(|_| played)?;
                 Some(Mistake { ply, loss, verdict, best })
             })
             .collect()
@@ -196,7 +194,7 @@ mod tests {
     use crate::{app::analysis::Judgement, games::RuleSet};
 
     #[test]
-    fn a_move_that_gives_the_game_away_is_a_mistake() {
+    fn a_move_that_loses_the_game_is_a_blunder() {
         let mut line = Line::new(AnyPosition::start(RuleSet::Tablaaza));
         let mut advice = Analysis::default();
         let mut judge = |line: &Line<AnyPosition>, points| {
@@ -217,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn in_tablan_the_review_says_what_was_a_mistake() {
+    fn in_tablan_mistakes_come_from_the_review() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
         let mut line = Line::new(start);
         let moves = line.legal_moves();
@@ -254,21 +252,21 @@ mod tests {
     }
 
     #[test]
-    fn a_round_finds_line_after_line_and_the_best_comes_first() {
+    fn a_round_finds_line_after_line_and_sorts_them() {
         let mut study = MultiPv::default();
-        study.hear(candidate(0, -10, 1));
-        assert_eq!(study.lines.len(), 1, "shown while it thinks");
-        study.take(candidate(0, -10, 2), 2, Side::Second);
+        study.update(candidate(0, -10, 1));
+        assert_eq!(study.lines.len(), 1, "shown during the search");
+        study.complete_line(candidate(0, -10, 2), 2, Side::Second);
         assert_eq!(study.found().len(), 1);
-        study.take(candidate(1, -30, 2), 2, Side::Second);
+        study.complete_line(candidate(1, -30, 2), 2, Side::Second);
         assert_eq!(study.round, 1);
         assert_eq!(study.lines[0].value, Value::Points(-30), "better for the second side");
-        assert!(study.found().is_empty(), "the next round begins anew");
-        study.hear(candidate(1, 5, 9));
+        assert!(study.found().is_empty(), "the next round starts empty");
+        study.update(candidate(1, 5, 9));
         assert_eq!(study.lines[0].depth, 9);
-        study.hear(candidate(2, 90, 9));
-        assert_eq!(study.lines.len(), 2, "a line not shown waits for the round's end");
-        study.end();
+        study.update(candidate(2, 90, 9));
+        assert_eq!(study.lines.len(), 2, "a new line waits for the end of the round");
+        study.finish();
         assert!(!study.goes_on());
     }
 }

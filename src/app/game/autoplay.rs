@@ -1,5 +1,5 @@
-//! Engines on show: when their game is over and was looked at for a while, the
-//! next one begins by itself, under the next rules (`tabulae --again`).
+//! Autoplay (`tabulae --again`): after a game between two engines the next one
+//! starts by itself, with the next rule set.
 
 use bevy::prelude::*;
 
@@ -17,31 +17,31 @@ use crate::{
     table::{Seat, Setup, Table},
 };
 
-/// There while one game follows the other; after so many plies at the latest,
-/// if it says how many.
+/// Present while autoplay is on. Holds the number of plies after which a game is
+/// cut short, if any.
 #[derive(Resource)]
 pub(crate) struct AutoplayOptions(pub(crate) Option<usize>);
 
-/// How long the end of a game is shown (seconds).
-const END: f32 = 4.0;
+/// How long the end of a game is shown, in seconds.
+const END_SHOWN_FOR: f32 = 4.0;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        go_on.in_set(AppSet::Report).run_if(resource_exists::<AutoplayOptions>),
+        start_next_game.in_set(AppSet::Report).run_if(resource_exists::<AutoplayOptions>),
     );
 }
 
-fn go_on(
-    again: Res<AutoplayOptions>,
+fn start_next_game(
+    options: Res<AutoplayOptions>,
     referee: Res<Referee>,
     motion: Res<MotionStatus>,
     screen: Res<State<Screen>>,
     time: Res<Time<Real>>,
     mut over: Local<f32>,
-    mut acts: MessageWriter<Action>,
+    mut actions: MessageWriter<Action>,
 ) {
-    let is_long = |table: &Table| again.0.is_some_and(|most| table.line().len() >= most);
+    let is_long = |table: &Table| options.0.is_some_and(|most| table.line().len() >= most);
     let ended = referee.table.as_ref().filter(|table| {
         let engines = table.seats().iter().all(|seat| matches!(seat, Seat::Engine(_)));
         engines && (table.outcome().is_some() || is_long(table))
@@ -51,17 +51,17 @@ fn go_on(
         return;
     };
     *over += time.delta_secs();
-    if *over >= END || table.outcome().is_none() {
+    if *over >= END_SHOWN_FOR || table.outcome().is_none() {
         *over = 0.0;
-        acts.write(Action::Game(GameAction::NewGame(Setup {
-            rules: next(table.rules()),
+        actions.write(Action::Game(GameAction::NewGame(Setup {
+            rules: next_rules(table.rules()),
             ..table.rematch()
         })));
     }
 }
 
-/// The rules after these.
-fn next(rules: RuleSet) -> RuleSet {
+/// The rule set after this one, in the order of [`RuleSet::ALL`].
+fn next_rules(rules: RuleSet) -> RuleSet {
     let all = RuleSet::ALL;
     all.iter().position(|it| *it == rules).map_or(rules, |at| all[(at + 1) % all.len()])
 }
@@ -84,8 +84,8 @@ mod tests {
         app
     }
 
-    /// The acts of so many seconds, in frames of a second.
-    fn acts(app: &mut App, seconds: usize) -> Vec<Action> {
+    /// The actions of so many seconds, in frames of one second.
+    fn actions(app: &mut App, seconds: usize) -> Vec<Action> {
         for _ in 0..seconds {
             app.world_mut()
                 .resource_mut::<Time<Real>>()
@@ -96,24 +96,24 @@ mod tests {
     }
 
     #[test]
-    fn after_a_game_of_engines_comes_one_under_the_next_rules() {
+    fn after_a_game_between_engines_the_next_rule_set_follows() {
         let mut show = app([Seat::Engine(Level::Novice); 2], None);
-        assert_eq!(acts(&mut show, 2), [], "its end is looked at first");
-        let begun = acts(&mut show, 3);
+        assert_eq!(actions(&mut show, 2), [], "the end is shown first");
+        let begun = actions(&mut show, 3);
         let [Action::Game(GameAction::NewGame(setup))] = &begun[..] else { panic!("{begun:?}") };
         assert_eq!(setup.rules, RuleSet::TablutBerkeley, "the first of all comes after the last");
         assert_eq!(setup.seats, [Seat::Engine(Level::Novice); 2]);
 
-        // Persons begin their games themselves.
+        // People start their games themselves.
         let mut mine = app([Seat::Person, Seat::Engine(Level::Novice)], None);
-        assert_eq!(acts(&mut mine, 10), []);
+        assert_eq!(actions(&mut mine, 10), []);
     }
 
     #[test]
-    fn a_game_ends_after_so_many_plies_where_that_is_said() {
+    fn a_game_is_cut_short_after_the_given_number_of_plies() {
         let engines = [Seat::Engine(Level::Novice); 2];
-        assert_eq!(acts(&mut app(engines, Some(1)), 10), [], "not yet");
-        assert_eq!(acts(&mut app(engines, Some(0)), 1).len(), 1);
-        assert_eq!(acts(&mut app([Seat::Person; 2], Some(0)), 10), []);
+        assert_eq!(actions(&mut app(engines, Some(1)), 10), [], "not yet");
+        assert_eq!(actions(&mut app(engines, Some(0)), 1).len(), 1);
+        assert_eq!(actions(&mut app([Seat::Person; 2], Some(0)), 10), []);
     }
 }

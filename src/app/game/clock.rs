@@ -1,9 +1,8 @@
-//! The players' clocks at this machine: says to the table how much time has
-//! gone by, and when the window must show them again.
+//! Runs the players' clocks and says when the window must redraw them.
 //!
-//! Time counts while somebody is to move and sees it: not while pieces or
-//! sticks still move, while an earlier position is looked at, under an open
-//! sheet, or away from the table.
+//! A clock runs while its player is to move and sees the position: not while
+//! pieces or sticks still move, an earlier position is viewed, a dialog is open,
+//! or another screen is shown.
 
 use std::time::Duration;
 
@@ -26,13 +25,12 @@ use crate::{
 const LONGEST: Duration = Duration::from_secs(2);
 
 pub(crate) fn plugin(app: &mut App) {
-    // Before anything else of a frame: what stands now has stood since the last
-    // one.
+    // First in a frame: the current position has been shown since the last one.
     app.add_systems(Update, run.in_set(AppSet::Clock))
-        .add_systems(Update, look_again.in_set(AppSet::Report));
+        .add_systems(Update, schedule_redraw.in_set(AppSet::Report));
 }
 
-/// Whose clock runs, if one does.
+/// Whether a clock runs.
 pub(crate) fn runs(referee: &Referee, screen: Screen, motion: &MotionStatus, paused: bool) -> bool {
     screen == Screen::Table
         && !paused
@@ -53,14 +51,14 @@ fn run(
         return;
     }
     let elapsed = time.delta().min(LONGEST);
-    // A clock that goes on is no change of the game.
+    // A running clock does not change the game.
     if referee.bypass_change_detection().run_clock(elapsed) {
         referee.set_changed();
     }
 }
 
-/// Says when the clock that runs shows something else.
-fn look_again(
+/// Requests the next redraw: when the display of the running clock changes.
+fn schedule_redraw(
     paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,

@@ -1,5 +1,5 @@
-//! Whose seat the table is seen from when two people share a screen: turned to
-//! whoever plays next by itself, when asked, or never.
+//! Flips the board between two people at one screen: always, when asked, or
+//! never.
 
 use bevy::prelude::*;
 
@@ -24,12 +24,13 @@ use crate::{
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<FlipOffered>().add_systems(
         Update,
-        turn.in_set(AppSet::Scene)
+        flip_board
+            .in_set(AppSet::Scene)
             .run_if(resource_exists::<Referee>.and_then(resource_exists::<State<Screen>>)),
     );
 }
 
-/// The seat of a side: the first sits near, the second far.
+/// The seat of a side: the first is near, the second far.
 const fn seat(side: Side) -> View {
     match side {
         Side::First => View::Seat,
@@ -37,18 +38,18 @@ const fn seat(side: Side) -> View {
     }
 }
 
-/// Turns the table, or asks, once what was played has been shown.
-fn turn(
+/// Flips the board, or offers to, once the last move has been shown.
+fn flip_board(
     referee: Res<Referee>,
     settings: Res<Settings>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
-    mut acts: MessageReader<Action>,
+    mut actions: MessageReader<Action>,
     mut rig: ResMut<CameraRig>,
     mut asked: ResMut<FlipOffered>,
     mut seen: Local<Option<(Side, Turning)>>,
 ) {
-    if acts.read().any(|act| matches!(act, Action::View(ViewAction::FlipBoard))) {
+    if actions.read().any(|action| matches!(action, Action::View(ViewAction::FlipBoard))) {
         asked.set_if_neq(FlipOffered(false));
     }
     let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);

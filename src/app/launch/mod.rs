@@ -71,7 +71,7 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     }
     let mut referee = Referee::default();
     if let Some(folder) = kept_folder() {
-        let mut keeping = Autosave::on(folder);
+        let mut keeping = Autosave::in_folder(folder);
         referee.resume(&mut keeping);
         app.insert_resource(keeping);
     }

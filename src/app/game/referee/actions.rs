@@ -1,4 +1,4 @@
-//! Acts, put to the game one after the other.
+//! Applies actions to the game, one after the other.
 
 use bevy::prelude::*;
 
@@ -6,105 +6,60 @@ use super::Referee;
 use crate::{
     app::{
         core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            actions::{Action, GameAction, UiAction, ViewAction},
             states::Screen,
         },
-        replay::Replay,
         scene::api::{Highlights, MotionStatus, SceneCommand},
         settings::Settings,
     },
+    games::Square,
     table::Table,
     words::{Language, Why, language},
 };
 
-/// Puts the acts to the game.
-pub(crate) fn judge(
-    mut acts: MessageReader<Action>,
+/// Applies the actions to the game. An action about something else does not
+/// mark the referee as changed.
+pub(crate) fn apply_actions(
+    mut actions: MessageReader<Action>,
     mut referee: ResMut<Referee>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
     settings: Res<Settings>,
-    marks: Res<Highlights>,
+    highlights: Res<Highlights>,
     screen: Res<State<Screen>>,
     mut next: ResMut<NextState<Screen>>,
 ) {
-    let asks = settings.confirm;
-    for act in acts.read() {
-        let at_table = *screen.get() == Screen::Table;
-        // Acts about something else leave no trace on the game.
-        if !concerns_the_game(act) {
-            continue;
-        }
-        let referee = &mut *referee;
-        if at_table && motion.is_busy() && hurries(act) {
-            cues.write(SceneCommand::Finish);
-        }
-        let cue = match act {
-            Action::Game(GameAction::PressCursor) if at_table && referee.throws() => {
-                referee.throw()
+    let at_table = *screen.get() == Screen::Table;
+    for action in actions.read() {
+        let command = match action {
+            Action::Game(GameAction::NewGame(setup)) => {
+                next.set(Screen::Table);
+                Some(referee.begin(setup.clone()))
             }
-            Action::Game(GameAction::SelectSquare(_)) | Action::Game(GameAction::PressCursor)
-                if at_table && referee.looking.is_some() =>
-            {
-                let button = Why::of("bar.branch");
-                referee.tell(Why::of("notice.looked-back").holding("button", button));
+            Action::Game(GameAction::Rematch) => {
+                referee.table.as_ref().map(Table::rematch).map(|setup| {
+                    next.set(Screen::Table);
+                    referee.begin(setup)
+                })
+            }
+            Action::Game(GameAction::Deselect) => {
+                referee.clear_selection();
                 None
             }
-            Action::Game(GameAction::SelectSquare(square)) if at_table => {
-                referee.touch(*square, asks)
+            Action::Game(action) if at_table => {
+                if motion.is_busy() && skips_animation(action) {
+                    commands.write(SceneCommand::Finish);
+                }
+                apply_at_table(action, &mut referee, highlights.cursor, settings.confirm)
             }
             Action::Game(GameAction::SelectSquare(_)) if *screen.get() == Screen::Replay => {
                 let button = Why::of("replay.play-on");
                 referee.tell(Why::of("notice.watched").holding("button", button));
                 None
             }
-            Action::Game(GameAction::PressCursor) if at_table => {
-                marks.cursor.and_then(|square| referee.touch(square, asks))
-            }
-            Action::Game(GameAction::Answer(choice)) if at_table => referee.answer(*choice, asks),
-            Action::Game(GameAction::TypeMove(text)) if at_table => referee.type_move(text),
-            Action::Game(GameAction::Throw) if at_table => referee.throw(),
-            Action::Game(GameAction::EnterThrow(plain)) if at_table => referee.put_throw(*plain),
-            // A half that was only chosen is taken back before anything played.
-            Action::Game(GameAction::Undo) if at_table && referee.selection.half().is_some() => {
-                referee.let_go();
-                None
-            }
-            Action::Game(GameAction::Undo) if at_table => referee.turn_back(Table::undo),
-            Action::Game(GameAction::UndoTurn) if at_table => referee.turn_back(Table::undo_turn),
-            Action::Game(GameAction::Redo) if at_table => referee.turn_back(Table::redo),
-            Action::Game(GameAction::ViewPly(plies)) if at_table => referee.look(*plies),
-            Action::Game(GameAction::ViewPreviousPly) if at_table => {
-                let plies = referee.looked_at();
-                referee.look(plies.saturating_sub(1))
-            }
-            Action::Game(GameAction::ViewNextPly) if at_table => {
-                let plies = referee.looked_at();
-                referee.look(plies.saturating_add(1))
-            }
-            Action::Game(GameAction::Branch) if at_table => referee.branch(),
-            Action::Game(GameAction::Deselect) => {
-                referee.let_go();
-                None
-            }
-            Action::Game(GameAction::Resign) if at_table => {
-                referee.resign();
-                None
-            }
-            Action::Game(GameAction::NewGame(setup)) => {
-                next.set(Screen::Table);
-                Some(referee.begin(setup.clone()))
-            }
-            Action::Game(GameAction::Rematch) => match referee.table.as_ref().map(Table::rematch) {
-                Some(setup) => {
-                    next.set(Screen::Table);
-                    Some(referee.begin(setup))
-                }
-                None => None,
-            },
-            // A lesson is left by whoever teaches it.
+            // A lesson has its own way back to the title.
             Action::Ui(UiAction::ShowTitle) if !referee.lesson => {
-                referee.let_go();
+                referee.clear_selection();
                 next.set(Screen::Title);
                 None
             }
@@ -115,89 +70,81 @@ pub(crate) fn judge(
             Action::View(ViewAction::FinishAnimations) => Some(SceneCommand::Finish),
             _ => None,
         };
-        if let Some(cue) = cue {
-            cues.write(cue);
-        }
+        commands.write_batch(command);
     }
 }
 
-/// Whether an act can change anything on the table at all.
-const fn concerns_the_game(act: &Action) -> bool {
-    !matches!(
-        act,
-        Action::Game(GameAction::MoveCursor(_))
-            | Action::Game(GameAction::Hint)
-            | Action::Game(GameAction::OfferDraw)
-            | Action::View(ViewAction::ToggleThreats)
-            | Action::View(ViewAction::ToggleEvaluation)
-            | Action::Ui(UiAction::OpenDialog(_))
-            | Action::Ui(UiAction::CloseDialog)
-            | Action::Ui(UiAction::Dismiss)
-            | Action::Game(GameAction::DeleteSave(_))
-            | Action::Ui(UiAction::Copy)
-            | Action::Ui(UiAction::CopyLink)
-            | Action::Ui(UiAction::Export(_))
-            | Action::Ui(UiAction::StopExport)
-            | Action::Replay(ReplayAction::TogglePlay)
-            | Action::Replay(ReplayAction::StepForward)
-            | Action::Replay(ReplayAction::StepBack)
-            | Action::Replay(ReplayAction::Jump(_))
-            | Action::Replay(ReplayAction::SetSpeed(_))
-            | Action::Replay(ReplayAction::ToggleLoop)
-            | Action::View(ViewAction::ToggleAnalysis)
-            | Action::Replay(ReplayAction::ToggleAutoCamera)
-            | Action::Editor(EditorAction::Enter(_))
-            | Action::Editor(EditorAction::SetRules(_))
-            | Action::Editor(EditorAction::SelectTool(_))
-            | Action::Editor(EditorAction::MovePiece(..))
-            | Action::Editor(EditorAction::SetSideToMove(_))
-            | Action::Editor(EditorAction::SetSticks(_))
-            | Action::Editor(EditorAction::SetSeats(_))
-            | Action::Editor(EditorAction::Clear)
-            | Action::Editor(EditorAction::SetStartPosition)
-            | Action::Editor(EditorAction::SetText(_))
-            | Action::Editor(EditorAction::Analyse)
-            | Action::Editor(EditorAction::Leave)
-            | Action::View(ViewAction::ResetCamera)
-            | Action::View(ViewAction::ToggleTopView)
-            | Action::View(ViewAction::FlipBoard)
-            | Action::View(ViewAction::ToggleCourse)
-            | Action::Game(GameAction::StartLesson(_))
-            | Action::Game(GameAction::NextLessonStep)
-            | Action::Game(GameAction::PreviousLessonStep)
-            | Action::Game(GameAction::FirstLessonStep)
-    )
+/// Applies an action at the table. With `confirm` a complete move is asked
+/// about before it is played.
+fn apply_at_table(
+    action: &GameAction,
+    referee: &mut ResMut<Referee>,
+    cursor: Option<Square>,
+    confirm: bool,
+) -> Option<SceneCommand> {
+    match action {
+        GameAction::PressCursor if referee.throws() => referee.throw(),
+        GameAction::SelectSquare(_) | GameAction::PressCursor if referee.looking.is_some() => {
+            let button = Why::of("bar.branch");
+            referee.tell(Why::of("notice.looked-back").holding("button", button));
+            None
+        }
+        GameAction::SelectSquare(square) => referee.select_square(*square, confirm),
+        GameAction::PressCursor => cursor.and_then(|square| referee.select_square(square, confirm)),
+        GameAction::Answer(choice) => referee.answer(*choice, confirm),
+        GameAction::TypeMove(text) => referee.type_move(text),
+        GameAction::Throw => referee.throw(),
+        GameAction::EnterThrow(plain) => referee.enter_throw(*plain),
+        // The first half of a move is dropped before a whole ply is taken back.
+        GameAction::Undo if referee.selection.half().is_some() => {
+            referee.clear_selection();
+            None
+        }
+        GameAction::Undo => referee.rewind(Table::undo),
+        GameAction::UndoTurn => referee.rewind(Table::undo_turn),
+        GameAction::Redo => referee.rewind(Table::redo),
+        GameAction::ViewPly(ply) => referee.view_ply(*ply),
+        GameAction::ViewPreviousPly => {
+            let ply = referee.looked_at().saturating_sub(1);
+            referee.view_ply(ply)
+        }
+        GameAction::ViewNextPly => {
+            let ply = referee.looked_at().saturating_add(1);
+            referee.view_ply(ply)
+        }
+        GameAction::Branch => referee.branch(),
+        GameAction::Resign => {
+            referee.resign();
+            None
+        }
+        _ => None,
+    }
 }
 
-/// Whether an act first brings running animations to their end.
-const fn hurries(act: &Action) -> bool {
+/// Whether running animations are finished before the action is applied.
+const fn skips_animation(action: &GameAction) -> bool {
     matches!(
-        act,
-        Action::Game(GameAction::SelectSquare(_))
-            | Action::Game(GameAction::PressCursor)
-            | Action::Game(GameAction::Answer(_))
-            | Action::Game(GameAction::TypeMove(_))
-            | Action::Game(GameAction::Throw)
-            | Action::Game(GameAction::EnterThrow(_))
-            | Action::Game(GameAction::Undo)
-            | Action::Game(GameAction::UndoTurn)
-            | Action::Game(GameAction::Redo)
-            | Action::Game(GameAction::ViewPly(_))
-            | Action::Game(GameAction::ViewPreviousPly)
-            | Action::Game(GameAction::ViewNextPly)
-            | Action::Game(GameAction::Branch)
+        action,
+        GameAction::SelectSquare(_)
+            | GameAction::PressCursor
+            | GameAction::Answer(_)
+            | GameAction::TypeMove(_)
+            | GameAction::Throw
+            | GameAction::EnterThrow(_)
+            | GameAction::Undo
+            | GameAction::UndoTurn
+            | GameAction::Redo
+            | GameAction::ViewPly(_)
+            | GameAction::ViewPreviousPly
+            | GameAction::ViewNextPly
+            | GameAction::Branch
     )
 }
 
-/// What was said is said again in another language.
-pub(crate) fn speak_anew(
-    mut referee: ResMut<Referee>,
-    mut replay: ResMut<Replay>,
-    mut spoken: Local<Option<Language>>,
-) {
+/// Repeats the messages of the game when the language changes.
+pub(crate) fn translate(mut referee: ResMut<Referee>, mut spoken: Local<Option<Language>>) {
     let now = language();
     if spoken.replace(now).is_some_and(|before| before != now) {
         referee.translate();
-        replay.translate();
     }
 }

@@ -1,10 +1,9 @@
-//! The game on the table, kept in a file of its own.
+//! Autosave: every game has a file of its own in the [`Shelf`].
 //!
-//! It is written after every ply ([`Shelf`]), so that the program can be killed
-//! at any moment. A game that is taken off the table stays in its file. Where
-//! a clock runs it is written as well when the clock stops, when the program
-//! ends, and every few seconds: what went into the move that is due is not
-//! given back.
+//! It is written after every ply, so that the program can be killed at any
+//! moment. A game that leaves the table stays in its file. A timed game is also
+//! written when the clock stops, when the program ends, and every few seconds,
+//! so that a kill does not give the time of the current move back.
 
 use std::{
     io,
@@ -29,23 +28,23 @@ use crate::{
     words::Why,
 };
 
-/// A kill takes no more time than this back into the move that is due.
-const LAG: Duration = Duration::from_secs(3);
+/// The most thinking time that a kill can give back.
+const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Where this run of the program keeps the game on the table; no shelf keeps
-/// it nowhere (tests, pictures).
+/// Where this run saves the game on the table. Without a store nothing is saved
+/// (tests, pictures).
 #[derive(Resource, Default)]
 pub(crate) struct Autosave {
     shelf: Option<Shelf>,
     slot: Option<Slot>,
-    /// For which game (the number of games begun before it) the slot is.
+    /// The number of the game that the lock belongs to.
     game: u64,
     written: Option<SaveSnapshot>,
     failed: bool,
 }
 
-/// How far a game has come, whether it has ended, and what is left to whoever's
-/// clock runs.
+/// What identifies the state of a game that was written, including the time left
+/// on the running clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SaveSnapshot {
     plies: usize,
@@ -55,23 +54,23 @@ struct SaveSnapshot {
 }
 
 impl SaveSnapshot {
-    /// Whether it must be written where this was the last time. A clock that
-    /// runs is not written at every moment.
+    /// Whether this state must be written after that one. A running clock alone
+    /// is written at intervals.
     fn is_due_after(self, written: Option<Self>, runs: bool) -> bool {
         let Some(written) = written else { return true };
         let gone = written.left.unwrap_or_default().saturating_sub(self.left.unwrap_or_default());
         let same = Self { left: written.left, ..self } == written;
-        !same || gone > if runs { LAG } else { Duration::ZERO }
+        !same || gone > if runs { CLOCK_SAVE_INTERVAL } else { Duration::ZERO }
     }
 }
 
 impl Autosave {
-    /// Keeps games in this folder.
-    pub(crate) fn on(folder: PathBuf) -> Self {
+    /// Saves games in this folder.
+    pub(crate) fn in_folder(folder: PathBuf) -> Self {
         Self { shelf: Some(Shelf::new(folder)), ..Self::default() }
     }
 
-    /// The shelf of kept games.
+    /// The store of saved games.
     pub(crate) const fn shelf(&self) -> Option<&Shelf> {
         self.shelf.as_ref()
     }
@@ -81,17 +80,17 @@ impl Autosave {
         self.slot.as_ref().map(Slot::path)
     }
 
-    /// The game just put on the table is the one of this file.
+    /// Continues in this file with the game just put on the table.
     pub(crate) fn adopt(&mut self, referee: &Referee, slot: Slot) {
         self.slot = Some(slot);
         self.game = referee.begun;
-        self.written = referee.stand();
+        self.written = referee.snapshot();
         self.failed = false;
     }
 }
 
 impl Referee {
-    fn stand(&self) -> Option<SaveSnapshot> {
+    fn snapshot(&self) -> Option<SaveSnapshot> {
         let table = self.table.as_ref()?;
         let line = table.line();
         Some(SaveSnapshot {
@@ -102,17 +101,17 @@ impl Referee {
         })
     }
 
-    /// Takes up the last game that has not ended and that no other running copy
-    /// plays. A damaged file is set aside and reported;
-    /// where that fails it stays, and nothing is written over it.
-    pub(crate) fn resume(&mut self, keeping: &mut Autosave) {
-        let Some((path, slot)) = keeping.shelf().and_then(Shelf::last) else { return };
+    /// Resumes the last unfinished game that no other running copy plays. A
+    /// damaged file is renamed and reported; if that fails it stays, and nothing
+    /// overwrites it.
+    pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
+        let Some((path, slot)) = autosave.shelf().and_then(Shelf::last) else { return };
         match read_file(&path) {
             Ok(record) => {
                 self.seat(Table::from_record(&record));
-                // Without a slot it stays as it is, and goes on as a copy.
+                // Without a lock the file stays as it is and the game continues as a copy.
                 if let Some(slot) = slot {
-                    keeping.adopt(self, slot);
+                    autosave.adopt(self, slot);
                 }
                 self.kept = true;
             }
@@ -132,67 +131,67 @@ impl Referee {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Autosave>()
-        .add_systems(Update, keep.in_set(AppSet::Report))
-        .add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
+        .add_systems(Update, save_changes.in_set(AppSet::Report))
+        .add_systems(Last, autosave_on_exit.run_if(on_message::<AppExit>));
 }
 
-/// Keeps the game on the table in its file, whenever it has changed.
-fn keep(
+/// Writes the game whenever it has changed.
+fn save_changes(
     paused: Res<Paused>,
     screen: Res<State<Screen>>,
     motion: Res<MotionStatus>,
     referee: ResMut<Referee>,
-    mut keeping: ResMut<Autosave>,
+    mut autosave: ResMut<Autosave>,
 ) {
     let runs = clock::runs(&referee, *screen.get(), &motion, paused.0);
-    write_if_due(referee, &mut keeping, runs);
+    write_if_due(referee, &mut autosave, runs);
 }
 
-/// The program ends: no clock runs any more.
-fn keep_at_last(referee: ResMut<Referee>, mut keeping: ResMut<Autosave>) {
-    write_if_due(referee, &mut keeping, false);
+/// Writes the game when the program ends; no clock runs any more.
+fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
+    write_if_due(referee, &mut autosave, false);
 }
 
-/// A game of which nothing was played yet has no file.
-fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool) {
+/// Writes the game if its state has changed. A game without a ply has no file.
+fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
-    if keeping.shelf.is_none() || referee.lesson || !(timed || referee.is_changed()) {
+    if autosave.shelf.is_none() || referee.lesson || !(timed || referee.is_changed()) {
         return;
     }
-    if keeping.game != referee.begun {
-        keeping.game = referee.begun;
-        keeping.slot = None;
-        keeping.written = None;
-        keeping.failed = false;
+    if autosave.game != referee.begun {
+        autosave.game = referee.begun;
+        autosave.slot = None;
+        autosave.written = None;
+        autosave.failed = false;
     }
-    let Some(stand) = referee.stand() else { return };
-    let untouched = stand.plies == 0 && !stand.over && keeping.slot.is_none();
-    if untouched || !stand.is_due_after(keeping.written, runs) {
+    let Some(snapshot) = referee.snapshot() else { return };
+    let untouched = snapshot.plies == 0 && !snapshot.over && autosave.slot.is_none();
+    if untouched || !snapshot.is_due_after(autosave.written, runs) {
         return;
     }
-    if keeping.slot.as_ref().is_some_and(Slot::is_lost) {
-        keeping.slot = None;
+    if autosave.slot.as_ref().is_some_and(Slot::is_lost) {
+        autosave.slot = None;
         referee.tell(Why::of("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
     let text = table.record(today()).to_string();
-    match write(keeping, &text) {
+    match write(autosave, &text) {
         Ok(()) => {
-            keeping.written = Some(stand);
-            keeping.failed = false;
+            autosave.written = Some(snapshot);
+            autosave.failed = false;
             if !referee.kept {
                 referee.kept = true;
             }
         }
         Err(error) => {
-            // Tried again with the next ply, or in a while.
-            keeping.written = timed.then_some(stand);
+            // Try again with the next ply, or after the interval.
+            autosave.written = timed.then_some(snapshot);
             if referee.kept {
                 referee.kept = false;
             }
-            if !keeping.failed {
-                keeping.failed = true;
-                let folder = keeping.shelf().map(|it| it.folder().display().to_string());
+            if !autosave.failed {
+                autosave.failed = true;
+                let folder = autosave.shelf().map(|it| it.folder().display().to_string());
                 let word = Why::of("notice.not-kept").with("file", folder.unwrap_or_default());
                 referee.notify_error(word.with("error", error));
             }
@@ -200,8 +199,8 @@ fn write_if_due(mut referee: ResMut<Referee>, keeping: &mut Autosave, runs: bool
     }
 }
 
-fn write(keeping: &mut Autosave, text: &str) -> io::Result<()> {
-    let slot = match (&mut keeping.slot, &keeping.shelf) {
+fn write(autosave: &mut Autosave, text: &str) -> io::Result<()> {
+    let slot = match (&mut autosave.slot, &autosave.shelf) {
         (Some(slot), _) => slot,
         (none, Some(shelf)) => none.insert(shelf.fresh()?),
         (None, None) => return Ok(()),
@@ -217,21 +216,21 @@ mod tests {
     use crate::{
         app::game::referee::{
             default_setup,
-            files::{self, forget, resume},
+            files::{self, delete_save, resume},
         },
         games::RuleSet,
     };
 
     fn app(folder: &Path) -> App {
         let mut referee = Referee::default();
-        let mut keeping = Autosave::on(folder.to_owned());
-        referee.resume(&mut keeping);
+        let mut autosave = Autosave::in_folder(folder.to_owned());
+        referee.resume(&mut autosave);
         let mut app = App::new();
-        app.insert_resource(referee).insert_resource(keeping).add_message::<AppExit>();
-        app.add_systems(Update, |referee: ResMut<Referee>, mut keeping: ResMut<Autosave>| {
-            write_if_due(referee, &mut keeping, true);
+        app.insert_resource(referee).insert_resource(autosave).add_message::<AppExit>();
+        app.add_systems(Update, |referee: ResMut<Referee>, mut autosave: ResMut<Autosave>| {
+            write_if_due(referee, &mut autosave, true);
         });
-        app.add_systems(Last, keep_at_last.run_if(on_message::<AppExit>));
+        app.add_systems(Last, autosave_on_exit.run_if(on_message::<AppExit>));
         app
     }
 
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_keeps_its_file_and_a_new_one_gets_its_own() {
+    fn each_game_has_its_own_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut first = app(folder.path());
         begin(&mut first, 0);
@@ -298,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_went_into_the_move_that_is_due_outlives_the_program() {
+    fn the_time_spent_on_the_current_move_survives_a_kill() {
         let second = Duration::from_secs(1);
         for ends in [true, false] {
             let folder = tempfile::tempdir().expect("a folder");
@@ -325,22 +324,22 @@ mod tests {
             let there = left(&app(folder.path()));
             assert_eq!(there[0], here[0]);
             let given_back = there[1] - here[1];
-            let most = if ends { Duration::ZERO } else { LAG };
+            let most = if ends { Duration::ZERO } else { CLOCK_SAVE_INTERVAL };
             assert!(given_back <= most, "{given_back:?} where it {ends} ends");
         }
     }
 
     #[test]
-    fn a_game_that_another_copy_plays_is_gone_on_with_as_a_copy() {
+    fn a_game_that_another_copy_plays_continues_as_a_copy() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut one = app(folder.path());
         begin(&mut one, 2);
         let theirs = file(&one);
         let mut two = app(folder.path());
-        two.world_mut().resource_scope(|world, mut keeping: Mut<'_, Autosave>| {
+        two.world_mut().resource_scope(|world, mut autosave: Mut<'_, Autosave>| {
             let mut referee = world.resource_mut::<Referee>();
             let record = read_file(&theirs).expect("a game");
-            resume(&mut referee, &mut keeping, &theirs, Some(&record));
+            resume(&mut referee, &mut autosave, &theirs, Some(&record));
             assert!(referee.notice.is_some());
             play(&mut referee, 1);
         });
@@ -350,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_game_is_thrown_away_and_the_one_on_the_table_stays() {
+    fn a_saved_game_is_deleted_and_the_one_on_the_table_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut app = app(folder.path());
         begin(&mut app, 3);
@@ -359,8 +358,8 @@ mod tests {
         let new = file(&app);
         for (path, gone) in [(&new, false), (&old, true), (&old, true)] {
             let there = path.is_file();
-            app.world_mut().resource_scope(|world, keeping: Mut<'_, Autosave>| {
-                forget(&mut world.resource_mut::<Referee>(), &keeping, path);
+            app.world_mut().resource_scope(|world, autosave: Mut<'_, Autosave>| {
+                delete_save(&mut world.resource_mut::<Referee>(), &autosave, path);
             });
             assert_eq!(!path.is_file(), gone, "{}", path.display());
             let referee = app.world().resource::<Referee>();
@@ -370,27 +369,27 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_game_is_watched_under_its_date() {
+    fn a_saved_game_is_replayed_under_its_date() {
         let folder = tempfile::tempdir().expect("a folder");
-        let keeping = Autosave::on(folder.path().join("games"));
+        let autosave = Autosave::in_folder(folder.path().join("games"));
         let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n\n1. c7 *\n";
         let record = crate::records::read_any(text).expect("a record").remove(0);
         for (path, title) in
             [("games/1795335397770-21784-0.tab", "A game of 1999-01-02"), ("mine.tab", "mine.tab")]
         {
-            let named = files::title(&folder.path().join(path), &record, &keeping);
+            let named = files::saved_title(&folder.path().join(path), &record, &autosave);
             assert_eq!(named.text(), title);
         }
     }
 
     #[test]
-    fn playing_on_from_an_earlier_ply_leaves_the_game_as_it_was() {
+    fn a_branch_leaves_the_original_game_as_it_was() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut app = app(folder.path());
         begin(&mut app, 5);
         let whole = file(&app);
         let mut referee = app.world_mut().resource_mut::<Referee>();
-        assert!(referee.look(2).is_some());
+        assert!(referee.view_ply(2).is_some());
         assert!(referee.branch().is_some());
         play(&mut referee, 1);
         app.update();
@@ -398,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_record_keeps_its_words() {
+    fn a_resumed_record_keeps_its_tags_and_comments() {
         let folder = tempfile::tempdir().expect("a folder");
         let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n[Red \"Ann\"]\n[Green \"Bo\"]\n\
                     [Result \"*\"]\n[Event \"Club\"]\n\n1. c7 {well begun} c6 *\n";
@@ -415,13 +414,13 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_game_is_set_aside_and_named() {
+    fn a_damaged_save_is_renamed_and_reported() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("1.tab");
         for number in 1..3 {
             fs::write(&path, "not a record").expect("written");
             let mut referee = Referee::default();
-            referee.resume(&mut Autosave::on(folder.path().to_owned()));
+            referee.resume(&mut Autosave::in_folder(folder.path().to_owned()));
             let aside = folder.path().join(format!("1-damaged-{number}.txt"));
             assert_eq!(fs::read_to_string(&aside).expect("kept"), "not a record");
             let notice = referee.notice.expect("a word about it");

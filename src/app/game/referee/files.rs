@@ -1,4 +1,4 @@
-//! OpenedFile to files and back, where the person says so.
+//! Saving, resuming and deleting games, and reading files of records.
 
 use std::path::Path;
 
@@ -13,7 +13,6 @@ use crate::{
             schedule::AppSet,
             states::Screen,
         },
-        replay::Replay,
         scene::api::SceneCommand,
     },
     records::{Record, read_any},
@@ -21,36 +20,43 @@ use crate::{
     words::Why,
 };
 
-/// The games of the file that was opened last, where it holds several.
+/// The last opened file, if it holds several games.
 #[derive(Resource, Debug, Default)]
 pub struct OpenedFile {
-    /// What it is called.
+    /// The file's name.
     pub file: String,
-    /// Each in short, in the file's order.
+    /// A summary and the result of each game, in the file's order.
     pub list: Vec<(Summary, crate::records::Outcome)>,
-    /// Which one is shown; none as long as none was chosen.
+    /// The index of the game shown; none before one was picked.
     pub shown: Option<usize>,
-    /// Whether the one that is chosen is to be played on with.
+    /// Whether the picked game is resumed instead of replayed.
     pub plays: bool,
-    /// Whether it is still to be asked which one.
+    /// Whether the dialog that asks which game must open.
     pub(crate) asking: bool,
     records: Vec<Record>,
 }
 
 impl OpenedFile {
-    /// The games of a file, to be watched.
+    /// The games of a file, for a replay.
     #[cfg(test)]
     pub(crate) fn read(path: &Path) -> Result<Self, Why> {
         Ok(Self::of(path, &read_games(path)?, false))
     }
 
-    /// Takes up the games of a file; one alone needs no choice.
-    fn of(path: &Path, records: &[Record], plays: bool) -> Self {
+    /// Picks the game of this index as the one shown.
+    pub(crate) fn pick(&mut self, index: usize) -> Option<Record> {
+        let record = self.records.get(index)?.clone();
+        self.shown = Some(index);
+        Some(record)
+    }
+
+    /// The games of a file; empty for a single game, which needs no choice.
+    pub(crate) fn of(path: &Path, records: &[Record], plays: bool) -> Self {
         if records.len() < 2 {
             return Self::default();
         }
         Self {
-            file: name_of(path),
+            file: file_name(path),
             list: records.iter().map(|it| (Summary::from(it), it.result())).collect(),
             shown: (!plays).then_some(0),
             plays,
@@ -60,22 +66,27 @@ impl OpenedFile {
     }
 }
 
+/// The system that applies file actions of the game; a replay's run after it.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileActions;
+
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<OpenedFile>().add_systems(Update, file_acts.in_set(AppSet::Files));
+    app.init_resource::<OpenedFile>()
+        .add_systems(Update, apply_file_actions.in_set(FileActions).in_set(AppSet::Files));
 }
 
 /// Reads the first game of a file.
 ///
 /// # Errors
-/// What is wrong, with file, line and column where it is the text.
+/// The message names the file, and line and column if the text is invalid.
 pub(crate) fn read_file(path: &Path) -> Result<Record, Why> {
     read_game(path, 1)
 }
 
-/// Reads the game of a file that has this number, from 1.
+/// Reads one game of a file by its number, from 1.
 ///
 /// # Errors
-/// The same, or that there are fewer.
+/// As [`read_file`], or the file has fewer games.
 pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
     let games = read_games(path)?;
     let none = || Why::of("play.no-such-game").with("file", path.display());
@@ -84,8 +95,11 @@ pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, Why> {
     game.cloned().ok_or_else(none)
 }
 
-/// Reads all games of a file: one at least.
-fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
+/// Reads all games of a file, at least one.
+///
+/// # Errors
+/// As [`read_file`], or the file holds no game.
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
     let file = path.display();
     let text = &|key| Why::of(key).with("file", &file);
     let bytes = disk::read(path);
@@ -96,92 +110,60 @@ fn read_games(path: &Path) -> Result<Vec<Record>, Why> {
     if records.is_empty() { Err(text("notice.no-game-in")) } else { Ok(records) }
 }
 
-fn file_acts(
-    mut acts: MessageReader<Action>,
+/// Applies the actions that read and write the game's files.
+fn apply_file_actions(
+    mut actions: MessageReader<Action>,
     mut referee: ResMut<Referee>,
-    mut replay: ResMut<Replay>,
-    mut keeping: ResMut<Autosave>,
+    mut autosave: ResMut<Autosave>,
     mut games: ResMut<OpenedFile>,
-    mut cues: MessageWriter<SceneCommand>,
+    mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
 ) {
-    for act in acts.read() {
-        match act {
+    for action in actions.read() {
+        match action {
             Action::Game(GameAction::Save(path)) => save(&mut referee, path),
-            Action::Replay(ReplayAction::Open { path, analyse }) => match read_games(path) {
-                Ok(records) => {
-                    referee.notice = None;
-                    *games = OpenedFile::of(path, &records, false);
-                    if let Some(first) = records.into_iter().next() {
-                        let title = title(path, &first, &keeping);
-                        cues.write(replay.open(first, title));
-                        replay.analyse = *analyse;
-                        next.set(Screen::Replay);
-                    }
-                }
-                Err(reason) => referee.notify_error(reason),
-            },
             Action::Game(GameAction::ResumeFile(path)) => {
-                let here = keeping.path() == Some(path) && referee.table.is_some();
+                let here = autosave.path() == Some(path) && referee.table.is_some();
                 match if here { Ok(Vec::new()) } else { read_games(path) } {
-                    // Which one is to be asked.
                     Ok(records) if records.len() > 1 => {
                         *games = OpenedFile::of(path, &records, true)
                     }
                     Ok(records) => {
                         let record = records.into_iter().next();
-                        cues.write(resume(&mut referee, &mut keeping, path, record.as_ref()));
+                        commands.write(resume(&mut referee, &mut autosave, path, record.as_ref()));
                         next.set(Screen::Table);
                     }
                     Err(reason) => referee.notify_error(reason),
                 }
             }
-            Action::Game(GameAction::DeleteSave(path)) => forget(&mut referee, &keeping, path),
-            Action::Replay(ReplayAction::PickGame(number)) => {
-                let Some(record) = games.records.get(*number) else { continue };
-                if games.plays {
-                    cues.write(referee.seat(Table::from_record(record)));
-                    next.set(Screen::Table);
-                } else {
-                    cues.write(replay.open(record.clone(), games.file.clone()));
-                    next.set(Screen::Replay);
-                }
-                games.shown = Some(*number);
+            Action::Game(GameAction::DeleteSave(path)) => {
+                delete_save(&mut referee, &autosave, path)
             }
-            Action::Replay(ReplayAction::WatchGame) => {
-                if let Some(table) = &referee.table {
-                    let title = Why::of("replay.this-game");
-                    *games = OpenedFile::default();
-                    cues.write(replay.open(table.record(today()), title));
-                    next.set(Screen::Replay);
-                }
-            }
-            Action::Replay(ReplayAction::PlayFromHere) => {
-                if let Some(table) = replay.table() {
-                    cues.write(referee.seat(table));
-                    next.set(Screen::Table);
-                }
+            Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
+                let Some(record) = games.pick(*number) else { continue };
+                commands.write(referee.seat(Table::from_record(&record)));
+                next.set(Screen::Table);
             }
             _ => {}
         }
     }
 }
 
-/// Puts a saved game on the table. One from the shelf goes on in its own file,
-/// unless another running copy plays it; then, as with any other file, this
-/// one goes on with a copy. Without a record it is the one on the table.
+/// Puts a saved game on the table. An autosaved one continues in its own file,
+/// unless another running copy plays it; then, as for any other file, this run
+/// continues with a copy. Without a record it is the game on the table.
 pub(crate) fn resume(
     referee: &mut Referee,
-    keeping: &mut Autosave,
+    autosave: &mut Autosave,
     path: &Path,
     record: Option<&Record>,
 ) -> SceneCommand {
     let Some(record) = record else { return referee.reset() };
-    let slot = keeping.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
-    let on_shelf = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
+    let slot = autosave.shelf().map_or(Ok(None), |shelf: &Shelf| shelf.take(path));
+    let on_shelf = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
     let cue = referee.seat(Table::from_record(record));
     match slot {
-        Ok(Some(slot)) => keeping.adopt(referee, slot),
+        Ok(Some(slot)) => autosave.adopt(referee, slot),
         Ok(None) if on_shelf => referee.tell(Why::of("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
@@ -192,9 +174,9 @@ pub(crate) fn resume(
     cue
 }
 
-/// Throws a kept game away; the one on this table or another one stays.
-pub(crate) fn forget(referee: &mut Referee, keeping: &Autosave, path: &Path) {
-    let shelf = keeping.shelf().filter(|_| keeping.path() != Some(path));
+/// Deletes an autosaved game, but not one that is on a table.
+pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Path) {
+    let shelf = autosave.shelf().filter(|_| autosave.path() != Some(path));
     let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
     let file = |key| Why::of(key).with("file", path.display());
     match removed {
@@ -204,19 +186,19 @@ pub(crate) fn forget(referee: &mut Referee, keeping: &Autosave, path: &Path) {
     }
 }
 
-/// What a game that is watched is called: kept games lie in files whose names
-/// say nothing to anybody.
-pub(crate) fn title(path: &Path, record: &Record, keeping: &Autosave) -> LocalizedText {
-    let kept = keeping.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
+/// The title of a replay: the date of an autosaved game, whose file name says
+/// nothing; else the file's name.
+pub(crate) fn saved_title(path: &Path, record: &Record, autosave: &Autosave) -> LocalizedText {
+    let kept = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
     match Summary::from(record).date {
         Some(date) if kept => {
             Why::of("replay.kept-game").with("date", date.replace('.', "-")).into()
         }
-        _ => name_of(path).into(),
+        _ => file_name(path).into(),
     }
 }
 
-fn name_of(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name()
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

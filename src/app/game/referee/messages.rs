@@ -1,4 +1,4 @@
-//! What is said of the game on the table, and to whoever sits at it.
+//! The log of the game and the messages to the player.
 
 use super::Referee;
 use crate::{
@@ -11,7 +11,7 @@ impl Referee {
         self.notice = Some(Notice::new(said, true));
     }
 
-    /// Complains, and says after it what was said already.
+    /// Adds an error before the message that is shown already.
     pub(crate) fn notify_error_too(&mut self, said: impl Into<LocalizedText>) {
         let word = Notice::new(said, true);
         self.notice = Some(match self.notice.take() {
@@ -24,26 +24,26 @@ impl Referee {
         self.notice = Some(Notice::new(said, false));
     }
 
-    /// Everything said so far, in the language spoken now.
+    /// Repeats log, message and question in the current language.
     pub(crate) fn translate(&mut self) {
-        self.say_again();
+        self.rebuild_log();
         self.notice = self.notice.as_ref().map(Notice::again);
         if let Some(question) = self.question.take() {
-            self.ask(question.about);
+            self.ask(question.subject);
         }
     }
 
-    /// What happened in the game as it now stands, in the language spoken now.
-    pub(crate) fn say_again(&mut self) {
+    /// Rebuilds the log of the game in the current language.
+    pub(crate) fn rebuild_log(&mut self) {
         let Some(table) = &self.table else { return };
         let line = table.line();
         let plies = (1..=line.len()).flat_map(|number| account(line, number));
         self.said = lot_words(table).into_iter().chain(plies).collect();
-        self.say_outcome();
+        self.log_outcome();
     }
 
-    /// An end that no ply made is said too.
-    pub(crate) fn say_outcome(&mut self) {
+    /// Logs an end that no ply made: resignation, agreement, time.
+    pub(crate) fn log_outcome(&mut self) {
         let Some(table) = &self.table else { return };
         match table.outcome() {
             Some(table::Outcome::Ended(_)) | None => {}
@@ -64,14 +64,14 @@ mod tests {
     };
 
     #[test]
-    fn what_went_wrong_outlives_the_opponents_ply_and_a_refusal_does_not() {
+    fn an_error_outlives_the_opponents_ply_and_a_refusal_does_not() {
         for refused in [false, true] {
             let seats = [Seat::Engine(Level::Novice), Seat::Person];
             let setup = Setup { seats, ..Setup::of(RuleSet::TablutAshton) };
             let mut referee = Referee::default();
             let _ = referee.seat(Table::new(setup));
             if refused {
-                referee.decline(Why::of("illegal.not-yet").with("text", "e5-e6"));
+                referee.notify_refusal(Why::of("illegal.not-yet").with("text", "e5-e6"));
             } else {
                 referee.notify_error(Why::of("notice.no-game"));
             }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn two_words_are_said_together_in_each_language() {
+    fn two_errors_are_joined_in_each_language() {
         use crate::words::{Language, speak_here};
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(Why::of);
         let mut referee = Referee::default();

@@ -1,13 +1,14 @@
-//! The game on the table, and the only place where an act changes it.
+//! The game on the table: the resource that validates every move.
 //!
-//! Every act is put to the [`Table`], which asks the rules; what comes back
-//! (the events of the ply, or why it was refused) is handed on: to the scene
-//! as a [`SceneCommand`], to the panels as words.
+//! Every action is passed to the [`Table`], which asks the rules. What comes
+//! back (the events of the ply, or why it was refused) goes to the scene as a
+//! [`SceneCommand`] and to the panels as text.
+//!
+//! Architecture invariant: nothing else changes a game.
 
 mod actions;
 mod autosave;
 mod files;
-pub(crate) mod highlights;
 mod messages;
 mod opponent;
 mod question;
@@ -34,12 +35,12 @@ use crate::{
 
 pub(crate) use autosave::Autosave;
 pub use files::OpenedFile;
-pub(crate) use files::{read_file, read_game};
-use question::About;
+pub(crate) use files::{FileActions, read_file, read_game, read_games, saved_title};
 pub use question::Question;
-use refusal::{Part, why_not, why_not_there};
+use question::Subject;
+use refusal::{Refused, why_illegal, why_unreachable};
 
-/// A game set aside for a lesson.
+/// A game that waits until a lesson ends.
 pub(crate) struct SuspendedGame {
     table: Option<Table>,
     saved: bool,
@@ -49,31 +50,31 @@ pub(crate) struct SuspendedGame {
 /// The game on the table: the resource that validates every move.
 #[derive(Resource, Default)]
 pub struct Referee {
-    /// The game, once one was begun.
+    /// The game; none before the first.
     pub table: Option<Table>,
-    /// What is chosen so far.
+    /// The squares selected so far.
     pub selection: Selection,
-    /// A question that waits for its answer.
+    /// A question to the player that is not answered yet.
     pub question: Option<Question>,
-    /// What happened in this game, newest last.
+    /// A log of the game in words, newest line last.
     pub said: Vec<String>,
-    /// The last word to the person.
+    /// The last message to the player.
     pub notice: Option<Notice>,
     /// Whether an engine is thinking.
     pub thinking: bool,
-    /// Whether the game is in a file of the person's choice as it stands.
+    /// Whether the game as it stands was saved to a file of the player's choice.
     pub saved: bool,
-    /// Whether the game is among the kept ones as it stands.
+    /// Whether the game as it stands is in its autosave file.
     pub kept: bool,
-    /// Whether it is no game but a step of a lesson.
+    /// Whether this is a step of a lesson instead of a game.
     pub lesson: bool,
-    /// Whether that step is done: nothing more is played on it.
+    /// Whether that step is done, so that no more moves are accepted.
     pub rests: bool,
-    /// How many plies are looked at while the game stands; none for all.
+    /// The earlier ply being viewed; none at the current position.
     pub looking: Option<usize>,
     roster: Roster,
     legal: Vec<AnyMove>,
-    /// How many games were put on this table.
+    /// How many games have been put on this table.
     begun: u64,
 }
 
@@ -84,69 +85,69 @@ impl Referee {
         &self.legal
     }
 
-    /// Whether a person's move is due.
+    /// Whether it is a person's turn to move.
     #[must_use]
     pub fn plays(&self) -> bool {
         !self.rests && self.table.as_ref().is_some_and(Table::person_moves)
     }
 
-    /// Whether a person's throw is due.
+    /// Whether it is a person's turn to throw.
     #[must_use]
     pub fn throws(&self) -> bool {
         !self.rests && self.table.as_ref().is_some_and(Table::person_throws)
     }
 
-    /// Puts a table up, and says what the scene must show.
-    fn seat(&mut self, table: Table) -> SceneCommand {
+    /// Replaces the game and returns the scene's new setup.
+    pub(crate) fn seat(&mut self, table: Table) -> SceneCommand {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
         (self.lesson, self.rests) = (false, false);
         self.notice = None;
-        self.say_again();
+        self.rebuild_log();
         self.reset()
     }
 
-    /// Takes the game off the table for a lesson.
-    pub(crate) fn set_aside(&mut self) -> SuspendedGame {
+    /// Removes the game for a lesson and returns it.
+    pub(crate) fn suspend(&mut self) -> SuspendedGame {
         SuspendedGame { table: self.table.take(), saved: self.saved, kept: self.kept }
     }
 
-    /// Puts a step of a lesson on the table.
-    pub(crate) fn teach(&mut self, table: Table) -> SceneCommand {
+    /// Sets up a step of a lesson.
+    pub(crate) fn set_lesson_step(&mut self, table: Table) -> SceneCommand {
         self.table = Some(table);
         (self.lesson, self.rests) = (true, false);
         self.notice = None;
-        self.say_again();
+        self.rebuild_log();
         self.reset()
     }
 
-    /// Puts the game back that was set aside, and says what the scene must
-    /// show; nothing where there was none.
-    pub(crate) fn take_back(&mut self, aside: SuspendedGame) -> Option<SceneCommand> {
+    /// Puts a suspended game back and returns the scene's setup; none when there
+    /// was no game.
+    pub(crate) fn resume_suspended(&mut self, aside: SuspendedGame) -> Option<SceneCommand> {
         (self.table, self.saved, self.kept) = (aside.table, aside.saved, aside.kept);
         (self.lesson, self.rests) = (false, false);
         self.notice = None;
         self.said.clear();
-        self.say_again();
+        self.rebuild_log();
         self.table.is_some().then(|| self.reset())
     }
 
-    /// Begins a game, dated today.
+    /// Starts a game with today's date.
     fn begin(&mut self, setup: Setup) -> SceneCommand {
         let mut table = Table::new(setup);
         table.date(table::today());
         self.seat(table)
     }
 
-    /// What the scene must show for the game on the table, as it is looked at.
-    pub(crate) fn set_again(&mut self) -> Option<SceneCommand> {
+    /// The scene's setup for the current position.
+    pub(crate) fn scene_setup(&mut self) -> Option<SceneCommand> {
         self.table.is_some().then(|| self.reset())
     }
 
-    /// Takes up the table anew after a jump (undo, redo, open).
+    /// Rebuilds everything derived from the game after a jump (undo, redo, open).
     fn reset(&mut self) -> SceneCommand {
-        self.let_go();
+        self.clear_selection();
         self.looking = None;
         let Some(table) = &self.table else {
             return SceneCommand::Finish;
@@ -157,15 +158,15 @@ impl Referee {
         set_cue(table.rules(), &self.roster, line, line.len())
     }
 
-    fn let_go(&mut self) {
+    fn clear_selection(&mut self) {
         self.selection.clear();
         self.question = None;
     }
 
-    /// Plays a ply the table is asked for; the scene's cue on success.
-    fn act(
+    /// Plays one ply; returns the scene's command on success.
+    fn apply(
         &mut self,
-        what: Part<'_>,
+        what: Refused<'_>,
         play: impl FnOnce(&mut Table) -> Result<&[Event], Illegal>,
     ) -> Option<SceneCommand> {
         let by_person = self.plays() || self.throws();
@@ -173,9 +174,9 @@ impl Referee {
         let by_person = by_person || table.hand_throws();
         let before = table.line().position().clone();
         let played = play(table).map(<[Event]>::to_vec);
-        // Whoever looks back is back at the game with the next ply.
+        // A new ply leaves the view of an earlier one.
         let back = self.looking.take().is_some();
-        self.let_go();
+        self.clear_selection();
         match played {
             Ok(events) => {
                 self.notice.take_if(|it| by_person || !it.stays());
@@ -191,11 +192,11 @@ impl Referee {
     }
 
     fn play(&mut self, mv: AnyMove) -> Option<SceneCommand> {
-        self.act(Part::Text(&mv.to_string()), |table| table.play(mv))
+        self.apply(Refused::Text(&mv.to_string()), |table| table.play(mv))
     }
 
-    fn cast(&mut self) -> Option<SceneCommand> {
-        self.act(Part::Throw, Table::throw)
+    fn throw_sticks(&mut self) -> Option<SceneCommand> {
+        self.apply(Refused::Throw, Table::throw)
     }
 
     fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
@@ -209,10 +210,10 @@ impl Referee {
         SceneCommand::Play { effects, tumble: tumble(table.seed(), line.len()) }
     }
 
-    /// A person touches a square. With `asks` a whole move is asked about
-    /// before it is played.
-    fn touch(&mut self, square: Square, asks: bool) -> Option<SceneCommand> {
-        // What was said of the last touch is said.
+    /// Handles a click on a square. With `confirm` a complete move must be
+    /// confirmed before it is played.
+    fn select_square(&mut self, square: Square, confirm: bool) -> Option<SceneCommand> {
+        // A refusal belongs to the click before.
         self.notice.take_if(|it| it.is_refusal);
         let table = self.table.as_ref()?;
         if self.question.is_some() || self.looking.is_some() || !self.plays() {
@@ -221,32 +222,32 @@ impl Referee {
         let chosen = self.selection.chosen();
         let touched = self.selection.touch(square, &self.legal);
         match (&touched, chosen) {
-            // Where one touch is a whole move, one that is none wants a reason.
+            // In Tablaaza one click is a whole move, so an illegal one needs a reason.
             (Touched::Nothing, None) if table.rules().game() == GameKind::Tablaaza => {
                 let text = square.to_string();
-                if let Some(reason) = why_not(table, &text) {
-                    self.refuse(Part::Text(&text), &reason);
+                if let Some(reason) = why_illegal(table, &text) {
+                    self.refuse(Refused::Text(&text), &reason);
                 }
             }
             (Touched::LetGo, Some(from)) => {
-                if let Some(why) = why_not_there(table, from, square) {
+                if let Some(why) = why_unreachable(table, from, square) {
                     self.notice = Some(Notice::of_a_touch(why));
                 }
             }
             _ => {}
         }
-        self.touched(touched, asks)
+        self.handle_click(touched, confirm)
     }
 
-    fn touched(&mut self, touched: Touched, asks: bool) -> Option<SceneCommand> {
+    fn handle_click(&mut self, touched: Touched, confirm: bool) -> Option<SceneCommand> {
         match touched {
-            Touched::Complete(mv) if asks => {
-                self.ask(About::Move(mv));
+            Touched::Complete(mv) if confirm => {
+                self.ask(Subject::Move(mv));
                 None
             }
             Touched::Complete(mv) => self.play(mv),
             Touched::Ambiguous(square) => {
-                self.ask(About::Square(square));
+                self.ask(Subject::Square(square));
                 None
             }
             Touched::Chosen | Touched::LetGo | Touched::Nothing => None,
@@ -256,61 +257,59 @@ impl Referee {
     fn type_move(&mut self, text: &str) -> Option<SceneCommand> {
         let table = self.table.as_ref()?;
         if !self.plays() {
-            self.decline(Why::of("illegal.not-yet").with("text", text));
+            self.notify_refusal(Why::of("illegal.not-yet").with("text", text));
             return None;
         }
         match table.line().parse(text) {
             Ok(Ply::Move(mv)) => self.play(mv),
             Ok(Ply::Throw(_)) => {
-                self.decline(Why::of("illegal.thrown-not-written").with("text", text));
+                self.notify_refusal(Why::of("illegal.thrown-not-written").with("text", text));
                 None
             }
             Err(reason) => {
-                self.refuse(Part::Text(&format!("'{text}'")), &reason);
+                self.refuse(Refused::Text(&format!("'{text}'")), &reason);
                 None
             }
         }
     }
 
     fn throw(&mut self) -> Option<SceneCommand> {
-        if self.throws() { self.cast() } else { None }
+        if self.throws() { self.throw_sticks() } else { None }
     }
 
-    /// What sticks thrown by hand show.
-    fn put_throw(&mut self, plain: u8) -> Option<SceneCommand> {
+    /// Enters the score of sticks thrown by hand.
+    fn enter_throw(&mut self, plain: u8) -> Option<SceneCommand> {
         let throw = Throw::new(plain)?;
         if !self.table.as_ref()?.hand_throws() {
             return None;
         }
-        self.act(Part::Throw, |table| table.put_throw(throw))
+        self.apply(Refused::Throw, |table| table.put_throw(throw))
     }
 
-    /// Goes back or forth in the game by `change`, and takes the table up
-    /// anew where that did something.
-    fn turn_back(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<SceneCommand> {
+    /// Applies an undo or redo and rebuilds when it changed something.
+    fn rewind(&mut self, change: impl FnOnce(&mut Table) -> bool) -> Option<SceneCommand> {
         if !change(self.table.as_mut()?) {
             return None;
         }
         self.saved = false;
         self.notice = None;
-        self.say_again();
+        self.rebuild_log();
         Some(self.reset())
     }
 
-    /// Says that so much time has gone by; true when it was the last of
-    /// somebody's.
+    /// Runs the clock; true when a flag fell.
     pub(crate) fn run_clock(&mut self, elapsed: Duration) -> bool {
         let over = self.table.as_mut().is_some_and(|table| table.run_clock(elapsed));
         if over {
-            self.let_go();
+            self.clear_selection();
             self.saved = false;
-            self.say_outcome();
+            self.log_outcome();
         }
         over
     }
 
-    /// Looks at the game after so many plies while it stands.
-    fn look(&mut self, plies: usize) -> Option<SceneCommand> {
+    /// Shows the position after so many plies without changing the game.
+    fn view_ply(&mut self, plies: usize) -> Option<SceneCommand> {
         let line = self.table.as_ref()?.line();
         let plies = plies.min(line.len());
         if plies == line.len() {
@@ -318,20 +317,20 @@ impl Referee {
         }
         let roster = roster_at(line, plies);
         let cue = set_cue(line.start().rules(), &roster, line, plies);
-        self.let_go();
+        self.clear_selection();
         self.looking = Some(plies);
         Some(cue)
     }
 
-    /// How many plies are looked at.
+    /// The number of plies shown.
     #[must_use]
     pub fn looked_at(&self) -> usize {
         let all = self.table.as_ref().map_or(0, |table| table.line().len());
         self.looking.unwrap_or(all)
     }
 
-    /// Plays on from the ply looked at. The game as it was stays in its file;
-    /// this one gets its own.
+    /// Continues from the ply being viewed. The original game stays in its file;
+    /// the branch gets its own.
     fn branch(&mut self) -> Option<SceneCommand> {
         let plies = self.looking?;
         let branch = self.table.as_ref()?.branch(plies);
@@ -343,8 +342,8 @@ impl Referee {
         Some(cue)
     }
 
-    /// The person who gives up or offers a draw: whoever is to move, or the
-    /// only person at the table.
+    /// The person who resigns or offers a draw: the side to move, or the only
+    /// person at the table.
     pub(crate) fn person(&self) -> Option<Side> {
         let table = self.table.as_ref()?;
         let side = table.turn().and_then(Turn::side)?;
@@ -355,23 +354,23 @@ impl Referee {
     fn resign(&mut self) {
         let Some(side) = self.person() else { return };
         if self.table.as_mut().is_some_and(|table| table.resign(side)) {
-            self.let_go();
+            self.clear_selection();
             self.saved = false;
-            self.say_outcome();
+            self.log_outcome();
         }
     }
 
-    /// Both sides agree on a draw.
-    pub(crate) fn agree(&mut self) {
+    /// Ends the game as a draw by agreement.
+    pub(crate) fn agree_draw(&mut self) {
         if self.table.as_mut().is_some_and(Table::agree) {
-            self.let_go();
+            self.clear_selection();
             self.saved = false;
-            self.say_outcome();
+            self.log_outcome();
         }
     }
 
-    /// A person offers a draw: another person is asked; true where an engine
-    /// must be.
+    /// Offers a draw. Asks the opponent if that is a person; returns true if it
+    /// is an engine, which the caller must ask.
     pub(crate) fn offer_draw(&mut self) -> bool {
         let Some(table) = &self.table else { return false };
         if table.outcome().is_some() || !table.knows_draws() {
@@ -382,27 +381,27 @@ impl Referee {
             self.tell(Why::of("notice.draw-not-now"));
             return false;
         };
-        if crate::app::analysis::is_engine(table, side.other()) {
+        if matches!(table.seats()[side.other().index()], Seat::Engine(_)) {
             return true;
         }
-        self.ask(About::Draw(side));
+        self.ask(Subject::Draw(side));
         false
     }
 }
 
-/// The game on the table: acts in, cues out.
+/// Actions in, scene commands out.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Referee>()
         .add_plugins((files::plugin, autosave::plugin, opponent::plugin))
         .add_systems(
             Update,
-            (actions::judge, actions::speak_anew, highlights::mark)
+            (actions::apply_actions, actions::translate)
                 .chain()
                 .in_set(crate::app::core::schedule::AppSet::ApplyActions),
         );
 }
 
-/// Begins a game with these words, for the command line.
+/// The seats of a game that the command line starts: a person against an engine.
 #[must_use]
 pub fn default_setup(rules: RuleSet) -> Setup {
     Setup { seats: [Seat::Person, Seat::Engine(crate::engines::Level::Casual)], ..Setup::of(rules) }

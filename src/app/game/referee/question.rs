@@ -1,4 +1,4 @@
-//! What a person is asked before something is done.
+//! Questions to the player: which of two meanings, a confirmation, a draw offer.
 
 use super::Referee;
 use crate::{
@@ -8,78 +8,78 @@ use crate::{
     words::{fill, say},
 };
 
-/// Something a person must choose between.
+/// A question with its possible answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What is asked.
+    /// The question.
     pub text: String,
-    /// What can be answered.
+    /// The answers.
     pub choices: Vec<String>,
-    pub(crate) about: About,
+    pub(crate) subject: Subject,
 }
 
 #[cfg(test)]
 impl Question {
-    /// A draw that is offered.
+    /// A draw offer.
     pub(crate) const fn of_a_draw(text: String, choices: Vec<String>) -> Self {
-        Self { text, choices, about: About::Draw(Side::First) }
+        Self { text, choices, subject: Subject::Draw(Side::First) }
     }
 }
 
 /// What a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum About {
-    /// A touch that can mean two things.
+pub(crate) enum Subject {
+    /// A click with two meanings: a destination, or another piece to move.
     Square(Square),
-    /// A move to be played once it is meant.
+    /// A move to be confirmed.
     Move(AnyMove),
-    /// A draw that this side offers.
+    /// A draw offer by this side.
     Draw(Side),
 }
 
 impl Referee {
-    /// Puts a question, in the language spoken now.
-    pub(crate) fn ask(&mut self, about: About) {
+    /// Asks in the current language.
+    pub(crate) fn ask(&mut self, subject: Subject) {
         let Some(table) = &self.table else { return };
-        let (text, choices) = match about {
-            About::Move(mv) => {
+        let (text, choices) = match subject {
+            Subject::Move(mv) => {
                 let written = table.line().position().notation(mv);
                 let text = fill("ask.play-it", &[("move", &written)]);
                 (text, vec![say("ask.yes-play").to_owned()])
             }
-            About::Square(square) => {
+            Subject::Square(square) => {
                 let piece = self.selection.touched().last().copied().unwrap_or(square);
                 let (piece, name) = (piece.to_string(), square.to_string());
                 let names = [("piece", piece.as_str()), ("square", name.as_str())];
                 let choices = vec![fill("ask.go-there", &names), fill("ask.choose-it", &names)];
                 (fill("ask.two-things", &names), choices)
             }
-            About::Draw(side) => {
+            Subject::Draw(side) => {
                 let name = side_words(table.rules(), side);
                 let choices = vec![say("ask.accept").to_owned(), say("ask.decline").to_owned()];
                 (fill("ask.draw-offered", &[("side", name)]), choices)
             }
         };
-        self.question = Some(Question { text, choices, about });
+        self.question = Some(Question { text, choices, subject });
     }
 
-    pub(crate) fn answer(&mut self, choice: usize, asks: bool) -> Option<SceneCommand> {
+    pub(crate) fn answer(&mut self, choice: usize, confirm: bool) -> Option<SceneCommand> {
         let question = self.question.take()?;
-        match (question.about, choice) {
-            (About::Square(square), 0) => {
+        match (question.subject, choice) {
+            (Subject::Square(square), 0) => {
                 let touched = self.selection.go_on(square, &self.legal);
-                self.touched(touched, asks)
+                self.handle_click(touched, confirm)
             }
-            (About::Square(square), 1) => {
+            (Subject::Square(square), 1) => {
                 let touched = self.selection.choose_anew(square, &self.legal);
-                self.touched(touched, asks)
+                self.handle_click(touched, confirm)
             }
-            (About::Move(mv), 0) => self.play(mv),
-            (About::Draw(_), 0) => {
-                self.agree();
+            (Subject::Move(mv), 0) => self.play(mv),
+            (Subject::Draw(_), 0) => {
+                self.agree_draw();
                 None
             }
-            (About::Draw(_), 1) => None,
+            (Subject::Draw(_), 1) => None,
             _ => {
                 self.question = Some(question);
                 None

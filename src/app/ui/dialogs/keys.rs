@@ -65,23 +65,23 @@ fn show(
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
-    let mut wanted = settings.keys.clone();
+    let mut keys = settings.keys.clone();
     if capture.is_active()
         && let Ok(context) = window.contexts.ctx_mut()
     {
         consume_keys(context);
         if let Some(pressed) = pressed {
-            take_key(&pressed, &mut capture, &mut wanted);
+            take_key(&pressed, &mut capture, &mut keys);
         }
     }
     let is_closed = window.show(&WindowLayout::default(), |ui, _| {
-        content(ui, &settings.keys, &mut capture, &mut wanted);
+        content(ui, &settings.keys, &mut capture, &mut keys);
     });
     if is_closed {
         capture.target = None;
     }
-    if wanted != settings.keys {
-        changes.write(ChangeSettings(Settings { keys: wanted, ..settings.clone() }));
+    if keys != settings.keys {
+        changes.write(ChangeSettings(Settings { keys, ..settings.clone() }));
     }
 }
 

@@ -29,7 +29,7 @@ use bevy_egui::{
 };
 
 use self::{files::FileChooser, keys::KeyCapture};
-use super::{UiSet, screens::title::NewGameChoice, theme, widgets};
+use super::{UiSet, screens::title::SelectedGame, theme, widgets};
 use crate::{
     app::{
         core::{
@@ -263,7 +263,7 @@ struct ScreenContent<'w> {
     referee: Res<'w, Referee>,
     replay: Res<'w, Replay>,
     editor: Res<'w, Editor>,
-    choice: Res<'w, NewGameChoice>,
+    choice: Res<'w, SelectedGame>,
 }
 
 impl ScreenContent<'_> {

@@ -113,7 +113,7 @@ fn fitting_size(context: &Context, scene: Rect, text: &str) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Game, Ply, Side, Throw};
+    use crate::games::{Ply, Side, Throw};
 
     #[test]
     fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {

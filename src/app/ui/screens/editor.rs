@@ -7,7 +7,7 @@ use bevy_egui::{
     egui::{Color32, FontId, Rect, Ui, vec2},
 };
 
-use super::{side_panel, title::NewGameChoice};
+use super::{side_panel, title::SelectedGame};
 use crate::{
     app::{
         core::{
@@ -44,7 +44,7 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     mut contexts: EguiContexts,
     mut confirmation: ResMut<Confirmation>,
-    choice: Res<NewGameChoice>,
+    choice: Res<SelectedGame>,
     editor: Res<Editor>,
     referee: Res<Referee>,
     highlights: Res<Highlights>,
@@ -83,7 +83,7 @@ fn layout(window: Rect) -> (Rect, ViewportInsets) {
 /// What the parts of the panel read and write.
 struct EditorPanel<'a> {
     editor: &'a Editor,
-    choice: &'a NewGameChoice,
+    choice: &'a SelectedGame,
     confirmation: &'a mut Confirmation,
     referee: &'a Referee,
     /// The square under the keyboard's cursor.

@@ -70,7 +70,6 @@ fn show(
         replay: &replay,
         record,
         analysis: &analysis,
-        referee: &referee,
         shown: replay.at.saturating_sub(motion.waiting),
     };
     let layout = Places::of(window, record, analysis.analysis, list.is_open);
@@ -161,7 +160,6 @@ struct ReplayScreen<'a> {
     replay: &'a Replay,
     record: &'a Record,
     analysis: &'a Analysis,
-    referee: &'a Referee,
     /// How many plies have been shown to their end.
     shown: usize,
 }

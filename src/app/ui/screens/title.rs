@@ -32,12 +32,12 @@ use crate::{
 };
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<NewGameChoice>()
+    app.init_resource::<SelectedGame>()
         .init_resource::<TitleScreen>()
         .add_systems(Startup, load_choice)
         .add_systems(
             Update,
-            save_choice.run_if(resource_changed::<NewGameChoice>).in_set(AppSet::Report),
+            save_choice.run_if(resource_changed::<SelectedGame>).in_set(AppSet::Report),
         )
         .add_systems(
             EguiPrimaryContextPass,
@@ -47,7 +47,7 @@ pub(super) fn plugin(app: &mut App) {
 
 /// What is chosen for the next game.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Deref, DerefMut)]
-pub(crate) struct NewGameChoice(pub(crate) Choice);
+pub(crate) struct SelectedGame(pub(crate) Choice);
 
 /// What the title screen remembers.
 #[derive(Resource, Debug, Default)]
@@ -67,13 +67,13 @@ struct GameInProgress {
     is_over: bool,
 }
 
-fn load_choice(mut choice: ResMut<NewGameChoice>, settings: Res<Settings>) {
+fn load_choice(mut choice: ResMut<SelectedGame>, settings: Res<Settings>) {
     choice.0 = settings.choice.clone();
 }
 
 /// Writes what is chosen to the settings, for the next run.
 fn save_choice(
-    choice: Res<NewGameChoice>,
+    choice: Res<SelectedGame>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
@@ -85,7 +85,7 @@ fn save_choice(
 fn show(
     mut contexts: EguiContexts,
     mut title: ResMut<TitleScreen>,
-    mut choice: ResMut<NewGameChoice>,
+    mut choice: ResMut<SelectedGame>,
     (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
     (referee, settings): (Res<Referee>, Res<Settings>),
     (screen, next): (Res<State<Screen>>, Res<NextState<Screen>>),

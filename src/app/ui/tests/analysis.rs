@@ -81,7 +81,7 @@ fn learning_says_which_game() {
         (GameKind::Tablaaza, "Learn Tablaaza"),
     ] {
         let mut panels = Panels::new(Screen::Title, SIZES[0]);
-        panels.edit::<NewGameChoice>().0.turn_to(game);
+        panels.edit::<SelectedGame>().0.turn_to(game);
         panels.press(words);
         assert_eq!(panels.requested, [Action::Game(GameAction::StartLesson(game))]);
     }

@@ -29,7 +29,7 @@ fn the_clocks_stand_by_the_seats_and_in_the_bar_where_those_have_no_room() {
 #[test]
 fn the_title_sets_the_clock_and_who_throws_first() {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    panels.edit::<NewGameChoice>().0.rules = RuleSet::Tablan;
+    panels.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
     for name in ["Whole game", "15+10", "North", "Play"] {
         panels.press(name);
     }

@@ -67,3 +67,31 @@ fn the_menu_of_the_set_up_leaves_and_analyses() {
         "{requested:?}"
     );
 }
+
+#[test]
+fn no_focus_ring_stays_behind_when_a_dialog_closes() {
+    let closings: [fn(&mut Panels); 3] = [
+        |panels| drop(panels.key(Key::Escape)),
+        |panels| drop(panels.key(Key::Enter)),
+        |panels| panels.edit::<OpenDialog>().0 = None,
+    ];
+    for close in closings {
+        let mut panels = Panels::new(Screen::Title, SIZES[0]);
+        for _ in 0..5 {
+            panels.frame(Vec::new());
+        }
+        panels.edit::<OpenDialog>().0 = Some(Dialog::Settings);
+        for _ in 0..3 {
+            panels.frame(Vec::new());
+        }
+        // Another key than those that press buttons: the ring is shown.
+        panels.key(Key::F12);
+        assert_eq!(panels.focus_rings(), 1, "around the button that closes");
+        close(&mut panels);
+        for frame in 0..3 {
+            panels.frame(Vec::new());
+            assert_eq!(panels.read::<OpenDialog>().0, None);
+            assert_eq!(panels.focus_rings(), 0, "frame {frame} after closing");
+        }
+    }
+}

@@ -33,7 +33,7 @@ fn title(choose: impl Fn(&mut Choice) + 'static, table: bool) -> Make {
         if table {
             panels.edit::<Referee>().table = Some(super::table(RuleSet::TablutLinnaeus, 4));
         }
-        choose(&mut panels.edit::<NewGameChoice>());
+        choose(&mut panels.edit::<SelectedGame>());
         panels
     })
 }
@@ -152,7 +152,7 @@ fn kept(panels: &mut Panels) {
         slot.write(&table(rules, 12).record(None).to_string()).expect("written");
     }
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
-    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
     panels.list_recent(&shelf);
 }
 

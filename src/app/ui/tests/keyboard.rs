@@ -113,7 +113,7 @@ fn the_recent_games_can_be_played_on_and_watched() {
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
     panels.list_recent(&shelf);
     let (requested, opened) = press_dialog(&mut panels, Dialog::Recent);
     assert!(
@@ -138,7 +138,7 @@ fn a_kept_game_is_thrown_away_once_it_was_said_yes_to() {
     slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     let path = slot.path().to_owned();
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Autosave::on(folder.path().to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
     panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
     panels.edit::<RecentGames>().is_stale = true;
     panels.frame(Vec::new());
@@ -358,7 +358,7 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
     let draft = crate::table::Draft::start(RuleSet::TablutAshton);
     panels.edit::<Editor>().draft = draft;
-    let title = panels.read::<NewGameChoice>().0.clone();
+    let title = panels.read::<SelectedGame>().0.clone();
     let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);
     panels.press("Novice");
     let seats = [novice, title.seats[1]];
@@ -369,7 +369,7 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
         panic!("{:?}", panels.requested)
     };
     assert_eq!(setup.seats, seats);
-    assert_eq!(panels.read::<NewGameChoice>().0, title);
+    assert_eq!(panels.read::<SelectedGame>().0, title);
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
 fn what_a_row_of_the_title_is_about_stands_in_one_line() {
     speak_here(Some(Language::Italian));
     let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
-    panels.edit::<NewGameChoice>().0.rules = RuleSet::Tablan;
+    panels.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
     for words in [crate::words::say("title.first"), crate::words::say("title.sticks")] {
         panels.frame(Vec::new());
         panels.frame(Vec::new());
@@ -212,7 +212,7 @@ fn play_is_in_sight_whatever_is_chosen() {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
             let mut panels = Panels::new(Screen::Title, size);
             panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-            let mut choice = panels.edit::<NewGameChoice>();
+            let mut choice = panels.edit::<SelectedGame>();
             choice.turn_to(game);
             choice.clock = Some(crate::table::Timing::GAMES[2]);
             panels.labels();

@@ -31,14 +31,14 @@ use super::{
         recent_games::RecentGames,
     },
     overlays::end_banner::EndBanner,
-    screens::{move_list::MoveList, title::NewGameChoice},
+    screens::{move_list::MoveList, title::SelectedGame},
 };
 use crate::{
     app::{
         analysis::Analysis,
         capture::{clipboard::PageAddress, export::ExportJobs},
         core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
             states::{Dialog, OpenDialog, Screen},
         },
         editor::Editor,
@@ -258,6 +258,12 @@ impl Panels {
             Some(Rect::from_min_max(pos2(x0, y0), pos2(x1, y1)))
         });
         visible_text::VisibleText::of(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
+    }
+
+    /// How many focus rings the last frame would draw.
+    fn focus_rings(&self) -> usize {
+        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.stroke == super::widgets::FOCUS_RING);
+        self.shapes.iter().filter(|it| is_ring(&it.shape)).count()
     }
 
     /// The last frame, drawn.

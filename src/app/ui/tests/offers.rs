@@ -10,7 +10,7 @@ use crate::{
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let store = crate::table::Shelf::new(folder.to_owned());
-    panels.app.insert_resource(Autosave::on(folder.to_owned()));
+    panels.app.insert_resource(Autosave::in_folder(folder.to_owned()));
     panels.list_recent(&store);
     panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
     let labels = panels.labels();

@@ -1,25 +1,34 @@
-//! Which squares are marked on the table, and how.
+//! Which squares are highlighted on the table and in a replay: legal moves, the
+//! last move, a hint, the best lines, threats.
 
 use bevy::prelude::*;
 
-use super::Referee;
-use crate::{
-    app::{
-        analysis::Analysis,
-        core::states::Screen,
-        scene::{
-            api::{Arrow, Highlights, MotionStatus},
-            plies::last_squares,
-        },
+use super::{
+    analysis::Analysis,
+    core::{schedule::AppSet, states::Screen},
+    game::referee::Referee,
+    replay::Replay,
+    scene::{
+        api::{Arrow, Highlights, MotionStatus},
+        plies::last_squares,
     },
+};
+use crate::{
     games::{AnyMove, AnyPosition, Game},
     table::{scripts, threats},
 };
 
-/// Says which squares are to be marked, on the table screen. What can be done
-/// next is shown once the last ply has been: a throw is not given away while
-/// the sticks still fly.
-pub(crate) fn mark(
+/// Decides the highlights once actions, files and engines have had their say.
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (highlight_table, highlight_replay).after(AppSet::ApplyActions).before(AppSet::Scene),
+    );
+}
+
+/// Highlights the table screen. What can be done next is shown only after the
+/// last ply's animation: a throw is not given away while the sticks still fly.
+fn highlight_table(
     referee: Res<Referee>,
     advice: Res<Analysis>,
     screen: Res<State<Screen>>,
@@ -50,13 +59,37 @@ pub(crate) fn mark(
         }
         if let Some(position) = line.at(shown).filter(|_| still) {
             let over = shown == line.len() && table.outcome().is_some();
-            point_out(&mut new, &advice, position, over);
+            highlight_analysis(&mut new, &advice, position, over);
         }
     }
     marks.set_if_neq(new);
 }
 
-/// Draws a move: the best with rank 0, lesser ones after it.
+/// Highlights the replay screen.
+fn highlight_replay(
+    replay: Res<Replay>,
+    advice: Res<Analysis>,
+    screen: Res<State<Screen>>,
+    motion: Res<MotionStatus>,
+    mut marks: ResMut<Highlights>,
+) {
+    let changed =
+        replay.is_changed() || screen.is_changed() || advice.is_changed() || motion.is_changed();
+    if *screen.get() != Screen::Replay || !changed {
+        return;
+    }
+    let mut new = Highlights::default();
+    if let Some(line) = replay.line() {
+        new.last = last_squares(line, replay.at);
+        if let Some(position) = line.at(replay.at).filter(|_| !motion.is_busy()) {
+            let over = replay.at == line.len() && replay.is_settled();
+            highlight_analysis(&mut new, &advice, position, over);
+        }
+    }
+    marks.set_if_neq(new);
+}
+
+/// Draws a move: the best one has rank 0.
 fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     let scripts = scripts(&mv);
     match scripts.first().map(Vec::as_slice) {
@@ -74,10 +107,10 @@ fn draw_move(marks: &mut Highlights, mv: AnyMove, rank: u8) {
     }
 }
 
-/// Draws what was asked for: the hint, the best lines, and threats. Where the
-/// game is over only an analysis has something to say: nothing threatens any
-/// more, even where somebody gave up and the board alone would go on.
-pub(crate) fn point_out(
+/// Draws the hint, the best lines and the threats that are switched on. In a
+/// finished game only an analysis is drawn: nothing threatens any more, even if
+/// a player resigned in the middle.
+fn highlight_analysis(
     marks: &mut Highlights,
     advice: &Analysis,
     position: &AnyPosition,
