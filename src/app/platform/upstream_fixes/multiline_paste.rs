@@ -1,7 +1,9 @@
-//! A text of several lines, pasted into a line of text, becomes one line.
+//! Pasting several lines into a text field of one line joins them.
 //!
-//! `bevy_egui` 0.42 hands on what is pasted as if it was typed, and egui makes
-//! one line only of what it knows to be pasted.
+//! Outside the browser `bevy_egui` 0.42 sends pasted text as `Event::Text`
+//! (`write_keyboard_input_messages_system`), and egui joins the lines of
+//! `Event::Paste` only. No upstream issue is known. Delete this file when
+//! `bevy_egui` sends `Event::Paste` on every platform.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui::Event};
@@ -9,11 +11,12 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, egui::Event};
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        join.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+        mark_pastes.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
     );
 }
 
-fn join(mut inputs: Query<'_, '_, &mut EguiInput>) {
+/// Typed text has no line breaks, so text that has some was pasted.
+fn mark_pastes(mut inputs: Query<&mut EguiInput>) {
     for mut input in &mut inputs {
         for event in &mut input.events {
             if let Event::Text(text) = event
@@ -32,9 +35,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_pasted_is_told_from_what_is_typed() {
+    fn text_of_several_lines_becomes_a_paste_event() {
         let mut app = App::new();
-        app.add_systems(PreUpdate, join);
+        app.add_systems(PreUpdate, mark_pastes);
         let events =
             ["a", "[Rules \"tablaaza\"]\r\n\r\nb6"].map(|it| Event::Text(it.to_owned())).into();
         let input = EguiInput(RawInput { events, ..RawInput::default() });

@@ -1,11 +1,12 @@
-//! What a mouse or a finger did in one frame, handed on step by step.
+//! Delays pointer input that `bevy_picking` cannot tell apart in one frame.
 //!
-//! `bevy_picking` 0.19 tells what is pressed from where the pointer is at the
-//! end of a frame, and what is let go from where it was at the end of the frame
-//! before; a drag is dropped where it is at the end. Where frames are slow, or a
-//! hand is quick, a pointer comes to a piece, presses and lets go in one frame, or
-//! drops one and goes on; then nothing would be clicked, and the drop missed. So
-//! what a frame cannot tell apart is handed on in the next one.
+//! `bevy_picking` 0.19 (`pointer_events`) attributes a press to the pointer's
+//! position at the end of the frame, a release to that of the frame before, and a
+//! drop to that at the end. When a pointer moves to a piece, presses and
+//! releases in one slow frame, nothing is clicked; when it drops a piece and
+//! moves on, the drop misses. Here such input is split over several frames. No
+//! upstream issue is known. Delete this file when `bevy_picking` computes hits
+//! for every `PointerInput` rather than once a frame.
 
 use std::collections::VecDeque;
 
@@ -20,43 +21,43 @@ use bevy::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Held>().add_systems(First, hold_back.in_set(PickingSystems::PostInput));
+    app.init_resource::<DelayedInput>().add_systems(First, delay.in_set(PickingSystems::PostInput));
 }
 
-/// What they did besides.
+/// The input left for the next frames, oldest first.
 #[derive(Resource, Default)]
-struct Held(VecDeque<PointerInput>);
+struct DelayedInput(VecDeque<PointerInput>);
 
-fn hold_back(
+fn delay(
     mut inputs: ResMut<Messages<PointerInput>>,
-    mut held: ResMut<Held>,
+    mut delayed: ResMut<DelayedInput>,
     mut cursor: Local<MessageCursor<PointerInput>>,
     mut redraw: MessageWriter<RequestRedraw>,
 ) {
     let new: Vec<PointerInput> = cursor.read(&inputs).cloned().collect();
-    if new.is_empty() && held.0.is_empty() {
+    if new.is_empty() && delayed.0.is_empty() {
         return;
     }
-    // Those of the frame before were read in it.
+    // The messages of the last frame have been read.
     inputs.clear();
-    held.0.extend(new);
-    let count = steps(held.0.iter().map(|input| &input.action));
-    inputs.write_batch(held.0.drain(..count));
+    delayed.0.extend(new);
+    let count = count_for_one_frame(delayed.0.iter().map(|input| &input.action));
+    inputs.write_batch(delayed.0.drain(..count));
     cursor.clear(&inputs);
-    if !held.0.is_empty() {
+    if !delayed.0.is_empty() {
         redraw.write(RequestRedraw);
     }
 }
 
-/// How many of these fit into one frame.
-fn steps<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
+/// How many of these actions one frame can tell apart.
+fn count_for_one_frame<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
     let (mut count, mut pressed, mut released, mut changed) = (0, false, false, false);
     for action in actions {
         match action {
             PointerAction::Release(_) if changed => break,
-            // Whatever follows a press would change what was pressed.
+            // It would change what was pressed.
             PointerAction::Move { .. } if pressed => break,
-            // What is dragged would be dropped where the pointer went next.
+            // It would change where the drag is dropped.
             PointerAction::Move { .. } if released => break,
             PointerAction::Press(_) => (pressed, changed) = (true, true),
             PointerAction::Move { .. } => changed = true,
@@ -75,13 +76,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_takes_what_is_told_rightly_in_it() {
+    fn a_frame_takes_only_what_it_can_tell_apart() {
         let there = PointerAction::Move { delta: Vec2::X };
         let (down, up) = (PointerAction::Press(Primary), PointerAction::Release(Primary));
         let frames = |actions: &[&PointerAction]| {
             let (mut rest, mut frames) = (actions, Vec::new());
             while !rest.is_empty() {
-                let count = steps(rest.iter().copied());
+                let count = count_for_one_frame(rest.iter().copied());
                 frames.push(count);
                 rest = &rest[count..];
             }

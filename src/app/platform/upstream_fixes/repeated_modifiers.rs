@@ -1,8 +1,10 @@
-//! An idle table is not drawn.
+//! An idle window is not redrawn.
 //!
-//! `bevy_egui` 0.42 tells egui the modifier keys every frame, changed or not,
-//! and egui asks for another frame after every event: the two would draw for
-//! ever. A repeated message is taken out before egui reads it.
+//! `write_egui_input_system` of `bevy_egui` 0.42 pushes `ModifiersChanged` every
+//! frame, changed or not, and egui requests a repaint after every event: the two
+//! redraw without end. Here repeated events are removed before egui reads them.
+//! No upstream issue is known (vladbat00/bevy_egui#277 is about other events).
+//! Delete this file when `bevy_egui` sends `ModifiersChanged` only on a change.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui};
@@ -10,21 +12,21 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, egui};
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        hush.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+        remove_repeated.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
     );
 }
 
-fn hush(mut inputs: Query<'_, '_, (Entity, &mut EguiInput)>, mut told: Local<'_, Told>) {
+fn remove_repeated(mut inputs: Query<(Entity, &mut EguiInput)>, mut sent: Local<Sent>) {
     for (entity, mut input) in &mut inputs {
-        let last = told.iter().position(|(of, _)| *of == entity);
-        let mut known = last.map(|index| told.swap_remove(index).1);
+        let last = sent.iter().position(|(of, _)| *of == entity);
+        let mut known = last.map(|index| sent.swap_remove(index).1);
         input.events.retain(|event| match event {
             egui::Event::ModifiersChanged(now) => known.replace(*now) != Some(*now),
             _ => true,
         });
-        told.extend(known.map(|modifiers| (entity, modifiers)));
+        sent.extend(known.map(|modifiers| (entity, modifiers)));
     }
 }
 
-/// The modifiers each context was last told.
-type Told = Vec<(Entity, egui::Modifiers)>;
+/// The modifiers that each context was sent last.
+type Sent = Vec<(Entity, egui::Modifiers)>;

@@ -1,9 +1,10 @@
-//! What a screen reader asks for.
+//! Screen readers can press buttons and move the focus.
 //!
-//! `bevy_egui` with its feature `accesskit` hands the panels' tree to the
-//! window's adapter, but not back what is asked of it: to press a button, to
-//! move the focus. Those requests become egui's events here. Without the
-//! feature nobody asks.
+//! `bevy_egui` 0.42 with its feature `accesskit` (vladbat00/bevy_egui#238, #434)
+//! gives the tree of widgets to the window's adapter, but does not send its
+//! `ActionRequest`s to egui. Here they become egui's events. No upstream issue is
+//! known. Delete this file, except for [`ScreenReaderActive`], when `bevy_egui`
+//! forwards them.
 
 use bevy::{
     a11y::{AccessibilityRequested, ActionRequest},
@@ -18,14 +19,16 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<AccessibilityRequested>()
         .add_systems(
             PreUpdate,
-            hand_on.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+            forward_requests
+                .after(EguiPreUpdateSet::ProcessInput)
+                .before(EguiPreUpdateSet::BeginPass),
         )
-        .add_systems(Update, listen.in_set(crate::app::core::schedule::AppSet::Report));
+        .add_systems(Update, note_screen_reader.in_set(crate::app::core::schedule::AppSet::Report));
 }
 
-fn hand_on(
-    mut requests: MessageReader<'_, '_, ActionRequest>,
-    mut inputs: Query<'_, '_, &mut EguiInput, With<PrimaryEguiContext>>,
+fn forward_requests(
+    mut requests: MessageReader<ActionRequest>,
+    mut inputs: Query<&mut EguiInput, With<PrimaryEguiContext>>,
 ) {
     for request in requests.read() {
         for mut input in &mut inputs {
@@ -34,9 +37,13 @@ fn hand_on(
     }
 }
 
-/// Requests come without waking anybody: whoever is listened to looks often.
-fn listen(requested: Res<'_, AccessibilityRequested>, mut heard: ResMut<'_, ScreenReaderActive>) {
-    heard.set_if_neq(ScreenReaderActive(requested.get()));
+/// Requests do not wake the app, so it has to draw often while a screen reader is
+/// active.
+fn note_screen_reader(
+    requested: Res<AccessibilityRequested>,
+    mut active: ResMut<ScreenReaderActive>,
+) {
+    active.set_if_neq(ScreenReaderActive(requested.get()));
 }
 
 #[cfg(test)]
@@ -46,9 +53,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_screen_reader_asks_for_reaches_the_panels() {
+    fn requests_of_a_screen_reader_reach_the_panels() {
         let mut app = App::new();
-        app.add_message::<ActionRequest>().add_systems(Update, hand_on);
+        app.add_message::<ActionRequest>().add_systems(Update, forward_requests);
         let panels = app.world_mut().spawn((EguiInput::default(), PrimaryEguiContext)).id();
         let request = Request {
             action: Action::Click,

@@ -1,4 +1,4 @@
-//! What the panels say to those who hear them.
+//! What screen readers get, and the letters of the font.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::app::{
     ui::{tests::*, theme::BODY},
 };
 
-/// What can be pressed, moved or written in has words for those who do not
-/// see it, and no two of them the same.
+/// Whatever can be pressed, moved or typed into has an accessible label, and no
+/// two have the same.
 #[test]
-fn every_widget_has_words_of_its_own() {
+fn every_widget_has_its_own_accessible_label() {
     let mut screens = vec![
         ("title", Panels::new(Screen::Title, SIZES[1])),
         ("table", timed(SIZES[1])),
@@ -25,7 +25,7 @@ fn every_widget_has_words_of_its_own() {
         panels.edit::<OpenDialog>().0 = Some(dialog);
         screens.push(("dialog", panels));
     }
-    // What stands under a dialog.
+    // The labels under a dialog.
     let under = timed(SIZES[1]).labels();
     for (screen, panels) in &mut screens {
         let mut labels = panels.labels();
@@ -50,7 +50,7 @@ fn every_widget_has_words_of_its_own() {
 }
 
 #[test]
-fn every_letter_that_is_written_has_its_picture() {
+fn the_font_has_every_letter_that_is_used() {
     let mut panels = Panels::new(Screen::Title, (1280.0, 720.0));
     panels.frame(Vec::new());
     panels.frame(Vec::new());

@@ -1,4 +1,4 @@
-//! What the analysis says, and when.
+//! The analysis panel, comments and captions.
 
 use super::every_screen::analyse;
 use crate::{app::ui::tests::*, table::side_words, words::say};
@@ -11,7 +11,7 @@ fn point_at(panels: &mut Panels, at: egui::Pos2) {
 }
 
 #[test]
-fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
+fn a_line_that_is_cut_has_one_tooltip() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
     let line = panels.read::<Referee>().table.as_ref().map(|it| it.line().clone());
     let line = line.expect("a game");
@@ -28,7 +28,7 @@ fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
 }
 
 #[test]
-fn the_analysis_says_what_it_waits_for() {
+fn the_analysis_says_which_throw_it_waits_for() {
     for size in SIZES {
         let mut panels = at_table(RuleSet::Tablan, 0, size);
         panels.edit::<Analysis>().analysis = true;
@@ -48,7 +48,7 @@ fn the_analysis_says_what_it_waits_for() {
 }
 
 #[test]
-fn what_a_throw_brought_is_not_told_while_it_tumbles() {
+fn the_luck_of_a_throw_is_not_revealed_while_it_tumbles() {
     let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
     let line = panels.read::<Replay>().line().cloned().expect("a game");
     let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
@@ -74,7 +74,7 @@ fn what_a_throw_brought_is_not_told_while_it_tumbles() {
 }
 
 #[test]
-fn learning_says_which_game() {
+fn the_lesson_button_names_the_game() {
     for (game, words) in [
         (GameKind::Tablut, "Learn Tablut"),
         (GameKind::Tablan, "Learn Tablan"),
@@ -88,7 +88,7 @@ fn learning_says_which_game() {
 }
 
 #[test]
-fn a_comment_is_seen_with_the_list_and_without_it() {
+fn a_comment_is_visible_with_and_without_the_move_list() {
     for size in [SIZES[1], LARGEST_TEXT] {
         for list in [false, true] {
             let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, size);
@@ -109,7 +109,7 @@ fn a_comment_is_seen_with_the_list_and_without_it() {
 }
 
 #[test]
-fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
+fn a_throw_can_be_made_where_the_analysis_replaces_the_throw_panel() {
     let mut panels = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
     panels.edit::<Analysis>().analysis = true;
     let buttons = |panels: &mut Panels| {
@@ -128,7 +128,7 @@ fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
 }
 
 #[test]
-fn what_is_told_above_a_small_board_leaves_the_board_free() {
+fn the_caption_above_a_small_board_leaves_it_free() {
     let long = "North hurries home, and forgets the two pieces behind; ".repeat(6);
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
         for comment in ["Well played", &long] {
@@ -161,7 +161,7 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
 }
 
 #[test]
-fn how_a_game_ended_is_told_where_it_has_ended() {
+fn how_a_game_ended_is_shown_at_its_end_only() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
     let mut table = super::table(RuleSet::TablutAshton, 6);
     let last = crate::table::account(table.line(), 6)[0].clone();
@@ -197,7 +197,7 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
 }
 
 #[test]
-fn an_analysis_that_begins_is_seen_and_holds_the_comment_where_there_is_little_room() {
+fn a_new_analysis_replaces_the_move_list_and_shows_the_comment_in_a_small_window() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
     let mut replay = panels.edit::<Replay>();
     replay.record.as_mut().expect("a record").comment(3, "Well played");

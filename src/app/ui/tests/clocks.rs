@@ -12,7 +12,7 @@ pub(crate) fn timed(size: (f32, f32)) -> Panels {
 }
 
 #[test]
-fn the_clocks_stand_by_the_seats_and_in_the_bar_where_those_have_no_room() {
+fn the_clocks_stand_by_the_players_or_in_the_toolbar() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         let mut panels = timed(size);
         let labels = panels.labels();

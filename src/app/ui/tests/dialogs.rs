@@ -1,9 +1,9 @@
-//! What opens over a screen, and how.
+//! How dialogs and banners open and close.
 
 use crate::app::ui::tests::*;
 
 #[test]
-fn a_sheet_opens_at_its_top_wherever_it_was_left() {
+fn a_dialog_opens_scrolled_to_its_top() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, LARGEST_TEXT);
     let first = crate::words::say("menu.new");
     let seen = |panels: &mut Panels, open| {
@@ -35,7 +35,7 @@ fn scroll_down(panels: &mut Panels) {
 }
 
 #[test]
-fn the_next_end_opens_at_its_top() {
+fn the_next_end_banner_opens_scrolled_to_its_top() {
     let mut panels = Panels::new(Screen::Table, LARGEST_TEXT);
     let seen = |panels: &mut Panels, rules, words: &str| {
         let mut table = table(rules, 2);
@@ -56,7 +56,7 @@ fn the_next_end_opens_at_its_top() {
 }
 
 #[test]
-fn the_menu_of_the_set_up_leaves_and_analyses() {
+fn every_entry_of_the_editor_menu_can_be_reached() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
     let (requested, _) = press_dialog(&mut panels, Dialog::Menu);
     for id in ["title", "edit-done", "edit-analyse", "copy", "quit"] {

@@ -1,5 +1,5 @@
-//! Every screen and dialog in both languages, in small and usual windows and
-//! at the largest text: nothing is cut off, and nothing lies over another.
+//! Every screen and dialog in both languages, in small and usual windows and at
+//! the largest text: nothing is cut off or covered.
 
 use super::visible_text::report;
 use crate::{
@@ -156,7 +156,7 @@ fn kept(panels: &mut Panels) {
     panels.list_recent(&shelf);
 }
 
-/// All that there is to see.
+/// All screens, by name.
 fn scenes() -> Vec<(String, Make)> {
     use RuleSet::{Tablaaza, Tablan, TablutAshton, TablutLinnaeus};
     let mut scenes: Vec<(String, Make)> = Vec::new();

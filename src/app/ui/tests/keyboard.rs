@@ -1,9 +1,9 @@
-//! Everything can be reached and pressed with the keyboard.
+//! Every button can be reached and pressed with the keyboard.
 
 use crate::app::ui::tests::*;
 
 #[test]
-fn the_title_starts_resumes_opens_and_quits() {
+fn every_button_of_the_title_can_be_reached() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
     panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
     let (requested, opened) = panels.press_all();
@@ -58,7 +58,7 @@ fn every_button_of_the_table_can_be_reached() {
 }
 
 #[test]
-fn the_menu_of_the_table_has_the_rest() {
+fn every_entry_of_the_table_menu_can_be_reached() {
     let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
     panels.edit::<Referee>().kept = true;
     let (requested, opened) = press_dialog(&mut panels, Dialog::Menu);
@@ -124,14 +124,11 @@ fn the_recent_games_can_be_played_on_and_watched() {
         requested.contains(&ReplayAction::open(slot.path().to_owned()).into()),
         "{requested:?}"
     );
-    assert!(
-        opened[0] && !requests(&requested, "forget"),
-        "one is requested before a game is thrown away"
-    );
+    assert!(opened[0] && !requests(&requested, "forget"), "deleting asks for confirmation first");
 }
 
 #[test]
-fn a_kept_game_is_thrown_away_once_it_was_said_yes_to() {
+fn a_saved_game_is_deleted_only_after_confirmation() {
     let folder = tempfile::tempdir().expect("a folder");
     let shelf = crate::table::Shelf::new(folder.path().to_owned());
     let slot = shelf.fresh().expect("a place");
@@ -188,7 +185,7 @@ fn every_button_of_the_replay_can_be_reached() {
 }
 
 #[test]
-fn playing_on_over_an_unsaved_game_wants_a_yes() {
+fn playing_on_asks_before_an_unsaved_game_is_lost() {
     let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[0]);
     panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
     let (requested, opened) = panels.press_all();
@@ -196,7 +193,7 @@ fn playing_on_over_an_unsaved_game_wants_a_yes() {
 }
 
 #[test]
-fn the_end_offers_another_game_and_can_be_put_away() {
+fn the_end_banner_offers_another_game_and_can_be_closed() {
     let mut table = table(RuleSet::TablutBerkeley, 2);
     assert!(table.resign(crate::games::Side::First));
     let mut panels = Panels::new(Screen::Table, SIZES[0]);
@@ -209,7 +206,7 @@ fn the_end_offers_another_game_and_can_be_put_away() {
 }
 
 #[test]
-fn the_end_makes_way_for_the_dialog_of_files() {
+fn the_end_banner_is_hidden_under_the_file_dialog() {
     let mut table = table(RuleSet::TablutBerkeley, 2);
     assert!(table.resign(crate::games::Side::First));
     let mut panels = Panels::new(Screen::Table, SIZES[0]);
@@ -232,7 +229,7 @@ fn help_opens_with_a_question_mark_and_closes_with_escape() {
 }
 
 #[test]
-fn a_throw_that_still_tumbles_is_not_given_away() {
+fn no_throw_can_be_made_while_one_tumbles() {
     let mut panels = at_table(RuleSet::Tablan, 1, SIZES[0]);
     panels.edit::<MotionStatus>().waiting = 1;
     let (requested, _) = panels.press_all();
@@ -281,7 +278,7 @@ fn a_click_on_the_timeline_jumps_however_short_it_is() {
 }
 
 #[test]
-fn enter_on_a_first_start_plays() {
+fn enter_on_the_title_plays_at_once() {
     for size in SIZES {
         let mut panels = Panels::new(Screen::Title, size);
         panels.frame(Vec::new());
@@ -295,7 +292,7 @@ fn enter_on_a_first_start_plays() {
 }
 
 #[test]
-fn a_key_is_changed_and_a_conflict_is_told() {
+fn a_key_is_changed_and_a_conflict_is_shown() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
     panels.app.init_resource::<ButtonInput<KeyCode>>();
     panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
@@ -373,7 +370,7 @@ fn who_plays_from_a_position_changes_nothing_on_the_title() {
 }
 
 #[test]
-fn a_position_is_typed_and_taken_over_and_a_wrong_one_stays_to_be_mended() {
+fn a_typed_position_is_set_and_a_wrong_one_stays_to_be_corrected() {
     let mut panels = Panels::new(Screen::Editor, SIZES[0]);
     panels.edit::<OpenDialog>().0 = Some(Dialog::Position);
     panels.frame(Vec::new());

@@ -1,4 +1,4 @@
-//! Panels stand inside the window, apart from each other and the scene.
+//! Panels fit into the window, and overlap neither each other nor the scene.
 
 use crate::{
     app::ui::tests::*,
@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[test]
-fn the_title_stands_inside_the_window() {
+fn the_title_fits_into_the_window() {
     for size in SIZES {
         let mut panels = Panels::new(Screen::Title, size);
         panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
@@ -19,7 +19,7 @@ fn the_title_stands_inside_the_window() {
 }
 
 #[test]
-fn sheets_stand_inside_the_window_even_at_the_largest_text() {
+fn dialogs_fit_into_the_window_even_at_the_largest_text() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for dialog in Dialog::ALL {
             let mut panels = at_table(RuleSet::Tablan, 6, size);
@@ -35,7 +35,7 @@ fn sheets_stand_inside_the_window_even_at_the_largest_text() {
 }
 
 #[test]
-fn the_settings_need_no_bar_in_the_smallest_window() {
+fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
     for language in Language::ALL {
         speak_here(Some(language));
         let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
@@ -68,7 +68,7 @@ fn the_menu_is_as_high_as_the_window_allows() {
 }
 
 #[test]
-fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
+fn at_the_largest_text_the_move_list_is_shown_only_when_opened() {
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
         let mut panels = at_table(rules, 4, LARGEST_TEXT);
         panels.frame(Vec::new());
@@ -87,7 +87,7 @@ fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
 }
 
 #[test]
-fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
+fn a_lesson_panel_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
             let mut panels = at_table(rules, 0, size);
@@ -109,7 +109,7 @@ fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
 }
 
 #[test]
-fn what_a_row_of_the_title_is_about_stands_in_one_line() {
+fn labels_of_rows_on_the_title_stay_in_one_line() {
     speak_here(Some(Language::Italian));
     let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
     panels.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
@@ -167,7 +167,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
 }
 
 #[test]
-fn panels_of_table_and_replay_leave_each_other_and_the_scene_alone() {
+fn panels_of_table_and_replay_do_not_overlap() {
     for size in SIZES {
         for rules in RuleSet::ALL {
             let mut panels = at_table(rules, 4, size);
@@ -207,7 +207,7 @@ fn apart(panels: &Panels, places: &[Rect], rules: RuleSet) {
 }
 
 #[test]
-fn play_is_in_sight_whatever_is_chosen() {
+fn the_play_button_is_visible_whatever_is_chosen() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
             let mut panels = Panels::new(Screen::Title, size);

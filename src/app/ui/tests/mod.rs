@@ -66,13 +66,13 @@ struct Panels {
     context: Context,
     size: (f32, f32),
     time: f64,
-    /// The nodes of the last frame, for those who hear the panels.
+    /// The accessibility nodes of the last frame.
     nodes: Vec<(NodeId, Node)>,
-    /// What the last widget pressed has requested for.
+    /// What the last widget pressed has requested.
     requested: Vec<Action>,
-    /// The settings that were requested for since they were last taken.
+    /// The settings that were requested since they were last taken.
     changed: Vec<Settings>,
-    /// What the last frame would draw, and the letters for it.
+    /// What the last frame would draw, and the texture with the letters.
     shapes: Vec<egui::epaint::ClippedShape>,
     atlas: rasterizer::FontAtlas,
     /// How many pixels a point has.
@@ -124,7 +124,7 @@ impl Panels {
         }
     }
 
-    /// One frame with these events; what the panels requested for in it.
+    /// Runs one frame with these events; returns what the panels requested.
     fn frame(&mut self, events: Vec<egui::Event>) -> Vec<Action> {
         self.time += 0.03;
         let mut input = RawInput {
@@ -148,7 +148,7 @@ impl Panels {
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
-    /// What is handed to a screen reader: what each thing is, and its words.
+    /// What a screen reader gets: the role and the label of each widget.
     fn labels(&mut self) -> Vec<(Role, String)> {
         self.frame(Vec::new());
         self.frame(Vec::new());
@@ -205,8 +205,8 @@ impl Panels {
         requested
     }
 
-    /// Goes to each widget with Tab and presses it with Enter; what
-    /// was requested for, and whether a yes or a file were requested for.
+    /// Goes to each widget with Tab and presses it with Enter. Returns what was
+    /// requested, and whether a confirmation and a file dialog were opened.
     fn press_all(&mut self) -> (Vec<Action>, [bool; 2]) {
         let (mut requested, mut opened) = (Vec::new(), [false; 2]);
         self.frame(Vec::new());
@@ -248,7 +248,7 @@ impl Panels {
         Rect::from_min_max(pos2(0.0, 0.0), self.size.into())
     }
 
-    /// What an eye would meet in the last frame.
+    /// The visible texts of the last frame.
     fn visible_text(&self) -> visible_text::VisibleText {
         let bars = self.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| {
@@ -321,7 +321,7 @@ fn requests(requested: &[Action], id: &str) -> bool {
     requested.iter().any(|act| act.id() == id)
 }
 
-/// Presses everything on a dialog; what was requested for.
+/// Presses everything in a dialog, like [`Panels::press_all`].
 fn press_dialog(panels: &mut Panels, dialog: Dialog) -> (Vec<Action>, [bool; 2]) {
     let (mut requested, mut opened) = (Vec::new(), [false; 2]);
     for number in 1..=WIDGETS {

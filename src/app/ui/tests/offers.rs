@@ -1,4 +1,4 @@
-//! What is offered and what is not, and the dialog of files.
+//! What is offered and what is not, the file dialog, and notices.
 
 use crate::{
     app::{core::notice::Notice, ui::tests::*},
@@ -6,7 +6,7 @@ use crate::{
     words::{Language, Why, speak_here},
 };
 
-/// The buttons of the recent games that play on with one.
+/// The number of buttons that resume a saved game.
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let store = crate::table::Shelf::new(folder.to_owned());
@@ -19,7 +19,7 @@ fn played_on(folder: &std::path::Path) -> usize {
 }
 
 #[test]
-fn a_game_that_was_given_up_is_watched_and_not_played_on() {
+fn a_resigned_game_can_be_watched_and_not_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let slot = crate::table::Shelf::new(folder.path().to_owned()).fresh().expect("a place");
     let mut game = table(RuleSet::Tablaaza, 2);
@@ -31,7 +31,7 @@ fn a_game_that_was_given_up_is_watched_and_not_played_on() {
 }
 
 #[test]
-fn the_title_offers_no_game_that_just_begins() {
+fn the_title_does_not_offer_a_game_that_just_begins() {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let offers = |panels: &mut Panels, words: &str| {
         panels.frame(Vec::new());
@@ -50,7 +50,7 @@ fn the_title_offers_no_game_that_just_begins() {
 }
 
 #[test]
-fn an_analysed_position_leads_back_to_where_it_is_set_up() {
+fn an_analysed_position_leads_back_to_the_editor() {
     let mut panels = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);
     panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
     panels.edit::<Replay>().set_up = true;
@@ -62,7 +62,7 @@ fn an_analysed_position_leads_back_to_where_it_is_set_up() {
     );
 }
 
-/// The dialog that asks where to write, some frames on.
+/// The file dialog for an export, after some frames.
 fn exporting(size: (f32, f32)) -> Panels {
     let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, size);
     panels.edit::<FileChooser>().export(RuleSet::TablutAshton);
@@ -73,7 +73,7 @@ fn exporting(size: (f32, f32)) -> Panels {
 }
 
 #[test]
-fn escape_closes_the_dialog_of_files_from_the_name_too() {
+fn escape_closes_the_file_dialog_from_the_name_field_too() {
     let mut panels = exporting(SIZES[1]);
     assert!(panels.context.text_edit_focused(), "the name is written at once");
     panels.key(Key::Escape);
@@ -89,7 +89,7 @@ fn escape_closes_the_dialog_of_files_from_the_name_too() {
 }
 
 #[test]
-fn the_name_of_a_file_has_room_at_the_largest_text() {
+fn the_name_field_of_the_file_dialog_is_wide_at_the_largest_text() {
     speak_here(Some(Language::Italian));
     let mut panels = exporting(LARGEST_TEXT);
     panels.frame(Vec::new());
@@ -105,7 +105,7 @@ fn the_name_of_a_file_has_room_at_the_largest_text() {
 }
 
 #[test]
-fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
+fn the_file_dialog_opens_in_the_remembered_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("mine.tab"), "").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
@@ -123,7 +123,7 @@ fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
 }
 
 #[test]
-fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
+fn the_move_list_in_a_small_window_has_one_scroll_bar() {
     let mut panels = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
     panels.edit::<MoveList>().is_open = true;
     for _ in 0..4 {
@@ -137,7 +137,7 @@ fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
 }
 
 #[test]
-fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
+fn the_answer_to_a_click_is_shown_at_each_click_and_old_notices_are_not() {
     let square = "e8".parse().expect("a square");
     for (of_a_touch, act) in [
         (true, Action::Game(GameAction::SelectSquare(square))),

@@ -1,7 +1,7 @@
-//! What is seen of a frame: which texts, and what is wrong with them.
+//! The visible texts of a frame, and what is wrong with them.
 //!
-//! The shapes that egui would draw are gone through in the order they are
-//! drawn in, as an eye would meet them: what a panel covers is not seen.
+//! egui's shapes are read in the order they are drawn in: a text that a panel
+//! covers later is not visible.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use bevy_egui::egui::{
     epaint::{ClippedShape, RectShape, TextShape},
 };
 
-/// A text as it is seen.
+/// A visible text.
 struct Seen {
     words: String,
     /// Whether it ends early.
@@ -27,7 +27,7 @@ const BEYOND: f32 = 20.0;
 /// How far a text may stand out before it is cut: letters have some air.
 const AIR: f32 = 2.0;
 
-/// All that is seen of the texts of a frame, and what is wrong with them.
+/// The visible texts of a frame, and what is wrong with them.
 #[derive(Default)]
 pub(crate) struct VisibleText {
     window: Option<Rect>,
