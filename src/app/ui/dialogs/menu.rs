@@ -22,7 +22,7 @@ use crate::{
         game::referee::OpenedFile,
         platform::ON_A_PAGE,
         ui::{
-            screens::{replay, toolbar},
+            screens::{replay_bar, toolbar},
             theme::{ACCENT, LARGE},
             widgets,
         },
@@ -268,7 +268,7 @@ impl Menu<'_> {
         self.link(ui);
         if toolbar::is_tight(ui.ctx().content_rect().width()) {
             widgets::labelled_row(ui, say("replay.speed"), 150.0, &mut |ui| {
-                replay::speed_buttons(ui, replay, self.actions);
+                replay_bar::speed_buttons(ui, replay, self.actions);
             });
         }
         if self.several_games {

@@ -21,7 +21,7 @@ use crate::{
             UiSet,
             dialogs::{confirm::Confirmation, files::FileChooser, keys::KeyCapture},
             scene_rect,
-            screens::{replay, toolbar},
+            screens::{replay_bar, toolbar},
             theme::{self, ACCENT, BODY, ERROR, SMALL, TEXT},
             widgets,
         },
@@ -84,7 +84,7 @@ fn show(
     let mut window = context.content_rect();
     if *screen.get() == Screen::Replay {
         // The buttons of the replay stay in sight.
-        window.max.y = scene.bottom().max(window.bottom() - replay::LOW_BAR_HEIGHT);
+        window.max.y = scene.bottom().max(window.bottom() - replay_bar::LOW_HEIGHT);
     }
     let (stops, height) = show_progress(context, [scene, window], &jobs);
     if stops {

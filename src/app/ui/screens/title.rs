@@ -6,6 +6,7 @@ use bevy_egui::{
     egui::{self, Align, Label, Layout, Rect, RichText, Ui, vec2},
 };
 
+use super::new_game;
 use crate::{
     app::{
         core::{
@@ -20,14 +21,13 @@ use crate::{
         ui::{
             UiSet,
             dialogs::{confirm::Confirmation, files::FileChooser},
-            game_texts::{self, player_choices},
-            reserve_insets,
-            theme::{self, BODY, HUGE, LARGE, MUTED, SMALL},
-            widgets::{self, Card, board_sketch},
+            game_texts, reserve_insets,
+            theme::{self, BODY, HUGE, MUTED, SMALL},
+            widgets,
         },
     },
-    games::{RuleSet, Side},
-    table::{Timing, lesson, rules_words, side_words},
+    games::RuleSet,
+    table::{lesson, rules_words},
     words::{fill, say},
 };
 
@@ -137,7 +137,7 @@ impl Title<'_> {
     fn content(&mut self, ui: &mut Ui) {
         let is_roomy = ui.available_height() > 560.0;
         ui.spacing_mut().item_spacing = vec2(10.0, if is_roomy { 6.0 } else { 4.0 });
-        if has_room(ui) {
+        if new_game::has_room(ui) {
             self.wide(ui);
         } else {
             self.narrow(ui);
@@ -188,9 +188,7 @@ impl Title<'_> {
     }
 
     fn choices(&mut self, ui: &mut Ui) {
-        games(ui, self.choice);
-        rule_sets(ui, self.choice);
-        players(ui, self.choice);
+        new_game::show(ui, self.choice);
         // A game can begin from any position.
         let set_up = widgets::button(ui, say("edit.open"));
         if set_up.on_hover_text(say("edit.open-hint")).clicked() {
@@ -280,220 +278,7 @@ fn program_actions() -> impl Iterator<Item = (fn() -> &'static str, Action)> {
 /// The size of the Play button.
 const PLAY_SIZE: egui::Vec2 = vec2(190.0, 50.0);
 
-/// The least width of a card.
-const MIN_CARD_WIDTH: f32 = 220.0;
-
 fn name(ui: &mut Ui) {
     ui.label(RichText::new("Tabulae").size(HUGE).color(theme::ACCENT));
     ui.add_space(8.0);
-}
-
-fn games(ui: &mut Ui, choice: &mut Choice) {
-    row_of_cards(ui, game_texts::GAMES.len(), 150.0, |ui, index, size| {
-        let game = game_texts::GAMES[index];
-        let mut shown = choice.clone();
-        shown.turn_to(game);
-        let card = Card {
-            heading: game_texts::name(game),
-            heading_size: LARGE + 4.0,
-            kind: game_texts::kind(game),
-            summary: game_texts::summary(game),
-            picture_height: 76.0,
-        };
-        let (response, picture) = widgets::card(ui, size, shown == *choice, &card);
-        board_sketch::paint(ui.painter(), picture, shown.rules);
-        if response.clicked() {
-            *choice = shown;
-        }
-    });
-}
-
-fn rule_sets(ui: &mut Ui, choice: &mut Choice) {
-    let name = game_texts::name(choice.rules.game());
-    widgets::heading(ui, &fill("title.rules-of", &[("game", name)]));
-    let game = choice.rules.game();
-    let sets: Vec<RuleSet> =
-        RuleSet::ALL.into_iter().filter(|rules| rules.game() == game).collect();
-    // Two lines where a card is wide.
-    let height = if sets.len() > 2 || !has_room(ui) { 104.0 } else { 76.0 };
-    row_of_cards(ui, sets.len(), height, |ui, index, size| {
-        let rules = sets[index];
-        let card = Card {
-            heading: game_texts::variant(rules),
-            heading_size: BODY,
-            kind: "",
-            summary: game_texts::difference(rules),
-            picture_height: 0.0,
-        };
-        if widgets::card(ui, size, choice.rules == rules, &card).0.clicked() {
-            choice.rules = rules;
-        }
-    });
-}
-
-/// Cards side by side, as wide as there is room; one under another where each
-/// would be too narrow to read.
-fn row_of_cards(
-    ui: &mut Ui,
-    count: usize,
-    height: f32,
-    mut add: impl FnMut(&mut Ui, usize, egui::Vec2),
-) {
-    let gap = ui.spacing().item_spacing.x;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of cards")]
-    let width = (ui.available_width() - gap * (count - 1) as f32) / count as f32;
-    if width < MIN_CARD_WIDTH {
-        for index in 0..count {
-            let size = vec2(ui.available_width(), height);
-            ui.push_id(index, |ui| add(ui, index, size));
-        }
-        return;
-    }
-    ui.horizontal(|ui| {
-        for index in 0..count {
-            ui.push_id(index, |ui| add(ui, index, vec2(width, height)));
-        }
-    });
-}
-
-/// Who plays each side, how sticks are thrown, and the clock.
-fn players(ui: &mut Ui, choice: &mut Choice) {
-    widgets::heading(ui, say("title.who"));
-    let rules = choice.rules;
-    for side in Side::BOTH {
-        let mut name = |ui: &mut Ui| {
-            widgets::disc(ui, theme::side_color(rules, side), 8.0);
-            ui.label(side_words(rules, side));
-            if side == Side::First && !rules.has_sticks() {
-                ui.label(RichText::new(say("title.begins")).size(SMALL).color(MUTED));
-            }
-        };
-        row(ui, &mut name, &mut |ui| {
-            for (seat, name) in player_choices() {
-                let is_chosen = choice.seats[side.index()] == seat;
-                if widgets::labelled_choice(ui, side_words(rules, side), is_chosen, name).clicked()
-                {
-                    choice.seat(side, seat);
-                }
-            }
-        });
-    }
-    if rules.has_sticks() {
-        sticks(ui, choice);
-    }
-    row(ui, &mut |ui| label(ui, say("title.clock")), &mut |ui| clock(ui, &mut choice.clock));
-}
-
-/// Who throws the sticks, and who throws first.
-fn sticks(ui: &mut Ui, choice: &mut Choice) {
-    let has_room = has_room(ui);
-    row(ui, &mut |ui| label(ui, say("title.sticks")), &mut |ui| {
-        for (by_hand, name) in
-            [(false, say("title.sticks-program")), (true, say("title.sticks-hand"))]
-        {
-            let is_chosen = choice.by_hand == by_hand;
-            if widgets::labelled_choice(ui, say("title.sticks"), is_chosen, name).clicked() {
-                choice.by_hand = by_hand;
-            }
-        }
-        if has_room {
-            ui.separator();
-            ui.label(RichText::new(say("title.first")).size(SMALL).color(MUTED));
-            first_thrower(ui, choice);
-        }
-    });
-    if !has_room {
-        row(ui, &mut |ui| label(ui, say("title.first")), &mut |ui| first_thrower(ui, choice));
-    }
-}
-
-/// A name and what can be chosen for it, one under the other where there is
-/// little room.
-fn row(ui: &mut Ui, name: &mut dyn FnMut(&mut Ui), add: &mut dyn FnMut(&mut Ui)) {
-    if !has_room(ui) {
-        ui.horizontal(|ui| name(ui));
-        ui.horizontal_wrapped(|ui| add(ui));
-        return;
-    }
-    ui.horizontal(|ui| {
-        let size = vec2(132.0, 28.0);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(size.x);
-            name(ui);
-        });
-        add(ui);
-    });
-}
-
-fn has_room(ui: &Ui) -> bool {
-    ui.available_width() >= 620.0
-}
-
-fn label(ui: &mut Ui, text: &str) {
-    ui.label(text);
-}
-
-/// Who throws first, where the rules draw it by lot.
-fn first_thrower(ui: &mut Ui, choice: &mut Choice) {
-    let of = say("title.first");
-    let by_lot = widgets::labelled_choice(ui, of, choice.first.is_none(), say("title.by-lot"));
-    if by_lot.on_hover_text(say("title.by-lot-hint")).clicked() {
-        choice.first = None;
-    }
-    for side in Side::BOTH {
-        let chosen = choice.first == Some(side);
-        if widgets::labelled_choice(ui, of, chosen, side_words(choice.rules, side)).clicked() {
-            choice.first = Some(side);
-        }
-    }
-}
-
-/// The kind of clock (none, for each move, for the whole game) and its time.
-fn clock(ui: &mut Ui, timing: &mut Option<Timing>) {
-    let each = matches!(timing, Some(Timing::PerMove(_)));
-    let whole = matches!(timing, Some(Timing::PerGame { .. }));
-    let of = say("title.clock");
-    if widgets::labelled_choice(ui, of, timing.is_none(), say("title.no-clock")).clicked() {
-        *timing = None;
-    }
-    if widgets::labelled_choice(ui, of, each, say("title.each-move")).clicked() && !each {
-        *timing = Some(Timing::MOVES[1]);
-    }
-    if widgets::labelled_choice(ui, of, whole, say("title.whole-game")).clicked() && !whole {
-        *timing = Some(Timing::GAMES[2]);
-    }
-    let presets: &[Timing] = match timing {
-        None => return,
-        Some(Timing::PerMove(_)) => &Timing::MOVES,
-        Some(Timing::PerGame { .. }) => &Timing::GAMES,
-    };
-    ui.separator();
-    if whole {
-        ui.label(RichText::new(say("clock.unit")).size(SMALL).color(MUTED));
-    }
-    for &preset in presets {
-        let (name, hint) = timing_words(preset);
-        let choice = widgets::labelled_choice(ui, of, *timing == Some(preset), &name);
-        if choice.on_hover_text(hint).clicked() {
-            *timing = Some(preset);
-        }
-    }
-}
-
-/// A time control in short, and in full.
-fn timing_words(timing: Timing) -> (String, String) {
-    let (time, more) = (timing.time().as_secs(), timing.increment().as_secs());
-    let (minutes, seconds) = ((time / 60).to_string(), more.to_string());
-    let names = [("minutes", minutes.as_str()), ("seconds", seconds.as_str())];
-    match timing {
-        Timing::PerMove(_) if time < 60 => {
-            let name = fill("clock.seconds", &[("seconds", &time.to_string())]);
-            (name, say("clock.move-hint").to_owned())
-        }
-        Timing::PerMove(_) => (fill("clock.minutes", &names), say("clock.move-hint").to_owned()),
-        Timing::PerGame { .. } if more == 0 => (minutes.clone(), fill("clock.game-hint", &names)),
-        Timing::PerGame { .. } => {
-            (fill("clock.with-more", &names), fill("clock.plus-hint", &names))
-        }
-    }
 }
