@@ -16,7 +16,7 @@ use tabulae::{
 };
 
 #[test]
-fn what_was_said_is_said_again_in_the_language_chosen() {
+fn announcements_and_notices_follow_the_language() {
     let mut headless = Headless::new((900, 600));
     let setup = Setup { seed: Some(1), ..Setup::new(RuleSet::TablutAshton) };
     headless.act(GameAction::NewGame(setup));

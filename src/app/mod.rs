@@ -77,5 +77,5 @@ fn game_plugins(app: &mut App) {
 /// ```
 #[must_use]
 pub fn open_dialog(world: &World) -> Option<core::states::Dialog> {
-    world.get_resource::<ui::state::UiState>()?.open
+    world.get_resource::<core::states::OpenDialog>()?.0
 }

@@ -52,6 +52,8 @@ pub struct Replay {
     pub title: String,
     /// Whether it is a position from the editor, opened for analysis.
     pub from_editor: bool,
+    /// Whether the analysis starts as soon as it is opened; then this is unset.
+    pub(crate) analyse: bool,
     /// A log of the game in words up to here, newest line last.
     pub log: Vec<String>,
     /// A sentence on how the game ended, if it did.
@@ -73,6 +75,7 @@ impl Default for Replay {
             auto_camera: false,
             title: String::new(),
             from_editor: false,
+            analyse: false,
             log: Vec::new(),
             ending: None,
             localized_title: LocalizedText::default(),
@@ -213,13 +216,14 @@ fn open_files(
     for action in actions.read() {
         let Action::Replay(action) = action else { continue };
         match action {
-            ReplayAction::Open(path) => match read_games(path) {
+            ReplayAction::Open { path, analyse } => match read_games(path) {
                 Ok(records) => {
                     referee.notice = None;
                     *opened = OpenedFile::of(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
                         commands.write(replay.open(first, title));
+                        replay.analyse = *analyse;
                         next.set(Screen::Replay);
                     }
                 }

@@ -28,7 +28,7 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
     assert_eq!(*headless.table().history(), line);
-    headless.act(ReplayAction::Open(path.clone()));
+    headless.act(ReplayAction::open(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
     assert_eq!(headless.replay().history(), Some(&line));
@@ -52,7 +52,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     };
     headless.act(GameAction::TypeMove("c7".to_owned()));
     assert!(error(&headless).contains("c7"));
-    headless.act(ReplayAction::Open(bad.clone()));
+    headless.act(ReplayAction::open(bad.clone()));
     assert!(error(&headless).contains("bad.tab:3:7"), "{}", error(&headless));
     headless.act(GameAction::ResumeFile(folder.path().join("none.tab")));
     assert!(error(&headless).contains("none.tab"));
@@ -76,7 +76,7 @@ fn one_game_of_a_file_with_several_can_be_chosen() {
     let first_move =
         |headless: &Headless| headless.replay().history().and_then(|it| it.notation(1));
     let mut headless = Headless::new(SIZE);
-    headless.act(ReplayAction::Open(path.clone()));
+    headless.act(ReplayAction::open(path.clone()));
     headless.settle();
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
     let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());
@@ -128,4 +128,32 @@ fn captured_pieces_lie_in_the_tray_of_a_resumed_game() {
     headless.act(GameAction::Undo);
     headless.settle();
     assert_eq!(in_trays(&mut headless), []);
+}
+
+/// A record that stands open, after another one could not be read.
+fn opened_after_an_unreadable_one(analyse: bool) -> Headless {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [bad, good] = ["bad.tab", "good.tab"].map(|name| folder.path().join(name));
+    std::fs::write(&bad, "nothing").expect("written");
+    std::fs::write(&good, "[Rules \"tablaaza\"]\n\n1. c7 *\n").expect("written");
+    let mut headless = Headless::new(SIZE);
+    headless.act(Action::Replay(ReplayAction::Open { path: bad, analyse: true }));
+    headless.settle();
+    assert_eq!(headless.replay().line_len(), 0, "it cannot be read");
+    headless.act(Action::Replay(ReplayAction::Open { path: good, analyse }));
+    headless.settle();
+    assert_eq!(headless.replay().line_len(), 1);
+    headless
+}
+
+#[test]
+fn a_record_opened_for_analysis_is_analysed_at_once() {
+    let headless = opened_after_an_unreadable_one(true);
+    assert!(headless.app.world().resource::<Analysis>().enabled);
+}
+
+#[test]
+fn an_unreadable_record_does_not_cause_the_next_one_to_be_analysed() {
+    let headless = opened_after_an_unreadable_one(false);
+    assert!(!headless.app.world().resource::<Analysis>().enabled);
 }

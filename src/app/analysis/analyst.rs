@@ -74,7 +74,16 @@ pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Analysis>()
         .init_resource::<AnalysisWorker>()
         .add_systems(Update, apply_actions.in_set(AppSet::ApplyActions))
-        .add_systems(Update, run_searches.in_set(AppSet::Engines));
+        .add_systems(Update, (start_for_replay, run_searches).chain().in_set(AppSet::Engines));
+}
+
+/// Starts the analysis of a record that was opened to be analysed.
+fn start_for_replay(mut replay: ResMut<Replay>, mut analysis: ResMut<Analysis>) {
+    if replay.analyse {
+        replay.analyse = false;
+        analysis.enabled = true;
+        analysis.hint = None;
+    }
 }
 
 /// Applies the actions that concern the analysis.

@@ -157,7 +157,12 @@ pub enum ViewAction {
 #[strum(serialize_all = "kebab-case")]
 pub enum ReplayAction {
     /// Open a record as a replay.
-    Open(PathBuf),
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Whether its analysis starts at once.
+        analyse: bool,
+    },
     /// Choose another game of the file that was opened last, from 0.
     #[strum(serialize = "pick")]
     PickGame(usize),
@@ -279,6 +284,14 @@ impl_from!(
     Ui(UiAction),
     Editor(EditorAction)
 );
+
+impl ReplayAction {
+    /// Opens a record as a replay, without analysis.
+    #[must_use]
+    pub const fn open(path: PathBuf) -> Self {
+        Self::Open { path, analyse: false }
+    }
+}
 
 impl Action {
     /// The stable names of all actions.

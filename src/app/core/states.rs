@@ -6,7 +6,10 @@ use strum::VariantArray;
 
 /// Adds the screen, and what the UI says about itself.
 pub(crate) fn plugin(app: &mut App) {
-    app.init_state::<Screen>().init_resource::<Paused>().init_resource::<UiFocus>();
+    app.init_state::<Screen>()
+        .init_resource::<OpenDialog>()
+        .init_resource::<Paused>()
+        .init_resource::<UiFocus>();
 }
 
 /// The screen that is shown.
@@ -46,6 +49,15 @@ pub enum Dialog {
     Position,
     /// The games of the file that was opened last.
     Games,
+}
+
+/// The dialog that is open over the screen. The UI opens and closes it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OpenDialog(pub(crate) Option<Dialog>);
+
+/// Run condition: this dialog is open.
+pub(crate) fn dialog_is(dialog: Dialog) -> impl Fn(Res<OpenDialog>) -> bool + Clone {
+    move |open| open.0 == Some(dialog)
 }
 
 /// Whether the game waits because something is open over it: every dialog

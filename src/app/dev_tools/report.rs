@@ -22,7 +22,7 @@ use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
 
 use crate::{
     app::{
-        core::states::Screen,
+        core::states::{OpenDialog, Screen},
         editor::Editor,
         game::referee::Referee,
         platform::print_line,
@@ -31,7 +31,6 @@ use crate::{
             api::{Highlights, OnSquare, Stick},
             look::{SceneAtRest, update_frame_pacing},
         },
-        ui::state::UiState,
     },
     games::{RuleSet, Side, Turn},
     table::{BoardGrid, Seat},
@@ -68,7 +67,7 @@ fn report(
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     at_rest: Res<SceneAtRest>,
     marks: Res<Highlights>,
-    desk: Res<UiState>,
+    open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: Query<(&OnSquare, &GlobalTransform)>,
     sticks: Query<(&Stick, &GlobalTransform)>,
@@ -90,7 +89,7 @@ fn report(
     };
     let window = windows.single().ok();
     let layout = rules.map(|rules| layout(rules, &cameras, &squares, &sticks, window));
-    let dialog = desk.open.map(|dialog| format!("{dialog:?}").to_lowercase());
+    let dialog = open.0.map(|dialog| format!("{dialog:?}").to_lowercase());
     let hovered = match marks.hovered {
         Some(square) => square.to_string(),
         None if marks.sticks_hovered => "sticks".to_owned(),

@@ -99,7 +99,7 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
         app.insert_resource(AutoplayOptions(options.autoplay_max_plies));
     }
     if let Some(path) = &options.record {
-        app.world_mut().write_message(Action::Replay(ReplayAction::Open(path.clone())));
+        app.world_mut().write_message(Action::Replay(ReplayAction::open(path.clone())));
     } else if let Some(rules) = options.rules {
         let default = default_setup(rules);
         let seats = [0, 1].map(|side| options.seats[side].unwrap_or(default.seats[side]));

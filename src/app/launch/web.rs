@@ -140,7 +140,7 @@ fn open_received_files(mut actions: MessageWriter<Action>, mut notices: MessageW
     for file in web_files::take_opened() {
         match file {
             Ok(path) => {
-                actions.write(ReplayAction::Open(path).into());
+                actions.write(ReplayAction::open(path).into());
             }
             Err(why) => {
                 notices.write(Notify::error(why));

@@ -1,8 +1,10 @@
-//! The games and their rule sets in a few words, for those who choose one.
+//! Texts about games, rule sets and players that several panels share.
 
 use crate::{
+    engines::Level,
     games::{GameKind, RuleSet},
     i18n::{lookup, tr},
+    table::Seat,
 };
 
 /// The three games, in the order of their cards.
@@ -27,7 +29,7 @@ pub(crate) fn kind(game: GameKind) -> &'static str {
 }
 
 /// A game in two lines.
-pub(crate) fn account(game: GameKind) -> &'static str {
+pub(crate) fn summary(game: GameKind) -> &'static str {
     match game {
         GameKind::Tablut => tr("game.tablut-account"),
         GameKind::Tablan => tr("game.tablan-account"),
@@ -40,7 +42,7 @@ pub(crate) fn variant(rules: RuleSet) -> &'static str {
     of_rules("variant", rules)
 }
 
-/// What differs in a rule set, and where it comes from.
+/// How a rule set differs from the others of its game, and its source.
 pub(crate) fn difference(rules: RuleSet) -> &'static str {
     of_rules("differs", rules)
 }
@@ -64,7 +66,7 @@ pub(crate) fn notation(game: GameKind) -> &'static str {
 }
 
 /// How to make a move with the mouse.
-pub(crate) fn with_the_mouse(game: GameKind) -> Vec<&'static str> {
+pub(crate) fn mouse_help(game: GameKind) -> Vec<&'static str> {
     match game {
         GameKind::Tablut => vec![tr("mouse.tablut-1"), tr("mouse.tablut-2")],
         GameKind::Tablan => {
@@ -74,12 +76,28 @@ pub(crate) fn with_the_mouse(game: GameKind) -> Vec<&'static str> {
     }
 }
 
+/// Everyone who can play a side, with their names.
+pub(crate) fn player_choices() -> impl Iterator<Item = (Seat, &'static str)> {
+    std::iter::once((Seat::Person, tr("seat.person"))).chain(Level::ALL.into_iter().map(|level| {
+        let title = lookup(&format!("seat.{}", level.id())).unwrap_or(level.title());
+        (Seat::Engine(level), title)
+    }))
+}
+
+/// The text with a capital first letter.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().collect::<String>() + letters.as_str()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_set_has_words_of_its_own() {
+    fn every_rule_set_has_its_own_texts() {
         for (index, rules) in RuleSet::ALL.into_iter().enumerate() {
             for other in RuleSet::ALL.into_iter().skip(index + 1) {
                 assert_ne!(difference(rules), difference(other), "{rules} and {other}");
@@ -87,7 +105,13 @@ mod tests {
             }
             assert!(rules.title().starts_with(name(rules.game())));
             assert_ne!(variant(rules), rules.title(), "{rules} has a short name");
-            assert!(!with_the_mouse(rules.game()).is_empty());
+            assert!(!mouse_help(rules.game()).is_empty());
         }
+    }
+
+    #[test]
+    fn a_reason_becomes_a_sentence() {
+        assert_eq!(sentence("the king is captured."), "The king is captured.");
+        assert_eq!(sentence(""), "");
     }
 }

@@ -1,14 +1,13 @@
-//! Everything written over the scene: panels, buttons, dialogs.
+//! Everything over the scene: screens, dialogs, overlays.
 //!
-//! Architecture invariant: a panel reads the game and writes [`Action`]s; it
-//! changes nothing else but its own [`state::UiState`] and the
-//! [`ViewportInsets`](crate::app::scene::api::ViewportInsets) it takes from the scene.
+//! Architecture invariant: a panel reads the game and requests [`Action`]s. It
+//! changes nothing else but its own resource and the [`ViewportInsets`] that it
+//! takes from the scene.
 
 pub(crate) mod dialogs;
 pub(crate) mod game_texts;
 pub(crate) mod overlays;
 pub(crate) mod screens;
-pub(crate) mod state;
 #[cfg(test)]
 mod tests;
 pub(crate) mod theme;
@@ -20,128 +19,191 @@ use bevy_egui::{
     egui::{Context, Event, Rect, vec2},
 };
 
+use self::{
+    dialogs::{confirm::Confirmation, files::FileChooser},
+    overlays::{end_banner::EndBanner, toast::Toast},
+};
 use crate::app::{
     analysis::Analysis,
+    capture::clipboard::{PageAddress, ShownGame},
     core::{
         actions::Action,
         schedule::AppSet,
-        states::{Dialog, Paused, Screen, UiFocus},
+        states::{Dialog, OpenDialog, Paused, Screen, UiFocus},
     },
+    editor::Editor,
     game::referee::Referee,
+    platform::upstream_fixes::{
+        multiline_paste, pointer_capture, repeated_modifiers, screen_reader,
+    },
     replay::Replay,
     scene::api::{MotionStatus, ViewportInsets},
-    settings::{ChangeSettings, Settings},
+    settings::Settings,
 };
 
-pub(crate) use state::UiState;
+/// The order in which the parts of the UI are shown in a frame. What comes later
+/// is drawn over what came before where both appear at once, and takes keys
+/// that are left.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum UiSet {
+    /// The theme, and frames that have to be drawn.
+    Prepare,
+    Screens,
+    Callout,
+    Question,
+    EndBanner,
+    Toast,
+    Confirmation,
+    FlipButton,
+    /// Which dialog is open.
+    DialogRules,
+    Dialogs,
+    /// Opens what an action asks for; it is shown in the next frame.
+    Prompts,
+    FileChooser,
+    /// The clipboard, the focus ring, and what others are told.
+    Finish,
+}
 
-/// Adds the panels of all screens.
+/// Adds egui with its fixes, and all panels.
 pub(crate) fn plugin(app: &mut App) {
     if !app.is_plugin_added::<EguiPlugin>() {
         app.add_plugins(EguiPlugin::default());
     }
     app.add_plugins((
-        crate::app::platform::upstream_fixes::multiline_paste::plugin,
-        crate::app::platform::upstream_fixes::pointer_capture::plugin,
-        crate::app::platform::upstream_fixes::repeated_modifiers::plugin,
-        crate::app::platform::upstream_fixes::screen_reader::plugin,
+        multiline_paste::plugin,
+        pointer_capture::plugin,
+        repeated_modifiers::plugin,
+        screen_reader::plugin,
     ));
-    // Letters drawn for the first time are told to the renderer in the frame
-    // that writes with them: else they would be missing in it.
+    // Letters drawn for the first time reach the renderer in the same frame:
+    // else they would be missing in it.
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
-    app.add_systems(Startup, take_up_choice).add_systems(
-        Update,
-        (dialogs::follow, write_focus, keep_choice.run_if(resource_changed::<UiState>))
-            .chain()
-            .in_set(AppSet::Report),
+    app.add_plugins(panels);
+}
+
+/// The panels without what draws them.
+fn panels(app: &mut App) {
+    use UiSet::{
+        Callout, Confirmation, DialogRules, Dialogs, EndBanner, FileChooser, Finish, FlipButton,
+        Prepare, Prompts, Question, Screens, Toast,
+    };
+    app.configure_sets(
+        EguiPrimaryContextPass,
+        (
+            Prepare,
+            Screens,
+            (Callout, Question, EndBanner, Toast, Confirmation, FlipButton).chain(),
+            (DialogRules, Dialogs).chain(),
+            (Prompts, FileChooser).chain(),
+            Finish,
+        )
+            .chain(),
     );
-    systems(app);
-}
-
-/// What was chosen last stands ready.
-fn take_up_choice(mut desk: ResMut<'_, UiState>, settings: Res<'_, Settings>) {
-    desk.choice = settings.new_game.clone();
-}
-
-/// What is chosen is kept for the next time.
-fn keep_choice(
-    desk: Res<'_, UiState>,
-    settings: Res<'_, Settings>,
-    mut changes: MessageWriter<'_, ChangeSettings>,
-) {
-    if desk.choice != settings.new_game {
-        let choice = desk.choice.clone();
-        changes.write(ChangeSettings(Settings { new_game: choice, ..settings.clone() }));
-    }
-}
-
-/// The panels themselves, without what draws them.
-fn systems(app: &mut App) {
     app.init_resource::<Paused>()
         .init_resource::<UiFocus>()
-        .init_resource::<state::UiState>()
-        .init_resource::<crate::app::ui::dialogs::files::Files>()
+        .add_plugins((screens::plugin, overlays::plugin, dialogs::plugin))
+        .add_systems(
+            Update,
+            tell_focus
+                .after(dialogs::open_and_close)
+                .after(overlays::dismiss)
+                .in_set(AppSet::Report),
+        )
         .add_systems(
             EguiPrimaryContextPass,
             (
-                dress,
-                draw_anew.run_if(something_happened),
-                crate::app::ui::screens::title::show.run_if(in_state(Screen::Title)),
-                crate::app::ui::screens::table::show.run_if(in_state(Screen::Table)),
-                crate::app::ui::screens::replay::show.run_if(in_state(Screen::Replay)),
-                crate::app::ui::screens::editor::show.run_if(in_state(Screen::Editor)),
-                crate::app::ui::overlays::popups::show,
-                crate::app::ui::overlays::turn_table::show
-                    .run_if(resource_exists::<crate::app::scene::api::FlipOffered>),
-                dialogs::show,
-                crate::app::ui::dialogs::files::ask,
-                crate::app::ui::dialogs::files::show,
-                crate::app::ui::dialogs::files::copy,
-                ring,
-                write_focus,
-            )
-                .chain(),
+                (apply_theme, request_repaint.run_if(something_changed))
+                    .chain()
+                    .in_set(UiSet::Prepare),
+                (copy_to_clipboard, show_focus_ring, tell_focus).chain().in_set(UiSet::Finish),
+            ),
         );
 }
 
-/// Tells the game and the board's keys what is open: after a frame of the UI,
-/// and after actions that open or close something.
-fn write_focus(
-    desk: Res<'_, UiState>,
-    files: Res<'_, dialogs::files::Files>,
-    mut paused: ResMut<'_, Paused>,
-    mut focus: ResMut<'_, UiFocus>,
+/// Tells the game and the board's keys what is open.
+fn tell_focus(
+    open: Res<OpenDialog>,
+    confirmation: Res<Confirmation>,
+    files: Res<FileChooser>,
+    toast: Res<Toast>,
+    banner: Res<EndBanner>,
+    mut paused: ResMut<Paused>,
+    mut focus: ResMut<UiFocus>,
 ) {
-    let pauses = desk.open.is_some_and(|dialog| dialog != Dialog::TypeMove) || files.is_open();
+    let pauses = open.0.is_some_and(|dialog| dialog != Dialog::TypeMove) || files.is_open();
     paused.set_if_neq(Paused(pauses));
     focus.set_if_neq(UiFocus {
-        keyboard: desk.open.is_some() || desk.confirm.is_some() || files.is_open(),
-        dismissible: desk.covers(),
+        keyboard: open.0.is_some() || confirmation.0.is_some() || files.is_open(),
+        dismissible: toast.is_visible || banner.shown.is_some(),
     });
 }
 
-/// The look, and the size of text and buttons that a person likes.
-fn dress(
-    mut contexts: EguiContexts<'_, '_>,
-    settings: Res<'_, Settings>,
-    screen: Res<'_, State<Screen>>,
-    mut desk: ResMut<'_, state::UiState>,
-) {
+/// Applies the look and the text size that the settings choose.
+fn apply_theme(mut contexts: EguiContexts, settings: Res<Settings>, screen: Res<State<Screen>>) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if screen.is_changed() {
-        desk.greeting = 4;
-        dialogs::release(context);
+        dialogs::release_focus(context);
     }
     theme::apply(context);
-    theme::paint(settings.palette);
+    theme::set_palette(settings.palette);
     let zoom = f32::from(settings.text_size) / 100.0;
     if (context.zoom_factor() - zoom).abs() > 1e-3 {
         context.set_zoom_factor(zoom);
     }
 }
 
-/// Shows where the keyboard is, to those who use it.
-fn ring(mut contexts: EguiContexts<'_, '_>, mut by_keys: Local<'_, bool>) {
+/// Requests one more frame: panels may take two to find their size, and with
+/// nothing moving the next frame may come late.
+fn request_repaint(mut contexts: EguiContexts) {
+    if let Ok(context) = contexts.ctx_mut() {
+        context.request_repaint();
+    }
+}
+
+/// Run condition: the panels may have to show something else.
+fn something_changed(
+    screen: Res<State<Screen>>,
+    referee: Res<Referee>,
+    replay: Res<Replay>,
+    motion: Res<MotionStatus>,
+    analysis: Res<Analysis>,
+    settings: Res<Settings>,
+    mut actions: MessageReader<Action>,
+) -> bool {
+    let has_actions = actions.read().count() > 0;
+    screen.is_changed()
+        || referee.is_changed()
+        || replay.is_changed()
+        || motion.is_changed()
+        || analysis.is_changed()
+        || settings.is_changed()
+        || has_actions
+}
+
+/// Copies what is looked at, as text or as a link.
+fn copy_to_clipboard(
+    mut contexts: EguiContexts,
+    mut actions: MessageReader<Action>,
+    referee: Res<Referee>,
+    replay: Res<Replay>,
+    editor: Res<Editor>,
+    address: Res<PageAddress>,
+    screen: Res<State<Screen>>,
+) {
+    let viewed =
+        ShownGame { screen: *screen.get(), referee: &referee, replay: &replay, editor: &editor };
+    let texts = actions.read().filter_map(|action| viewed.clipboard_text(action, &address));
+    if let Some(text) = texts.last()
+        && let Ok(context) = contexts.ctx_mut()
+    {
+        context.copy_text(text);
+    }
+}
+
+/// Shows which widget has the focus, after a key was pressed and until the
+/// mouse is used.
+fn show_focus_ring(mut contexts: EguiContexts, mut by_keys: Local<bool>) {
     let Ok(context) = contexts.ctx_mut() else { return };
     context.input(|input| {
         for event in &input.events {
@@ -153,15 +215,15 @@ fn ring(mut contexts: EguiContexts<'_, '_>, mut by_keys: Local<'_, bool>) {
         }
     });
     if *by_keys {
-        widgets::ring(context);
+        widgets::paint_focus_ring(context);
     }
 }
 
-/// Leaves the scene what panels of these widths (in the panels' own points)
-/// do not cover.
-fn leave(context: &Context, margins: &mut ResMut<'_, ViewportInsets>, points: ViewportInsets) {
+/// Keeps the scene clear of panels that take so much at each edge (in the
+/// panels' own points).
+fn reserve_insets(context: &Context, insets: &mut ResMut<ViewportInsets>, points: ViewportInsets) {
     let zoom = context.zoom_factor();
-    margins.set_if_neq(ViewportInsets {
+    insets.set_if_neq(ViewportInsets {
         left: points.left * zoom,
         right: points.right * zoom,
         top: points.top * zoom,
@@ -170,44 +232,10 @@ fn leave(context: &Context, margins: &mut ResMut<'_, ViewportInsets>, points: Vi
 }
 
 /// The part of the window that the panels leave to the scene, in points.
-fn left_free(context: &Context, margins: &ViewportInsets) -> Rect {
+fn scene_rect(context: &Context, insets: &ViewportInsets) -> Rect {
     let (window, zoom) = (context.content_rect(), context.zoom_factor());
     Rect::from_min_max(
-        window.min + vec2(margins.left, margins.top) / zoom,
-        window.max - vec2(margins.right, margins.bottom) / zoom,
+        window.min + vec2(insets.left, insets.top) / zoom,
+        window.max - vec2(insets.right, insets.bottom) / zoom,
     )
-}
-
-/// Asks for one frame more: panels may take two to find their size, and with
-/// nothing moving the next frame may be long in coming.
-fn draw_anew(mut contexts: EguiContexts<'_, '_>) {
-    if let Ok(context) = contexts.ctx_mut() {
-        context.request_repaint();
-    }
-}
-
-fn something_happened(
-    screen: Res<'_, State<Screen>>,
-    referee: Res<'_, Referee>,
-    replay: Res<'_, Replay>,
-    motion: Res<'_, MotionStatus>,
-    advice: Res<'_, Analysis>,
-    settings: Res<'_, Settings>,
-    mut acts: MessageReader<'_, '_, Action>,
-) -> bool {
-    let acted = acts.read().count() > 0;
-    screen.is_changed()
-        || referee.is_changed()
-        || replay.is_changed()
-        || motion.is_changed()
-        || advice.is_changed()
-        || settings.is_changed()
-        || acted
-}
-
-/// Hands on what the panels of this frame ask for.
-fn send(asked: Vec<Action>, acts: &mut MessageWriter<'_, Action>) {
-    for act in asked {
-        acts.write(act);
-    }
 }

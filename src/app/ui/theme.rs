@@ -1,4 +1,4 @@
-//! How the panels look: a few colours, sizes and frames, and nothing else.
+//! The colours, text sizes and frames of the panels.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -15,28 +15,28 @@ use crate::{
 };
 
 /// Plain text.
-pub(crate) const INK: Color32 = Color32::from_rgb(236, 228, 212);
-/// Text that explains.
+pub(crate) const TEXT: Color32 = Color32::from_rgb(236, 228, 212);
+/// Explanatory text.
 pub(crate) const MUTED: Color32 = Color32::from_rgb(190, 178, 158);
 /// What is chosen, and what to do next.
 pub(crate) const ACCENT: Color32 = Color32::from_rgb(232, 172, 88);
 /// Text on the accent.
 pub(crate) const ON_ACCENT: Color32 = Color32::from_rgb(34, 24, 12);
-/// Errors, and what cannot be taken back.
-pub(crate) const ALARM: Color32 = Color32::from_rgb(240, 128, 104);
+/// Errors, and what cannot be undone.
+pub(crate) const ERROR: Color32 = Color32::from_rgb(240, 128, 104);
 /// Cards and buttons.
 pub(crate) const CARD: Color32 = Color32::from_rgb(50, 43, 37);
 /// The same under the pointer.
 pub(crate) const CARD_HOVERED: Color32 = Color32::from_rgb(66, 56, 47);
 /// The same when chosen.
 pub(crate) const CARD_CHOSEN: Color32 = Color32::from_rgb(84, 62, 34);
-/// What is chosen where its name is written in this colour too: it can be read
-/// on a dark ground, and light letters on it.
+/// The selection in the file dialog, which writes the chosen name in the same
+/// colour: legible on a dark ground, and under light letters.
 pub(crate) const CHOSEN_NAME: Color32 = Color32::from_rgb(166, 118, 58);
-/// Thin lines between things.
+/// Thin lines.
 pub(crate) const LINE: Color32 = Color32::from_rgb(82, 71, 60);
 
-/// Explanations and other small print.
+/// Explanations and other small text.
 pub(crate) const SMALL: f32 = 14.0;
 /// Plain text and buttons.
 pub(crate) const BODY: f32 = 16.0;
@@ -45,22 +45,21 @@ pub(crate) const LARGE: f32 = 20.0;
 /// The name of the game, and what is called out.
 pub(crate) const HUGE: f32 = 36.0;
 
-/// The panels' own ground: dark, and thin enough for the scene to be felt.
-pub(crate) fn ground() -> Color32 {
+/// The fill of panels, slightly transparent.
+fn panel_fill() -> Color32 {
     Color32::from_rgba_unmultiplied(24, 20, 17, 236)
 }
 
 /// A panel along the window's edge.
-pub(crate) fn pane() -> Frame {
-    Frame::new().fill(ground()).inner_margin(Margin::symmetric(12, 8))
+pub(crate) fn panel_frame() -> Frame {
+    Frame::new().fill(panel_fill()).inner_margin(Margin::symmetric(12, 8))
 }
 
-/// How far the bar that scrolls stands out over what it scrolls, into the
-/// margin of its panel.
-pub(crate) const BAR: f32 = 10.0;
+/// How far a scroll bar reaches into the margin of its panel (points).
+pub(crate) const SCROLL_BAR: f32 = 10.0;
 
-/// Bars are seen at once wherever there is more, and what goes on fades out.
-fn scroll() -> ScrollStyle {
+/// Scroll bars are always visible, and content fades out where there is more.
+fn floating_scroll_bars() -> ScrollStyle {
     ScrollStyle {
         bar_width: 8.0,
         floating_width: 5.0,
@@ -74,10 +73,10 @@ fn scroll() -> ScrollStyle {
     }
 }
 
-/// A panel that stands free over the scene.
-pub(crate) fn sheet() -> Frame {
+/// A panel that floats over the scene.
+pub(crate) fn floating_frame() -> Frame {
     Frame::new()
-        .fill(ground())
+        .fill(panel_fill())
         .stroke(Stroke::new(1.0, LINE))
         .corner_radius(10)
         .inner_margin(Margin::symmetric(20, 16))
@@ -89,21 +88,21 @@ pub(crate) fn sheet() -> Frame {
         })
 }
 
-/// A sheet that covers other panels: nothing shines through.
-pub(crate) fn dialog() -> Frame {
-    sheet().fill(Color32::from_rgb(24, 20, 17))
+/// A panel that floats over other panels, opaque.
+pub(crate) fn dialog_frame() -> Frame {
+    floating_frame().fill(Color32::from_rgb(24, 20, 17))
 }
 
-/// The palette that signs of sides follow: one value for the one window.
+/// The palette of [`side_color`]: one value for the one window.
 static PALETTE: AtomicU8 = AtomicU8::new(0);
 
-/// Signs of sides have these colours from now on.
-pub(crate) fn paint(palette: Palette) {
+/// Sets the palette of [`side_color`].
+pub(crate) fn set_palette(palette: Palette) {
     PALETTE.store(palette as u8, Ordering::Relaxed);
 }
 
-/// What a side's own things look like on the board.
-pub(crate) fn colour(rules: RuleSet, side: Side) -> Color32 {
+/// The colour of a side's pieces on the board.
+pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
     let palette = PALETTE.load(Ordering::Relaxed);
     let is_blue_orange = palette == Palette::BlueOrange as u8;
     let [first, second] = match (rules, is_blue_orange) {
@@ -136,44 +135,44 @@ pub(crate) fn colour(rules: RuleSet, side: Side) -> Color32 {
     }
 }
 
-/// Bars stand beside what they scroll from now on, as another's dialog wants
-/// them: it leaves them no margin.
-pub(crate) fn scroll_beside(context: &Context) {
-    let beside = ScrollStyle { bar_width: 6.0, ..ScrollStyle::solid() };
-    context.all_styles_mut(|style| style.spacing.scroll = beside);
+/// Scroll bars stand beside the content from now on: the file dialog leaves them
+/// no margin.
+pub(crate) fn use_solid_scroll_bars(context: &Context) {
+    let solid = ScrollStyle { bar_width: 6.0, ..ScrollStyle::solid() };
+    context.all_styles_mut(|style| style.spacing.scroll = solid);
 }
 
-/// Bars stand in the panels' margins again.
-pub(crate) fn scroll_over(context: &Context) {
-    context.all_styles_mut(|style| style.spacing.scroll = scroll());
+/// Scroll bars stand in the panels' margins again.
+pub(crate) fn use_floating_scroll_bars(context: &Context) {
+    context.all_styles_mut(|style| style.spacing.scroll = floating_scroll_bars());
 }
 
-/// What is chosen has this ground from now on.
-pub(crate) fn choose(context: &Context, ground: Color32) {
-    // Letters in the accent's colour would not be read on its own ground.
-    let ink = if ground == CHOSEN_NAME { Color32::WHITE } else { ACCENT };
+/// Sets the fill of what is selected.
+pub(crate) fn set_selection_fill(context: &Context, fill: Color32) {
+    // Letters in the accent's colour would be illegible on it.
+    let text = if fill == CHOSEN_NAME { Color32::WHITE } else { ACCENT };
     context.all_styles_mut(|style| {
-        style.visuals.selection.bg_fill = ground;
-        style.visuals.selection.stroke.color = ink;
+        style.visuals.selection.bg_fill = fill;
+        style.visuals.selection.stroke.color = text;
     });
 }
 
-/// Gives the context this look, once for each context.
+/// Applies the theme, once for each context.
 pub(crate) fn apply(context: &Context) {
     let done = Id::new("tabulae-theme");
     if context.data(|data| data.get_temp::<bool>(done)).unwrap_or(false) {
         return;
     }
     context.data_mut(|data| data.insert_temp(done, true));
-    // The letters for reading have no arrows; those for code do.
+    // The proportional font has no arrows; the monospace font has.
     let mut fonts = FontDefinitions::default();
     let code = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
     let reading = fonts.families.entry(FontFamily::Proportional).or_default();
     let missing: Vec<_> = code.into_iter().filter(|name| !reading.contains(name)).collect();
     reading.extend(missing);
     context.set_fonts(fonts);
-    // However long a button is held, letting it go there is a click: on a slow
-    // machine the two may be a second apart and more.
+    // However long a button is held, releasing it there is a click: on a slow
+    // machine press and release may be more than a second apart.
     context.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
     context.all_styles_mut(|style| {
         style.visuals = visuals();
@@ -182,7 +181,7 @@ pub(crate) fn apply(context: &Context) {
         style.spacing.button_padding = vec2(10.0, 5.0);
         style.spacing.interact_size.y = 28.0;
         style.spacing.tooltip_width = 320.0;
-        style.spacing.scroll = scroll();
+        style.spacing.scroll = floating_scroll_bars();
         style.text_styles = [
             (TextStyle::Small, SMALL, FontFamily::Proportional),
             (TextStyle::Body, BODY, FontFamily::Proportional),
@@ -198,26 +197,26 @@ pub(crate) fn apply(context: &Context) {
 
 fn visuals() -> Visuals {
     let mut visuals = Visuals::dark();
-    let widget = |fill: Color32, line: Color32, ink: Color32| WidgetVisuals {
+    let widget = |fill: Color32, line: Color32, text: Color32| WidgetVisuals {
         bg_fill: fill,
         weak_bg_fill: fill,
         bg_stroke: Stroke::new(1.0, line),
         corner_radius: CornerRadius::same(6),
-        fg_stroke: Stroke::new(1.0, ink),
+        fg_stroke: Stroke::new(1.0, text),
         expansion: 0.0,
     };
-    visuals.widgets.noninteractive = widget(ground(), LINE, INK);
-    visuals.widgets.inactive = widget(CARD, LINE, INK);
+    visuals.widgets.noninteractive = widget(panel_fill(), LINE, TEXT);
+    visuals.widgets.inactive = widget(CARD, LINE, TEXT);
     visuals.widgets.hovered = widget(CARD_HOVERED, ACCENT, Color32::WHITE);
     visuals.widgets.active = widget(CARD_CHOSEN, ACCENT, Color32::WHITE);
-    visuals.widgets.open = widget(CARD_HOVERED, ACCENT, INK);
+    visuals.widgets.open = widget(CARD_HOVERED, ACCENT, TEXT);
     visuals.selection.bg_fill = CARD_CHOSEN;
     visuals.selection.stroke = Stroke::new(1.5, ACCENT);
     visuals.weak_text_color = Some(MUTED);
-    visuals.error_fg_color = ALARM;
+    visuals.error_fg_color = ERROR;
     visuals.warn_fg_color = ACCENT;
     visuals.hyperlink_color = ACCENT;
-    visuals.panel_fill = ground();
+    visuals.panel_fill = panel_fill();
     visuals.window_fill = Color32::from_rgb(24, 20, 17);
     visuals.window_stroke = Stroke::new(1.0, LINE);
     visuals.window_corner_radius = CornerRadius::same(10);

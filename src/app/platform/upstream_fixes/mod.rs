@@ -1,5 +1,5 @@
-//! Patches of `bevy_egui` and `bevy_picking`, one file for each, until upstream
-//! has them. Related reports are named where there are some.
+//! Workarounds for `bevy_egui` 0.42 and `bevy_picking` 0.19, one file and one
+//! plugin each. Each says which behaviour it waits for and when to delete it.
 
 pub(crate) mod multiline_paste;
 pub(crate) mod pointer_capture;

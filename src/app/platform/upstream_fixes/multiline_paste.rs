@@ -1,8 +1,9 @@
-//! Text of several lines that is pasted into a single-line field becomes one
-//! line.
+//! Pasting several lines into a text field of one line joins them.
 //!
-//! `bevy_egui` 0.42 reports pasted text as typed text, and egui joins the lines
-//! of pasted text only (see also emilk/egui#7389).
+//! Outside the browser `bevy_egui` 0.42 sends pasted text as `Event::Text`
+//! (`write_keyboard_input_messages_system`), and egui joins the lines of
+//! `Event::Paste` only. No upstream issue is known. Delete this file when
+//! `bevy_egui` sends `Event::Paste` on every platform.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui::Event};
@@ -10,11 +11,12 @@ use bevy_egui::{EguiInput, EguiPreUpdateSet, egui::Event};
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        mark_as_pasted.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
+        mark_pastes.after(EguiPreUpdateSet::ProcessInput).before(EguiPreUpdateSet::BeginPass),
     );
 }
 
-fn mark_as_pasted(mut inputs: Query<&mut EguiInput>) {
+/// Typed text has no line breaks, so text that has some was pasted.
+fn mark_pastes(mut inputs: Query<&mut EguiInput>) {
     for mut input in &mut inputs {
         for event in &mut input.events {
             if let Event::Text(text) = event
@@ -33,9 +35,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_of_several_lines_is_pasted_not_typed() {
+    fn text_of_several_lines_becomes_a_paste_event() {
         let mut app = App::new();
-        app.add_systems(PreUpdate, mark_as_pasted);
+        app.add_systems(PreUpdate, mark_pastes);
         let events =
             ["a", "[Rules \"tablaaza\"]\r\n\r\nb6"].map(|it| Event::Text(it.to_owned())).into();
         let input = EguiInput(RawInput { events, ..RawInput::default() });

@@ -1,9 +1,10 @@
-//! A pointer on a panel does not hit the board behind it.
+//! Panels keep the pointer from the board behind them, by its current position.
 //!
-//! `bevy_egui` 0.42 (`capture_pointer_input`) decides this by the position of the
-//! pointer in the frame before. Where frames are slow, a click on the board
-//! right after a click on a button was lost. This backend uses the current
-//! position (see also vladbat00/bevy_egui#348).
+//! `capture_pointer_input_system` of `bevy_egui` 0.42 (vladbat00/bevy_egui#338)
+//! decides in `PostUpdate` with the pointer of the last pass. A click in the
+//! frame in which the pointer moves from a panel to the board is lost. No
+//! upstream issue is known. Delete this file when `bevy_egui` writes its
+//! `PointerHits` in `PickingSystems::Backend` from the pointer's location.
 
 use bevy::{
     camera::NormalizedRenderTarget,
@@ -19,23 +20,25 @@ use bevy_egui::{
     egui::{Context, Order, Pos2},
 };
 
-/// The order of the hits: in front of every camera.
-const IN_FRONT: f32 = 1.0e6;
+/// The order of the hits: in front of everything that a camera shows.
+const HIT_ORDER: f32 = 1.0e6;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        (disable_builtin_capture, capture_pointers).chain().in_set(PickingSystems::Backend),
+        (disable_upstream, write_hits).chain().in_set(PickingSystems::Backend),
     );
 }
 
-fn disable_builtin_capture(mut added: Query<&mut EguiContextSettings, Added<EguiContextSettings>>) {
+/// Turns off the capture of `bevy_egui`.
+fn disable_upstream(mut added: Query<&mut EguiContextSettings, Added<EguiContextSettings>>) {
     for mut settings in &mut added {
         settings.capture_pointer_input = false;
     }
 }
 
-fn capture_pointers(
+/// Writes a hit for each pointer that a panel captures.
+fn write_hits(
     pointers: Query<(&PointerId, &PointerLocation)>,
     mut contexts: Query<(Entity, &mut EguiContext), With<PrimaryEguiContext>>,
     mut hits: MessageWriter<PointerHits>,
@@ -46,17 +49,17 @@ fn capture_pointers(
             continue;
         }
         for (entity, mut context) in &mut contexts {
-            if is_on_panel(context.get_mut(), location.position) {
+            if is_captured(context.get_mut(), location.position) {
                 let hit = (entity, HitData::new(entity, 0.0, None, None));
-                hits.write(PointerHits::new(*pointer, vec![hit], IN_FRONT));
+                hits.write(PointerHits::new(*pointer, vec![hit], HIT_ORDER));
             }
         }
     }
 }
 
-/// Whether a panel lies there or is being dragged: a slider keeps the pointer
-/// wherever it goes.
-fn is_on_panel(context: &Context, at: Vec2) -> bool {
+/// Whether a panel lies at this position (logical pixels), or a widget is being
+/// dragged: a slider keeps the pointer wherever it goes.
+fn is_captured(context: &Context, at: Vec2) -> bool {
     let at = Pos2::new(at.x, at.y) / context.zoom_factor();
     let over = context.layer_id_at(at).is_some_and(|layer| layer.order != Order::Background);
     context.egui_is_using_pointer() || over

@@ -1,12 +1,12 @@
-//! Spreads the pointer events of one frame over several frames, so that every
-//! click and drop hits the right thing.
+//! Delays pointer input that `bevy_picking` cannot tell apart in one frame.
 //!
-//! `bevy_picking` 0.19 decides what is pressed by the pointer's position at the
-//! end of a frame, and what is released by its position at the end of the frame
-//! before; a drag is dropped where the pointer is at the end. Where frames are
-//! slow, a pointer arrives, presses and releases in one frame, or drops a piece
-//! and moves on: the click or the drop would be missed. So an event that would
-//! change the meaning of an earlier one waits for the next frame.
+//! `bevy_picking` 0.19 (`pointer_events`) attributes a press to the pointer's
+//! position at the end of the frame, a release to that of the frame before, and a
+//! drop to that at the end. When a pointer moves to a piece, presses and
+//! releases in one slow frame, nothing is clicked; when it drops a piece and
+//! moves on, the drop misses. Here such input is split over several frames. No
+//! upstream issue is known. Delete this file when `bevy_picking` computes hits
+//! for every `PointerInput` rather than once a frame.
 
 use std::collections::VecDeque;
 
@@ -21,17 +21,16 @@ use bevy::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<DelayedInputs>()
-        .add_systems(First, delay_inputs.in_set(PickingSystems::PostInput));
+    app.init_resource::<DelayedInput>().add_systems(First, delay.in_set(PickingSystems::PostInput));
 }
 
-/// Events that wait for the next frame.
+/// The input left for the next frames, oldest first.
 #[derive(Resource, Default)]
-struct DelayedInputs(VecDeque<PointerInput>);
+struct DelayedInput(VecDeque<PointerInput>);
 
-fn delay_inputs(
+fn delay(
     mut inputs: ResMut<Messages<PointerInput>>,
-    mut delayed: ResMut<DelayedInputs>,
+    mut delayed: ResMut<DelayedInput>,
     mut cursor: Local<MessageCursor<PointerInput>>,
     mut redraw: MessageWriter<RequestRedraw>,
 ) {
@@ -39,10 +38,10 @@ fn delay_inputs(
     if new.is_empty() && delayed.0.is_empty() {
         return;
     }
-    // The events of the frame before have been read.
+    // The messages of the last frame have been read.
     inputs.clear();
     delayed.0.extend(new);
-    let count = count_for_frame(delayed.0.iter().map(|input| &input.action));
+    let count = count_for_one_frame(delayed.0.iter().map(|input| &input.action));
     inputs.write_batch(delayed.0.drain(..count));
     cursor.clear(&inputs);
     if !delayed.0.is_empty() {
@@ -50,15 +49,15 @@ fn delay_inputs(
     }
 }
 
-/// How many of these events one frame can handle.
-fn count_for_frame<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
+/// How many of these actions one frame can tell apart.
+fn count_for_one_frame<'a>(actions: impl Iterator<Item = &'a PointerAction>) -> usize {
     let (mut count, mut pressed, mut released, mut changed) = (0, false, false, false);
     for action in actions {
         match action {
             PointerAction::Release(_) if changed => break,
-            // A later position would change what was pressed.
+            // It would change what was pressed.
             PointerAction::Move { .. } if pressed => break,
-            // A later position would change where the drop was.
+            // It would change where the drag is dropped.
             PointerAction::Move { .. } if released => break,
             PointerAction::Press(_) => (pressed, changed) = (true, true),
             PointerAction::Move { .. } => changed = true,
@@ -77,13 +76,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_takes_the_events_whose_meaning_it_keeps() {
+    fn a_frame_takes_only_what_it_can_tell_apart() {
         let there = PointerAction::Move { delta: Vec2::X };
         let (down, up) = (PointerAction::Press(Primary), PointerAction::Release(Primary));
         let frames = |actions: &[&PointerAction]| {
             let (mut rest, mut frames) = (actions, Vec::new());
             while !rest.is_empty() {
-                let count = count_for_frame(rest.iter().copied());
+                let count = count_for_one_frame(rest.iter().copied());
                 frames.push(count);
                 rest = &rest[count..];
             }

@@ -1,9 +1,10 @@
-//! Removes repeated events about modifier keys, so that an idle window is not
-//! drawn.
+//! An idle window is not redrawn.
 //!
-//! `bevy_egui` 0.42 reports the modifier keys to egui in every frame, changed or
-//! not, and egui requests another frame after every event: the two would draw
-//! forever (see also vladbat00/bevy_egui#277).
+//! `write_egui_input_system` of `bevy_egui` 0.42 pushes `ModifiersChanged` every
+//! frame, changed or not, and egui requests a repaint after every event: the two
+//! redraw without end. Here repeated events are removed before egui reads them.
+//! No upstream issue is known (vladbat00/bevy_egui#277 is about other events).
+//! Delete this file when `bevy_egui` sends `ModifiersChanged` only on a change.
 
 use bevy::prelude::*;
 use bevy_egui::{EguiInput, EguiPreUpdateSet, egui};
@@ -15,20 +16,17 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-fn remove_repeated(
-    mut inputs: Query<(Entity, &mut EguiInput)>,
-    mut known_modifiers: Local<KnownModifiers>,
-) {
+fn remove_repeated(mut inputs: Query<(Entity, &mut EguiInput)>, mut sent: Local<Sent>) {
     for (entity, mut input) in &mut inputs {
-        let last = known_modifiers.iter().position(|(of, _)| *of == entity);
-        let mut known = last.map(|index| known_modifiers.swap_remove(index).1);
+        let last = sent.iter().position(|(of, _)| *of == entity);
+        let mut known = last.map(|index| sent.swap_remove(index).1);
         input.events.retain(|event| match event {
             egui::Event::ModifiersChanged(now) => known.replace(*now) != Some(*now),
             _ => true,
         });
-        known_modifiers.extend(known.map(|modifiers| (entity, modifiers)));
+        sent.extend(known.map(|modifiers| (entity, modifiers)));
     }
 }
 
-/// The last modifiers reported to each context.
-type KnownModifiers = Vec<(Entity, egui::Modifiers)>;
+/// The modifiers that each context was sent last.
+type Sent = Vec<(Entity, egui::Modifiers)>;

@@ -1,8 +1,10 @@
-//! Forwards the requests of a screen reader to egui.
+//! Screen readers can press buttons and move the focus.
 //!
-//! `bevy_egui` 0.42 with its feature `accesskit` passes the panels' tree to the
-//! window's adapter, but no requests back: to press a button, to move the focus
-//! (see also vladbat00/bevy_egui#238). Without the feature there are none.
+//! `bevy_egui` 0.42 with its feature `accesskit` (vladbat00/bevy_egui#238, #434)
+//! gives the tree of widgets to the window's adapter, but does not send its
+//! `ActionRequest`s to egui. Here they become egui's events. No upstream issue is
+//! known. Delete this file, except for [`ScreenReaderActive`], when `bevy_egui`
+//! forwards them.
 
 use bevy::{
     a11y::{AccessibilityRequested, ActionRequest},
@@ -10,7 +12,7 @@ use bevy::{
 };
 use bevy_egui::{EguiInput, EguiPreUpdateSet, PrimaryEguiContext, egui::Event};
 
-use crate::app::core::{redraw::ScreenReaderActive, schedule::AppSet};
+use crate::app::core::redraw::ScreenReaderActive;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_message::<ActionRequest>()
@@ -21,7 +23,7 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(EguiPreUpdateSet::ProcessInput)
                 .before(EguiPreUpdateSet::BeginPass),
         )
-        .add_systems(Update, detect_screen_reader.in_set(AppSet::Report));
+        .add_systems(Update, note_screen_reader.in_set(crate::app::core::schedule::AppSet::Report));
 }
 
 fn forward_requests(
@@ -35,9 +37,9 @@ fn forward_requests(
     }
 }
 
-/// Requests do not wake the event loop: while a screen reader is active, frames
-/// poll for them.
-fn detect_screen_reader(
+/// Requests do not wake the app, so it has to draw often while a screen reader is
+/// active.
+fn note_screen_reader(
     requested: Res<AccessibilityRequested>,
     mut active: ResMut<ScreenReaderActive>,
 ) {

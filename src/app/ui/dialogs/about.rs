@@ -1,32 +1,43 @@
 //! What the program is, where the rules come from, and under which licences.
 
-use bevy_egui::egui::{Label, RichText, Ui};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{RichText, Ui},
+};
 
+use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
-    app::ui::{
-        theme::{ACCENT, BODY, INK, LARGE},
-        widgets,
+    app::{
+        core::states::Dialog,
+        ui::{
+            theme::{ACCENT, BODY, LARGE, TEXT},
+            widgets,
+        },
     },
     i18n::{tr, tr_args},
 };
 
-/// The sheet.
-pub(crate) fn text(ui: &mut Ui) {
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::About, show));
+}
+
+fn show(mut window: DialogWindow) {
+    window.show(&WindowLayout::default(), |ui, _| content(ui));
+}
+
+fn content(ui: &mut Ui) {
     let title = tr_args("about.title", &[("version", env!("CARGO_PKG_VERSION"))]);
     ui.label(RichText::new(title).size(LARGE + 4.0).color(ACCENT));
-    paragraph(ui, tr("about.line"));
+    widgets::wrapped(ui, tr("about.line"), BODY, TEXT);
     ui.add_space(4.0);
     widgets::heading(ui, tr("about.rules"));
     for text in [tr("about.tablut"), tr("about.tablan"), tr("about.tablaaza")] {
-        paragraph(ui, text);
+        widgets::wrapped(ui, text, BODY, TEXT);
     }
     ui.add_space(4.0);
     widgets::heading(ui, tr("about.licences"));
-    paragraph(ui, tr("about.program"));
+    widgets::wrapped(ui, tr("about.program"), BODY, TEXT);
     widgets::note(ui, tr("about.others"));
     widgets::note(ui, tr("about.made"));
-}
-
-fn paragraph(ui: &mut Ui, words: &str) {
-    ui.add(Label::new(RichText::new(words).size(BODY).color(INK)).wrap());
 }

@@ -1,14 +1,21 @@
-//! The games of a file that holds several: which one is wanted.
+//! The games of a file that holds several, to choose one.
 
-use bevy_egui::egui::{Button, RichText, Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Button, RichText, Ui, vec2},
+};
 
-use super::recent_games;
+use super::{DialogWindow, WindowLayout, recent_games, while_open};
 use crate::{
     app::{
-        core::actions::{Action, ReplayAction},
+        core::{
+            actions::{Action, ReplayAction},
+            states::Dialog,
+        },
         game::referee::OpenedFile,
         ui::{
-            theme::{ACCENT, INK, LARGE, MUTED, SMALL},
+            theme::{ACCENT, LARGE, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -17,13 +24,21 @@ use crate::{
     table::{GameSummary, describe_outcome, rules_label},
 };
 
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Games, show));
+}
+
+fn show(mut window: DialogWindow, games: Res<OpenedFile>) {
+    window.show(&WindowLayout::default(), |ui, actions| content(ui, &games, actions));
+}
+
 /// The list, in the file's order.
-pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
+fn content(ui: &mut Ui, games: &OpenedFile, actions: &mut Vec<Action>) {
     let count = games.list.len().to_string();
     let title = tr_args("games.title", &[("file", &games.file), ("games", &count)]);
     ui.label(RichText::new(title).size(LARGE).color(ACCENT));
     widgets::note(ui, if games.plays { tr("games.play-which") } else { tr("games.watch-which") });
-    let anew = ui.memory(|memory| memory.focused().is_none());
+    let nothing_focused = ui.memory(|memory| memory.focused().is_none());
     for (number, (game, result)) in games.list.iter().enumerate() {
         ui.separator();
         ui.push_id(number, |ui| {
@@ -35,19 +50,19 @@ pub(crate) fn text(ui: &mut Ui, games: &OpenedFile, asked: &mut Vec<Action>) {
                 recent_games::plies(game)
             );
             let (players, end) = (recent_games::players(game), end(game, *result));
-            let ink = if here { ACCENT } else { INK };
+            let ink = if here { ACCENT } else { TEXT };
             let size = vec2(ui.available_width() - 12.0, 30.0);
             let button = Button::new(RichText::new(&heading).color(ink)).min_size(size);
             let response = ui.add(button.selected(here).truncate());
-            widgets::speak(&response, &format!("{heading}. {players}. {end}"));
-            if anew && (here || games.shown.is_none() && number == 0) {
+            widgets::set_accessible_label(&response, &format!("{heading}. {players}. {end}"));
+            if nothing_focused && (here || games.shown.is_none() && number == 0) {
                 response.request_focus();
             }
             if response.has_focus() {
                 response.scroll_to_me(None);
             }
             if response.clicked() {
-                asked.push(Action::Replay(ReplayAction::PickGame(number)));
+                actions.push(ReplayAction::PickGame(number).into());
             }
             widgets::one_line(ui, &players, SMALL, MUTED);
             widgets::one_line(ui, &end, SMALL, MUTED);

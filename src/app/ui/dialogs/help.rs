@@ -1,62 +1,89 @@
-//! How to play: the game's aim, the mouse, the keys.
+//! How to play: the aim of the game, the mouse, the keys.
 
-use bevy_egui::egui::{Grid, Label, RichText, Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Grid, RichText, Ui, vec2},
+};
 
-use super::keys::place_name;
+use super::{DialogWindow, ScreenContent, WindowLayout, keys::place_name, while_open};
 use crate::{
     app::{
-        core::states::Screen,
-        settings::key_bindings::{Chord, KEY_COMMANDS, KeyBindings, KeyCommand, KeyScope},
+        core::states::{Dialog, Screen},
+        game::referee::OpenedFile,
+        settings::{
+            Settings,
+            key_bindings::{Chord, KEY_COMMANDS, KeyBindings, KeyCommand, KeyScope},
+        },
         ui::{
             game_texts,
-            theme::{ACCENT, BODY, INK, LARGE, MUTED},
+            theme::{ACCENT, BODY, LARGE, MUTED, TEXT},
             widgets,
         },
     },
     games::RuleSet,
     i18n::{lookup, tr},
-    table::rules_label,
+    table::{GameSession, rules_label},
 };
 
-/// Commands that are told as one: the beginning of their names.
-const TOGETHER: [&str; 3] = ["cursor", "put-throw", "edit-tool"];
+/// Commands listed in one row: the beginning of their ids.
+const GROUPS: [&str; 3] = ["cursor", "put-throw", "edit-tool"];
 
-/// Where help is asked for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Here {
-    /// Which screen.
-    pub(crate) screen: Screen,
-    /// The rules of what is on it.
-    pub(crate) rules: RuleSet,
-    /// Whether its sticks are thrown by hand.
-    pub(crate) by_hand: bool,
-    /// Whether it is a step of a lesson.
-    pub(crate) lesson: bool,
-    /// Whether it is one of several games of a file.
-    pub(crate) several: bool,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Help, show));
 }
 
-impl Here {
-    /// Whether a command can be of use here; on the title any can.
-    fn needs(&self, command: &KeyCommand) -> bool {
+fn show(
+    mut window: DialogWindow,
+    screen: ScreenContent,
+    opened_file: Res<OpenedFile>,
+    settings: Res<Settings>,
+) {
+    let context = HelpContext {
+        screen: *screen.screen.get(),
+        rules: screen.rules(),
+        by_hand: screen.referee.table.as_ref().is_some_and(GameSession::by_hand),
+        lesson: screen.referee.lesson,
+        several_games: opened_file.list.len() > 1,
+    };
+    window.show(&WindowLayout::default(), |ui, _| content(ui, &context, &settings.key_bindings));
+}
+
+/// What is on the screen that the help is about.
+#[derive(Clone, Copy, Debug)]
+struct HelpContext {
+    screen: Screen,
+    rules: RuleSet,
+    /// Whether the sticks are thrown by hand.
+    by_hand: bool,
+    /// Whether a lesson is on.
+    lesson: bool,
+    /// Whether the game is one of several in its file.
+    several_games: bool,
+}
+
+impl HelpContext {
+    /// Whether a command has a use here; on the title screen each has.
+    fn has_use_for(&self, command: &KeyCommand) -> bool {
         if self.screen == Screen::Title {
             return true;
         }
-        let due = match command.id {
+        let is_due = match command.id {
             "next-step" | "previous-step" | "first-step" => self.lesson,
-            "games" => self.several,
+            "games" => self.several_games,
             other => self.by_hand || !other.starts_with("put-throw"),
         };
-        due && command.scope.is_on(self.screen) && command.suits(self.rules)
+        is_due && command.scope.is_on(self.screen) && command.suits(self.rules)
     }
 }
 
-/// What keys do in a place, and the keys as they are set. What stands on a key
-/// is the same in every language the program speaks.
-fn keys(keys: &KeyBindings, place: KeyScope, here: &Here) -> Vec<(String, String)> {
+/// The rows of a place: keys as they are set, and what they do. Keys are named
+/// alike in every language.
+fn rows(keys: &KeyBindings, place: KeyScope, context: &HelpContext) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
-    let told = |it: &&KeyCommand| it.scope == place && it.is_offered() && here.needs(it);
-    for command in KEY_COMMANDS.iter().filter(told) {
+    let is_listed =
+        |it: &&KeyCommand| it.scope == place && it.is_offered() && context.has_use_for(it);
+    for command in KEY_COMMANDS.iter().filter(is_listed) {
         let mut own: Vec<String> = keys.chords(command).into_iter().map(Chord::label).collect();
         if command.id == "help" {
             own.push("?".to_owned());
@@ -69,8 +96,8 @@ fn keys(keys: &KeyBindings, place: KeyScope, here: &Here) -> Vec<(String, String
                 keys.push_str(first);
             }
             _ => {
-                let is_one_of_many = TOGETHER.iter().any(|it| command.id.starts_with(it));
-                rows.push((if is_one_of_many { first.clone() } else { own.join(" · ") }, name));
+                let is_grouped = GROUPS.iter().any(|it| command.id.starts_with(it));
+                rows.push((if is_grouped { first.clone() } else { own.join(" · ") }, name));
             }
         }
     }
@@ -78,19 +105,19 @@ fn keys(keys: &KeyBindings, place: KeyScope, here: &Here) -> Vec<(String, String
 }
 
 fn name(command: &KeyCommand) -> String {
-    let together = TOGETHER.into_iter().find(|it| command.id.starts_with(it));
-    let act = together.and_then(|it| lookup(&format!("act.{it}")));
-    act.map_or_else(|| command.name(), str::to_owned)
+    let group = GROUPS.into_iter().find(|it| command.id.starts_with(it));
+    let name = group.and_then(|it| lookup(&format!("act.{it}")));
+    name.map_or_else(|| command.name(), str::to_owned)
 }
 
-/// The help for a game.
-pub(crate) fn text(ui: &mut Ui, here: &Here, set: &KeyBindings) {
-    let rules = here.rules;
+fn content(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
+    let rules = context.rules;
     ui.label(RichText::new(rules_label(rules)).size(LARGE + 4.0).color(ACCENT));
+    let paragraph = |ui: &mut Ui, text| widgets::wrapped(ui, text, BODY, TEXT);
     paragraph(ui, game_texts::aim(rules));
     ui.add_space(4.0);
     widgets::heading(ui, tr("help.mouse"));
-    for line in game_texts::with_the_mouse(rules.game()) {
+    for line in game_texts::mouse_help(rules.game()) {
         paragraph(ui, line);
     }
     paragraph(ui, tr("help.let-go"));
@@ -99,33 +126,34 @@ pub(crate) fn text(ui: &mut Ui, here: &Here, set: &KeyBindings) {
     widgets::heading(ui, tr("help.written"));
     paragraph(ui, game_texts::notation(rules.game()));
     ui.spacing_mut().interact_size.y = 18.0;
+    key_lists(ui, context, keys);
+}
+
+fn key_lists(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
     for place in KeyScope::ALL {
-        let mut rows = keys(set, place, here);
+        let mut rows = rows(keys, place, context);
         if rows.is_empty() {
             continue;
         }
         if place == KeyScope::Everywhere {
             rows.push(("Tab · Enter".to_owned(), tr("keys.tab").to_owned()));
         }
-        let key = |(key, _): &(String, String)| widgets::width(ui, key, BODY);
-        let wide = ui.available_width() - rows.iter().map(key).fold(0.0, f32::max) - 18.0;
+        let key_width = |(key, _): &(String, String)| widgets::text_width(ui, key, BODY);
+        let keys_width = rows.iter().map(key_width).fold(0.0, f32::max);
+        let width = ui.available_width() - keys_width - 18.0;
         ui.add_space(4.0);
         widgets::heading(ui, place_name(place));
         Grid::new(place).num_columns(2).spacing(vec2(18.0, 3.0)).show(ui, |ui| {
-            for (key, does) in rows {
+            for (key, effect) in rows {
                 ui.label(RichText::new(key).size(BODY).color(ACCENT));
                 ui.scope(|ui| {
-                    ui.set_max_width(wide);
-                    ui.add(Label::new(RichText::new(does).size(BODY).color(MUTED)).wrap());
+                    ui.set_max_width(width);
+                    widgets::wrapped(ui, &effect, BODY, MUTED);
                 });
                 ui.end_row();
             }
         });
     }
-}
-
-fn paragraph(ui: &mut Ui, words: &str) {
-    ui.add(Label::new(RichText::new(words).size(BODY).color(INK)).wrap());
 }
 
 #[cfg(test)]
@@ -134,62 +162,64 @@ mod tests {
 
     use super::*;
 
-    const TITLE: Here = Here {
+    const TITLE: HelpContext = HelpContext {
         screen: Screen::Title,
         rules: RuleSet::TablutAshton,
         by_hand: false,
         lesson: false,
-        several: false,
+        several_games: false,
     };
 
-    fn told(here: &Here) -> Vec<(String, String)> {
-        KeyScope::ALL.map(|place| keys(&KeyBindings::default(), place, here)).concat()
+    fn all_rows(context: &HelpContext) -> Vec<(String, String)> {
+        KeyScope::ALL.map(|place| rows(&KeyBindings::default(), place, context)).concat()
     }
 
     #[test]
     fn the_list_shows_the_keys_as_they_are_set() {
-        let mut set = KeyBindings::default();
-        let row = |set: &KeyBindings, wanted: &str| {
+        let mut keys = KeyBindings::default();
+        let row = |keys: &KeyBindings, wanted: &str| {
             let places = [KeyScope::Squares, KeyScope::Table];
-            let rows = places.map(|place| keys(set, place, &TITLE)).concat();
+            let rows = places.map(|place| rows(keys, place, &TITLE)).concat();
             rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
         };
-        assert_eq!(row(&set, "Take back").as_deref(), Some("U · Ctrl+Z"));
-        assert_eq!(row(&set, "Move the cursor").as_deref(), Some("← → ↑ ↓"));
-        assert_eq!(row(&set, "Say what the sticks show").as_deref(), Some("0 1 2 3 4"));
+        assert_eq!(row(&keys, "Take back").as_deref(), Some("U · Ctrl+Z"));
+        assert_eq!(row(&keys, "Move the cursor").as_deref(), Some("← → ↑ ↓"));
+        assert_eq!(row(&keys, "Say what the sticks show").as_deref(), Some("0 1 2 3 4"));
         let undo = KEY_COMMANDS.iter().find(|it| it.id == "undo").expect("a command");
         let other = Chord { key: KeyCode::KeyJ, command: false, shift: true };
-        assert_eq!(set.set(undo, 0, Some(other)), Ok(()));
-        assert_eq!(row(&set, "Take back").as_deref(), Some("Shift+J · Ctrl+Z"));
+        assert_eq!(keys.set(undo, 0, Some(other)), Ok(()));
+        assert_eq!(row(&keys, "Take back").as_deref(), Some("Shift+J · Ctrl+Z"));
         for _ in 0..2 {
-            assert_eq!(set.set(undo, 0, None), Ok(()));
+            assert_eq!(keys.set(undo, 0, None), Ok(()));
         }
-        assert_eq!(row(&set, "Take back"), None, "no key, no line");
+        assert_eq!(row(&keys, "Take back"), None, "no key, no line");
     }
 
     #[test]
-    fn only_the_keys_of_the_game_on_the_table_are_told_and_none_twice() {
-        let at = |rules| Here { screen: Screen::Table, rules, ..TITLE };
-        let has = |here: &Here, does: &str| told(here).iter().any(|(_, name)| name == does);
+    fn only_the_keys_of_the_game_on_the_table_are_listed_each_once() {
+        let at = |rules| HelpContext { screen: Screen::Table, rules, ..TITLE };
+        let has = |context: &HelpContext, effect: &str| {
+            all_rows(context).iter().any(|(_, name)| name == effect)
+        };
         let sticks = ["Throw the sticks", "Show or hide the course of the pieces"];
-        for does in sticks {
-            assert!(has(&at(RuleSet::Tablan), does) && has(&TITLE, does), "{does}");
-            assert!(!has(&at(RuleSet::TablutAshton), does), "{does}");
-            assert!(!has(&at(RuleSet::Tablaaza), does), "{does}");
+        for effect in sticks {
+            assert!(has(&at(RuleSet::Tablan), effect) && has(&TITLE, effect), "{effect}");
+            assert!(!has(&at(RuleSet::TablutAshton), effect), "{effect}");
+            assert!(!has(&at(RuleSet::Tablaaza), effect), "{effect}");
         }
-        for (here, does) in [
-            (Here { by_hand: true, ..at(RuleSet::Tablan) }, "Say what the sticks show"),
-            (Here { lesson: true, ..at(RuleSet::Tablaaza) }, "Next step of the lesson"),
-            (Here { screen: Screen::Replay, ..TITLE }, "Play or pause"),
-            (Here { screen: Screen::Editor, ..TITLE }, "Set-up: empty board"),
+        for (context, effect) in [
+            (HelpContext { by_hand: true, ..at(RuleSet::Tablan) }, "Say what the sticks show"),
+            (HelpContext { lesson: true, ..at(RuleSet::Tablaaza) }, "Next step of the lesson"),
+            (HelpContext { screen: Screen::Replay, ..TITLE }, "Play or pause"),
+            (HelpContext { screen: Screen::Editor, ..TITLE }, "Set-up: empty board"),
             (at(RuleSet::TablutAshton), "Offer a draw"),
         ] {
-            assert!(has(&here, does) && has(&TITLE, does), "{does}");
-            assert!(!has(&at(RuleSet::Tablaaza), does), "{does}");
+            assert!(has(&context, effect) && has(&TITLE, effect), "{effect}");
+            assert!(!has(&at(RuleSet::Tablaaza), effect), "{effect}");
         }
-        let title = told(&TITLE);
-        let rows = |does: &str| -> Vec<&str> {
-            let rows = title.iter().filter(|(_, name)| name == does);
+        let title = all_rows(&TITLE);
+        let rows = |effect: &str| -> Vec<&str> {
+            let rows = title.iter().filter(|(_, name)| name == effect);
             rows.map(|(keys, _)| keys.as_str()).collect()
         };
         assert_eq!(rows("How to play, and the keys"), ["F1 · ?"]);

@@ -1,32 +1,92 @@
-//! The keys: what each command's are, to be changed one by one.
+//! The keys of each command, to be changed one by one.
 
-use bevy::prelude::{KeyCode, MessageWriter};
-use bevy_egui::egui::{Button, Context, Event, EventFilter, Label, RichText, Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{self, Context, Event, EventFilter, Label, RichText, Ui, vec2},
+};
 
+use super::{DialogWindow, WindowLayout, opens, while_open};
 use crate::{
     app::{
+        core::{schedule::AppSet, states::Dialog},
         settings::{
             ChangeSettings, Settings,
-            key_bindings::{KEY_COMMANDS, KeyBindings, KeyCommand, KeyPress, KeyScope, MAX_KEYS},
+            key_bindings::{Chord, KEY_COMMANDS, KeyBindings, KeyCommand, KeyScope, MAX_KEYS},
         },
         ui::{
-            state::UiState,
-            theme::{ACCENT, ALARM, BODY, CARD, CARD_CHOSEN, INK, LARGE, MUTED, SMALL},
+            theme::{ACCENT, BODY, CARD, CARD_CHOSEN, ERROR, LARGE, MUTED, SMALL, TEXT},
             widgets,
         },
     },
     i18n::{tr, tr_args},
 };
 
-/// A key of a command that waits to be pressed.
+/// How wide the button of a key is.
+const KEY_WIDTH: f32 = 116.0;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<KeyCapture>()
+        .add_systems(Update, reset.run_if(opens(Dialog::Keys)).in_set(AppSet::Report))
+        .add_systems(EguiPrimaryContextPass, while_open(Dialog::Keys, show));
+}
+
+/// The key that is being changed.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct KeyCapture {
+    /// The slot that waits for a key.
+    target: Option<KeySlot>,
+    /// A conflict, and the id of the command it is shown at.
+    conflict: Option<(&'static str, String)>,
+}
+
+impl KeyCapture {
+    /// Whether a key is waited for.
+    pub(crate) const fn is_active(&self) -> bool {
+        self.target.is_some()
+    }
+}
+
+/// One of a command's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Catching {
+struct KeySlot {
     command: &'static KeyCommand,
     slot: usize,
 }
 
+fn reset(mut capture: ResMut<KeyCapture>) {
+    *capture = KeyCapture::default();
+}
+
+fn show(
+    mut window: DialogWindow,
+    mut capture: ResMut<KeyCapture>,
+    pressed: Option<Res<ButtonInput<KeyCode>>>,
+    settings: Res<Settings>,
+    mut changes: MessageWriter<ChangeSettings>,
+) {
+    let mut keys = settings.key_bindings.clone();
+    if capture.is_active()
+        && let Ok(context) = window.contexts.ctx_mut()
+    {
+        consume_keys(context);
+        if let Some(pressed) = pressed {
+            take_key(&pressed, &mut capture, &mut keys);
+        }
+    }
+    let is_closed = window.show(&WindowLayout::default(), |ui, _| {
+        content(ui, &settings.key_bindings, &mut capture, &mut keys);
+    });
+    if is_closed {
+        capture.target = None;
+    }
+    if keys != settings.key_bindings {
+        changes.write(ChangeSettings(Settings { key_bindings: keys, ..settings.clone() }));
+    }
+}
+
 /// What a place is called.
-pub(crate) fn place_name(place: KeyScope) -> &'static str {
+pub(super) fn place_name(place: KeyScope) -> &'static str {
     match place {
         KeyScope::Everywhere => tr("keys.anywhere"),
         KeyScope::Board => tr("keys.board"),
@@ -37,140 +97,129 @@ pub(crate) fn place_name(place: KeyScope) -> &'static str {
     }
 }
 
-/// Binds the key that is pressed, while one is waited for: nothing of it
-/// reaches the panels.
-pub(crate) fn catch(
-    context: &Context,
-    presses: &[KeyPress],
-    settings: &Settings,
-    desk: &mut UiState,
-    changes: &mut MessageWriter<'_, ChangeSettings>,
-) {
-    let Some(Catching { command, slot }) = desk.catching else { return };
+/// Keeps the key that is waited for from the widgets.
+fn consume_keys(context: &Context) {
     context.input_mut(|input| {
         input.events.retain(|event| !matches!(event, Event::Key { .. } | Event::Text(_)));
     });
-    for press in presses {
-        let chord = match press.key() {
-            Some(KeyCode::Escape) => {
-                desk.catching = None;
+}
+
+/// Binds the key that was just pressed to the slot that waits for one. Escape
+/// cancels, Backspace and Delete leave the slot empty.
+fn take_key(pressed: &ButtonInput<KeyCode>, capture: &mut KeyCapture, keys: &mut KeyBindings) {
+    let Some(KeySlot { command, slot }) = capture.target else { return };
+    let held = |codes: [KeyCode; 2]| pressed.any_pressed(codes) || pressed.any_just_pressed(codes);
+    for &key in pressed.get_just_pressed() {
+        let chord = match key {
+            KeyCode::Escape => {
+                capture.target = None;
                 return;
             }
-            Some(KeyCode::Backspace | KeyCode::Delete) => None,
-            _ => match press.chords().find(|chord| chord.is_bindable()) {
-                Some(chord) => Some(chord),
-                // A key that cannot be bound, such as Tab.
-                None => continue,
-            },
+            KeyCode::Backspace | KeyCode::Delete => None,
+            key => Some(Chord {
+                key,
+                command: held([KeyCode::ControlLeft, KeyCode::ControlRight])
+                    || held([KeyCode::SuperLeft, KeyCode::SuperRight]),
+                shift: held([KeyCode::ShiftLeft, KeyCode::ShiftRight]),
+            }),
         };
-        let mut wanted = settings.clone();
-        desk.key_word = match wanted.key_bindings.set(command, slot, chord) {
-            Ok(()) => {
-                changes.write(ChangeSettings(wanted));
-                None
-            }
-            Err(other) => {
-                let written = chord.map(|chord| chord.to_string()).unwrap_or_default();
-                let names = [("key", written.as_str()), ("command", &other.name())];
-                Some((command.id, tr_args("keys.taken", &names)))
-            }
-        };
-        desk.catching = None;
+        if chord.is_some_and(|chord| !chord.is_bindable()) {
+            // A modifier, or a key that moves the focus.
+            continue;
+        }
+        capture.conflict = keys.set(command, slot, chord).err().map(|other| {
+            let written = chord.map(|chord| chord.to_string()).unwrap_or_default();
+            let names = [("key", written.as_str()), ("command", &other.name())];
+            (command.id, tr_args("keys.taken", &names))
+        });
+        capture.target = None;
         return;
     }
 }
 
-/// The list.
-pub(crate) fn text(
-    ui: &mut Ui,
-    settings: &Settings,
-    desk: &mut UiState,
-    changes: &mut MessageWriter<'_, ChangeSettings>,
-) {
+fn content(ui: &mut Ui, keys: &KeyBindings, capture: &mut KeyCapture, wanted: &mut KeyBindings) {
     ui.label(RichText::new(tr("keys.title")).size(LARGE + 4.0).color(ACCENT));
     widgets::note(ui, tr("keys.how"));
-    ui.add_enabled_ui(!settings.key_bindings.is_default(), |ui| {
+    ui.add_enabled_ui(!keys.is_default(), |ui| {
         if widgets::button(ui, tr("keys.usual")).clicked() {
-            desk.key_word = None;
-            let keys = KeyBindings::default();
-            changes.write(ChangeSettings(Settings { key_bindings: keys, ..settings.clone() }));
+            capture.conflict = None;
+            *wanted = KeyBindings::default();
         }
     });
     for place in KeyScope::ALL {
         ui.add_space(4.0);
         widgets::heading(ui, place_name(place));
         for command in KEY_COMMANDS.iter().filter(|it| it.scope == place && it.is_offered()) {
-            ui.push_id(command.id, |ui| row(ui, command, &settings.key_bindings, desk));
+            ui.push_id(command.id, |ui| row(ui, command, keys, capture));
         }
     }
 }
 
-/// How wide the button of a key is.
-const KEY: f32 = 116.0;
-
-fn row(ui: &mut Ui, command: &'static KeyCommand, keys: &KeyBindings, desk: &mut UiState) {
-    let own = keys.chords(command);
-    let slots = |ui: &mut Ui, desk: &mut UiState| {
+/// A command's name and its keys, under each other where there is little room.
+fn row(ui: &mut Ui, command: &'static KeyCommand, keys: &KeyBindings, capture: &mut KeyCapture) {
+    let slots_width = 2.0 * KEY_WIDTH + 2.0 * ui.spacing().item_spacing.x + 12.0;
+    let slots = |ui: &mut Ui, capture: &mut KeyCapture| {
         for slot in 0..MAX_KEYS {
-            let waits = desk.catching == Some(Catching { command, slot });
-            let clash = own.get(slot).is_some_and(|chord| keys.conflict(command, *chord).is_some());
-            let text = match own.get(slot) {
-                _ if waits => tr("keys.press").to_owned(),
-                Some(chord) => chord.to_string(),
-                None => "–".to_owned(),
-            };
-            let ink = match (clash, waits || slot < own.len()) {
-                (true, _) => ALARM,
-                (false, true) => INK,
-                (false, false) => MUTED,
-            };
-            let button = Button::new(RichText::new(&text).size(BODY).color(ink))
-                .fill(if waits { CARD_CHOSEN } else { CARD })
-                .min_size(vec2(KEY, 28.0))
-                .truncate();
-            let response = ui.add(button);
-            // The second key of a command is told apart from the first.
-            let name = command.name();
-            let of = if slot == 0 { name } else { format!("{name} ({})", slot + 1) };
-            let names = [("command", of), ("key", text)];
-            let names = names.each_ref().map(|(name, text)| (*name, text.as_str()));
-            let spoken = tr_args("keys.of", &names);
-            widgets::speak(&response, &spoken);
-            if waits {
-                // Arrows and the like are waited for too.
-                let all = EventFilter {
-                    tab: true,
-                    horizontal_arrows: true,
-                    vertical_arrows: true,
-                    escape: true,
-                };
-                ui.memory_mut(|memory| {
-                    memory.request_focus(response.id);
-                    memory.set_focus_lock_filter(response.id, all);
-                });
-            }
-            if response.clicked() {
-                desk.catching = if waits { None } else { Some(Catching { command, slot }) };
-                desk.key_word = None;
-            }
+            key_button(ui, KeySlot { command, slot }, keys, capture);
         }
     };
-    let both = 2.0 * KEY + 2.0 * ui.spacing().item_spacing.x + 12.0;
-    let name = RichText::new(command.name()).size(BODY).color(INK);
-    if ui.available_width() < both + 150.0 {
+    let name = RichText::new(command.name()).size(BODY).color(TEXT);
+    if ui.available_width() < slots_width + 150.0 {
         ui.add(Label::new(name).wrap());
-        ui.horizontal(|ui| slots(ui, desk));
+        ui.horizontal(|ui| slots(ui, capture));
     } else {
         ui.horizontal(|ui| {
-            let wide = ui.available_width() - both;
+            let width = ui.available_width() - slots_width;
             ui.scope(|ui| {
-                ui.set_width(wide);
+                ui.set_width(width);
                 ui.add(Label::new(name).wrap());
             });
-            slots(ui, desk);
+            slots(ui, capture);
         });
     }
-    if let Some((_, word)) = desk.key_word.as_ref().filter(|(id, _)| *id == command.id) {
-        ui.add(Label::new(RichText::new(word).size(SMALL).color(ALARM)).wrap());
+    if let Some((_, text)) = capture.conflict.as_ref().filter(|(id, _)| *id == command.id) {
+        widgets::wrapped(ui, text, SMALL, ERROR);
+    }
+}
+
+/// The button of one of a command's keys, which waits for another one when it
+/// is pressed.
+fn key_button(ui: &mut Ui, target: KeySlot, keys: &KeyBindings, capture: &mut KeyCapture) {
+    let KeySlot { command, slot } = target;
+    let own = keys.chords(command);
+    let waits = capture.target == Some(target);
+    let clashes = own.get(slot).is_some_and(|chord| keys.conflict(command, *chord).is_some());
+    let text = match own.get(slot) {
+        _ if waits => tr("keys.press").to_owned(),
+        Some(chord) => chord.to_string(),
+        None => "–".to_owned(),
+    };
+    let color = match (clashes, waits || slot < own.len()) {
+        (true, _) => ERROR,
+        (false, true) => TEXT,
+        (false, false) => MUTED,
+    };
+    let button = egui::Button::new(RichText::new(&text).size(BODY).color(color))
+        .fill(if waits { CARD_CHOSEN } else { CARD })
+        .min_size(vec2(KEY_WIDTH, 28.0))
+        .truncate();
+    let response = ui.add(button);
+    // The accessible label tells the second key of a command from the first.
+    let name = command.name();
+    let of = if slot == 0 { name } else { format!("{name} ({})", slot + 1) };
+    let label = tr_args("keys.of", &[("command", &of), ("key", &text)]);
+    widgets::set_accessible_label(&response, &label);
+    if waits {
+        // Keys that move the focus can be chosen, too.
+        let all =
+            EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
+        ui.memory_mut(|memory| {
+            memory.request_focus(response.id);
+            memory.set_focus_lock_filter(response.id, all);
+        });
+    }
+    if response.clicked() {
+        capture.target = (!waits).then_some(target);
+        capture.conflict = None;
     }
 }

@@ -1,376 +1,345 @@
 //! The menu: what can be done besides playing, on any screen.
 
-use bevy_egui::egui::{Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{self, Ui, vec2},
+};
 
-use super::files::Files;
+use super::{
+    DialogWindow, ScreenContent, WindowLayout,
+    confirm::{Confirm, Confirmation},
+    files::FileChooser,
+    while_open,
+};
 use crate::{
     app::{
+        analysis::Analysis,
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
             states::{Dialog, Screen},
         },
-        game::referee::Referee,
+        game::referee::OpenedFile,
         platform::IS_WEB,
-        replay::Replay,
         ui::{
-            screens::{replay, toolbar},
-            state::{Confirm, UiState},
-            theme::{self, LARGE},
+            screens::{replay_bar, toolbar},
+            theme::{ACCENT, LARGE},
             widgets,
         },
     },
     games::RuleSet,
     i18n::tr,
+    table::GameSession,
 };
 
-/// What the menu is about.
-pub(crate) struct About<'a> {
-    /// Where the program is.
-    pub(crate) screen: Screen,
-    /// The game on the table.
-    pub(crate) referee: &'a Referee,
-    /// The game being watched.
-    pub(crate) replay: &'a Replay,
-    /// Whether it is one of several in its file.
-    pub(crate) several: bool,
-    /// Whether the engine judges the game being watched.
-    pub(crate) analysis: bool,
-    /// Whether what is being set up can be played on from.
-    pub(crate) playable: bool,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Menu, show));
 }
 
-/// The menu's buttons.
-pub(crate) fn text(
-    ui: &mut Ui,
-    about: &About<'_>,
-    desk: &mut UiState,
-    files: &mut Files,
-    asked: &mut Vec<Action>,
+fn show(
+    mut window: DialogWindow,
+    on_screen: ScreenContent,
+    opened_file: Res<OpenedFile>,
+    analysis: Res<Analysis>,
+    mut confirmation: ResMut<Confirmation>,
+    mut files: ResMut<FileChooser>,
 ) {
-    widgets::one_line(ui, tr("menu.title"), LARGE + 4.0, theme::ACCENT);
-    ui.add_space(4.0);
-    let mut done = false;
-    // Two beside each other, or one under another where they have no room.
-    let whole = ui.available_width();
-    let half = (whole - ui.spacing().item_spacing.x) / 2.0;
-    let width = if half < 200.0 { whole } else { half };
-    let mut entries = Entries { width, done: &mut done, asked };
-    match about.screen {
-        Screen::Table => entries.of_the_table(ui, about.referee, desk, files),
-        Screen::Replay => entries.of_the_replay(ui, about, desk, files),
-        Screen::Editor => entries.of_the_editor(ui, about.playable),
-        Screen::Title => {}
-    }
-    entries.of_the_program(ui, files);
-    if done {
-        asked.push(Action::Ui(UiAction::CloseDialog));
-    }
+    let layout = WindowLayout { width: 440.0, ..WindowLayout::default() };
+    window.show(&layout, |ui, actions| {
+        widgets::one_line(ui, tr("menu.title"), LARGE + 4.0, ACCENT);
+        ui.add_space(4.0);
+        // Two buttons side by side, or one under the other without the room.
+        let width = ui.available_width();
+        let half = (width - ui.spacing().item_spacing.x) / 2.0;
+        let mut menu = Menu {
+            width: if half < 200.0 { width } else { half },
+            is_done: false,
+            on_screen: &on_screen,
+            analysis: analysis.enabled,
+            several_games: opened_file.list.len() > 1,
+            confirmation: &mut confirmation,
+            files: &mut files,
+            actions,
+        };
+        match on_screen.screen.get() {
+            Screen::Table => menu.of_the_table(ui),
+            Screen::Replay => menu.of_the_replay(ui),
+            Screen::Editor => menu.of_the_editor(ui),
+            Screen::Title => {}
+        }
+        menu.of_the_program(ui);
+        if menu.is_done {
+            menu.actions.push(UiAction::CloseDialog.into());
+        }
+    });
 }
 
-struct Entries<'a> {
+struct Menu<'a> {
+    /// How wide each button is.
     width: f32,
-    done: &'a mut bool,
-    asked: &'a mut Vec<Action>,
+    /// Whether a button was pressed that closes the menu.
+    is_done: bool,
+    on_screen: &'a ScreenContent<'a>,
+    /// Whether the game is being analysed.
+    analysis: bool,
+    /// Whether the game is one of several in its file.
+    several_games: bool,
+    confirmation: &'a mut Confirmation,
+    files: &'a mut FileChooser,
+    actions: &'a mut Vec<Action>,
 }
 
-impl Entries<'_> {
-    /// A button; whether it was pressed. The menu closes with it.
+/// Entries.
+impl Menu<'_> {
+    fn row(&mut self, ui: &mut Ui, add: impl FnOnce(&mut Self, &mut Ui)) {
+        ui.horizontal_wrapped(|ui| add(self, ui));
+    }
+
+    /// A button, which closes the menu; whether it was pressed.
     fn entry(&mut self, ui: &mut Ui, enabled: bool, text: &str, hint: &str) -> bool {
-        let size = vec2(self.width, 34.0);
-        let button = bevy_egui::egui::Button::new(text).min_size(size).truncate();
+        let button = egui::Button::new(text).min_size(vec2(self.width, 34.0)).truncate();
         let mut response = ui.add_enabled(enabled, button);
         if !hint.is_empty() {
             response = response.on_hover_text(hint).on_disabled_hover_text(hint);
         }
-        *self.done |= response.clicked();
+        self.is_done |= response.clicked();
         response.clicked()
     }
 
-    fn act(&mut self, ui: &mut Ui, text: &str, hint: &str, act: Action) {
-        if self.entry(ui, true, text, hint) {
-            self.asked.push(act);
-        }
+    /// A button that requests an action.
+    fn action(&mut self, ui: &mut Ui, text: &str, hint: &str, action: impl Into<Action>) {
+        self.action_if(ui, true, text, hint, action);
     }
 
-    /// Something that is on or off.
-    fn toggle(&mut self, ui: &mut Ui, on: bool, text: &str, hint: &str, act: Action) {
-        let size = vec2(self.width, 34.0);
-        let button = bevy_egui::egui::Button::new(text).min_size(size).truncate().selected(on);
-        if ui.add(button).on_hover_text(hint).clicked() {
-            *self.done = true;
-            self.asked.push(act);
-        }
-    }
-
-    fn of_the_table(
+    /// The same, which can be disabled.
+    fn action_if(
         &mut self,
         ui: &mut Ui,
-        referee: &Referee,
-        desk: &mut UiState,
-        files: &mut Files,
+        enabled: bool,
+        text: &str,
+        hint: &str,
+        action: impl Into<Action>,
     ) {
+        if self.entry(ui, enabled, text, hint) {
+            self.actions.push(action.into());
+        }
+    }
+
+    /// A button that switches something on or off.
+    fn toggle(
+        &mut self,
+        ui: &mut Ui,
+        is_on: bool,
+        text: &str,
+        hint: &str,
+        action: impl Into<Action>,
+    ) {
+        let button = egui::Button::new(text).min_size(vec2(self.width, 34.0)).truncate();
+        if ui.add(button.selected(is_on)).on_hover_text(hint).clicked() {
+            self.is_done = true;
+            self.actions.push(action.into());
+        }
+    }
+
+    /// A button that opens another dialog: it takes the menu's place, which so
+    /// is not closed.
+    fn dialog(&mut self, ui: &mut Ui, text: &str, hint: &str, dialog: Dialog) {
+        let before = self.is_done;
+        self.action(ui, text, hint, UiAction::OpenDialog(dialog));
+        self.is_done = before;
+    }
+}
+
+/// What the menu holds, by screen.
+impl Menu<'_> {
+    fn of_the_table(&mut self, ui: &mut Ui) {
+        let referee = &self.on_screen.referee;
         let Some(table) = &referee.table else { return };
-        let over = table.outcome().is_some();
         if referee.lesson {
-            // A step of a lesson is no game to be kept, won or given up.
-            ui.horizontal_wrapped(|ui| {
-                self.act(ui, tr("menu.new"), tr("menu.new-hint"), Action::Ui(UiAction::ShowTitle));
-                self.act(
-                    ui,
-                    tr("lesson.from-start"),
-                    "",
-                    Action::Game(GameAction::FirstLessonStep),
-                );
+            // A step of a lesson is no game to be saved, won or resigned.
+            self.row(ui, |menu, ui| {
+                menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
+                menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
             });
-            self.sides(ui, table.rules().has_sticks());
-            self.views(ui);
-            ui.separator();
-            return;
+        } else {
+            self.of_a_game(ui, table);
         }
-        ui.horizontal_wrapped(|ui| {
-            self.act(ui, tr("menu.new"), tr("menu.new-hint"), Action::Ui(UiAction::ShowTitle));
-            if self.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
-                desk.guard(Action::Game(GameAction::Rematch), referee, self.asked);
+        self.view_side(ui, table.rules().has_sticks());
+        self.views(ui);
+        ui.separator();
+    }
+
+    fn of_a_game(&mut self, ui: &mut Ui, table: &GameSession) {
+        let is_over = table.outcome().is_some();
+        self.row(ui, |menu, ui| {
+            menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
+            if menu.entry(ui, true, tr("menu.rematch"), tr("menu.rematch-hint")) {
+                let referee = &menu.on_screen.referee;
+                menu.confirmation.guard(GameAction::Rematch, referee, menu.actions);
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, tr("menu.save"), "") {
-                files.save(table.rules());
+        self.row(ui, |menu, ui| {
+            if menu.entry(ui, true, tr("menu.save"), "") {
+                menu.files.save(table.rules());
             }
-            self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Action::Ui(UiAction::Copy));
+            menu.action(ui, tr("menu.copy"), tr("replay.copy-hint"), UiAction::Copy);
         });
         self.link(ui);
-        ui.horizontal_wrapped(|ui| {
-            let played = !table.history().is_empty();
-            let hint = if played { tr("menu.replay-hint") } else { tr("menu.no-replay") };
-            if self.entry(ui, played, tr("menu.replay"), hint) {
-                self.asked.push(Action::Replay(ReplayAction::WatchGame));
-            }
+        self.row(ui, |menu, ui| {
+            let has_plies = !table.history().is_empty();
+            let hint = if has_plies { tr("menu.replay-hint") } else { tr("menu.no-replay") };
+            menu.action_if(ui, has_plies, tr("menu.replay"), hint, ReplayAction::WatchGame);
             if table.rules().has_sticks() {
-                self.show(ui, tr("popup.throws"), "", Dialog::Throws);
-            } else if !over {
-                self.show(ui, tr("desk.type-move"), "", Dialog::TypeMove);
+                menu.dialog(ui, tr("popup.throws"), "", Dialog::Throws);
+            } else if !is_over {
+                menu.dialog(ui, tr("desk.type-move"), "", Dialog::TypeMove);
             }
         });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             let hint = if table.knows_draws() { "" } else { tr("menu.no-draw") };
-            let can = table.knows_draws() && !over;
-            if self.entry(ui, can, tr("menu.offer-draw"), hint) {
-                self.asked.push(Action::Game(GameAction::OfferDraw));
-            }
-            if self.entry(ui, !over, tr("menu.resign"), "") {
-                desk.confirm = Some(Confirm::Resign);
+            let can_offer = table.knows_draws() && !is_over;
+            menu.action_if(ui, can_offer, tr("menu.offer-draw"), hint, GameAction::OfferDraw);
+            if menu.entry(ui, !is_over, tr("menu.resign"), "") {
+                menu.confirmation.0 = Some(Confirm::Resign);
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                tr("replay.analyse"),
-                tr("study.hint"),
-                Action::View(ViewAction::ToggleAnalysis),
-            );
-            self.act(
-                ui,
-                tr("edit.open"),
-                tr("edit.open-hint"),
-                Action::Editor(EditorAction::Enter(None)),
-            );
+        self.row(ui, |menu, ui| {
+            let hint = tr("study.hint");
+            menu.action(ui, tr("replay.analyse"), hint, ViewAction::ToggleAnalysis);
+            menu.set_up(ui);
         });
-        self.sides(ui, table.rules().has_sticks());
-        self.views(ui);
-        ui.separator();
     }
 
-    fn of_the_editor(&mut self, ui: &mut Ui, playable: bool) {
-        ui.horizontal_wrapped(|ui| {
-            self.act(ui, tr("edit.done"), "", Action::Editor(EditorAction::Leave));
-            let hint = if playable { "" } else { tr("edit.cannot") };
-            if self.entry(ui, playable, tr("edit.analyse"), hint) {
-                self.asked.push(Action::Editor(EditorAction::Analyse));
-            }
+    fn of_the_editor(&mut self, ui: &mut Ui) {
+        let is_playable = self.on_screen.editor.draft.playable().is_ok();
+        self.row(ui, |menu, ui| {
+            menu.action(ui, tr("edit.done"), "", EditorAction::Leave);
+            let hint = if is_playable { "" } else { tr("edit.cannot") };
+            menu.action_if(ui, is_playable, tr("edit.analyse"), hint, EditorAction::Analyse);
         });
-        ui.horizontal_wrapped(|ui| {
-            self.act(ui, tr("menu.copy"), "", Action::Ui(UiAction::Copy));
-            self.show(ui, tr("edit.text"), tr("edit.text-hint"), Dialog::Position);
+        self.row(ui, |menu, ui| {
+            menu.action(ui, tr("menu.copy"), "", UiAction::Copy);
+            menu.dialog(ui, tr("edit.text"), tr("edit.text-hint"), Dialog::Position);
         });
         self.link(ui);
         self.views(ui);
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                tr("replay.title"),
-                tr("replay.title-hint"),
-                Action::Ui(UiAction::ShowTitle),
-            );
+        self.row(ui, |menu, ui| {
+            menu.action(ui, tr("replay.title"), tr("replay.title-hint"), UiAction::ShowTitle);
         });
         ui.separator();
     }
 
-    /// A page can be linked to, with the game or the position.
-    fn link(&mut self, ui: &mut Ui) {
-        if IS_WEB {
-            ui.horizontal_wrapped(|ui| {
-                self.act(
-                    ui,
-                    tr("menu.copy-link"),
-                    tr("menu.copy-link-hint"),
-                    Action::Ui(UiAction::CopyLink),
-                );
-            });
-        }
-    }
-
-    /// How the table is seen: from the other seat, with Tablan's course.
-    fn sides(&mut self, ui: &mut Ui, sticks: bool) {
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                tr("menu.turn-table"),
-                tr("menu.turn-table-hint"),
-                Action::View(ViewAction::FlipBoard),
-            );
-            if sticks {
-                self.act(
-                    ui,
-                    tr("menu.course"),
-                    tr("menu.course-hint"),
-                    Action::View(ViewAction::ToggleCourse),
-                );
-            }
+    fn of_the_replay(&mut self, ui: &mut Ui) {
+        let (replay, referee) = (&self.on_screen.replay, &self.on_screen.referee);
+        let has_sticks = replay.rules().is_some_and(RuleSet::has_sticks);
+        self.row(ui, |menu, ui| {
+            menu.action(ui, tr("replay.title"), tr("replay.title-hint"), UiAction::ShowTitle);
+            let has_table = referee.table.is_some();
+            menu.action_if(ui, has_table, tr("replay.to-table"), "", UiAction::ShowTable);
         });
-    }
-
-    fn of_the_replay(
-        &mut self,
-        ui: &mut Ui,
-        about: &About<'_>,
-        desk: &mut UiState,
-        files: &mut Files,
-    ) {
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                tr("replay.title"),
-                tr("replay.title-hint"),
-                Action::Ui(UiAction::ShowTitle),
-            );
-            let table = about.referee.table.is_some();
-            if self.entry(ui, table, tr("replay.to-table"), "") {
-                self.asked.push(Action::Ui(UiAction::ShowTable));
+        self.row(ui, |menu, ui| {
+            if menu.entry(ui, true, tr("replay.play-on"), "") {
+                menu.confirmation.guard(ReplayAction::PlayFromHere, referee, menu.actions);
             }
+            let (text, hint) = (tr("replay.loop"), tr("replay.loop-hint"));
+            menu.toggle(ui, replay.looping, text, hint, ReplayAction::ToggleLoop);
         });
-        ui.horizontal_wrapped(|ui| {
-            if self.entry(ui, true, tr("replay.play-on"), "") {
-                desk.guard(Action::Replay(ReplayAction::PlayFromHere), about.referee, self.asked);
-            }
-            let (loops, hint) = (about.replay.looping, tr("replay.loop-hint"));
-            self.toggle(
-                ui,
-                loops,
-                tr("replay.loop"),
-                hint,
-                Action::Replay(ReplayAction::ToggleLoop),
-            );
-        });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             let (text, hint) = (tr("replay.analyse"), tr("replay.analyse-hint"));
-            self.toggle(ui, about.analysis, text, hint, Action::View(ViewAction::ToggleAnalysis));
-            self.act(
-                ui,
-                tr("edit.open"),
-                tr("edit.open-hint"),
-                Action::Editor(EditorAction::Enter(None)),
-            );
+            menu.toggle(ui, menu.analysis, text, hint, ViewAction::ToggleAnalysis);
+            menu.set_up(ui);
         });
-        ui.horizontal_wrapped(|ui| {
-            let follows = about.replay.auto_camera;
+        self.row(ui, |menu, ui| {
             let (text, hint) = (tr("replay.camera"), tr("replay.camera-hint"));
-            self.toggle(ui, follows, text, hint, Action::Replay(ReplayAction::ToggleAutoCamera));
-            self.act(ui, tr("menu.copy"), tr("replay.copy-hint"), Action::Ui(UiAction::Copy));
-            if about.replay.rules().is_some_and(RuleSet::has_sticks) {
-                self.show(ui, tr("popup.throws"), "", Dialog::Throws);
+            menu.toggle(ui, replay.auto_camera, text, hint, ReplayAction::ToggleAutoCamera);
+            menu.action(ui, tr("menu.copy"), tr("replay.copy-hint"), UiAction::Copy);
+            if has_sticks {
+                menu.dialog(ui, tr("popup.throws"), "", Dialog::Throws);
             }
         });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             if !IS_WEB
-                && self.entry(ui, true, tr("replay.export"), tr("replay.export-hint"))
-                && let Some(rules) = about.replay.rules()
+                && menu.entry(ui, true, tr("replay.export"), tr("replay.export-hint"))
+                && let Some(rules) = replay.rules()
             {
-                files.export(rules);
+                menu.files.export(rules);
             }
         });
         self.link(ui);
         if toolbar::is_tight(ui.ctx().content_rect().width()) {
-            widgets::labelled(ui, tr("replay.speed"), 150.0, &mut |ui| {
-                replay::speeds(ui, about.replay, self.asked);
+            widgets::labelled_row(ui, tr("replay.speed"), 150.0, &mut |ui| {
+                replay_bar::speed_buttons(ui, replay, self.actions);
             });
         }
-        if about.several {
-            ui.horizontal(|ui| self.show(ui, tr("menu.games"), "", Dialog::Games));
+        if self.several_games {
+            ui.horizontal(|ui| self.dialog(ui, tr("menu.games"), "", Dialog::Games));
         }
-        self.sides(ui, about.replay.rules().is_some_and(crate::games::RuleSet::has_sticks));
+        self.view_side(ui, has_sticks);
         self.views(ui);
         ui.separator();
     }
 
-    /// What the bar has no room for in a narrow window.
-    fn views(&mut self, ui: &mut Ui) {
-        if !toolbar::is_narrow(ui.ctx().content_rect().width()) {
-            return;
-        }
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                tr("bar.threats"),
-                tr("bar.threats-hint"),
-                Action::View(ViewAction::ToggleThreats),
-            );
-            self.act(
-                ui,
-                tr("bar.value"),
-                tr("bar.value-hint"),
-                Action::View(ViewAction::ToggleEvaluation),
-            );
-        });
-        ui.horizontal_wrapped(|ui| {
-            self.act(
-                ui,
-                tr("bar.above"),
-                tr("bar.above-hint"),
-                Action::View(ViewAction::ToggleTopView),
-            );
-            self.act(
-                ui,
-                tr("bar.reset-view"),
-                tr("bar.reset-hint"),
-                Action::View(ViewAction::ResetCamera),
-            );
-        });
-    }
-
-    fn of_the_program(&mut self, ui: &mut Ui, files: &mut Files) {
-        ui.horizontal_wrapped(|ui| {
-            self.show(ui, tr("menu.recent"), tr("title.recent-hint"), Dialog::Recent);
-            if self.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
-                files.open();
+    fn of_the_program(&mut self, ui: &mut Ui) {
+        self.row(ui, |menu, ui| {
+            menu.dialog(ui, tr("menu.recent"), tr("title.recent-hint"), Dialog::Recent);
+            if menu.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
+                menu.files.open();
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            self.show(ui, tr("menu.settings"), "", Dialog::Settings);
-            self.show(ui, tr("bar.how-to"), "", Dialog::Help);
+        self.row(ui, |menu, ui| {
+            menu.dialog(ui, tr("menu.settings"), "", Dialog::Settings);
+            menu.dialog(ui, tr("bar.how-to"), "", Dialog::Help);
         });
-        ui.horizontal_wrapped(|ui| {
+        self.row(ui, |menu, ui| {
             if !IS_WEB {
-                self.act(ui, tr("menu.quit"), "", Action::Ui(UiAction::Quit));
+                menu.action(ui, tr("menu.quit"), "", UiAction::Quit);
             }
         });
         ui.add_space(6.0);
     }
+}
 
-    /// Another sheet takes the menu's place: nothing is left to close.
-    fn show(&mut self, ui: &mut Ui, text: &str, hint: &str, sheet: Dialog) {
-        let before = *self.done;
-        self.act(ui, text, hint, Action::Ui(UiAction::OpenDialog(sheet)));
-        *self.done = before;
+/// Rows and buttons that several screens share.
+impl Menu<'_> {
+    fn set_up(&mut self, ui: &mut Ui) {
+        self.action(ui, tr("edit.open"), tr("edit.open-hint"), EditorAction::Enter(None));
+    }
+
+    /// Copies a link; only a page can be linked to.
+    fn link(&mut self, ui: &mut Ui) {
+        if IS_WEB {
+            self.row(ui, |menu, ui| {
+                let hint = tr("menu.copy-link-hint");
+                menu.action(ui, tr("menu.copy-link"), hint, UiAction::CopyLink);
+            });
+        }
+    }
+
+    /// The board from the other seat, and the course of Tablan's pieces.
+    fn view_side(&mut self, ui: &mut Ui, has_sticks: bool) {
+        self.row(ui, |menu, ui| {
+            let hint = tr("menu.turn-table-hint");
+            menu.action(ui, tr("menu.turn-table"), hint, ViewAction::FlipBoard);
+            if has_sticks {
+                let hint = tr("menu.course-hint");
+                menu.action(ui, tr("menu.course"), hint, ViewAction::ToggleCourse);
+            }
+        });
+    }
+
+    /// What the toolbar has no room for in a narrow window.
+    fn views(&mut self, ui: &mut Ui) {
+        if !toolbar::is_narrow(ui.ctx().content_rect().width()) {
+            return;
+        }
+        self.row(ui, |menu, ui| {
+            let hint = tr("bar.threats-hint");
+            menu.action(ui, tr("bar.threats"), hint, ViewAction::ToggleThreats);
+            menu.action(ui, tr("bar.value"), tr("bar.value-hint"), ViewAction::ToggleEvaluation);
+        });
+        self.row(ui, |menu, ui| {
+            menu.action(ui, tr("bar.above"), tr("bar.above-hint"), ViewAction::ToggleTopView);
+            menu.action(ui, tr("bar.reset-view"), tr("bar.reset-hint"), ViewAction::ResetCamera);
+        });
     }
 }

@@ -1,221 +1,245 @@
-//! The sheets that open over a screen, one at a time: menu, help, recent
-//! games, settings, keys, throws, a line to type in, about.
+//! The dialogs, one file and one plugin each, and the window that all share.
+//!
+//! One dialog is open at a time ([`OpenDialog`]). The rules for opening and
+//! closing stand here; what a dialog remembers is a resource of its own file.
 
 pub(crate) mod about;
+pub(crate) mod confirm;
 pub(crate) mod files;
 pub(crate) mod games;
 pub(crate) mod help;
 pub(crate) mod keys;
 pub(crate) mod menu;
+pub(crate) mod position;
 pub(crate) mod recent_games;
 pub(crate) mod settings;
 pub(crate) mod throws;
-pub(crate) mod typing;
+pub(crate) mod type_move;
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{
+        schedule::{IntoScheduleConfigs, ScheduleConfigs},
+        system::{ScheduleSystem, SystemParam},
+    },
+    prelude::*,
+};
 use bevy_egui::{
-    EguiContexts,
+    EguiContexts, EguiPrimaryContextPass,
     egui::{Align2, Context, Id, Key, Modal, ScrollArea, Ui, vec2},
 };
 
-use self::files::Files;
-use super::{send, state::UiState, theme, widgets};
+use self::{files::FileChooser, keys::KeyCapture};
+use super::{UiSet, screens::title::SelectedGame, theme, widgets};
 use crate::{
     app::{
-        analysis::Analysis,
         core::{
             actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
-            states::{Dialog, Screen},
+            schedule::AppSet,
+            states::{Dialog, OpenDialog, Screen, dialog_is},
         },
         editor::Editor,
-        game::referee::{Autosave, OpenedFile, Referee},
-        input::KeyPresses,
+        game::referee::{OpenedFile, Referee},
         replay::Replay,
-        settings::{ChangeSettings, Settings, SettingsFile},
     },
+    games::{AnyPosition, GameHistory, RuleSet},
     i18n::tr,
     table::GameSession,
 };
 
-/// Most games the list of recent ones shows.
-const RECENT: usize = 40;
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OpenDialog>()
+        .init_resource::<ShownDialog>()
+        .add_systems(Update, open_and_close.in_set(AppSet::Report))
+        .add_systems(
+            EguiPrimaryContextPass,
+            (toggle_help, note_opening).chain().in_set(UiSet::DialogRules),
+        )
+        .add_plugins((
+            about::plugin,
+            confirm::plugin,
+            files::plugin,
+            games::plugin,
+            help::plugin,
+            keys::plugin,
+            menu::plugin,
+            position::plugin,
+            recent_games::plugin,
+            settings::plugin,
+            throws::plugin,
+            type_move::plugin,
+        ));
+}
 
-/// Opens and closes sheets as acts say.
-pub(crate) fn follow(
-    mut acts: MessageReader<'_, '_, Action>,
-    mut desk: ResMut<'_, UiState>,
-    editor: Res<'_, Editor>,
-    mut games: ResMut<'_, OpenedFile>,
+/// The dialog that was shown in the last frame.
+#[derive(Resource, Debug, Default)]
+struct ShownDialog {
+    dialog: Option<Dialog>,
+    /// Whether the open dialog was not shown in the last frame.
+    is_new: bool,
+}
+
+/// Opens and closes dialogs as actions say.
+pub(super) fn open_and_close(
+    mut actions: MessageReader<Action>,
+    mut open: ResMut<OpenDialog>,
+    mut opened_file: ResMut<OpenedFile>,
 ) {
-    for act in acts.read() {
-        match act {
-            Action::Ui(UiAction::OpenDialog(sheet)) => {
-                desk.open = Some(*sheet);
-                match sheet {
-                    Dialog::Recent => desk.stale = true,
-                    Dialog::TypeMove => desk.typed.clear(),
-                    Dialog::Keys => (desk.catching, desk.key_word) = (None, None),
-                    Dialog::Position => {
-                        (desk.typed, desk.mistyped) = (editor.draft.to_string(), None);
-                    }
-                    Dialog::Menu
-                    | Dialog::Help
-                    | Dialog::Settings
-                    | Dialog::Throws
-                    | Dialog::About
-                    | Dialog::Games => {}
-                }
-            }
-            Action::Game(GameAction::DeleteSave(_)) => desk.stale = true,
-            Action::Ui(UiAction::CloseDialog) => desk.open = None,
-            Action::Ui(UiAction::Dismiss) => desk.dismiss(),
-            // Where one goes, no sheet stays in the way.
-            Action::Game(GameAction::NewGame(_))
-            | Action::Game(GameAction::Rematch)
-            | Action::Game(GameAction::ResumeFile(_))
-            | Action::Replay(ReplayAction::Open(_))
-            | Action::Replay(ReplayAction::PickGame(_))
-            | Action::Replay(ReplayAction::WatchGame)
-            | Action::Editor(EditorAction::Enter(_))
-            | Action::Editor(EditorAction::Analyse)
-            | Action::Game(GameAction::StartLesson(_)) => {
-                desk.open = None;
-            }
+    for action in actions.read() {
+        match action {
+            Action::Ui(UiAction::OpenDialog(dialog)) => open.0 = Some(*dialog),
+            Action::Ui(UiAction::CloseDialog) => open.0 = None,
+            action if leaves_screen(action) => open.0 = None,
             _ => {}
         }
     }
-    if games.asking {
-        games.asking = false;
-        desk.open = Some(Dialog::Games);
+    if opened_file.asking {
+        opened_file.asking = false;
+        open.0 = Some(Dialog::Games);
     }
 }
 
-/// Shows the open sheet.
-pub(crate) fn show(
-    mut contexts: EguiContexts<'_, '_>,
-    screen: Res<'_, State<Screen>>,
-    mut desk: ResMut<'_, UiState>,
-    mut files: ResMut<'_, Files>,
-    (referee, replay, advice): (Res<'_, Referee>, Res<'_, Replay>, Res<'_, Analysis>),
-    (settings, file): (Res<'_, Settings>, Res<'_, SettingsFile>),
-    (keeping, games, editor): (Res<'_, Autosave>, Res<'_, OpenedFile>, Res<'_, Editor>),
-    presses: Option<Res<'_, KeyPresses>>,
-    (mut acts, mut changes): (MessageWriter<'_, Action>, MessageWriter<'_, ChangeSettings>),
+/// Whether an action leads to another screen, where no dialog stays open.
+const fn leaves_screen(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Game(
+            GameAction::NewGame(_)
+                | GameAction::Rematch
+                | GameAction::ResumeFile(_)
+                | GameAction::StartLesson(_)
+        ) | Action::Replay(
+            ReplayAction::Open { .. } | ReplayAction::PickGame(_) | ReplayAction::WatchGame
+        ) | Action::Editor(EditorAction::Enter(_) | EditorAction::Analyse)
+    )
+}
+
+/// Run condition: an action opens this dialog.
+fn opens(dialog: Dialog) -> impl FnMut(MessageReader<Action>) -> bool + Clone {
+    move |mut actions: MessageReader<Action>| {
+        let wanted = Action::Ui(UiAction::OpenDialog(dialog));
+        actions.read().filter(|action| **action == wanted).count() > 0
+    }
+}
+
+/// A question mark opens and closes the help wherever no text is typed.
+fn toggle_help(
+    mut contexts: EguiContexts,
+    mut open: ResMut<OpenDialog>,
+    capture: Res<KeyCapture>,
+    files: Res<FileChooser>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let typing = context.text_edit_focused();
-    let asks_help = context.input(|input| !typing && input.key_pressed(Key::Questionmark));
-    if asks_help && desk.catching.is_none() && !files.is_open() {
-        let open = desk.open == Some(Dialog::Help);
-        desk.open = if open { None } else { Some(Dialog::Help) };
+    let is_typing = context.text_edit_focused();
+    let is_pressed = context.input(|input| !is_typing && input.key_pressed(Key::Questionmark));
+    if is_pressed && !capture.is_active() && !files.is_open() {
+        open.0 = if open.0 == Some(Dialog::Help) { None } else { Some(Dialog::Help) };
         context.request_repaint();
     }
-    let before = desk.shown;
-    if before != desk.open {
-        desk.shown = desk.open;
+}
+
+fn note_opening(open: Res<OpenDialog>, mut shown: ResMut<ShownDialog>) {
+    shown.is_new = shown.dialog != open.0;
+    shown.dialog = open.0;
+}
+
+/// A dialog's system, which runs while the dialog is open.
+fn while_open<M>(
+    dialog: Dialog,
+    system: impl IntoScheduleConfigs<ScheduleSystem, M>,
+) -> ScheduleConfigs<ScheduleSystem> {
+    system.run_if(dialog_is(dialog)).in_set(UiSet::Dialogs)
+}
+
+/// How a dialog's window is laid out.
+struct WindowLayout {
+    /// Its width at most, in points.
+    width: f32,
+    /// Whether it ends with a button that closes it; else it has its own.
+    close_button: bool,
+    /// Whether it stands at the foot of the window, so that the board is seen.
+    at_bottom: bool,
+}
+
+impl Default for WindowLayout {
+    fn default() -> Self {
+        Self { width: 640.0, close_button: true, at_bottom: false }
     }
-    let Some(sheet) = desk.open else { return };
-    let desk = &mut *desk;
-    let line = match screen.get() {
-        Screen::Title | Screen::Editor => None,
-        Screen::Table => referee.table.as_ref().map(GameSession::history),
-        Screen::Replay => replay.history(),
-    };
-    let here = help::Here {
-        screen: *screen.get(),
-        rules: match screen.get() {
-            Screen::Editor => editor.draft.rules(),
-            _ => line.map_or(desk.choice.rules, |line| line.start().rules()),
-        },
-        by_hand: referee.table.as_ref().is_some_and(GameSession::by_hand),
-        lesson: referee.lesson,
-        several: games.list.len() > 1,
-    };
+}
+
+/// The window of the dialog that is open: modal, scrolled where its content has
+/// no room, closed with its button, Escape or a click beside it.
+#[derive(SystemParam)]
+struct DialogWindow<'w, 's> {
+    contexts: EguiContexts<'w, 's>,
+    open: ResMut<'w, OpenDialog>,
+    shown: Res<'w, ShownDialog>,
+    actions: MessageWriter<'w, Action>,
+}
+
+impl DialogWindow<'_, '_> {
+    /// Shows the window with this content, which requests actions. Returns
+    /// whether it was closed.
+    fn show(&mut self, layout: &WindowLayout, add: impl FnOnce(&mut Ui, &mut Vec<Action>)) -> bool {
+        self.show_until(layout, |ui, actions| {
+            add(ui, actions);
+            false
+        })
+    }
+
+    /// The same with a content that says itself when the dialog closes.
+    fn show_until(
+        &mut self,
+        layout: &WindowLayout,
+        add: impl FnOnce(&mut Ui, &mut Vec<Action>) -> bool,
+    ) -> bool {
+        let Ok(context) = self.contexts.ctx_mut() else { return false };
+        let mut actions = Vec::new();
+        let is_closed = dialog_window(context, layout, &self.shown, |ui| add(ui, &mut actions));
+        if is_closed {
+            self.open.0 = None;
+            release_focus(context);
+        }
+        self.actions.write_batch(actions);
+        is_closed
+    }
+}
+
+/// Shows a modal window; whether it is to be closed.
+fn dialog_window(
+    context: &Context,
+    layout: &WindowLayout,
+    shown: &ShownDialog,
+    add: impl FnOnce(&mut Ui) -> bool,
+) -> bool {
+    let id = Id::new("dialog");
     let room = context.content_rect().size();
-    let mut asked = Vec::new();
-    if sheet == Dialog::Recent && std::mem::take(&mut desk.stale) {
-        desk.recent = keeping.shelf().map(|it| it.list(RECENT)).unwrap_or_default();
-    }
-    if sheet == Dialog::Keys {
-        let presses = presses.as_deref().map_or(&[][..], |it| &it.0);
-        keys::catch(context, presses, &settings, desk, &mut changes);
-    }
-    let id = Id::new("sheet");
     let mut area = Modal::default_area(id);
-    if sheet == Dialog::TypeMove {
-        // The board is looked at while a move is written.
+    if layout.at_bottom {
         area = area.anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0));
     }
-    let modal = Modal::new(id).area(area).frame(theme::dialog()).show(context, |ui| {
-        let most = match sheet {
-            Dialog::Menu => 440.0,
-            Dialog::TypeMove => 380.0,
-            Dialog::Position => 560.0,
-            Dialog::Settings => 720.0,
-            Dialog::Help
-            | Dialog::Recent
-            | Dialog::Throws
-            | Dialog::About
-            | Dialog::Keys
-            | Dialog::Games => 640.0,
-        };
-        ui.set_width((room.x - 70.0).min(most));
-        // Not only as high as egui's areas begin.
+    let modal = Modal::new(id).area(area).frame(theme::dialog_frame()).show(context, |ui| {
+        ui.set_width((room.x - 70.0).min(layout.width));
+        // Else it is only as high as egui's areas begin.
         ui.set_max_height(room.y - 60.0);
-        let mut shut = false;
-        let own_button = matches!(sheet, Dialog::TypeMove | Dialog::Position);
-        let below = if own_button { 0.0 } else { 46.0 };
-        let mut scroll = ScrollArea::vertical().id_salt(sheet);
-        if before != Some(sheet) {
+        let footer = if layout.close_button { 46.0 } else { 0.0 };
+        let mut scroll = ScrollArea::vertical().id_salt(shown.dialog);
+        if shown.is_new {
             // It opens at its top, wherever it was left.
             scroll = scroll.vertical_scroll_offset(0.0);
         }
-        widgets::scrolling_from(ui, scroll, room.y - 60.0 - below, |ui| match sheet {
-            Dialog::Menu => {
-                let (screen, several) = (*screen.get(), games.list.len() > 1);
-                let about = menu::About {
-                    screen,
-                    referee: &referee,
-                    replay: &replay,
-                    several,
-                    analysis: advice.enabled,
-                    playable: editor.draft.playable().is_ok(),
-                };
-                menu::text(ui, &about, desk, &mut files, &mut asked);
-            }
-            Dialog::Help => help::text(ui, &here, &settings.key_bindings),
-            Dialog::About => about::text(ui),
-            Dialog::Keys => keys::text(ui, &settings, desk, &mut changes),
-            Dialog::Recent => {
-                recent_games::text(ui, desk, &keeping, &referee, &mut files, &mut asked)
-            }
-            Dialog::Settings => settings::text(ui, &settings, &file, &mut changes, &mut asked),
-            Dialog::Throws => {
-                if let Some(line) = line {
-                    throws::text(ui, line, referee.table.as_ref());
-                }
-            }
-            Dialog::TypeMove => shut = typing::text(ui, here.rules.game(), desk, &mut asked),
-            Dialog::Position => shut = typing::position(ui, here.rules, desk, &mut asked),
-            Dialog::Games => games::text(ui, &games, &mut asked),
-        });
-        if !own_button {
+        let mut close = widgets::scroll_area_from(ui, scroll, room.y - 60.0 - footer, add);
+        if layout.close_button {
             ui.add_space(6.0);
-            shut |= ui.horizontal(|ui| close_button(ui, 100.0)).inner;
+            close |= ui.horizontal(|ui| close_button(ui, 100.0)).inner;
         }
-        shut
+        close
     });
-    if modal.inner || modal.should_close() {
-        desk.open = None;
-        desk.catching = None;
-        release(context);
-    }
-    send(asked, &mut acts);
+    modal.inner || modal.should_close()
 }
 
 /// Gives the keyboard back to the board when a dialog closes: its button would
 /// keep it for some frames, and an idle table draws none.
-pub(crate) fn release(context: &Context) {
+pub(super) fn release_focus(context: &Context) {
     context.memory_mut(|memory| {
         if let Some(widget) = memory.focused() {
             memory.surrender_focus(widget);
@@ -223,11 +247,41 @@ pub(crate) fn release(context: &Context) {
     });
 }
 
-/// The button that closes a sheet; it has the keyboard until another gets it.
-pub(crate) fn close_button(ui: &mut Ui, width: f32) -> bool {
-    let close = widgets::main_button(ui, tr("popup.close"), vec2(width, 34.0));
+/// The button that closes a dialog; it has the focus until another gets it.
+fn close_button(ui: &mut Ui, width: f32) -> bool {
+    let close = widgets::primary_button(ui, tr("popup.close"), vec2(width, 34.0));
     if ui.memory(|memory| memory.focused().is_none()) {
         close.request_focus();
     }
     close.clicked()
+}
+
+/// What is on the screen under a dialog.
+#[derive(SystemParam)]
+struct ScreenContent<'w> {
+    screen: Res<'w, State<Screen>>,
+    referee: Res<'w, Referee>,
+    replay: Res<'w, Replay>,
+    editor: Res<'w, Editor>,
+    choice: Res<'w, SelectedGame>,
+}
+
+impl ScreenContent<'_> {
+    /// The game that is played or watched.
+    fn history(&self) -> Option<&GameHistory<AnyPosition>> {
+        match self.screen.get() {
+            Screen::Title | Screen::Editor => None,
+            Screen::Table => self.referee.table.as_ref().map(GameSession::history),
+            Screen::Replay => self.replay.history(),
+        }
+    }
+
+    /// Its rules, those of the position being set up, or those chosen on the
+    /// title screen.
+    fn rules(&self) -> RuleSet {
+        match self.screen.get() {
+            Screen::Editor => self.editor.draft.rules(),
+            _ => self.history().map_or(self.choice.rules, |line| line.start().rules()),
+        }
+    }
 }

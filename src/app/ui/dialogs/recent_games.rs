@@ -1,17 +1,29 @@
-//! The list of kept games.
+//! The list of saved games.
 
 use std::time::Duration;
 
-use bevy_egui::egui::{RichText, Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Button, RichText, Ui, vec2},
+};
 
-use super::files::Files;
+use super::{
+    DialogWindow, WindowLayout,
+    confirm::{Confirm, Confirmation},
+    files::FileChooser,
+    opens, while_open,
+};
 use crate::{
     app::{
-        core::actions::{Action, GameAction, ReplayAction, UiAction},
+        core::{
+            actions::{Action, GameAction, ReplayAction, UiAction},
+            schedule::AppSet,
+            states::Dialog,
+        },
         game::referee::{Autosave, Referee},
         ui::{
-            state::{Confirm, UiState},
-            theme::{self, ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
+            theme::{self, ACCENT, BODY, ERROR, LARGE, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -20,74 +32,124 @@ use crate::{
     table::{GameSummary, SavedGame, describe_outcome, rules_label, seat_label, side_label},
 };
 
-/// The list, the last played first.
-pub(crate) fn text(
+/// Most games that the list shows.
+const MAX_GAMES: usize = 40;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<RecentGames>()
+        .add_systems(
+            Update,
+            mark_stale
+                .run_if(opens(Dialog::Recent).or_eager(deletes_a_save))
+                .in_set(AppSet::Report),
+        )
+        .add_systems(EguiPrimaryContextPass, while_open(Dialog::Recent, show));
+}
+
+/// The saved games as they were when they were listed last.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct RecentGames {
+    /// The last played first.
+    pub(crate) games: Vec<SavedGame>,
+    /// Whether there are more than are listed.
+    pub(crate) has_more: bool,
+    /// Whether the list has to be read again.
+    pub(crate) is_stale: bool,
+}
+
+fn mark_stale(mut recent: ResMut<RecentGames>) {
+    recent.is_stale = true;
+}
+
+fn deletes_a_save(mut actions: MessageReader<Action>) -> bool {
+    let deletes = |action: &&Action| matches!(action, Action::Game(GameAction::DeleteSave(_)));
+    actions.read().filter(deletes).count() > 0
+}
+
+fn show(
+    mut window: DialogWindow,
+    mut recent: ResMut<RecentGames>,
+    mut confirmation: ResMut<Confirmation>,
+    mut files: ResMut<FileChooser>,
+    autosave: Res<Autosave>,
+    referee: Res<Referee>,
+) {
+    if std::mem::take(&mut recent.is_stale) {
+        let (games, has_more) = autosave.shelf().map(|it| it.list(MAX_GAMES)).unwrap_or_default();
+        (recent.games, recent.has_more) = (games, has_more);
+    }
+    window.show(&WindowLayout::default(), |ui, actions| {
+        content(ui, &recent, &autosave, &mut files, actions, |ui, saved, is_here, actions| {
+            row(ui, saved, is_here, &mut confirmation, &referee, actions);
+        });
+    });
+}
+
+/// The list; `row` shows a game, and says whether it is the one on the table.
+fn content(
     ui: &mut Ui,
-    desk: &mut UiState,
-    keeping: &Autosave,
-    referee: &Referee,
-    files: &mut Files,
-    asked: &mut Vec<Action>,
+    recent: &RecentGames,
+    autosave: &Autosave,
+    files: &mut FileChooser,
+    actions: &mut Vec<Action>,
+    mut row: impl FnMut(&mut Ui, &SavedGame, bool, &mut Vec<Action>),
 ) {
     ui.label(RichText::new(tr("recent.title")).size(LARGE + 4.0).color(ACCENT));
     if widgets::button(ui, tr("recent.file")).clicked() {
         files.resume();
-        asked.push(Action::Ui(UiAction::CloseDialog));
+        actions.push(UiAction::CloseDialog.into());
     }
-    if keeping.shelf().is_none() {
+    if autosave.shelf().is_none() {
         widgets::note(ui, tr("recent.unkept"));
-    } else if desk.recent.0.is_empty() {
+    } else if recent.games.is_empty() {
         widgets::note(ui, tr("recent.none"));
     }
-    let (list, more) = std::mem::take(&mut desk.recent);
-    for (number, kept) in list.iter().enumerate() {
+    for (number, saved) in recent.games.iter().enumerate() {
         ui.separator();
-        // By number and not by file: the library keeps something of every name
-        // it has ever heard, and files go on to be made.
+        // By number and not by file: egui remembers something for every id it
+        // has ever seen, and new files keep coming.
         ui.push_id(number, |ui| {
-            let here = keeping.path() == Some(&kept.path);
-            row(ui, kept, here, desk, referee, asked);
+            row(ui, saved, autosave.path() == Some(&saved.path), actions);
         });
     }
-    if let Some(shelf) = keeping.shelf().filter(|_| more) {
+    if let Some(shelf) = autosave.shelf().filter(|_| recent.has_more) {
         let folder = shelf.folder().display().to_string();
         widgets::note(ui, &tr_args("recent.more", &[("folder", &folder)]));
     }
-    desk.recent = (list, more);
 }
 
 fn row(
     ui: &mut Ui,
-    kept: &SavedGame,
-    here: bool,
-    desk: &mut UiState,
+    saved: &SavedGame,
+    is_here: bool,
+    confirmation: &mut Confirmation,
     referee: &Referee,
-    asked: &mut Vec<Action>,
+    actions: &mut Vec<Action>,
 ) {
-    let game = match &kept.game {
+    let game = match &saved.game {
         Ok(game) => game,
         Err(reason) => {
             let text = tr_args("recent.damaged", &[("reason", reason)]);
-            ui.label(RichText::new(&text).size(SMALL).color(ALARM));
-            remove(ui, kept, &text, desk);
+            ui.label(RichText::new(&text).size(SMALL).color(ERROR));
+            delete_button(ui, saved, &text, confirmation);
             return;
         }
     };
     ui.horizontal(|ui| {
         for side in Side::BOTH {
-            widgets::disc(ui, theme::colour(game.rules, side), 7.0);
+            widgets::disc(ui, theme::side_color(game.rules, side), 7.0);
         }
         let title = rules_label(game.rules);
         let date = game.date.as_deref().unwrap_or("").replace('.', "-");
-        ui.label(RichText::new(title).size(BODY).color(INK));
+        ui.label(RichText::new(title).size(BODY).color(TEXT));
         ui.label(RichText::new(date).size(SMALL).color(MUTED));
-        if let Some(ago) = kept.age().and_then(ago) {
+        if let Some(ago) = saved.age().and_then(ago) {
             ui.label(RichText::new(ago).size(SMALL).color(MUTED));
         }
         ui.label(RichText::new(plies(game)).size(SMALL).color(MUTED));
     });
     widgets::one_line(ui, &players(game), SMALL, MUTED);
-    widgets::one_line(ui, &state(game, here), SMALL, if here { ACCENT } else { MUTED });
+    widgets::one_line(ui, &state(game, is_here), SMALL, if is_here { ACCENT } else { MUTED });
     ui.horizontal(|ui| {
         let size = vec2(100.0, 28.0);
         let date = game.date.as_deref().unwrap_or_default().replace('.', "-");
@@ -95,34 +157,40 @@ fn row(
         about.retain(|it| !it.is_empty());
         let about = about.join(", ");
         let button = |ui: &mut Ui, text: &str| {
-            let response = ui.add(bevy_egui::egui::Button::new(text).min_size(size));
-            widgets::speak(&response, &tr_args("keys.of", &[("command", text), ("key", &about)]));
+            let response = ui.add(Button::new(text).min_size(size));
+            widgets::set_accessible_label(
+                &response,
+                &tr_args("keys.of", &[("command", text), ("key", &about)]),
+            );
             response
         };
-        // What is over is watched; one plays on from a ply of its replay.
+        // A finished game is only watched; its replay can be played on from.
         if game.outcome.is_none() && button(ui, tr("recent.play-on")).clicked() {
-            desk.guard(Action::Game(GameAction::ResumeFile(kept.path.clone())), referee, asked);
+            confirmation.guard(GameAction::ResumeFile(saved.path.clone()), referee, actions);
         }
         if button(ui, tr("recent.watch")).clicked() {
-            asked.push(Action::Replay(ReplayAction::Open(kept.path.clone())));
+            actions.push(ReplayAction::open(saved.path.clone()).into());
         }
-        if !here {
-            remove(ui, kept, &about, desk);
+        if !is_here {
+            delete_button(ui, saved, &about, confirmation);
         }
     });
 }
 
-/// Throws a game away, once it was said yes to.
-fn remove(ui: &mut Ui, kept: &SavedGame, about: &str, desk: &mut UiState) {
+/// Asks for confirmation and deletes a game.
+fn delete_button(ui: &mut Ui, saved: &SavedGame, about: &str, confirmation: &mut Confirmation) {
     let remove = tr("recent.remove");
     let response = widgets::button(ui, remove);
-    widgets::speak(&response, &tr_args("keys.of", &[("command", remove), ("key", about)]));
+    widgets::set_accessible_label(
+        &response,
+        &tr_args("keys.of", &[("command", remove), ("key", about)]),
+    );
     if response.clicked() {
-        desk.confirm = Some(Confirm::Forget(kept.path.clone(), about.to_owned()));
+        confirmation.0 = Some(Confirm::DeleteSave(saved.path.clone(), about.to_owned()));
     }
 }
 
-/// How long ago, within the day: after that the date says enough.
+/// How long ago, within the last day: after that the date says enough.
 fn ago(age: Duration) -> Option<String> {
     let minutes = age.as_secs() / 60;
     match minutes {
@@ -133,22 +201,24 @@ fn ago(age: Duration) -> Option<String> {
     }
 }
 
-pub(crate) fn plies(game: &GameSummary) -> String {
+/// How many plies a game has, in words.
+pub(super) fn plies(game: &GameSummary) -> String {
     tr_args("recent.plies", &[("plies", &game.plies.to_string())])
 }
 
-/// The players as they are called at the table.
-pub(crate) fn players(game: &GameSummary) -> String {
+/// Who played which side.
+pub(super) fn players(game: &GameSummary) -> String {
     let name = |side: Side| {
-        let name = sitter(&game.players[side.index()]);
+        let name = player_name(&game.players[side.index()]);
         format!("{} ({name})", side_label(game.rules, side))
     };
     let [first, second] = Side::BOTH.map(name);
     tr_args("recent.players", &[("first", &first), ("second", &second)])
 }
 
-/// A player's name as it is said at the table: records name seats in English.
-pub(crate) fn sitter(name: &str) -> String {
+/// A player's name in the language of the program: records name seats in
+/// English.
+pub(crate) fn player_name(name: &str) -> String {
     let known = crate::engines::Level::ALL
         .into_iter()
         .map(crate::table::Seat::Engine)
@@ -157,8 +227,8 @@ pub(crate) fn sitter(name: &str) -> String {
     known.map_or_else(|| name.to_owned(), seat_label)
 }
 
-fn state(game: &GameSummary, here: bool) -> String {
-    match (game.outcome, here) {
+fn state(game: &GameSummary, is_here: bool) -> String {
+    match (game.outcome, is_here) {
         (Some(outcome), _) => describe_outcome(game.rules, outcome),
         (None, true) => tr("recent.here").to_owned(),
         (None, false) => tr("recent.going-on").to_owned(),
@@ -170,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_of_one_day_are_told_apart_by_their_hours() {
+    fn games_of_the_last_day_are_shown_with_their_age() {
         let said = |minutes: u64| ago(Duration::from_secs(minutes * 60 + 59));
         assert_eq!(said(0).as_deref(), Some("just now"));
         assert_eq!(said(59).as_deref(), Some("59 min ago"));

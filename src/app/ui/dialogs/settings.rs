@@ -1,8 +1,12 @@
-//! The settings screen.
+//! The settings, each applied at once.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Checkbox, RichText, Ui};
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Checkbox, RichText, Ui},
+};
 
+use super::{DialogWindow, WindowLayout, while_open};
 use crate::{
     app::{
         core::{
@@ -15,175 +19,159 @@ use crate::{
             options::{BoardFlip, MoveInput, Palette, Quality},
         },
         ui::{
-            theme::{ACCENT, INK, LARGE},
+            theme::{ACCENT, LARGE, TEXT},
             widgets,
         },
     },
     i18n::{Language, localize_decimal, tr, tr_args},
 };
 
-/// The settings, each changed at once.
-pub(crate) fn text(
-    ui: &mut Ui,
-    settings: &Settings,
-    file: &SettingsFile,
-    changes: &mut MessageWriter<'_, ChangeSettings>,
-    asked: &mut Vec<Action>,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Settings, show));
+}
+
+fn show(
+    mut window: DialogWindow,
+    settings: Res<Settings>,
+    file: Res<SettingsFile>,
+    mut changes: MessageWriter<ChangeSettings>,
 ) {
-    ui.label(RichText::new(tr("settings.title")).size(LARGE + 4.0).color(ACCENT));
+    let layout = WindowLayout { width: 720.0, ..WindowLayout::default() };
     let mut wanted = settings.clone();
-    let row = |ui: &mut Ui, label: &str, add: &mut dyn FnMut(&mut Ui)| {
-        widgets::labelled(ui, label, 172.0, add);
-        ui.add_space(2.0);
-    };
-    row(ui, tr("settings.language"), &mut |ui| language(ui, &mut wanted));
-    row(ui, tr("settings.text-size"), &mut |ui| {
-        for size in TEXT_SIZES {
-            let chosen = wanted.text_size == size;
-            if widgets::choice_of(ui, tr("settings.text-size"), chosen, &format!("{size} %"))
-                .clicked()
-            {
-                wanted.text_size = size;
-            }
+    window.show(&layout, |ui, actions| content(ui, &mut wanted, &file, actions));
+    if wanted != *settings {
+        changes.write(ChangeSettings(wanted));
+    }
+}
+
+fn content(ui: &mut Ui, wanted: &mut Settings, file: &SettingsFile, actions: &mut Vec<Action>) {
+    ui.label(RichText::new(tr("settings.title")).size(LARGE + 4.0).color(ACCENT));
+    appearance(ui, wanted);
+    motion_and_sound(ui, wanted);
+    board(ui, wanted);
+    row(ui, "keys.title", |ui, _| {
+        if widgets::button(ui, tr("keys.open")).clicked() {
+            actions.push(UiAction::OpenDialog(Dialog::Keys).into());
         }
     });
-    row(ui, tr("settings.palette"), &mut |ui| {
+    ui.add_space(6.0);
+    if widgets::button(ui, tr("settings.defaults")).clicked() {
+        *wanted = Settings::default();
+    }
+    if let Some(path) = &file.path {
+        let path = path.display().to_string();
+        widgets::note(ui, &tr_args("settings.kept-in", &[("file", &path)]));
+    }
+}
+
+fn appearance(ui: &mut Ui, wanted: &mut Settings) {
+    row(ui, "settings.language", |ui, label| {
+        let languages = Language::ALL.map(|it| (Some(it), it.name()));
+        let automatic = [(None, tr("settings.automatic"))];
+        choose(ui, label, &mut wanted.language, automatic.into_iter().chain(languages));
+    });
+    row(ui, "settings.text-size", |ui, label| {
+        let sizes = TEXT_SIZES.map(|size| (size, format!("{size} %")));
+        choose(ui, label, &mut wanted.text_size, sizes);
+    });
+    row(ui, "settings.palette", |ui, label| {
         for palette in Palette::ALL {
             let name = match palette {
                 Palette::Wood => tr("settings.wood"),
                 Palette::Clear => tr("settings.clear"),
                 Palette::BlueOrange => tr("settings.blue-orange"),
             };
-            let choice =
-                widgets::choice_of(ui, tr("settings.palette"), wanted.palette == palette, name);
+            let choice = widgets::labelled_choice(ui, label, wanted.palette == palette, name);
             if choice.on_hover_text(tr("settings.palette-hint")).clicked() {
                 wanted.palette = palette;
             }
         }
     });
-    row(ui, tr("settings.speed"), &mut |ui| {
+}
+
+fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
+    row(ui, "settings.speed", |ui, label| {
         for speed in SPEEDS {
-            let chosen = (wanted.animation_speed - speed).abs() < 0.01;
-            if widgets::choice_of(
-                ui,
-                tr("settings.speed"),
-                chosen,
-                &localize_decimal(&format!("{speed}×")),
-            )
-            .clicked()
-            {
+            let is_chosen = (wanted.animation_speed - speed).abs() < 0.01;
+            let name = localize_decimal(&format!("{speed}×"));
+            if widgets::labelled_choice(ui, label, is_chosen, &name).clicked() {
                 wanted.animation_speed = speed;
             }
         }
     });
-    row(ui, tr("settings.motion"), &mut |ui| {
+    row(ui, "settings.motion", |ui, _| {
         check(ui, &mut wanted.reduced_motion, tr("settings.reduced"));
     });
-    row(ui, tr("settings.sound"), &mut |ui| {
-        for volume in VOLUMES {
-            let percent = format!("{volume} %");
-            let name = if volume == 0 { tr("settings.silent") } else { &percent };
-            if widgets::choice_of(ui, tr("settings.sound"), wanted.volume == volume, name).clicked()
-            {
-                wanted.volume = volume;
-            }
-        }
+    row(ui, "settings.sound", |ui, label| {
+        let volumes = VOLUMES.map(|volume| match volume {
+            0 => (volume, tr("settings.silent").to_owned()),
+            percent => (volume, format!("{percent} %")),
+        });
+        choose(ui, label, &mut wanted.volume, volumes);
     });
-    row(ui, tr("settings.picture"), &mut |ui| {
-        if widgets::choice_of(
-            ui,
-            tr("settings.picture"),
-            wanted.quality.is_none(),
-            tr("settings.automatic"),
-        )
-        .clicked()
-        {
-            wanted.quality = None;
-        }
-        for quality in Quality::ALL {
-            let name = match quality {
-                Quality::Light => tr("settings.light"),
-                Quality::Fine => tr("settings.fine"),
-                Quality::Best => tr("settings.best"),
-            };
-            if widgets::choice_of(ui, tr("settings.picture"), wanted.quality == Some(quality), name)
-                .clicked()
-            {
-                wanted.quality = Some(quality);
-            }
-        }
+    row(ui, "settings.picture", |ui, label| {
+        let qualities = Quality::ALL.map(|quality| match quality {
+            Quality::Light => (Some(quality), tr("settings.light")),
+            Quality::Fine => (Some(quality), tr("settings.fine")),
+            Quality::Best => (Some(quality), tr("settings.best")),
+        });
+        let automatic = [(None, tr("settings.automatic"))];
+        choose(ui, label, &mut wanted.quality, automatic.into_iter().chain(qualities));
     });
-    row(ui, tr("settings.board"), &mut |ui| {
+}
+
+fn board(ui: &mut Ui, wanted: &mut Settings) {
+    row(ui, "settings.board", |ui, _| {
         check(ui, &mut wanted.coordinates, tr("settings.coordinates"));
         if !IS_WEB {
             check(ui, &mut wanted.full_screen, tr("settings.full-screen"));
         }
     });
-    row(ui, tr("settings.turning"), &mut |ui| {
+    row(ui, "settings.turning", |ui, _| {
         for turning in BoardFlip::ALL {
             let name = match turning {
                 BoardFlip::Never => tr("settings.turn-never"),
                 BoardFlip::Ask => tr("settings.turn-ask"),
                 BoardFlip::Always => tr("settings.turn-always"),
             };
-            let choice = widgets::choice(ui, wanted.board_flip == turning, name);
+            let choice = widgets::choice_button(ui, wanted.board_flip == turning, name);
             if choice.on_hover_text(tr("settings.turning-hint")).clicked() {
                 wanted.board_flip = turning;
             }
         }
     });
-    row(ui, tr("settings.moves"), &mut |ui| {
-        for means in MoveInput::ALL {
-            let name = match means {
-                MoveInput::Click => tr("settings.click"),
-                MoveInput::Drag => tr("settings.drag"),
-                MoveInput::Both => tr("settings.both"),
-            };
-            if widgets::choice_of(ui, tr("settings.moves"), wanted.move_input == means, name)
-                .clicked()
-            {
-                wanted.move_input = means;
-            }
-        }
+    row(ui, "settings.moves", |ui, label| {
+        let means = MoveInput::ALL.map(|means| match means {
+            MoveInput::Click => (means, tr("settings.click")),
+            MoveInput::Drag => (means, tr("settings.drag")),
+            MoveInput::Both => (means, tr("settings.both")),
+        });
+        choose(ui, label, &mut wanted.move_input, means);
         check(ui, &mut wanted.confirm_moves, tr("settings.confirm"));
     });
-    row(ui, tr("keys.title"), &mut |ui| {
-        if widgets::button(ui, tr("keys.open")).clicked() {
-            asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Keys)));
-        }
-    });
-    ui.add_space(6.0);
-    if widgets::button(ui, tr("settings.defaults")).clicked() {
-        wanted = Settings::default();
-    }
-    if let Some(path) = &file.path {
-        let path = path.display().to_string();
-        widgets::note(ui, &tr_args("settings.kept-in", &[("file", &path)]));
-    }
-    if wanted != *settings {
-        changes.write(ChangeSettings(wanted));
-    }
 }
 
-fn language(ui: &mut Ui, wanted: &mut Settings) {
-    if widgets::choice_of(
-        ui,
-        tr("settings.language"),
-        wanted.language.is_none(),
-        tr("settings.automatic"),
-    )
-    .clicked()
-    {
-        wanted.language = None;
-    }
-    for language in Language::ALL {
-        let chosen = wanted.language == Some(language);
-        if widgets::choice_of(ui, tr("settings.language"), chosen, language.name()).clicked() {
-            wanted.language = Some(language);
+/// A row of the text with this key and of what is set there.
+fn row(ui: &mut Ui, key: &'static str, mut add: impl FnMut(&mut Ui, &str)) {
+    let label = tr(key);
+    widgets::labelled_row(ui, label, 172.0, &mut |ui| add(ui, label));
+    ui.add_space(2.0);
+}
+
+/// Buttons that choose one of several values.
+fn choose<T: PartialEq>(
+    ui: &mut Ui,
+    label: &str,
+    value: &mut T,
+    options: impl IntoIterator<Item = (T, impl AsRef<str>)>,
+) {
+    for (option, name) in options {
+        if widgets::labelled_choice(ui, label, *value == option, name.as_ref()).clicked() {
+            *value = option;
         }
     }
 }
 
-fn check(ui: &mut Ui, on: &mut bool, text: &str) {
-    ui.add(Checkbox::new(on, RichText::new(text).color(INK)));
+fn check(ui: &mut Ui, is_on: &mut bool, text: &str) {
+    ui.add(Checkbox::new(is_on, RichText::new(text).color(TEXT)));
 }

@@ -1,21 +1,41 @@
-//! The throws of a game against what sticks are expected to show, and the
-//! seed they were drawn from.
+//! The throws of a game against those expected of fair sticks, and the seed they
+//! were drawn from.
 
-use bevy_egui::egui::{Grid, RichText, Ui, vec2};
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Grid, RichText, Ui, vec2},
+};
 
+use super::{DialogWindow, ScreenContent, WindowLayout, while_open};
 use crate::{
-    app::ui::{
-        theme::{ACCENT, BODY, INK, LARGE, MUTED, SMALL},
-        widgets,
+    app::{
+        core::states::Dialog,
+        ui::{
+            theme::{ACCENT, BODY, LARGE, MUTED, SMALL, TEXT},
+            widgets,
+        },
     },
     games::{AnyPosition, GameHistory, Side},
     i18n::{localize_decimal, tr, tr_args},
     table::{GameSession, ThrowCounts, count_throws, side_label},
 };
 
-/// The statistics of a game. The seed would give the throws to come away: it
-/// is said once the game on the table has ended.
-pub(crate) fn text(ui: &mut Ui, line: &GameHistory<AnyPosition>, table: Option<&GameSession>) {
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Throws, show));
+}
+
+fn show(mut window: DialogWindow, screen: ScreenContent) {
+    window.show(&WindowLayout::default(), |ui, _| {
+        if let Some(line) = screen.history() {
+            content(ui, line, screen.referee.table.as_ref());
+        }
+    });
+}
+
+/// The statistics of a game. The seed foretells later throws, so it is shown
+/// only once the game on the table has ended.
+fn content(ui: &mut Ui, line: &GameHistory<AnyPosition>, table: Option<&GameSession>) {
     ui.label(RichText::new(tr("dice.title")).size(LARGE + 4.0).color(ACCENT));
     let rules = line.start().rules();
     let counts = count_throws(line, line.len());
@@ -27,13 +47,13 @@ pub(crate) fn text(ui: &mut Ui, line: &GameHistory<AnyPosition>, table: Option<&
         let percent = format!("{:.0}", chance * 100.0);
         widgets::note(ui, &tr_args("dice.fair", &[("percent", &percent)]));
     }
-    if let Some(seed) = table.filter(|table| table.history() == line).and_then(seed) {
-        ui.label(RichText::new(seed).size(BODY).color(INK));
+    if let Some(origin) = table.filter(|table| table.history() == line).and_then(origin) {
+        ui.label(RichText::new(origin).size(BODY).color(TEXT));
     }
 }
 
-/// What there is to say of where a game's throws came from, once it has ended.
-pub(crate) fn seed(table: &GameSession) -> Option<String> {
+/// Where a game's throws came from, in words, once it has ended.
+pub(crate) fn origin(table: &GameSession) -> Option<String> {
     if !table.rules().has_sticks() || table.outcome().is_none() {
         None
     } else if table.by_hand() {
@@ -59,7 +79,7 @@ fn grid(ui: &mut Ui, id: &str, throws: &ThrowCounts) {
         ui.end_row();
         ui.label(RichText::new(tr("dice.seen")).size(SMALL).color(MUTED));
         for seen in throws.seen {
-            cell(ui, seen.to_string(), INK);
+            cell(ui, seen.to_string(), TEXT);
         }
         ui.end_row();
         ui.label(RichText::new(tr("dice.expected")).size(SMALL).color(MUTED));

@@ -24,7 +24,7 @@ pub(crate) fn height(context: &Context, place: Rect, words: &str) -> f32 {
     if words.is_empty() {
         return 0.0;
     }
-    let margin = theme::dialog().inner_margin(margin()).total_margin().sum();
+    let margin = theme::dialog_frame().inner_margin(margin()).total_margin().sum();
     let width = place.width() - 2.0 * AIR - margin.x;
     let words = words.to_owned();
     let font = FontId::proportional(SMALL);
@@ -39,10 +39,10 @@ pub(crate) fn show(context: &Context, place: Rect, words: &str) {
     }
     // Held at its corner it stands right in the frame in which its width changes.
     let corner = place.left_top() + vec2(AIR, AIR);
-    let frame = theme::dialog().inner_margin(margin());
+    let frame = theme::dialog_frame().inner_margin(margin());
     let width = place.width() - 2.0 * AIR;
-    widgets::float(context, "caption", corner, Align2::LEFT_TOP, width, frame, |ui| {
-        widgets::scrolling(ui, "caption", most(place), |ui| {
+    widgets::floating_panel(context, "caption", corner, Align2::LEFT_TOP, width, frame, |ui| {
+        widgets::scroll_area(ui, "caption", most(place), |ui| {
             widgets::wrapped(ui, words, SMALL, ACCENT);
         });
     });

@@ -1,6 +1,50 @@
-//! What stands over a screen for a while.
+//! What lies over a screen for a while, one file each.
 
+pub(crate) mod callout;
 pub(crate) mod caption;
-pub(crate) mod popups;
+pub(crate) mod end_banner;
+mod flip_button;
+mod question;
 pub(crate) mod toast;
-pub(crate) mod turn_table;
+
+use bevy::prelude::*;
+use bevy_egui::egui::{Pos2, Rect, pos2};
+
+use self::{end_banner::EndBanner, toast::Toast};
+use crate::app::core::{
+    actions::{Action, UiAction},
+    schedule::AppSet,
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, dismiss.in_set(AppSet::Report)).add_plugins((
+        callout::plugin,
+        end_banner::plugin,
+        flip_button::plugin,
+        question::plugin,
+        toast::plugin,
+    ));
+}
+
+/// Closes what lies on top: the toast, else the banner.
+pub(super) fn dismiss(
+    mut actions: MessageReader<Action>,
+    mut toast: ResMut<Toast>,
+    mut banner: ResMut<EndBanner>,
+) {
+    for action in actions.read() {
+        if *action != Action::Ui(UiAction::Dismiss) {
+            continue;
+        }
+        if toast.is_visible {
+            toast.close();
+        } else {
+            banner.close();
+        }
+    }
+}
+
+/// The point so far below the middle of the scene's top edge.
+fn below_top(scene: Rect, distance: f32) -> Pos2 {
+    pos2(scene.center().x, scene.top() + distance)
+}

@@ -1,37 +1,135 @@
-//! What stands at the foot of the board for a while: a notice, and how far what
-//! is being written has come.
+//! What stands at the foot of the board for a while: a notice to the player, and
+//! the progress of files being written.
 
-use bevy_egui::egui::{
-    Align2, Context, Id, Key, Margin, Modifiers, Pos2, ProgressBar, Rect, Ui, pos2, vec2,
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{Align2, Context, Id, Key, Margin, Modifiers, Pos2, ProgressBar, Rect, Ui, pos2, vec2},
 };
 
 use crate::{
     app::{
         capture::export::ExportJobs,
         core::{
-            actions::{Action, UiAction},
+            actions::{Action, GameAction, ReplayAction, UiAction},
             notice::Notice,
+            states::{OpenDialog, Screen},
         },
+        game::referee::Referee,
+        scene::api::ViewportInsets,
         ui::{
-            state::Shown,
-            theme::{self, ACCENT, ALARM, BODY, INK, SMALL},
+            UiSet,
+            dialogs::{confirm::Confirmation, files::FileChooser, keys::KeyCapture},
+            scene_rect,
+            screens::{replay_bar, toolbar},
+            theme::{self, ACCENT, BODY, ERROR, SMALL, TEXT},
             widgets,
         },
     },
     i18n::{tr, tr_args},
 };
 
-/// A key alone.
-const NONE: Modifiers = Modifiers::NONE;
-/// How long a notice of something done stays (seconds); an error stays until
-/// it is closed, or settled by what happens.
-const GOOD_NEWS: f64 = 6.0;
+/// How long a notice of something done is shown (seconds). An error is shown
+/// until it is closed, or until the game puts it away.
+const DURATION: f64 = 6.0;
 
-/// How wide something at the foot of the board is, where its foot stands, and
-/// the size of its text. Where there is little room it is small, and covers
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Toast>().add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Toast));
+}
+
+/// The notice being shown.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Toast {
+    notice: Option<Notice>,
+    /// Since when (seconds).
+    since: f64,
+    /// Whether it was closed.
+    is_closed: bool,
+    /// Whether it is on the screen.
+    pub(crate) is_visible: bool,
+}
+
+impl Toast {
+    /// Closes the notice that is on the screen.
+    pub(super) const fn close(&mut self) {
+        (self.is_visible, self.is_closed) = (false, true);
+    }
+
+    /// Takes up the notice of this frame, `repeated` if it was given again.
+    fn update(&mut self, notice: Option<&Notice>, repeated: bool, now: f64) {
+        let is_same = self.notice.as_ref().zip(notice).is_some_and(|(old, new)| old.repeats(new));
+        if repeated || !is_same && self.notice.as_ref() != notice {
+            *self = Self { notice: notice.cloned(), since: now, ..Self::default() };
+        }
+        let stays = |notice: &Notice| notice.is_error || now - self.since < DURATION;
+        self.is_visible = notice.is_some_and(stays) && !self.is_closed;
+    }
+}
+
+fn show(
+    mut contexts: EguiContexts,
+    mut toast: ResMut<Toast>,
+    (referee, jobs): (Res<Referee>, Res<ExportJobs>),
+    (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
+    (files, capture): (Res<FileChooser>, Res<KeyCapture>),
+    (screen, insets): (Res<State<Screen>>, Res<ViewportInsets>),
+    mut actions: ParamSet<(MessageReader<Action>, MessageWriter<Action>)>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let watches = *screen.get() == Screen::Replay || referee.viewed_ply.is_some();
+    let answers_click = watches || referee.notice.as_ref().is_some_and(|it| it.is_refusal);
+    // A notice that is given again is shown again.
+    let repeated = actions.p0().read().filter(|it| gives_notice(it, answers_click)).count() > 0;
+    let scene = scene_rect(context, &insets);
+    let mut window = context.content_rect();
+    if *screen.get() == Screen::Replay {
+        // The buttons of the replay stay in sight.
+        window.max.y = scene.bottom().max(window.bottom() - replay_bar::LOW_HEIGHT);
+    }
+    let (stops, height) = show_progress(context, [scene, window], &jobs);
+    if stops {
+        actions.p1().write(UiAction::StopExport.into());
+    }
+    toast.update(referee.notice.as_ref(), repeated, context.input(|input| input.time));
+    // Over a dialog Escape closes the toast first, unless a key or a file is
+    // being chosen. Where no dialog is open, the board's keys do it.
+    let is_over_dialog = open.0.is_some() || confirmation.0.is_some();
+    let takes_escape = is_over_dialog && !capture.is_active() && !files.is_open();
+    if toast.is_visible
+        && takes_escape
+        && context.input_mut(|it| it.consume_key(Modifiers::NONE, Key::Escape))
+    {
+        toast.close();
+    }
+    if let Some(notice) = referee.notice.as_ref().filter(|_| toast.is_visible) {
+        let rooms = [scene, window].map(|room| room.with_max_y(room.bottom() - height));
+        toast.is_closed = show_notice(context, rooms, notice);
+    }
+}
+
+/// Whether an action gives a notice, even the same as before. A click does where
+/// the notice answers clicks.
+const fn gives_notice(action: &Action, answers_click: bool) -> bool {
+    match action {
+        Action::Game(GameAction::SelectSquare(_) | GameAction::PressCursor) => answers_click,
+        Action::Replay(ReplayAction::Open { .. })
+        | Action::Game(
+            GameAction::ResumeFile(_)
+            | GameAction::Save(_)
+            | GameAction::DeleteSave(_)
+            | GameAction::TypeMove(_)
+            | GameAction::Hint
+            | GameAction::OfferDraw,
+        ) => true,
+        _ => false,
+    }
+}
+
+/// The width of a panel at the foot of the board, the middle of its lower edge,
+/// and the size of its text. Where there is little room it is small, and covers
 /// what stands under the board rather than the board.
-fn at_the_foot([scene, window]: [Rect; 2]) -> (f32, Pos2, f32) {
-    if crate::app::ui::screens::toolbar::is_tight(window.width()) {
+fn foot_layout([scene, window]: [Rect; 2]) -> (f32, Pos2, f32) {
+    if toolbar::is_tight(window.width()) {
         (window.width() - 12.0, window.center_bottom() - vec2(0.0, 6.0), SMALL)
     } else if is_low(scene) {
         (scene.width() - 12.0, pos2(scene.center().x, window.bottom() - 6.0), SMALL)
@@ -44,94 +142,62 @@ fn is_low(scene: Rect) -> bool {
     scene.height() < 320.0 || scene.width() < 480.0
 }
 
-/// How far what is being written has come, and a way to stop it; how high that
-/// is.
-pub(crate) fn exporting(
-    context: &Context,
-    rooms: [Rect; 2],
-    drawings: &ExportJobs,
-    asked: &mut Vec<Action>,
-) -> f32 {
-    let progress = drawings.progress();
+/// Shows the progress of files being written. Returns whether they are stopped,
+/// and how much height it takes.
+fn show_progress(context: &Context, rooms: [Rect; 2], jobs: &ExportJobs) -> (bool, f32) {
+    let progress = jobs.progress();
     if progress.is_empty() {
-        return 0.0;
+        return (false, 0.0);
     }
-    let (width, foot, size) = at_the_foot(rooms);
-    let frame = theme::dialog().inner_margin(Margin::symmetric(12, 6));
-    widgets::float(context, "exporting", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
-        // Low, for it stands over the board's edge.
+    let (width, foot, size) = foot_layout(rooms);
+    // It is low, since it stands over the board's edge.
+    let frame = theme::dialog_frame().inner_margin(Margin::symmetric(12, 6));
+    let align = Align2::CENTER_BOTTOM;
+    let stops = widgets::floating_panel(context, "exporting", foot, align, width, frame, |ui| {
         ui.horizontal(|ui| {
-            let button = widgets::wide(ui, &[tr("popup.stop-export")]);
+            let button = widgets::buttons_width(ui, &[tr("popup.stop-export")]);
             ui.vertical(|ui| {
                 ui.set_width(ui.available_width() - button - 4.0);
-                for drawing in &progress {
-                    one_export(ui, drawing, size);
+                for job in &progress {
+                    show_job(ui, job, size);
                 }
             });
-            if widgets::button(ui, tr("popup.stop-export")).clicked() {
-                asked.push(Action::Ui(UiAction::StopExport));
-            }
-        });
+            widgets::button(ui, tr("popup.stop-export")).clicked()
+        })
+        .inner
     });
     let place = context.memory(|memory| memory.area_rect(Id::new("exporting")));
-    place.map_or(0.0, |place| place.height() + 6.0)
+    (stops, place.map_or(0.0, |place| place.height() + 6.0))
 }
 
-/// A file that is being written: its name, the ply of so many.
-fn one_export(ui: &mut Ui, (file, ply, plies): &(String, usize, usize), size: f32) {
+/// The progress of one file: its name, the ply being drawn, the number of plies.
+fn show_job(ui: &mut Ui, (file, ply, plies): &(String, usize, usize), size: f32) {
     let (done, all) = (ply.to_string(), plies.to_string());
     let names = [("file", file.as_str()), ("ply", &done), ("plies", &all)];
     let key = if *plies == 0 { "popup.exporting" } else { "popup.exporting-ply" };
-    widgets::wrapped(ui, &tr_args(key, &names), size, INK);
+    widgets::wrapped(ui, &tr_args(key, &names), size, TEXT);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let share = *ply as f32 / (*plies).max(1) as f32;
     ui.add(ProgressBar::new(share).desired_height(6.0).fill(ACCENT));
 }
 
-/// A word to the person.
-pub(crate) fn notice(
-    context: &Context,
-    [scene, window]: [Rect; 2],
-    notice: Option<&Notice>,
-    anew: bool,
-    takes_escape: bool,
-    shown: &mut Shown,
-) {
-    let now = context.input(|input| input.time);
-    let repeats = shown.notice.as_ref().zip(notice).is_some_and(|(old, new)| old.repeats(new));
-    if anew || !repeats && shown.notice.as_ref() != notice {
-        *shown = Shown { notice: notice.cloned(), since: now, closed: false, visible: false };
-    }
-    let Some(notice) = notice else {
-        shown.visible = false;
-        return;
-    };
-    let stays = notice.is_error || now - shown.since < GOOD_NEWS;
-    shown.visible = !shown.closed && stays;
-    // Over a sheet it is the first to go. Where none is, the board's keys say
-    // so: see `KeyContext::covered`.
-    if shown.visible && takes_escape && context.input_mut(|it| it.consume_key(NONE, Key::Escape)) {
-        (shown.visible, shown.closed) = (false, true);
-    }
-    if !shown.visible {
-        return;
-    }
-    let low = is_low(scene);
-    let (width, foot, size) = at_the_foot([scene, window]);
-    let edge = if notice.is_error { ALARM } else { ACCENT };
-    let margin = if low { Margin::symmetric(10, 5) } else { Margin::symmetric(14, 10) };
-    let frame = theme::dialog().stroke((1.5, edge)).inner_margin(margin);
-    shown.closed =
-        widgets::float(context, "notice", foot, Align2::CENTER_BOTTOM, width, frame, |ui| {
-            ui.horizontal(|ui| {
-                let button = widgets::wide(ui, &[tr("popup.close")]);
-                ui.scope(|ui| {
-                    ui.set_width(ui.available_width() - button - 4.0);
-                    let ink = if notice.is_error { ALARM } else { INK };
-                    widgets::wrapped(ui, &notice.text, size, ink);
-                });
-                widgets::button(ui, tr("popup.close")).clicked()
-            })
-            .inner
-        });
+/// Shows the notice; whether it is closed.
+fn show_notice(context: &Context, rooms: [Rect; 2], notice: &Notice) -> bool {
+    let (width, foot, size) = foot_layout(rooms);
+    let (edge, ink) = if notice.is_error { (ERROR, ERROR) } else { (ACCENT, TEXT) };
+    let margin =
+        if is_low(rooms[0]) { Margin::symmetric(10, 5) } else { Margin::symmetric(14, 10) };
+    let frame = theme::dialog_frame().stroke((1.5, edge)).inner_margin(margin);
+    let align = Align2::CENTER_BOTTOM;
+    widgets::floating_panel(context, "notice", foot, align, width, frame, |ui| {
+        ui.horizontal(|ui| {
+            let button = widgets::buttons_width(ui, &[tr("popup.close")]);
+            ui.scope(|ui| {
+                ui.set_width(ui.available_width() - button - 4.0);
+                widgets::wrapped(ui, &notice.text, size, ink);
+            });
+            widgets::button(ui, tr("popup.close")).clicked()
+        })
+        .inner
+    })
 }

@@ -1,16 +1,16 @@
-//! The analysis under the board: the best lines of the position shown, what
-//! the ply shown was worth, luck and skill in Tablan, and the graph of the
-//! whole game.
+//! The analysis under the board: the best lines of the position, the judgement
+//! of the last ply, luck and skill in Tablan, and the graph of the whole game.
 
 use bevy_egui::egui::{Context, Label, Rect, RichText, Ui, UiBuilder, Vec2};
 
+use super::evaluation_graph;
 use crate::{
     app::{
         analysis::{Analysis, Candidate, Mistake, Verdict},
         core::actions::Action,
         ui::{
-            theme::{self, ACCENT, ALARM, BAR, INK, SMALL},
-            widgets::{self, evaluation_bar, evaluation_graph},
+            theme::{self, ACCENT, ERROR, SCROLL_BAR, SMALL, TEXT},
+            widgets::{self, evaluation_bar},
         },
     },
     engines::tablan::Review,
@@ -20,129 +20,144 @@ use crate::{
 };
 
 /// How high the analysis is in a window of this size.
-pub(crate) const fn height(window: Vec2) -> f32 {
-    if window.x < ROOMY || is_low(window.y) { 94.0 } else { 142.0 }
+pub(super) const fn height(window: Vec2) -> f32 {
+    if window.x < ROOMY_WIDTH || is_low(window.y) { 94.0 } else { 142.0 }
 }
 
 /// Whether a window is so low that the analysis takes the sticks' place.
-pub(crate) const fn is_low(height: f32) -> bool {
+pub(super) const fn is_low(height: f32) -> bool {
     height < 480.0
 }
 
-/// From this width on there is room for all words.
-const ROOMY: f32 = 560.0;
+/// From this width on there is room for all texts (points).
+const ROOMY_WIDTH: f32 = 560.0;
 
-/// What is analysed.
-pub(crate) struct Studied<'a> {
+/// The game that is analysed, and how it is shown.
+pub(super) struct AnalysedGame<'a> {
     /// The game.
-    pub(crate) line: &'a GameHistory<AnyPosition>,
+    pub(super) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies are shown.
-    pub(crate) at: usize,
-    /// How many of them may be told of: a throw that still tumbles is not
-    /// given away.
-    pub(crate) told: usize,
+    pub(super) current: usize,
+    /// How many of its plies the panel may reveal: not a throw that still
+    /// tumbles.
+    pub(super) revealed: usize,
     /// What is known of it.
-    pub(crate) advice: &'a Analysis,
-    /// Whether luck and skill are told apart here.
-    pub(crate) reviews: bool,
-    /// What is told first, where it has no other place.
-    pub(crate) told_first: &'a str,
-    /// What goes to a ply.
-    pub(crate) go: fn(usize) -> Action,
+    pub(super) analysis: &'a Analysis,
+    /// Whether luck is told apart from skill here.
+    pub(super) reviews: bool,
+    /// A text shown first, where it has no other place; empty for none.
+    pub(super) first_text: &'a str,
+    /// The action that goes to a ply.
+    pub(super) go_to: fn(usize) -> Action,
 }
 
 /// Shows the analysis.
-pub(crate) fn show(context: &Context, place: Rect, studied: &Studied<'_>, asked: &mut Vec<Action>) {
-    widgets::pane(context, "study", place, theme::pane(), |ui| {
-        let mut mistakes = studied.advice.mistakes(studied.line);
-        mistakes.retain(|mistake| mistake.ply <= studied.told);
+pub(super) fn show(
+    context: &Context,
+    place: Rect,
+    game: &AnalysedGame<'_>,
+    actions: &mut Vec<Action>,
+) {
+    widgets::panel(context, "study", place, theme::panel_frame(), |ui| {
+        let mut mistakes = game.analysis.mistakes(game.line);
+        mistakes.retain(|mistake| mistake.ply <= game.revealed);
         let room = ui.available_rect_before_wrap();
         let (left, right) = room.split_left_right_at_fraction(0.6);
-        let right = right.with_min_x(right.left() + BAR + 4.0);
+        let right = right.with_min_x(right.left() + SCROLL_BAR + 4.0);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| {
-            evaluation_graph::draw(ui, studied, &mistakes, asked);
+            evaluation_graph::show(ui, game, &mistakes, actions);
         });
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-            // What is told first is in sight at once.
-            let scroll = ("study-scroll", studied.told_first);
-            widgets::scrolling(ui, scroll, left.height(), |ui| {
+            // Another first text is scrolled to at once.
+            let id = ("study-scroll", game.first_text);
+            widgets::scroll_area(ui, id, left.height(), |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = 18.0;
-                words(ui, studied, &mistakes);
+                texts(ui, game, &mistakes);
             });
         });
     });
 }
 
-fn words(ui: &mut Ui, studied: &Studied<'_>, mistakes: &[Mistake]) {
-    let Studied { line, at, advice, .. } = *studied;
-    let Some(position) = line.at(at) else { return };
-    let rules = position.rules();
-    if !studied.told_first.is_empty() {
-        widgets::wrapped(ui, studied.told_first, SMALL, ACCENT);
+fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake]) {
+    let AnalysedGame { line, current, .. } = *game;
+    let Some(position) = line.at(current) else { return };
+    if !game.first_text.is_empty() {
+        widgets::wrapped(ui, game.first_text, SMALL, ACCENT);
     }
-    if let Some(text) = of_the_ply(studied, mistakes) {
-        let bad = mistakes.iter().any(|mistake| mistake.ply == at);
-        widgets::wrapped(ui, &text, SMALL, if bad { ALARM } else { INK });
+    if let Some(text) = ply_text(game, mistakes) {
+        let is_mistake = mistakes.iter().any(|mistake| mistake.ply == current);
+        widgets::wrapped(ui, &text, SMALL, if is_mistake { ERROR } else { TEXT });
     }
-    let over = at == line.len() && matches!(line.turn(), Turn::Over(_));
-    let lines = advice.lines_of(position);
-    if over || matches!(position.turn(), Turn::Over(_)) {
-        let value = advice.value_at(line, at).map(|value| evaluation_bar::words(rules, value));
-        widgets::note(ui, &value.unwrap_or_default());
-    } else if let Turn::Throw(side) = position.turn() {
-        widgets::note(ui, &tr_args("study.throw-due", &[("side", side_label(rules, side))]));
-    } else if lines.is_empty() {
-        widgets::note(ui, tr("study.looking"));
-    }
-    for (number, candidate) in lines.iter().enumerate() {
-        row(ui, rules, number, candidate);
-    }
-    if let Some(review) = advice.review_of(line) {
-        for side in Side::BOTH {
-            let text = sums(rules, review, side);
-            widgets::wrapped(ui, &text, SMALL, INK);
-        }
-        widgets::note(ui, tr("study.equity"));
-    } else if studied.reviews && matches!(position, AnyPosition::Tablan(_)) && !line.is_empty() {
-        widgets::note(ui, tr("study.reviewing"));
-    }
-    if let Some(text) = progress(studied) {
+    best_lines(ui, game, position);
+    review_texts(ui, game, position);
+    if let Some(text) = progress(game) {
         widgets::note(ui, &text);
     }
-    // Where nothing is captured, pieces measure nothing.
-    let (colours, graph) = match rules.game() {
+    // Where nothing is captured, the scale is not one of pieces.
+    let rules = position.rules();
+    let (colors, graph) = match rules.game() {
         GameKind::Tablut | GameKind::Tablan => ("study.colours", "study.graph"),
         GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
     };
-    widgets::note(ui, tr(colours));
+    widgets::note(ui, tr(colors));
     let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
     widgets::note(ui, &tr_args(graph, &[("first", first), ("second", second)]));
 }
 
+/// The best lines of the position, or why there are none.
+fn best_lines(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
+    let AnalysedGame { line, current, analysis, .. } = *game;
+    let rules = position.rules();
+    let is_over = current == line.len() && matches!(line.turn(), Turn::Over(_));
+    let candidates = analysis.lines_of(position);
+    if is_over || matches!(position.turn(), Turn::Over(_)) {
+        let value = analysis.value_at(line, current);
+        let text = value.map(|value| evaluation_bar::text(rules, value));
+        widgets::note(ui, &text.unwrap_or_default());
+    } else if let Turn::Throw(side) = position.turn() {
+        widgets::note(ui, &tr_args("study.throw-due", &[("side", side_label(rules, side))]));
+    } else if candidates.is_empty() {
+        widgets::note(ui, tr("study.looking"));
+    }
+    for (index, candidate) in candidates.iter().enumerate() {
+        best_line(ui, rules, index + 1, candidate);
+    }
+}
+
+/// Luck and skill of both sides in Tablan.
+fn review_texts(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
+    if let Some(review) = game.analysis.review_of(game.line) {
+        for side in Side::BOTH {
+            widgets::wrapped(ui, &luck_and_skill(position.rules(), review, side), SMALL, TEXT);
+        }
+        widgets::note(ui, tr("study.equity"));
+    } else if game.reviews && matches!(position, AnyPosition::Tablan(_)) && !game.line.is_empty() {
+        widgets::note(ui, tr("study.reviewing"));
+    }
+}
+
 /// One of the best lines.
-fn row(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) {
+fn best_line(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) {
     let depth = candidate.depth.to_string();
-    let how = if candidate.exact {
+    let certainty = if candidate.exact {
         tr("study.proven").to_owned()
     } else {
         tr_args("study.depth", &[("depth", &depth)])
     };
-    let worth = evaluation_bar::words(rules, candidate.value);
-    let number = number + 1;
-    let whole = format!("{number}.  {worth}  ·  {how}  ·  {}", candidate.play);
-    let short = format!("{number}.  {worth}  ·  {}", candidate.play);
-    let text = if ui.available_width() < ROOMY / 2.0 { &short } else { &whole };
-    let ink = if number == 1 { ACCENT } else { INK };
-    // A line of moves may be long: it ends where the room does.
-    let line = RichText::new(text).size(SMALL).color(ink);
+    let value = evaluation_bar::text(rules, candidate.value);
+    let whole = format!("{number}.  {value}  ·  {certainty}  ·  {}", candidate.play);
+    let short = format!("{number}.  {value}  ·  {}", candidate.play);
+    let text = if ui.available_width() < ROOMY_WIDTH / 2.0 { &short } else { &whole };
+    let color = if number == 1 { ACCENT } else { TEXT };
+    let line = RichText::new(text).size(SMALL).color(color);
     let line = Label::new(line).truncate().show_tooltip_when_elided(false);
     ui.add(line).on_hover_text(&whole);
 }
 
-/// What the ply shown was worth: a throw's luck, or what a move gave away.
-fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
-    let Studied { line, at, advice, .. } = *studied;
+/// The judgement of the last ply: a throw's luck, or what a move gave away.
+fn ply_text(game: &AnalysedGame<'_>, mistakes: &[Mistake]) -> Option<String> {
+    let AnalysedGame { line, current: at, analysis, .. } = *game;
     let played = line.notation(at);
     if let Some(mistake) = mistakes.iter().find(|mistake| mistake.ply == at) {
         let best = line.at(at.checked_sub(1)?)?.notation(mistake.best);
@@ -151,7 +166,7 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
             Verdict::Mistake => tr_args("study.mistake", &names),
             Verdict::Blunder => tr_args("study.blunder", &names),
         };
-        if let Some(choice) = advice.review_of(line).and_then(|review| review.move_at(at)) {
+        if let Some(choice) = analysis.review_of(line).and_then(|review| review.move_at(at)) {
             text += &tr_args(
                 "study.gave",
                 &[("error", &localize_decimal(&format!("{:.2}", choice.error())))],
@@ -159,7 +174,7 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
         }
         return Some(text);
     }
-    let review = advice.review_of(line)?;
+    let review = analysis.review_of(line)?;
     if let Some(toss) = review.throw_at(at) {
         let side = side_label(line.start().rules(), toss.side);
         let (throw, luck) = (toss.throw.to_string(), hundredths(toss.luck(), true));
@@ -177,8 +192,8 @@ fn of_the_ply(studied: &Studied<'_>, mistakes: &[Mistake]) -> Option<String> {
     })
 }
 
-/// A side's luck and skill, added up.
-fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
+/// The sums of a side's luck and errors.
+fn luck_and_skill(rules: RuleSet, review: &Review, side: Side) -> String {
     let sums = review.totals(side);
     tr_args(
         "study.sums",
@@ -191,23 +206,22 @@ fn sums(rules: RuleSet, review: &Review, side: Side) -> String {
     )
 }
 
-/// A number with two decimals, and its sign where it is `signed`; nothing is
-/// less than no hundredth.
+/// A number with two decimals, with a sign if `signed`; never a negative zero.
 fn hundredths(number: f32, signed: bool) -> String {
     let number = if number.abs() < 0.005 { 0.0 } else { number };
     localize_decimal(&if signed { format!("{number:+.2}") } else { format!("{number:.2}") })
 }
 
 /// How many of the game's positions are judged, until all are.
-fn progress(studied: &Studied<'_>) -> Option<String> {
-    let Studied { line, advice, .. } = *studied;
+fn progress(game: &AnalysedGame<'_>) -> Option<String> {
+    let AnalysedGame { line, analysis, .. } = *game;
     let due = |ply: &usize| {
-        let over = *ply == line.len() && matches!(line.turn(), Turn::Over(_));
-        !over && line.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
+        let is_over = *ply == line.len() && matches!(line.turn(), Turn::Over(_));
+        !is_over && line.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
     };
     let all = (0..=line.len()).filter(due).count();
     let known =
-        |ply: &usize| line.at(*ply).is_some_and(|it| advice.evaluations.contains_key(&it.key()));
+        |ply: &usize| line.at(*ply).is_some_and(|it| analysis.evaluations.contains_key(&it.key()));
     let done = (0..=line.len()).filter(due).filter(known).count();
     (done < all).then(|| {
         let (done, all) = (done.to_string(), all.to_string());
@@ -215,8 +229,8 @@ fn progress(studied: &Studied<'_>) -> Option<String> {
     })
 }
 
-/// The sign behind a move of the list that gave something away.
-pub(crate) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
+/// The sign behind a mistake in the list of moves: `?` or `??`.
+pub(super) fn sign(mistakes: &[Mistake], ply: usize) -> Option<&'static str> {
     mistakes.iter().find(|mistake| mistake.ply == ply).map(|mistake| mistake.verdict.sign())
 }
 
@@ -227,7 +241,7 @@ mod tests {
     use crate::{engines::StopSignal, games::Ply};
 
     #[test]
-    fn luck_and_skill_are_told_in_words() {
+    fn luck_and_skill_are_put_in_words() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
         let mut line = GameHistory::new(start);
         for text in ["e1-f1+a1-b1", "t4"] {
@@ -237,27 +251,27 @@ mod tests {
         assert!(matches!(line.ply(2), Some(Ply::Throw(_))));
         let review = crate::engines::tablan::review(&line, &StopSignal::default()).expect("Tablan");
         let toss = *review.throw_at(2).expect("a throw");
-        let said = sums(RuleSet::Tablan, &review, Side::First);
+        let said = luck_and_skill(RuleSet::Tablan, &review, Side::First);
         assert!(
             said.starts_with("South: luck ") && said.contains("(1 choices)")
                 || said.contains(": 1"),
             "{said}"
         );
         assert_eq!([hundredths(-0.004, true), hundredths(-0.001, false)], ["+0.00", "0.00"]);
-        let advice = Analysis { review: Some((line.clone(), review)), ..Analysis::default() };
-        let studied = Studied {
+        let analysis = Analysis { review: Some((line.clone(), review)), ..Analysis::default() };
+        let game = AnalysedGame {
             line: &line,
-            at: 2,
-            told: 2,
-            advice: &advice,
+            current: 2,
+            revealed: 2,
+            analysis: &analysis,
             reviews: true,
-            told_first: "",
-            go: |ply| ReplayAction::Jump(ply).into(),
+            first_text: "",
+            go_to: |ply| ReplayAction::Jump(ply).into(),
         };
         let luck = localize_decimal(&format!("{:+.2}", toss.luck()));
-        let told = of_the_ply(&studied, &[]).expect("a word on the throw");
+        let told = ply_text(&game, &[]).expect("a text about the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");
-        let chosen = Studied { at: 1, ..studied };
-        assert!(of_the_ply(&chosen, &advice.mistakes(&line)).is_some(), "a word on the choice");
+        let chosen = AnalysedGame { current: 1, ..game };
+        assert!(ply_text(&chosen, &analysis.mistakes(&line)).is_some(), "a text about the choice");
     }
 }

@@ -1,4 +1,4 @@
-//! What is left of the players' time, by each seat.
+//! The players' clocks.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 
 use crate::{
     app::ui::{
-        theme::{self, ACCENT, ALARM, BODY, INK},
+        theme::{self, ACCENT, BODY, ERROR, TEXT},
         widgets,
     },
     games::{RuleSet, Side},
@@ -16,21 +16,21 @@ use crate::{
     table::{GameSession, format_clock, is_low_on_time, side_label},
 };
 
-/// Both clocks as they are to be shown.
+/// Both clocks as they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Clocks {
-    /// What is left, by [`Side::index`].
-    pub(crate) left: [Duration; 2],
-    /// Whose runs.
-    pub(crate) running: Option<Side>,
+pub(super) struct Clocks {
+    /// The time left, by [`Side::index`].
+    pub(super) left: [Duration; 2],
+    /// Whose clock runs.
+    pub(super) running: Option<Side>,
 }
 
 impl Clocks {
-    /// Those of a game on the table: as they stand, or as they stood after so
-    /// many plies while those are looked at.
-    pub(crate) fn of(table: &GameSession, looking: Option<usize>) -> Option<Self> {
+    /// The clocks of a game as they are now, or as they were after `viewed`
+    /// plies.
+    pub(super) fn of(table: &GameSession, viewed: Option<usize>) -> Option<Self> {
         let clock = table.clock()?;
-        Some(match looking {
+        Some(match viewed {
             Some(plies) => Self { left: clock.after_ply(plies), running: None },
             None => Self {
                 left: Side::BOTH.map(|side| clock.left(side)),
@@ -39,29 +39,29 @@ impl Clocks {
         })
     }
 
-    fn ink(&self, side: Side) -> Color32 {
+    fn color(&self, side: Side) -> Color32 {
         match (self.running == Some(side), is_low_on_time(self.left[side.index()])) {
-            (true, true) => ALARM,
+            (true, true) => ERROR,
             (true, false) => ACCENT,
-            (false, _) => INK,
+            (false, _) => TEXT,
         }
     }
 }
 
 /// Shows one side's clock.
-pub(crate) fn show(ui: &mut Ui, rules: RuleSet, side: Side, clocks: &Clocks) -> Response {
+pub(super) fn show(ui: &mut Ui, rules: RuleSet, side: Side, clocks: &Clocks) -> Response {
     let time = format_clock(clocks.left[side.index()]);
     let font = FontId::new(BODY + 1.0, FontFamily::Monospace);
-    let response = ui.add(Label::new(RichText::new(&time).font(font).color(clocks.ink(side))));
-    let words = tr_args("clock.left", &[("side", side_label(rules, side)), ("time", &time)]);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &words));
+    let response = ui.add(Label::new(RichText::new(&time).font(font).color(clocks.color(side))));
+    let label = tr_args("clock.left", &[("side", side_label(rules, side)), ("time", &time)]);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &label));
     response
 }
 
-/// Shows both, from the right, where there is no room by the seats.
-pub(crate) fn both(ui: &mut Ui, rules: RuleSet, clocks: &Clocks) {
+/// Shows both from the right, where there is no room beside the players.
+pub(super) fn both(ui: &mut Ui, rules: RuleSet, clocks: &Clocks) {
     for side in [Side::Second, Side::First] {
         show(ui, rules, side, clocks);
-        widgets::disc(ui, theme::colour(rules, side), 6.0);
+        widgets::disc(ui, theme::side_color(rules, side), 6.0);
     }
 }

@@ -1,4 +1,4 @@
-//! The text of a lesson's step, in the place of the list of moves.
+//! The text of a lesson's step, in place of the list of moves.
 
 use bevy_egui::egui::{Button, Color32, Context, FontId, Rect, RichText, Ui, UiBuilder, vec2};
 
@@ -8,7 +8,7 @@ use crate::{
         lesson::Lesson,
         ui::{
             game_texts,
-            theme::{self, ACCENT, ALARM, BODY, INK, LARGE},
+            theme::{self, ACCENT, BODY, ERROR, LARGE, TEXT},
             widgets,
         },
     },
@@ -17,8 +17,8 @@ use crate::{
     table::{LessonStep, describe_ply},
 };
 
-/// The line over the text: which step of which lesson.
-pub(crate) fn title(lesson: &Lesson, step: &LessonStep) -> String {
+/// The heading: which step of which lesson.
+fn title(lesson: &Lesson, step: &LessonStep) -> String {
     let (number, all) = ((lesson.step + 1).to_string(), lesson.steps().to_string());
     let game = game_texts::name(step.start.rules().game());
     let names = [("game", game), ("step", number.as_str()), ("all", all.as_str())];
@@ -26,15 +26,15 @@ pub(crate) fn title(lesson: &Lesson, step: &LessonStep) -> String {
 }
 
 /// Shows the step.
-pub(crate) fn show(
+pub(super) fn show(
     context: &Context,
     place: Rect,
     lesson: &Lesson,
     step: &LessonStep,
     line: &GameHistory<AnyPosition>,
-    asked: &mut Vec<Action>,
+    actions: &mut Vec<Action>,
 ) {
-    widgets::pane(context, "lesson", place, theme::pane(), |ui| {
+    widgets::panel(context, "lesson", place, theme::panel_frame(), |ui| {
         widgets::heading(ui, &title(lesson, step));
         if ui.available_width() < 220.0 {
             ui.spacing_mut().button_padding.x = 6.0;
@@ -42,47 +42,50 @@ pub(crate) fn show(
         }
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
-        let word = word(lesson, step, line);
+        let feedback = feedback(lesson, step, line);
         let why = step.explanation().filter(|_| lesson.done);
-        let high = word.as_ref().map_or(0.0, |(text, ink)| {
+        let feedback_height = feedback.as_ref().map_or(0.0, |(text, color)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
-            ui.painter().layout(text.clone(), font, *ink, width).size().y + 12.0
+            ui.painter().layout(text.clone(), font, *color, width).size().y + 12.0
         });
-        let room = (ui.available_height() - buttons - high).max(40.0);
-        widgets::scrolling(ui, lesson.step, room, |ui| {
-            // Where there is little room, what is new comes first.
-            let texts =
-                if room < ROOMY { [why, Some(step.text())] } else { [Some(step.text()), why] };
+        let room = (ui.available_height() - buttons - feedback_height).max(40.0);
+        widgets::scroll_area(ui, lesson.step, room, |ui| {
+            // Where there is little room, the new text comes first.
+            let texts = if room < ROOMY_HEIGHT {
+                [why, Some(step.text())]
+            } else {
+                [Some(step.text()), why]
+            };
             for text in texts.into_iter().flatten() {
-                widgets::wrapped(ui, text, BODY + 1.0, INK);
+                widgets::wrapped(ui, text, BODY + 1.0, TEXT);
             }
         });
-        // How it went is in sight however long the text is.
-        if let Some((text, ink)) = word {
+        // The feedback stays in sight however long the text is.
+        if let Some((text, color)) = feedback {
             ui.add_space(6.0);
-            widgets::wrapped(ui, &text, BODY, ink);
+            widgets::wrapped(ui, &text, BODY, color);
         }
-        // They stay where they are from step to step.
+        // The buttons stay in place from step to step.
         let foot = ui.max_rect();
         let foot = foot.with_min_y(foot.bottom() - buttons + 6.0);
         ui.scope_builder(UiBuilder::new().max_rect(foot), |ui| {
-            ui.horizontal_wrapped(|ui| turn(ui, lesson, asked));
+            ui.horizontal_wrapped(|ui| step_buttons(ui, lesson, actions));
         });
     });
 }
 
-/// A text of several lines has room in so much height.
-const ROOMY: f32 = 160.0;
+/// From this height on there is room for several lines of text (points).
+const ROOMY_HEIGHT: f32 = 160.0;
 
-/// What is said of the try, or that one is due; and in which colour. What a
-/// move has announced is said too: it is called out for a moment only.
-fn word(
+/// The feedback to the last attempt, or that one is due, and its colour. It
+/// repeats what the move announced, which is called out only for a moment.
+fn feedback(
     lesson: &Lesson,
     step: &LessonStep,
     line: &GameHistory<AnyPosition>,
 ) -> Option<(String, Color32)> {
-    let (text, ink) = if lesson.wrong_attempt {
-        (tr("lesson.missed"), ALARM)
+    let (text, color) = if lesson.wrong_attempt {
+        (tr("lesson.missed"), ERROR)
     } else if lesson.done && lesson.step + 1 == lesson.steps() {
         (tr("lesson.end"), ACCENT)
     } else if lesson.done && step.goal != crate::table::LessonGoal::Read {
@@ -94,27 +97,27 @@ fn word(
     };
     let announces = lesson.done && step.goal == crate::table::LessonGoal::Announce;
     let announced = describe_ply(line, line.len()).pop().filter(|_| announces);
-    Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), ink))
+    Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
 }
 
-fn turn(ui: &mut Ui, lesson: &Lesson, asked: &mut Vec<Action>) {
+fn step_buttons(ui: &mut Ui, lesson: &Lesson, actions: &mut Vec<Action>) {
     ui.add_enabled_ui(lesson.step > 0, |ui| {
         if widgets::button(ui, tr("lesson.back")).clicked() {
-            asked.push(Action::Game(GameAction::PreviousLessonStep));
+            actions.push(GameAction::PreviousLessonStep.into());
         }
     });
     let last = lesson.step + 1 == lesson.steps();
     let word = tr(if last { "lesson.to-play" } else { "lesson.next" });
     let size = vec2(76.0, 32.0);
     let next = if lesson.done {
-        widgets::main_button(ui, word, size)
+        widgets::primary_button(ui, word, size)
     } else {
         ui.add(Button::new(RichText::new(word).size(LARGE)).min_size(size))
     };
     if next.clicked() {
-        asked.push(Action::Game(GameAction::NextLessonStep));
+        actions.push(GameAction::NextLessonStep.into());
     }
     if widgets::button(ui, tr("lesson.leave")).clicked() {
-        asked.push(Action::Ui(UiAction::ShowTitle));
+        actions.push(UiAction::ShowTitle.into());
     }
 }

@@ -1,13 +1,28 @@
-//! The screens, one file for each, and the panels they are laid out from.
+//! The screens, one file and one plugin each, and the panels they are laid out
+//! from.
 
-pub(crate) mod analysis_panel;
-pub(crate) mod clocks;
-pub(crate) mod editor;
-pub(crate) mod lesson_panel;
+mod analysis_panel;
+mod clocks;
+mod editor;
+mod evaluation_graph;
+mod lesson_panel;
 pub(crate) mod move_list;
-pub(crate) mod replay;
-pub(crate) mod side_panel;
+mod new_game;
+mod replay;
+pub(crate) mod replay_bar;
+mod side_panel;
 pub(crate) mod table;
-pub(crate) mod throw_panel;
+mod throw_panel;
 pub(crate) mod title;
 pub(crate) mod toolbar;
+
+use bevy::prelude::*;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<move_list::MoveList>().add_plugins((
+        title::plugin,
+        table::plugin,
+        replay::plugin,
+        editor::plugin,
+    ));
+}

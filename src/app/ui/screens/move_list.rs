@@ -1,8 +1,9 @@
-//! The list of moves: rows of plies, in the table's panel and in the replay's.
+//! The list of moves: rows of plies, in the side panel of the table and the replay.
 
+use bevy::prelude::Resource;
 use bevy_egui::egui::{
-    Align, Align2, FontId, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo,
-    WidgetType, style::ScrollAnimation, vec2,
+    Align, Align2, Color32, FontId, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui,
+    UiBuilder, WidgetInfo, WidgetType, style::ScrollAnimation, vec2,
 };
 
 use super::analysis_panel;
@@ -10,7 +11,7 @@ use crate::{
     app::{
         analysis::Mistake,
         ui::{
-            theme::{self, ACCENT, ALARM, CARD_CHOSEN, CARD_HOVERED, INK, MUTED, SMALL},
+            theme::{self, ACCENT, CARD_CHOSEN, CARD_HOVERED, ERROR, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -19,14 +20,36 @@ use crate::{
     table::{describe_ply, side_label},
 };
 
-const ROW: f32 = 24.0;
-const GAP: f32 = 2.0;
+const ROW_HEIGHT: f32 = 24.0;
+const ROW_GAP: f32 = 2.0;
 /// The least size that text is written in.
-const LEAST: f32 = 10.0;
+const MIN_TEXT_SIZE: f32 = 10.0;
+
+/// What the list of moves remembers.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct MoveList {
+    /// Whether it is shown where there is room only for the board or the list.
+    pub(crate) is_open: bool,
+    /// The ply that it was last scrolled to.
+    scrolled_to: Option<usize>,
+    /// Whether the game was analysed in the last frame.
+    was_analysed: bool,
+}
+
+impl MoveList {
+    /// Closes the list when an analysis starts where there is little room, so
+    /// that the analysis is seen.
+    pub(crate) const fn give_way(&mut self, is_analysed: bool, is_tight: bool) {
+        if is_tight && is_analysed && !self.was_analysed {
+            self.is_open = false;
+        }
+        self.was_analysed = is_analysed;
+    }
+}
 
 /// A row: the plies in it by number (1 is the first of the game). Without
-/// sticks the first cell is the first side's and the second the other's; with
-/// sticks the first is a throw and the second the move made with it.
+/// sticks the cells are the moves of the first and the second side; with sticks
+/// they are a throw and the move made with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Row {
     cells: [Option<usize>; 2],
@@ -55,116 +78,115 @@ fn rows(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
 }
 
 /// What the list shows.
-pub(crate) struct Listed<'a> {
+pub(super) struct ListedGame<'a> {
     /// The game.
-    pub(crate) line: &'a GameHistory<AnyPosition>,
+    pub(super) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies.
-    pub(crate) plies: usize,
+    pub(super) plies: usize,
     /// Which of them is marked, and brought into view when it changes.
-    pub(crate) current: usize,
-    /// What has a sign.
-    pub(crate) mistakes: &'a [Mistake],
-    /// What was written about a ply: a dot stands beside it.
-    pub(crate) comment: &'a dyn Fn(usize) -> String,
+    pub(super) current: usize,
+    /// The plies marked as mistakes.
+    pub(super) mistakes: &'a [Mistake],
+    /// The comment on a ply, which a dot stands for; empty for none.
+    pub(super) comment: &'a dyn Fn(usize) -> String,
 }
 
 /// Shows the plies of a game; returns the one that was clicked. With `within`
-/// the panel scrolls as a whole, and the list has no bar of its own.
-pub(crate) fn list(
+/// the whole panel scrolls, and the list has no scroll bar of its own.
+pub(super) fn show(
     ui: &mut Ui,
-    listed: &Listed<'_>,
-    scrolled: &mut Option<usize>,
+    game: &ListedGame<'_>,
+    list: &mut MoveList,
     within: bool,
 ) -> Option<usize> {
-    let Listed { line, plies, current, .. } = *listed;
+    let ListedGame { line, plies, current, .. } = *game;
     let rows = rows(line, plies);
     if rows.is_empty() {
         widgets::note(ui, tr("desk.no-move-yet"));
         return None;
     }
-    ui.spacing_mut().item_spacing.y = GAP;
-    ui.spacing_mut().interact_size.y = ROW;
-    let height = ui.available_height();
-    let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
-    let room = ui.available_rect_before_wrap();
-    let wide = room.with_max_x(room.right() + theme::BAR);
-    // The row stays in view when the panel gets another size.
-    let size = ui.id().with("moves-height");
+    ui.spacing_mut().item_spacing.y = ROW_GAP;
+    ui.spacing_mut().interact_size.y = ROW_HEIGHT;
+    // The row stays in view when the panel gets another size, too.
+    let is_resized = is_resized(ui);
+    let scrolls = list.scrolled_to != Some(current) || is_resized;
+    list.scrolled_to = Some(current);
+    if within {
+        show_all(ui, game, &rows, scrolls)
+    } else {
+        show_scrolled(ui, game, &rows, scrolls)
+    }
+}
+
+/// Whether the height changed since the last frame.
+fn is_resized(ui: &Ui) -> bool {
+    let (height, key) = (ui.available_height(), ui.id().with("moves-height"));
     let before = ui.data_mut(|data| {
-        let before = data.get_temp::<f32>(size);
-        data.insert_temp(size, height);
+        let before = data.get_temp::<f32>(key);
+        data.insert_temp(key, height);
         before
     });
-    let resized = before.is_none_or(|before| (before - height).abs() > 0.5);
-    let moves = *scrolled != Some(current) || resized;
-    *scrolled = Some(current);
+    before.is_none_or(|before| (before - height).abs() > 0.5)
+}
+
+/// Shows all rows, in a panel that scrolls as a whole.
+fn show_all(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool) -> Option<usize> {
     let mut clicked = None;
-    if within {
-        for (index, row) in rows.iter().enumerate() {
-            let shown = ui.scope(|ui| show_row(ui, listed, index + 1, *row));
-            clicked = shown.inner.or(clicked);
-            if moves && index == row_of(&rows, current) {
-                let (place, still) = (shown.response.rect, ScrollAnimation::none());
-                ui.scroll_to_rect_animation(place, Some(Align::Center), still);
-            }
+    for (index, row) in rows.iter().enumerate() {
+        let shown = ui.scope(|ui| show_row(ui, game, index + 1, *row));
+        clicked = shown.inner.or(clicked);
+        if scrolls && index == row_of(rows, game.current) {
+            let (place, at_once) = (shown.response.rect, ScrollAnimation::none());
+            ui.scroll_to_rect_animation(place, Some(Align::Center), at_once);
         }
-        return clicked;
     }
-    if moves {
-        area = area.vertical_scroll_offset(offset(&rows, current, height));
+    clicked
+}
+
+/// Shows the rows in sight, with a scroll bar in the panel's margin.
+fn show_scrolled(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool) -> Option<usize> {
+    let mut area = ScrollArea::vertical().id_salt("moves").auto_shrink([false, false]);
+    if scrolls {
+        area = area.vertical_scroll_offset(offset(rows, game.current, ui.available_height()));
     }
-    // Its bar stands in the panel's margin.
-    let mut inner = ui.new_child(UiBuilder::new().max_rect(wide));
-    area.show_rows(&mut inner, ROW, rows.len(), |ui, range| {
+    let room = ui.available_rect_before_wrap();
+    let with_bar = room.with_max_x(room.right() + theme::SCROLL_BAR);
+    let mut inner = ui.new_child(UiBuilder::new().max_rect(with_bar));
+    let mut clicked = None;
+    area.show_rows(&mut inner, ROW_HEIGHT, rows.len(), |ui, range| {
         ui.set_max_width(room.width());
         for index in range {
-            clicked = show_row(ui, listed, index + 1, rows[index]).or(clicked);
+            clicked = show_row(ui, game, index + 1, rows[index]).or(clicked);
         }
     });
     ui.allocate_rect(room, Sense::hover());
     clicked
 }
 
-/// How far to scroll for the row of `current` to stand in the middle.
+/// How far to scroll for the row of `current` to stand in the middle, in points.
 fn offset(rows: &[Row], current: usize, height: f32) -> f32 {
     let row = row_of(rows, current);
     #[expect(clippy::cast_precision_loss, reason = "rows of a game")]
-    let (top, all) = (row as f32 * (ROW + GAP), rows.len() as f32 * (ROW + GAP));
-    (top - (height - ROW) / 2.0).clamp(0.0, (all - height).max(0.0))
+    let (top, all) =
+        (row as f32 * (ROW_HEIGHT + ROW_GAP), rows.len() as f32 * (ROW_HEIGHT + ROW_GAP));
+    (top - (height - ROW_HEIGHT) / 2.0).clamp(0.0, (all - height).max(0.0))
 }
 
-/// The row that `current` stands in; the first before anything was played.
+/// The row of `current`; the first before anything was played.
 fn row_of(rows: &[Row], current: usize) -> usize {
     let row = rows.iter().position(|row| row.cells.contains(&Some(current)));
     row.unwrap_or(if current == 0 { 0 } else { rows.len().saturating_sub(1) })
 }
 
-fn show_row(ui: &mut Ui, listed: &Listed<'_>, number: usize, row: Row) -> Option<usize> {
-    let line = listed.line;
-    let rules = line.start().rules();
+fn show_row(ui: &mut Ui, game: &ListedGame<'_>, number: usize, row: Row) -> Option<usize> {
+    let has_sticks = game.line.start().rules().has_sticks();
     let mut clicked = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let narrow = ui.available_width() < 262.0;
-        let label = if rules.has_sticks() {
-            let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
-            let name = side.map_or("", |side| side_label(rules, side));
-            // Its first letter says enough where there is little room.
-            name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
-        } else {
-            format!("{number}.")
-        };
-        let lead = match (rules.has_sticks(), narrow) {
-            (true, false) => 48.0,
-            (false, false) => 34.0,
-            (true, true) => 14.0,
-            (false, true) => 26.0,
-        };
-        let (place, _) = ui.allocate_exact_size(vec2(lead, ROW), Sense::hover());
-        let font = FontId::proportional(SMALL);
-        ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
+        row_label(ui, game.line, number, row, narrow);
         let room = ui.available_width() - 4.0;
-        let widths = if rules.has_sticks() {
+        let widths = if has_sticks {
             let throws = (room * 0.42).min(126.0);
             [throws, room - throws]
         } else {
@@ -173,12 +195,12 @@ fn show_row(ui: &mut Ui, listed: &Listed<'_>, number: usize, row: Row) -> Option
         for (ply, width) in row.cells.into_iter().zip(widths) {
             match ply {
                 Some(ply) => {
-                    if cell(ui, listed, ply, width) {
+                    if cell(ui, game, ply, width).clicked() {
                         clicked = Some(ply);
                     }
                 }
                 None => {
-                    ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+                    ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
                 }
             }
         }
@@ -186,59 +208,86 @@ fn show_row(ui: &mut Ui, listed: &Listed<'_>, number: usize, row: Row) -> Option
     clicked
 }
 
-/// One ply; says whether it was clicked.
-fn cell(ui: &mut Ui, listed: &Listed<'_>, ply: usize, width: f32) -> bool {
-    let line = listed.line;
-    let is_current = ply == listed.current;
-    let sign = analysis_panel::sign(listed.mistakes, ply);
-    let comment = (listed.comment)(ply);
-    let events = line.events(ply);
-    let text = text(line, ply) + sign.unwrap_or("");
-    let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
+/// Before a row: its number, or with sticks the side that throws.
+fn row_label(ui: &mut Ui, line: &GameHistory<AnyPosition>, number: usize, row: Row, narrow: bool) {
+    let rules = line.start().rules();
+    let label = if rules.has_sticks() {
+        let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
+        let name = side.map_or("", |side| side_label(rules, side));
+        name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
+    } else {
+        format!("{number}.")
+    };
+    let width = match (rules.has_sticks(), narrow) {
+        (true, false) => 48.0,
+        (false, false) => 34.0,
+        (true, true) => 14.0,
+        (false, true) => 26.0,
+    };
+    let (place, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
+    let font = FontId::proportional(SMALL);
+    ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
+}
+
+/// One ply, with its comment and what happened under the pointer.
+fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response {
+    let is_current = ply == game.current;
+    let sign = analysis_panel::sign(game.mistakes, ply);
+    let comment = (game.comment)(ply);
+    let text = text(game.line, ply) + sign.unwrap_or("");
+    let (place, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
-        let words = [text.as_str(), comment.as_str()];
-        let words = words.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(": ");
-        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, words)
+        let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
+        let label = parts.collect::<Vec<_>>().join(": ");
+        WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_current, label)
     });
-    let lit = response.hovered() || response.has_focus();
     if is_current {
         let edge = Stroke::new(1.0, ACCENT);
         ui.painter().rect(place, 4.0, CARD_CHOSEN, edge, StrokeKind::Inside);
-    } else if lit {
+    } else if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(place, 4.0, CARD_HOVERED);
     }
-    let telling = events.iter().any(|event| {
-        matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
-    });
-    let quiet = matches!(line.ply(ply), Some(Ply::Throw(_)));
-    let ink = match (telling, quiet) {
-        _ if sign.is_some() => ALARM,
-        (true, _) => ACCENT,
-        (false, true) => MUTED,
-        (false, false) => INK,
-    };
-    let inner = place.shrink2(vec2(4.0, 0.0));
-    // What is wider than its cell is written smaller.
-    let usual = theme::BODY - 1.0;
-    let written = |size| ui.painter().layout_no_wrap(text.clone(), FontId::proportional(size), ink);
-    let mut galley = written(usual);
-    if galley.size().x > inner.width() {
-        let size = usual * inner.width() / galley.size().x;
-        galley = written(size.max(LEAST).floor());
-    }
-    let corner = inner.left_center() - vec2(0.0, galley.size().y / 2.0);
-    ui.painter_at(place).galley(corner, galley, ink);
-    let mut words = describe_ply(line, ply);
+    let color = if sign.is_some() { ERROR } else { text_color(game.line, ply) };
+    paint_fitting(ui, place, text, color);
+    let mut tooltip = describe_ply(game.line, ply);
     if !comment.is_empty() {
         ui.painter().circle_filled(place.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
-        words.push(comment);
+        tooltip.push(comment);
     }
-    let words = words.join("\n");
-    let response = if words.is_empty() { response } else { response.on_hover_text(words) };
-    response.clicked()
+    let tooltip = tooltip.join("\n");
+    if tooltip.is_empty() { response } else { response.on_hover_text(tooltip) }
 }
 
-/// A ply as the list writes it: moves as records do, throws with their score.
+/// Captures, pavilions and the end stand out; throws stand back.
+fn text_color(line: &GameHistory<AnyPosition>, ply: usize) -> Color32 {
+    let stands_out = |event: &Event| {
+        matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
+    };
+    if line.events(ply).iter().any(stands_out) {
+        ACCENT
+    } else if matches!(line.ply(ply), Some(Ply::Throw(_))) {
+        MUTED
+    } else {
+        TEXT
+    }
+}
+
+/// Writes a text in one line, smaller where it is wider than its cell.
+fn paint_fitting(ui: &Ui, cell: Rect, text: String, color: Color32) {
+    let room = cell.shrink2(vec2(4.0, 0.0));
+    let usual = theme::BODY - 1.0;
+    let painter = ui.painter_at(cell);
+    let lay_out = |size| painter.layout_no_wrap(text.clone(), FontId::proportional(size), color);
+    let mut galley = lay_out(usual);
+    if galley.size().x > room.width() {
+        let size = usual * room.width() / galley.size().x;
+        galley = lay_out(size.max(MIN_TEXT_SIZE).floor());
+    }
+    let corner = room.left_center() - vec2(0.0, galley.size().y / 2.0);
+    painter.galley(corner, galley, color);
+}
+
+/// A ply as the list writes it: moves as in records, throws with their score.
 fn text(line: &GameHistory<AnyPosition>, ply: usize) -> String {
     let events = line.events(ply);
     match line.ply(ply) {
@@ -268,8 +317,8 @@ fn text(line: &GameHistory<AnyPosition>, ply: usize) -> String {
     }
 }
 
-/// Whether a ply is a throw for who starts, worth nothing but the start.
-pub(crate) fn throws_off(line: &GameHistory<AnyPosition>, ply: usize) -> bool {
+/// Whether a ply is a throw that only decides who starts.
+pub(super) fn throws_off(line: &GameHistory<AnyPosition>, ply: usize) -> bool {
     match ply.checked_sub(1).and_then(|before| line.at(before)) {
         Some(AnyPosition::Tablan(position)) => position.throwing_off(),
         _ => false,
@@ -277,7 +326,7 @@ pub(crate) fn throws_off(line: &GameHistory<AnyPosition>, ply: usize) -> bool {
 }
 
 /// Who made a ply.
-pub(crate) fn mover(line: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
+pub(super) fn mover(line: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
     line.events(ply)
         .iter()
         .find_map(|event| match event {
@@ -310,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn with_sticks_a_row_holds_a_throw_and_what_was_done_with_it() {
+    fn with_sticks_a_row_holds_a_throw_and_its_move() {
         let line = line(RuleSet::Tablan, "t2 t1 a4-b3 t2");
         let cells: Vec<_> = rows(&line, 4).iter().map(|row| row.cells).collect();
         assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
@@ -323,14 +372,14 @@ mod tests {
     }
 
     #[test]
-    fn the_row_of_the_ply_shown_is_scrolled_to_the_middle_where_there_is_room() {
+    fn the_row_of_the_current_ply_is_scrolled_to_the_middle() {
         let rows: Vec<Row> =
             (0..100).map(|row| Row { cells: [Some(2 * row + 1), Some(2 * row + 2)] }).collect();
-        let height = 10.0 * (ROW + GAP);
+        let height = 10.0 * (ROW_HEIGHT + ROW_GAP);
         assert_eq!(offset(&rows, 0, height), 0.0);
         assert_eq!(offset(&rows, 1, height), 0.0);
-        assert_eq!(offset(&rows, 200, height), 90.0 * (ROW + GAP));
+        assert_eq!(offset(&rows, 200, height), 90.0 * (ROW_HEIGHT + ROW_GAP));
         let middle = offset(&rows, 101, height);
-        assert!((45.0..46.0).contains(&(middle / (ROW + GAP))), "{middle}");
+        assert!((45.0..46.0).contains(&(middle / (ROW_HEIGHT + ROW_GAP))), "{middle}");
     }
 }

@@ -1,16 +1,20 @@
-//! The panel at the right: the game, who plays, how it stands, its moves, what
-//! was said. The table and the replay share it.
+//! The panel at the right of the table and the replay: the players, the count,
+//! the moves, what was announced.
 
 use bevy_egui::egui::{
-    Align, Context, Grid, Label, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2,
+    Align, Context, Grid, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, vec2,
 };
 
-use super::{clocks, move_list, toolbar};
+use super::{
+    clocks,
+    move_list::{self, MoveList},
+    toolbar,
+};
 use crate::{
     app::{
         analysis::{Analysis, Evaluation},
         ui::{
-            theme::{self, ACCENT, ALARM, BODY, INK, LARGE, MUTED, SMALL},
+            theme::{self, ACCENT, BODY, ERROR, LARGE, MUTED, SMALL, TEXT},
             widgets::{self, evaluation_bar},
         },
     },
@@ -20,154 +24,154 @@ use crate::{
 };
 
 /// What the panel shows.
-pub(crate) struct Dialog<'a> {
+pub(super) struct Game<'a> {
     /// The game.
-    pub(crate) line: &'a GameHistory<AnyPosition>,
+    pub(super) line: &'a GameHistory<AnyPosition>,
     /// How many of its plies are listed.
-    pub(crate) listed: usize,
-    /// How many of them have been shown on the board.
-    pub(crate) shown: usize,
+    pub(super) listed: usize,
+    /// How many of them are shown on the board.
+    pub(super) current: usize,
     /// Who plays, by [`Side::index`].
-    pub(crate) players: [String; 2],
+    pub(super) players: [String; 2],
     /// Whose turn it is.
-    pub(crate) turn: Option<Side>,
-    /// What is left of their time, where they play with clocks.
-    pub(crate) clocks: Option<clocks::Clocks>,
+    pub(super) turn: Option<Side>,
+    /// The clocks, where they play with clocks.
+    pub(super) clocks: Option<clocks::Clocks>,
     /// Whether an engine is thinking for that side.
-    pub(crate) thinking: bool,
+    pub(super) thinking: bool,
     /// A line under the title.
-    pub(crate) subtitle: &'a str,
-    /// What was written about each ply; nothing is empty.
-    pub(crate) comment: &'a dyn Fn(usize) -> String,
-    /// What was said, newest last.
-    pub(crate) said: &'a [String],
+    pub(super) subtitle: &'a str,
+    /// The comment on a ply; empty for none.
+    pub(super) comment: &'a dyn Fn(usize) -> String,
+    /// What was announced, newest last.
+    pub(super) announced: &'a [String],
     /// The square under the keyboard's cursor.
-    pub(crate) cursor: Option<Square>,
-    /// How the game ended, where its last position is shown.
-    pub(crate) end: Option<Evaluation>,
-    /// What an engine was asked.
-    pub(crate) advice: &'a Analysis,
+    pub(super) cursor: Option<Square>,
+    /// The result, where the last position is shown.
+    pub(super) result: Option<Evaluation>,
+    /// Hints, threats and evaluations.
+    pub(super) analysis: &'a Analysis,
 }
 
 /// How wide the panel is in a window this wide.
-pub(crate) const fn width(window: f32) -> f32 {
+pub(super) const fn width(window: f32) -> f32 {
     // Beside a board that has little room itself.
     let least = if toolbar::is_tight(window) { 208.0 } else { 262.0 };
     (window * 0.24).clamp(least, 340.0)
 }
 
 /// Shows the panel and returns the ply that was clicked.
-pub(crate) fn show(
+pub(super) fn show(
     context: &Context,
     place: Rect,
-    sheet: &Dialog<'_>,
-    scrolled: &mut Option<usize>,
+    game: &Game<'_>,
+    list: &mut MoveList,
 ) -> Option<usize> {
-    widgets::pane(context, "side", place, theme::pane(), |ui| {
-        let rules = sheet.line.start().rules();
-        let narrow = ui.available_width() < 220.0;
-        if narrow {
-            // The moves, and what else there is when it is scrolled to.
-            let height = ui.available_height();
-            return widgets::scrolling(ui, "side-scroll", height, |ui| {
-                let clicked = listed(ui, sheet, height - 26.0, scrolled, true);
-                ui.separator();
-                players(ui, sheet);
-                counts(ui, sheet);
-                advices(ui, sheet);
-                said(ui, sheet);
-                clicked
-            });
+    widgets::panel(context, "side", place, theme::panel_frame(), |ui| {
+        let rules = game.line.start().rules();
+        let is_narrow = ui.available_width() < 220.0;
+        if is_narrow {
+            return scrolled(ui, game, list, true);
         }
         widgets::one_line(ui, rules_label(rules), LARGE, ACCENT);
-        if !sheet.subtitle.is_empty() {
-            widgets::one_line(ui, sheet.subtitle, SMALL, MUTED);
+        if !game.subtitle.is_empty() {
+            widgets::one_line(ui, game.subtitle, SMALL, MUTED);
         }
-        players(ui, sheet);
-        if ui.available_height() < LEAST {
-            // Too little room for all at once: it is scrolled through.
-            let height = ui.available_height();
-            return widgets::scrolling(ui, "side-scroll", height, |ui| {
-                let clicked = listed(ui, sheet, height - 26.0, scrolled, true);
-                ui.separator();
-                counts(ui, sheet);
-                advices(ui, sheet);
-                said(ui, sheet);
-                clicked
-            });
+        players(ui, game);
+        if ui.available_height() < MIN_HEIGHT {
+            return scrolled(ui, game, list, false);
         }
-        counts(ui, sheet);
-        advices(ui, sheet);
+        counts(ui, game);
+        analysis(ui, game);
         ui.separator();
-        let height = ui.available_height();
-        lists(ui, sheet, height, scrolled)
+        moves_and_announcements(ui, game, list)
     })
 }
 
 /// With less height than this the panel scrolls as a whole.
-const LEAST: f32 = 260.0;
+const MIN_HEIGHT: f32 = 260.0;
 
-/// The moves and what was said, one over the other in so much height.
-fn lists(
+/// The whole panel scrolled, the moves in sight first.
+fn scrolled(
     ui: &mut Ui,
-    sheet: &Dialog<'_>,
-    height: f32,
-    scrolled: &mut Option<usize>,
+    game: &Game<'_>,
+    list: &mut MoveList,
+    with_players: bool,
 ) -> Option<usize> {
+    let height = ui.available_height();
+    widgets::scroll_area(ui, "side-scroll", height, |ui| {
+        let clicked = moves(ui, game, height - 26.0, list, true);
+        ui.separator();
+        if with_players {
+            players(ui, game);
+        }
+        counts(ui, game);
+        analysis(ui, game);
+        announcements(ui, game);
+        clicked
+    })
+}
+
+/// The moves, and below them what was announced.
+fn moves_and_announcements(ui: &mut Ui, game: &Game<'_>, list: &mut MoveList) -> Option<usize> {
     let room = ui.available_rect_before_wrap();
-    let room = room.with_max_y(room.top() + height);
-    let nothing = sheet.said.is_empty() && (sheet.comment)(sheet.shown).is_empty();
-    let said = if nothing { 0.0 } else { (room.height() * 0.36).min(128.0) };
-    let list = room.with_max_y(room.bottom() - said);
-    let clicked = listed(ui, sheet, list.height(), scrolled, false);
-    if said > 0.0 {
-        let below = room.with_min_y(list.bottom());
-        ui.scope_builder(UiBuilder::new().max_rect(below), |ui| spoken(ui, sheet));
+    let is_silent = game.announced.is_empty() && (game.comment)(game.current).is_empty();
+    let below = if is_silent { 0.0 } else { (room.height() * 0.36).min(128.0) };
+    let above = room.with_max_y(room.bottom() - below);
+    let clicked = moves(ui, game, above.height(), list, false);
+    if !is_silent {
+        let below = room.with_min_y(above.bottom());
+        ui.scope_builder(UiBuilder::new().max_rect(below), |ui| {
+            ui.separator();
+            let area = ScrollArea::vertical().id_salt("said").stick_to_bottom(true);
+            let height = ui.available_height();
+            widgets::scroll_area_from(ui, area, height, |ui| announcements(ui, game));
+        });
     }
     clicked
 }
 
 /// The moves, in so much height; with `within` in as much as they need, where
 /// the panel scrolls as a whole.
-fn listed(
+fn moves(
     ui: &mut Ui,
-    sheet: &Dialog<'_>,
+    game: &Game<'_>,
     height: f32,
-    scrolled: &mut Option<usize>,
+    list: &mut MoveList,
     within: bool,
 ) -> Option<usize> {
     let place = ui.available_rect_before_wrap();
     let place = place.with_max_y(place.top() + height);
     ui.scope_builder(UiBuilder::new().max_rect(place.shrink2(vec2(0.0, 2.0))), |ui| {
-        let advice = sheet.advice;
-        let mut mistakes = if advice.enabled { advice.mistakes(sheet.line) } else { Vec::new() };
-        mistakes.retain(|mistake| mistake.ply <= sheet.listed);
-        let listed = move_list::Listed {
-            line: sheet.line,
-            plies: sheet.listed,
-            current: sheet.shown,
+        let analysis = game.analysis;
+        let mut mistakes = if analysis.enabled { analysis.mistakes(game.line) } else { Vec::new() };
+        mistakes.retain(|mistake| mistake.ply <= game.listed);
+        let listed = move_list::ListedGame {
+            line: game.line,
+            plies: game.listed,
+            current: game.current,
             mistakes: &mistakes,
-            comment: sheet.comment,
+            comment: game.comment,
         };
-        move_list::list(ui, &listed, scrolled, within)
+        move_list::show(ui, &listed, list, within)
     })
     .inner
 }
 
-fn players(ui: &mut Ui, sheet: &Dialog<'_>) {
-    let rules = sheet.line.start().rules();
+fn players(ui: &mut Ui, game: &Game<'_>) {
+    let rules = game.line.start().rules();
     ui.spacing_mut().interact_size.y = 20.0;
     for side in Side::BOTH {
-        let on_turn = sheet.turn == Some(side);
+        let is_to_move = game.turn == Some(side);
         ui.horizontal(|ui| {
-            widgets::disc(ui, theme::colour(rules, side), 8.0);
-            let ink = if on_turn { ACCENT } else { INK };
-            ui.label(RichText::new(side_label(rules, side)).size(BODY).color(ink));
-            if on_turn && sheet.thinking {
-                widgets::pondering(ui);
+            widgets::disc(ui, theme::side_color(rules, side), 8.0);
+            let color = if is_to_move { ACCENT } else { TEXT };
+            ui.label(RichText::new(side_label(rules, side)).size(BODY).color(color));
+            if is_to_move && game.thinking {
+                widgets::thinking_dots(ui);
             }
-            let name = sheet.players[side.index()].as_str();
-            let Some(clocks) = &sheet.clocks else {
+            let name = game.players[side.index()].as_str();
+            let Some(clocks) = &game.clocks else {
                 widgets::one_line(ui, name, BODY, MUTED);
                 return;
             };
@@ -181,9 +185,9 @@ fn players(ui: &mut Ui, sheet: &Dialog<'_>) {
     }
 }
 
-fn counts(ui: &mut Ui, sheet: &Dialog<'_>) {
-    let rules = sheet.line.start().rules();
-    let Some(position) = sheet.line.at(sheet.shown) else { return };
+fn counts(ui: &mut Ui, game: &Game<'_>) {
+    let rules = game.line.start().rules();
+    let Some(position) = game.line.at(game.current) else { return };
     let gap = if ui.available_width() < 220.0 { 9.0 } else { 16.0 };
     Grid::new("counts").num_columns(3).spacing(vec2(gap, 2.0)).show(ui, |ui| {
         ui.label("");
@@ -191,52 +195,52 @@ fn counts(ui: &mut Ui, sheet: &Dialog<'_>) {
             ui.label(RichText::new(side_label(rules, side)).size(SMALL).color(MUTED));
         }
         ui.end_row();
-        for (label, figures) in scores(sheet.line.start(), position) {
+        for (label, counts) in scores(game.line.start(), position) {
             ui.label(RichText::new(label).size(SMALL).color(MUTED));
-            for figure in figures {
-                ui.label(RichText::new(figure).size(BODY).color(INK));
+            for count in counts {
+                ui.label(RichText::new(count).size(BODY).color(TEXT));
             }
             ui.end_row();
         }
     });
 }
 
-/// Warnings, and what was asked for: who is ahead, a hint, threats.
-fn advices(ui: &mut Ui, sheet: &Dialog<'_>) {
-    let Some(position) = sheet.line.at(sheet.shown) else { return };
+/// Warnings, and what was asked for: the evaluation, a hint, threats.
+fn analysis(ui: &mut Ui, game: &Game<'_>) {
+    let Some(position) = game.line.at(game.current) else { return };
     let rules = position.rules();
-    let line = |ui: &mut Ui, text: &str, ink| {
-        ui.add(Label::new(RichText::new(text).size(SMALL).color(ink)).wrap());
+    let line = |ui: &mut Ui, text: &str, color| {
+        widgets::wrapped(ui, text, SMALL, color);
     };
-    if let Some(square) = sheet.cursor {
-        line(ui, &describe_square(position, square), INK);
+    if let Some(square) = game.cursor {
+        line(ui, &describe_square(position, square), TEXT);
     }
     if let Some(warning) = warning(position) {
-        line(ui, warning, ALARM);
+        line(ui, warning, ERROR);
     }
-    if sheet.advice.show_evaluation {
-        let value = sheet.end.or_else(|| sheet.advice.value_at(sheet.line, sheet.shown));
+    if game.analysis.show_evaluation {
+        let value = game.result.or_else(|| game.analysis.value_at(game.line, game.current));
         evaluation_bar::show(ui, rules, value);
     }
-    // Where somebody has given up, the board alone would go on.
-    if sheet.end.is_some() {
+    // After a resignation the position alone would go on.
+    if game.result.is_some() {
         return;
     }
-    if sheet.advice.hint_pending {
+    if game.analysis.hint_pending {
         line(ui, tr("desk.hint-waits"), MUTED);
-    } else if let Some(hint) = sheet.advice.hint_for(position) {
+    } else if let Some(hint) = game.analysis.hint_for(position) {
         let written = crate::games::Game::notation(position, hint);
         line(ui, &tr_args("desk.hint-is", &[("move", &written)]), ACCENT);
     }
-    if sheet.advice.show_threats {
-        for text in threat_words(position) {
-            line(ui, &text, INK);
+    if game.analysis.show_threats {
+        for text in threat_texts(position) {
+            line(ui, &text, TEXT);
         }
     }
 }
 
-/// What threatens, in words, for those who hear the board.
-fn threat_words(position: &AnyPosition) -> Vec<String> {
+/// The threats in words, for screen readers.
+fn threat_texts(position: &AnyPosition) -> Vec<String> {
     let threats = threats(position);
     let names = |squares: Vec<Square>| {
         let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
@@ -262,22 +266,15 @@ fn threat_words(position: &AnyPosition) -> Vec<String> {
     words
 }
 
-fn spoken(ui: &mut Ui, sheet: &Dialog<'_>) {
-    ui.separator();
-    let area = ScrollArea::vertical().id_salt("said").stick_to_bottom(true);
-    let height = ui.available_height();
-    widgets::scrolling_from(ui, area, height, |ui| said(ui, sheet));
-}
-
-/// What was said last, and what somebody has noted on the ply shown.
-fn said(ui: &mut Ui, sheet: &Dialog<'_>) {
+/// What was announced last, and the comment on the ply shown.
+fn announcements(ui: &mut Ui, game: &Game<'_>) {
     ui.spacing_mut().item_spacing.y = 3.0;
-    let last = sheet.said.len().saturating_sub(1);
-    let start = sheet.said.len().saturating_sub(50);
-    for (index, line) in sheet.said.iter().enumerate().skip(start) {
-        widgets::wrapped(ui, line, SMALL, if index == last { INK } else { MUTED });
+    let last = game.announced.len().saturating_sub(1);
+    let start = game.announced.len().saturating_sub(50);
+    for (index, line) in game.announced.iter().enumerate().skip(start) {
+        widgets::wrapped(ui, line, SMALL, if index == last { TEXT } else { MUTED });
     }
-    let comment = (sheet.comment)(sheet.shown);
+    let comment = (game.comment)(game.current);
     if !comment.is_empty() {
         widgets::wrapped(ui, &comment, SMALL, ACCENT);
     }

@@ -2,170 +2,243 @@
 
 use bevy::prelude::*;
 use bevy_egui::{
-    EguiContexts,
-    egui::{Rect, pos2},
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{Context, Rect, pos2},
 };
 
 use super::{
-    analysis_panel, clocks::Clocks, lesson_panel, move_list, side_panel, throw_panel, toolbar,
+    analysis_panel,
+    clocks::Clocks,
+    lesson_panel,
+    move_list::{self, MoveList},
+    side_panel, throw_panel, toolbar,
 };
 use crate::{
     app::{
         analysis::{Analysis, Evaluation},
-        core::actions::{Action, GameAction},
+        core::{
+            actions::{Action, GameAction},
+            states::Screen,
+        },
         game::referee::Referee,
         lesson::Lesson,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
-        ui::{
-            send,
-            state::{Call, UiState},
-        },
+        ui::{UiSet, overlays::callout::Callout, reserve_insets},
     },
-    games::{
-        Announcement, AnyPosition, Event, Game, GameHistory, Ply, RuleSet, Side, Square, Turn,
-    },
+    games::{AnyPosition, Game, GameHistory, Ply, Side, Square, Turn},
     i18n::{tr, tr_args},
     table::{
-        GameSession, LessonGoal, Seat, describe_lot, describe_ply, seat_label, side_label, status,
+        GameSession, LessonGoal, LessonStep, Seat, describe_lot, describe_ply, seat_label,
+        side_label, status,
     },
 };
 
-/// Shows the panels of the table.
-pub(crate) fn show(
-    mut contexts: EguiContexts<'_, '_>,
-    mut desk: ResMut<'_, UiState>,
-    referee: Res<'_, Referee>,
-    lesson: Res<'_, Lesson>,
-    advice: Res<'_, Analysis>,
-    marks: Res<'_, Highlights>,
-    motion: Res<'_, MotionStatus>,
-    mut margins: ResMut<'_, ViewportInsets>,
-    mut acts: MessageWriter<'_, Action>,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        EguiPrimaryContextPass,
+        show.run_if(in_state(Screen::Table)).in_set(UiSet::Screens),
+    );
+}
+
+fn show(
+    mut contexts: EguiContexts,
+    (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
+    referee: Res<Referee>,
+    lesson: Res<Lesson>,
+    analysis: Res<Analysis>,
+    highlights: Res<Highlights>,
+    motion: Res<MotionStatus>,
+    mut insets: ResMut<ViewportInsets>,
+    mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
-    let desk = &mut *desk;
-    let screen = context.content_rect();
-    desk.make_room(advice.enabled, toolbar::is_tight(screen.width()));
-    let step = lesson.current_step().filter(|_| referee.lesson);
-    let sticks = table.rules().has_sticks();
-    let places = match step {
-        Some(_) => Places::of_a_lesson(screen, sticks),
-        None => Places::of(screen, sticks, desk.list),
+    let window = context.content_rect();
+    list.give_way(analysis.enabled, toolbar::is_tight(window.width()));
+    let screen = TableScreen {
+        table,
+        referee: &referee,
+        lesson: &lesson,
+        step: lesson.current_step().filter(|_| referee.lesson),
+        analysis: &analysis,
+        cursor: highlights.cursor,
+        motion: &motion,
+        shown: shown_plies(table, &motion),
+        is_tight: toolbar::is_tight(window.width()),
     };
-    let places = if advice.enabled && step.is_none() {
-        let throw = matches!(table.turn(), Some(Turn::Throw(_))) && referee.viewed_ply.is_none();
-        places.with_study(screen, desk.list, throw)
-    } else {
-        places
-    };
-    crate::app::ui::leave(context, &mut margins, places.margins(screen));
+    let layout = screen.layout(window, list.is_open);
+    reserve_insets(context, &mut insets, layout.insets(window));
+    let mut requested = Vec::new();
+    screen.show_toolbar(context, layout.bar, &mut list, &mut requested);
+    if let Some(place) = layout.side {
+        screen.show_side(context, place, &mut list, &mut requested);
+    }
+    if let Some(place) = layout.analysis {
+        screen.show_analysis(context, place, &mut requested);
+    }
+    if let Some(place) = layout.dock {
+        screen.show_throw_panel(context, place, &mut requested);
+    }
+    let now = context.input(|input| input.time);
+    callout.announce_lot(table, now);
+    callout.follow(table.history(), screen.current(), false, now);
+    actions.write_batch(requested);
+}
 
-    let line = table.history();
-    let last = shown(table, &motion);
-    let current = referee.viewed_ply.unwrap_or(last);
-    let clocks = Clocks::of(table, referee.viewed_ply);
-    let mut asked = Vec::new();
-    let tight = toolbar::is_tight(screen.width());
-    let beside_no_panel = tight && !desk.list && last == line.len() && referee.viewed_ply.is_none();
-    let telling = match referee.viewed_ply {
-        Some(plies) => (looking_back(line, plies), false),
-        None if referee.locked => {
-            let reads = step.is_some_and(|step| step.goal == LessonGoal::Read);
-            (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
+/// What the panels of the table are about.
+struct TableScreen<'a> {
+    table: &'a GameSession,
+    referee: &'a Referee,
+    lesson: &'a Lesson,
+    /// The step of the lesson that is on.
+    step: Option<&'static LessonStep>,
+    analysis: &'a Analysis,
+    /// The square under the keyboard's cursor.
+    cursor: Option<Square>,
+    motion: &'a MotionStatus,
+    /// How many plies have been shown to their end.
+    shown: usize,
+    is_tight: bool,
+}
+
+impl TableScreen<'_> {
+    /// The ply that is looked at.
+    fn current(&self) -> usize {
+        self.referee.viewed_ply.unwrap_or(self.shown)
+    }
+
+    fn layout(&self, window: Rect, list: bool) -> Layout {
+        let has_sticks = self.table.rules().has_sticks();
+        if self.step.is_some() {
+            return Layout::of_a_lesson(window, has_sticks);
         }
-        None => telling(table, last, referee.thinking),
-    };
-    let half = referee.selection.first_step();
-    let telling = match half {
-        Some([from, to]) => (second_half(table, from, to), true),
-        None => telling,
-    };
-    let telling = toolbar::Telling {
-        status: &telling.0,
-        thinking: referee.thinking,
-        calls: telling.1,
-        looking: referee.viewed_ply.is_some(),
-        plays: referee.awaits_move(),
-        half: half.is_some(),
-        turn: line
-            .at(current)
-            .and_then(|it| it.turn().side())
-            .filter(|_| current < line.len() || table.outcome().is_none())
-            .filter(|_| !referee.locked),
-        warning: beside_no_panel
-            .then(|| crate::table::warning(table.history().position()))
-            .flatten(),
-        clocks,
-        lesson: step.is_some(),
-    };
-    toolbar::show(context, places.bar, table, &telling, &advice, desk, &mut asked);
-    if let (Some(place), Some(step)) = (places.side, step) {
-        lesson_panel::show(context, place, &lesson, step, line, &mut asked);
-    } else if let Some(place) = places.side {
+        let layout = Layout::of(window, has_sticks, list);
+        if !self.analysis.enabled {
+            return layout;
+        }
+        let throw_due = matches!(self.table.turn(), Some(Turn::Throw(_)));
+        layout.with_analysis(window, list, throw_due && self.referee.viewed_ply.is_none())
+    }
+
+    /// The status line, and whether it calls on the player.
+    fn status(&self) -> (String, bool) {
+        let Referee { viewed_ply, locked, thinking, selection, .. } = self.referee;
+        if let Some([from, to]) = selection.first_step() {
+            return (second_half_status(self.table, from, to), true);
+        }
+        match viewed_ply {
+            Some(plies) => (viewed_status(self.table.history(), *plies), false),
+            None if *locked => {
+                let reads = self.step.is_some_and(|step| step.goal == LessonGoal::Read);
+                (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
+            }
+            None => game_status(self.table, self.shown, *thinking),
+        }
+    }
+
+    fn show_toolbar(
+        &self,
+        context: &Context,
+        place: Rect,
+        list: &mut MoveList,
+        actions: &mut Vec<Action>,
+    ) {
+        let (line, referee, current) = (self.table.history(), self.referee, self.current());
+        let (text, calls_player) = self.status();
+        // The side panel warns otherwise.
+        let is_latest = self.shown == line.len() && referee.viewed_ply.is_none();
+        let warns = self.is_tight && !list.is_open && is_latest;
+        let status = toolbar::Status {
+            text: &text,
+            thinking: referee.thinking,
+            calls_player,
+            views_earlier: referee.viewed_ply.is_some(),
+            move_due: referee.awaits_move(),
+            half_chosen: referee.selection.first_step().is_some(),
+            turn: line
+                .at(current)
+                .and_then(|it| it.turn().side())
+                .filter(|_| current < line.len() || self.table.outcome().is_none())
+                .filter(|_| !referee.locked),
+            warning: warns.then(|| crate::table::warning(line.position())).flatten(),
+            clocks: Clocks::of(self.table, referee.viewed_ply),
+            lesson: self.step.is_some(),
+        };
+        toolbar::show(context, place, self.table, &status, self.analysis, list, actions);
+    }
+
+    /// The lesson's text, or the game.
+    fn show_side(
+        &self,
+        context: &Context,
+        place: Rect,
+        list: &mut MoveList,
+        actions: &mut Vec<Action>,
+    ) {
+        let (table, line, current) = (self.table, self.table.history(), self.current());
+        if let Some(step) = self.step {
+            lesson_panel::show(context, place, self.lesson, step, line, actions);
+            return;
+        }
         let comment = |ply| table.comments(ply).join("\n");
-        let sheet = side_panel::Dialog {
+        let outcome = table.outcome().filter(|_| current == line.len());
+        let game = side_panel::Game {
             line,
-            listed: last,
-            shown: current,
-            players: names(table),
+            listed: self.shown,
+            current,
+            players: player_names(table),
             turn: match line.at(current).filter(|_| current < line.len()) {
                 Some(position) => position.turn().side(),
                 None => table.turn().and_then(Turn::side),
             },
-            clocks: clocks.filter(|_| !tight),
-            thinking: referee.thinking,
+            clocks: Clocks::of(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
+            thinking: self.referee.thinking,
             subtitle: "",
             comment: &comment,
-            said: told(&referee.log, line, current),
-            cursor: marks.cursor,
-            end: table
-                .outcome()
-                .filter(|_| current == line.len())
-                .map(|it| Evaluation::ended(it.winner())),
-            advice: &advice,
+            announced: announced_until(&self.referee.log, line, current),
+            cursor: self.cursor,
+            result: outcome.map(|it| Evaluation::ended(it.winner())),
+            analysis: self.analysis,
         };
-        if let Some(ply) = side_panel::show(context, place, &sheet, &mut desk.scrolled) {
-            asked.push(Action::Game(GameAction::ViewPly(ply)));
+        if let Some(ply) = side_panel::show(context, place, &game, list) {
+            actions.push(GameAction::ViewPly(ply).into());
         }
     }
-    if let Some(place) = places.study {
-        let (at, told, advice) = (current, last, &*advice);
-        let studied = analysis_panel::Studied {
-            line,
-            at,
-            told,
-            advice,
+
+    fn show_analysis(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
+        let game = analysis_panel::AnalysedGame {
+            line: self.table.history(),
+            current: self.current(),
+            revealed: self.shown,
+            analysis: self.analysis,
             reviews: false,
-            told_first: "",
-            go: |ply| GameAction::ViewPly(ply).into(),
+            first_text: "",
+            go_to: |ply| GameAction::ViewPly(ply).into(),
         };
-        analysis_panel::show(context, place, &studied, &mut asked);
+        analysis_panel::show(context, place, &game, actions);
     }
-    if let Some(place) = places.dock {
-        let free = !motion.is_busy() && referee.viewed_ply.is_none();
-        let hands = if table.by_hand() {
-            if table.hand_throws() && free {
-                throw_panel::Hands::Tells
+
+    fn show_throw_panel(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
+        let (table, referee) = (self.table, self.referee);
+        let is_free = !self.motion.is_busy() && referee.viewed_ply.is_none();
+        let control = if table.by_hand() {
+            if table.hand_throws() && is_free {
+                throw_panel::Control::Enter
             } else {
-                throw_panel::Hands::None
+                throw_panel::Control::None
             }
         } else if table.seats().contains(&Seat::Person) {
-            throw_panel::Hands::Button(referee.awaits_throw() && free)
+            throw_panel::Control::Button { enabled: referee.awaits_throw() && is_free }
         } else {
-            throw_panel::Hands::None
+            throw_panel::Control::None
         };
-        let lot = describe_lot(table);
-        throw_panel::show(context, place, line, current, hands, lot.as_deref(), &mut asked);
+        let (line, current, lot) = (table.history(), self.current(), describe_lot(table));
+        throw_panel::show(context, place, line, current, control, lot.as_deref(), actions);
     }
-    let now = context.input(|input| input.time);
-    draw_lot(&mut desk.call, table, now);
-    listen(&mut desk.call, line, current, false, now);
-    send(asked, &mut acts);
 }
 
-/// What is said while an earlier position is looked at.
-fn looking_back(line: &GameHistory<AnyPosition>, plies: usize) -> String {
+/// The status line while an earlier position is looked at.
+fn viewed_status(line: &GameHistory<AnyPosition>, plies: usize) -> String {
     let Some(ply) = line.ply(plies) else { return tr("status.looking-start").to_owned() };
     let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
     let played = throw.or_else(|| line.notation(plies)).unwrap_or_default();
@@ -174,17 +247,16 @@ fn looking_back(line: &GameHistory<AnyPosition>, plies: usize) -> String {
 }
 
 /// How many plies of the game on the table have been shown to their end.
-pub(crate) fn shown(table: &GameSession, motion: &MotionStatus) -> usize {
+pub(crate) fn shown_plies(table: &GameSession, motion: &MotionStatus) -> usize {
     table.history().len().saturating_sub(motion.pending)
 }
 
-/// The status line, and whether it calls on the person who looks on. While a
-/// throw still tumbles the line does not give its outcome away, and while a
-/// move is under way it says which.
-fn telling(table: &GameSession, shown: usize, thinking: bool) -> (String, bool) {
-    let tumbling = (shown + 1..=table.history().len())
+/// The status line of the game, and whether it calls on the player. It does not
+/// reveal a throw that still tumbles, and names a move that is still under way.
+fn game_status(table: &GameSession, shown: usize, thinking: bool) -> (String, bool) {
+    let tumbles = (shown + 1..=table.history().len())
         .any(|ply| matches!(table.history().ply(ply), Some(Ply::Throw(_))));
-    if tumbling {
+    if tumbles {
         return (tr("status.sticks-fly").to_owned(), false);
     }
     let line = table.history();
@@ -199,8 +271,8 @@ fn telling(table: &GameSession, shown: usize, thinking: bool) -> (String, bool) 
     (status(table), !thinking && (table.person_moves() || table.person_throws()))
 }
 
-/// What is to be done when one piece of a pair has been told where to go.
-fn second_half(table: &GameSession, from: Square, to: Square) -> String {
+/// The status line when one of a pair of moves has been chosen.
+fn second_half_status(table: &GameSession, from: Square, to: Square) -> String {
     let half = match table.history().position() {
         AnyPosition::Tablan(position) => position.pending().map_or(0, |throw| throw.score() / 2),
         AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => 0,
@@ -208,80 +280,36 @@ fn second_half(table: &GameSession, from: Square, to: Square) -> String {
     tr_args("status.second-half", &[("move", &format!("{from}-{to}")), ("half", &half.to_string())])
 }
 
-/// What was said of the plies that have been shown: `said` without the words
-/// for the plies still moving.
-fn told<'a>(said: &'a [String], line: &GameHistory<AnyPosition>, shown: usize) -> &'a [String] {
-    let early: usize = (shown + 1..=line.len()).map(|ply| describe_ply(line, ply).len()).sum();
-    &said[..said.len().saturating_sub(early)]
+/// What was announced of the first `shown` plies.
+fn announced_until<'a>(
+    announced: &'a [String],
+    line: &GameHistory<AnyPosition>,
+    shown: usize,
+) -> &'a [String] {
+    let later: usize = (shown + 1..=line.len()).map(|ply| describe_ply(line, ply).len()).sum();
+    &announced[..announced.len().saturating_sub(later)]
 }
 
-fn names(table: &GameSession) -> [String; 2] {
+fn player_names(table: &GameSession) -> [String; 2] {
     Side::BOTH.map(|side| {
         let (name, seat) = (&table.names()[side.index()], table.seats()[side.index()]);
         if name == "?" || *name == seat.name() { seat_label(seat) } else { name.clone() }
     })
 }
 
-/// Calls the lot out that was drawn for a new game, once.
-fn draw_lot(call: &mut Call, table: &GameSession, now: f64) {
-    if let Some(words) = describe_lot(table).filter(|_| table.history().is_empty())
-        && call.lot != Some(table.seed())
-    {
-        call.lot = Some(table.seed());
-        call.words = Some((words, now));
-        call.heard = 0;
-    }
-}
-
-/// Notes what the ply shown last calls out; the end of the game too where
-/// `ends` says so.
-pub(crate) fn listen(
-    call: &mut Call,
-    line: &GameHistory<AnyPosition>,
-    shown: usize,
-    ends: bool,
-    now: f64,
-) {
-    if shown == call.heard + 1 {
-        let rules = line.start().rules();
-        let words = line.events(shown).iter().find_map(|event| called_out(rules, event, ends));
-        call.words = words.map(|words| (words, now));
-    } else if shown != call.heard {
-        call.words = None;
-    }
-    call.heard = shown;
-}
-
-fn called_out(rules: RuleSet, event: &Event, ends: bool) -> Option<String> {
-    match event {
-        Event::Announced(Announcement::Raichi) => Some(tr("desk.raichi").to_owned()),
-        Event::Announced(Announcement::Tuichi) => Some(tr("desk.tuichi").to_owned()),
-        Event::Announced(Announcement::Starts(side)) => {
-            Some(tr_args("desk.side-starts", &[("side", side_label(rules, *side))]))
-        }
-        Event::Lost { .. } => Some(tr("desk.throw-lost").to_owned()),
-        Event::Ended(end) if ends => Some(match end.winner {
-            Some(side) => tr_args("desk.side-wins", &[("side", side_label(rules, side))]),
-            None => tr("desk.a-draw").to_owned(),
-        }),
-        _ => None,
-    }
-}
-
 /// Where the panels of the table stand.
-struct Places {
+struct Layout {
     bar: Rect,
     side: Option<Rect>,
     dock: Option<Rect>,
-    study: Option<Rect>,
+    analysis: Option<Rect>,
     /// How much of the scene the panel at the right takes.
     right: f32,
 }
 
-impl Places {
-    /// In a tight window the list of moves stands beside the board when it is
-    /// wanted, and the sticks on the table are touched instead of the dock's
-    /// button.
+impl Layout {
+    /// In a tight window the list of moves stands beside the board only when it
+    /// is open, and then the sticks on the board replace the throw panel.
     fn of(screen: Rect, sticks: bool, list: bool) -> Self {
         let tight = toolbar::is_tight(screen.width());
         let under = screen.top() + toolbar::height(screen.width());
@@ -294,15 +322,15 @@ impl Places {
             let top = screen.bottom() - throw_panel::HEIGHT;
             Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
         });
-        Self { bar, side, dock, study: None, right }
+        Self { bar, side, dock, analysis: None, right }
     }
 
-    /// The analysis stands under the board, over the sticks; where there is
-    /// little room it gives way to the list of moves.
-    fn with_study(mut self, screen: Rect, list: bool, throw: bool) -> Self {
+    /// The analysis stands under the board, above the throw panel; where there
+    /// is little room it gives way to the list of moves.
+    fn with_analysis(mut self, screen: Rect, list: bool, throw: bool) -> Self {
         let tight = toolbar::is_tight(screen.width());
         let low = tight || analysis_panel::is_low(screen.height());
-        // Before a throw there is nothing to analyse, but something to press.
+        // Before a throw there is nothing to analyse, and the button is needed.
         if tight && list || low && throw {
             return self;
         }
@@ -313,25 +341,25 @@ impl Places {
         let right = screen.right() - self.right;
         let high = analysis_panel::height(screen.size());
         let top = (floor - high).max(self.bar.bottom());
-        self.study = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
+        self.analysis = Some(Rect::from_min_max(pos2(screen.left(), top), pos2(right, floor)));
         self
     }
 
-    /// A lesson's text stands where the moves do. Where there is little room
-    /// the bar says nothing that the lesson does not.
+    /// A lesson's text stands in place of the moves. Where there is little room
+    /// the toolbar has no status line.
     fn of_a_lesson(screen: Rect, sticks: bool) -> Self {
-        let mut places = Self::of(screen, sticks, true);
+        let mut layout = Self::of(screen, sticks, true);
         if toolbar::is_tight(screen.width()) {
-            let under = screen.top() + toolbar::BUTTONS;
-            places.bar = screen.with_max_y(under);
-            places.side = places.side.map(|side| side.with_min_y(under));
+            let under = screen.top() + toolbar::BUTTONS_HEIGHT;
+            layout.bar = screen.with_max_y(under);
+            layout.side = layout.side.map(|side| side.with_min_y(under));
         }
-        places
+        layout
     }
 
-    fn margins(&self, screen: Rect) -> ViewportInsets {
+    fn insets(&self, screen: Rect) -> ViewportInsets {
         let dock = self.dock.map_or(0.0, |dock| dock.height())
-            + self.study.map_or(0.0, |study| study.height());
+            + self.analysis.map_or(0.0, |analysis| analysis.height());
         ViewportInsets {
             left: 0.0,
             right: self.right,
@@ -344,46 +372,16 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Throw;
+    use crate::games::RuleSet;
 
     #[test]
-    fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
-        for plain in [2, 1] {
-            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
-        }
-        let mut call = Call::default();
-        listen(&mut call, &line, 1, false, 1.0);
-        assert_eq!(call.words, None);
-        listen(&mut call, &line, 2, false, 2.0);
-        listen(&mut call, &line, 2, false, 3.0);
-        assert_eq!(call.words, Some(("North starts".to_owned(), 2.0)));
-        listen(&mut call, &line, 0, false, 4.0);
-        assert_eq!(call.words, None);
-        listen(&mut call, &line, 2, false, 5.0);
-        assert_eq!(call.words, None, "two plies at once are a jump");
-    }
-
-    #[test]
-    fn the_end_is_called_out_only_where_no_banner_says_it() {
-        let end = crate::games::End {
-            winner: Some(Side::First),
-            reason: crate::games::EndReason::Escape,
-        };
-        let event = Event::Ended(end);
-        let says = |ends| called_out(RuleSet::TablutAshton, &event, ends);
-        assert_eq!(says(true), Some("White wins".to_owned()));
-        assert_eq!(says(false), None);
-    }
-
-    #[test]
-    fn the_status_tells_the_ply_under_way_before_it_calls_for_the_next() {
+    fn the_status_names_the_ply_under_way_before_it_calls_on_the_next_player() {
         let mut table = GameSession::new(crate::table::Setup::new(RuleSet::Tablaaza));
         let first = table.history().parse("d4").unwrap();
         let Ply::Move(first) = first else { panic!("a move") };
         table.play(first).unwrap();
-        assert_eq!(telling(&table, 0, false), ("Red plays d4.".to_owned(), false));
-        assert!(telling(&table, 1, false).1, "Green is called on");
-        assert_eq!(telling(&table, 0, true).0, status(&table), "the other one thinks already");
+        assert_eq!(game_status(&table, 0, false), ("Red plays d4.".to_owned(), false));
+        assert!(game_status(&table, 1, false).1, "Green is called on");
+        assert_eq!(game_status(&table, 0, true).0, status(&table), "the other side thinks already");
     }
 }

@@ -1,5 +1,5 @@
-//! The casting sticks in words and signs, under the scene: the last throw
-//! counted out, and the button that throws.
+//! The panel of the casting sticks under the board: the last throw and what it
+//! scored, and the button that throws.
 
 use bevy_egui::egui::{Context, FontId, Rect, Ui, vec2};
 
@@ -8,7 +8,7 @@ use crate::{
     app::{
         core::actions::{Action, GameAction},
         ui::{
-            theme::{self, BODY, INK, LARGE, MUTED, SMALL},
+            theme::{self, BODY, LARGE, MUTED, SMALL, TEXT},
             widgets,
         },
     },
@@ -17,21 +17,22 @@ use crate::{
     table::{describe_event, describe_throw, describe_throw_off, side_label},
 };
 
-/// How high the dock is.
-pub(crate) const HEIGHT: f32 = 84.0;
+/// How high the panel is.
+pub(super) const HEIGHT: f32 = 84.0;
 
 /// The last throw that has come to rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Last {
+struct LastThrow {
     side: Side,
     throw: Throw,
-    then: Vec<String>,
-    /// Thrown only for who starts.
-    off: bool,
+    /// What it led to, in sentences.
+    consequences: Vec<String>,
+    /// Whether it only decided who starts.
+    is_throw_off: bool,
 }
 
 /// The last throw among the first `shown` plies.
-fn last(line: &GameHistory<AnyPosition>, shown: usize) -> Option<Last> {
+fn last_throw(line: &GameHistory<AnyPosition>, shown: usize) -> Option<LastThrow> {
     let rules = line.start().rules();
     let thrown = (1..=shown).rev().find_map(|ply| match line.ply(ply)? {
         Ply::Move(_) => None,
@@ -41,22 +42,22 @@ fn last(line: &GameHistory<AnyPosition>, shown: usize) -> Option<Last> {
                 Event::Thrown { side, .. } => Some(*side),
                 _ => None,
             })?;
-            Some(Last {
+            Some(LastThrow {
                 side,
                 throw,
-                then: consequences(rules, events),
-                off: throws_off(line, ply),
+                consequences: consequences(rules, events),
+                is_throw_off: throws_off(line, ply),
             })
         }
     });
-    thrown.or_else(|| begun_with(line.start()))
+    thrown.or_else(|| start_throw(line.start()))
 }
 
 /// The throw that a game from this position begins with.
-fn begun_with(start: &AnyPosition) -> Option<Last> {
+fn start_throw(start: &AnyPosition) -> Option<LastThrow> {
     let AnyPosition::Tablan(start) = start else { return None };
     let throw = start.pending()?;
-    Some(Last { side: start.side(), throw, then: Vec::new(), off: false })
+    Some(LastThrow { side: start.side(), throw, consequences: Vec::new(), is_throw_off: false })
 }
 
 fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
@@ -69,54 +70,57 @@ fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
         .collect()
 }
 
-/// How sticks can be thrown here.
+/// How the sticks can be thrown now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hands {
-    /// Nobody at this screen throws.
+pub(super) enum Control {
+    /// Not by a person.
     None,
-    /// A button does; whether it can be used now.
-    Button(bool),
-    /// Somebody throws real ones and says now what they show.
-    Tells,
+    /// With a button.
+    Button {
+        /// Whether it can be pressed now.
+        enabled: bool,
+    },
+    /// With real sticks; buttons enter what they show.
+    Enter,
 }
 
-/// Shows the last throw of a game of which `shown` plies have been shown, and
-/// what throws. `lot` is what it said where it was drawn for this game.
-pub(crate) fn show(
+/// Shows the last of the first `shown` plies that was a throw, and the control
+/// that throws. `lot` says who starts, where that was drawn by lot.
+pub(super) fn show(
     context: &Context,
     place: Rect,
     line: &GameHistory<AnyPosition>,
     shown: usize,
-    hands: Hands,
+    control: Control,
     lot: Option<&str>,
-    asked: &mut Vec<Action>,
+    actions: &mut Vec<Action>,
 ) {
     let narrow = place.width() < 560.0;
-    widgets::pane(context, "dock", place, theme::pane(), |ui| {
+    widgets::panel(context, "dock", place, theme::panel_frame(), |ui| {
         ui.horizontal_centered(|ui| {
             if narrow {
                 ui.spacing_mut().item_spacing.x = 4.0;
             }
-            match hands {
-                Hands::None => {}
-                Hands::Button(enabled) => {
+            match control {
+                Control::None => {}
+                Control::Button { enabled } => {
                     ui.add_enabled_ui(enabled, |ui| {
                         let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
-                        let throw = widgets::main_button(ui, tr("desk.throw"), size)
+                        let throw = widgets::primary_button(ui, tr("desk.throw"), size)
                             .on_disabled_hover_text(tr("desk.not-your-throw"));
                         if throw.clicked() {
-                            asked.push(Action::Game(GameAction::Throw));
+                            actions.push(GameAction::Throw.into());
                         }
                     });
                     ui.add_space(12.0);
                 }
-                Hands::Tells => {
-                    told(ui, asked);
+                Control::Enter => {
+                    enter_buttons(ui, actions);
                     return;
                 }
             }
-            match last(line, shown) {
-                Some(last) => counted(ui, line.start().rules(), &last, narrow),
+            match last_throw(line, shown) {
+                Some(last) => show_throw(ui, line.start().rules(), &last, narrow),
                 None => {
                     widgets::note(ui, lot.unwrap_or(tr("desk.not-thrown")));
                 }
@@ -125,51 +129,52 @@ pub(crate) fn show(
     });
 }
 
-/// Asks what real sticks have shown.
-fn told(ui: &mut Ui, asked: &mut Vec<Action>) {
+/// Buttons for what real sticks show.
+fn enter_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
     ui.vertical(|ui| {
         widgets::note(ui, tr("desk.what-lies"));
         ui.horizontal(|ui| {
             for plain in 0..=4_u8 {
                 let size = vec2(52.0, 36.0);
-                if widgets::main_button(ui, &plain.to_string(), size).clicked() {
-                    asked.push(Action::Game(GameAction::EnterThrow(plain)));
+                if widgets::primary_button(ui, &plain.to_string(), size).clicked() {
+                    actions.push(GameAction::EnterThrow(plain).into());
                 }
             }
         });
     });
 }
 
-/// A throw in words; one that was only for who starts scores nothing.
-fn words(last: &Last) -> String {
-    if last.off { describe_throw_off(last.throw) } else { describe_throw(last.throw) }
+/// A throw in words; one that only decides who starts scores nothing.
+fn text(last: &LastThrow) -> String {
+    if last.is_throw_off { describe_throw_off(last.throw) } else { describe_throw(last.throw) }
 }
 
-fn counted(ui: &mut Ui, rules: RuleSet, last: &Last, narrow: bool) {
-    widgets::sticks(ui, last.throw.plain(), if narrow { 44.0 } else { 56.0 });
+/// The sticks as they lie, and the throw in words, vertically centred.
+fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool) {
+    widgets::casting_sticks(ui, last.throw.plain(), if narrow { 44.0 } else { 56.0 });
     ui.add_space(if narrow { 6.0 } else { 12.0 });
-    let text = format!("{}: {}", side_label(rules, last.side), words(last));
-    let then = last.then.join(" ");
-    let size = match (narrow, then.is_empty()) {
+    let text = format!("{}: {}", side_label(rules, last.side), text(last));
+    let consequences = last.consequences.join(" ");
+    let size = match (narrow, consequences.is_empty()) {
         (false, _) => LARGE + 2.0,
         (true, true) => BODY,
         (true, false) => SMALL,
     };
     let room = ui.available_width();
-    let high = |text: &str, size: f32| {
+    let height = |text: &str, size: f32| {
         let font = FontId::proportional(size);
-        ui.painter().layout(text.to_owned(), font, INK, room).size().y
+        ui.painter().layout(text.to_owned(), font, TEXT, room).size().y
     };
-    let mut all = high(&text, size);
-    if !then.is_empty() {
-        all += high(&then, SMALL);
+    let mut total = height(&text, size);
+    if !consequences.is_empty() {
+        total += height(&consequences, SMALL);
     }
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        ui.add_space((ui.available_height() - all).max(0.0) / 2.0);
-        widgets::wrapped(ui, &text, size, INK);
-        if !then.is_empty() {
-            widgets::wrapped(ui, &then, SMALL, MUTED);
+        ui.add_space((ui.available_height() - total).max(0.0) / 2.0);
+        widgets::wrapped(ui, &text, size, TEXT);
+        if !consequences.is_empty() {
+            widgets::wrapped(ui, &consequences, SMALL, MUTED);
         }
     });
 }
@@ -180,25 +185,25 @@ mod tests {
     use crate::games::Ply;
 
     #[test]
-    fn the_last_throw_shown_is_counted_out_with_what_came_of_it() {
+    fn the_last_throw_is_shown_with_its_consequences() {
         let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
-        assert_eq!(last(&line, 0), None);
+        assert_eq!(last_throw(&line, 0), None);
         for plain in [2, 1] {
             line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
         }
-        let first = last(&line, 1).unwrap();
+        let first = last_throw(&line, 1).unwrap();
         assert_eq!((first.side, first.throw), (Side::First, Throw::ALL[2]));
-        assert_eq!(words(&first), "2 plain sides up, not just one");
-        let second = last(&line, 2).unwrap();
+        assert_eq!(text(&first), "2 plain sides up, not just one");
+        let second = last_throw(&line, 2).unwrap();
         assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
-        assert_eq!(second.then, ["North has shown just one plain side and starts."]);
+        assert_eq!(second.consequences, ["North has shown just one plain side and starts."]);
     }
 
     #[test]
-    fn the_throw_a_position_begins_with_lies_there() {
+    fn the_throw_that_a_position_begins_with_is_shown() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").unwrap();
         let line = GameHistory::new(start);
-        let last = last(&line, 0).unwrap();
-        assert_eq!((last.side, last.throw, last.off), (Side::First, Throw::ALL[4], false));
+        let last = last_throw(&line, 0).unwrap();
+        assert_eq!((last.side, last.throw, last.is_throw_off), (Side::First, Throw::ALL[4], false));
     }
 }

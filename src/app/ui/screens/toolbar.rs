@@ -1,8 +1,8 @@
-//! The bar along the top of the table: what can be done, and whose turn it is.
+//! The bar along the top of the table: its buttons, and the status line.
 
 use bevy_egui::egui::{Align, Context, Label, Layout, Rect, RichText, Ui};
 
-use super::clocks;
+use super::{clocks, move_list::MoveList};
 use crate::{
     app::{
         analysis::Analysis,
@@ -11,8 +11,7 @@ use crate::{
             states::Dialog,
         },
         ui::{
-            state::UiState,
-            theme::{self, ACCENT, ALARM, INK, LARGE, SMALL},
+            theme::{self, ACCENT, ERROR, LARGE, SMALL, TEXT},
             widgets,
         },
     },
@@ -22,142 +21,150 @@ use crate::{
 };
 
 /// How high the bar is in a window this wide.
-pub(crate) const fn height(window: f32) -> f32 {
+pub(super) const fn height(window: f32) -> f32 {
     if is_narrow(window) { 90.0 } else { 86.0 }
 }
 
-/// How high it is with its buttons only.
-pub(crate) const BUTTONS: f32 = 48.0;
+/// How high it is without the status line.
+pub(super) const BUTTONS_HEIGHT: f32 = 48.0;
 
-/// Whether a bar has no room for all its buttons: the menu has the others.
+/// Whether the toolbar has no room for all its buttons: the menu has the others.
 pub(crate) const fn is_narrow(window: f32) -> bool {
     window < 760.0
 }
 
-/// Whether the board and the list of moves have so little room that the list
-/// is shown only when it is wanted.
+/// Whether there is so little room beside the board that the list of moves is
+/// shown only when it is opened.
 pub(crate) const fn is_tight(window: f32) -> bool {
     window < 600.0
 }
 
-/// What the bar says besides the table itself.
-pub(crate) struct Telling<'a> {
+/// What the status line and the buttons depend on.
+pub(super) struct Status<'a> {
     /// Whose turn it is and what to do.
-    pub(crate) status: &'a str,
+    pub(super) text: &'a str,
     /// Whether an engine is thinking.
-    pub(crate) thinking: bool,
-    /// Whether the person looking on has something to do now.
-    pub(crate) calls: bool,
+    pub(super) thinking: bool,
+    /// Whether the player has something to do now.
+    pub(super) calls_player: bool,
     /// Whether an earlier position is looked at.
-    pub(crate) looking: bool,
+    pub(super) views_earlier: bool,
     /// Whether a person's move is due.
-    pub(crate) plays: bool,
-    /// Whether one half of a pair of moves is chosen: that is taken back first.
-    pub(crate) half: bool,
+    pub(super) move_due: bool,
+    /// Whether one half of a pair of moves is chosen: that is undone first.
+    pub(super) half_chosen: bool,
     /// Whose turn it is in the position that is shown.
-    pub(crate) turn: Option<Side>,
-    /// What is to be warned of, where nothing else says it.
-    pub(crate) warning: Option<&'static str>,
-    /// The clocks, where the seats may not be shown.
-    pub(crate) clocks: Option<clocks::Clocks>,
-    /// Whether a lesson is on: its text says what to do.
-    pub(crate) lesson: bool,
+    pub(super) turn: Option<Side>,
+    /// A warning in place of the text, where no other panel shows it.
+    pub(super) warning: Option<&'static str>,
+    /// The clocks, for where no other panel shows them.
+    pub(super) clocks: Option<clocks::Clocks>,
+    /// Whether a lesson is on.
+    pub(super) lesson: bool,
 }
 
-/// Shows the bar.
-pub(crate) fn show(
+/// Shows the toolbar.
+pub(super) fn show(
     context: &Context,
     place: Rect,
     table: &GameSession,
-    telling: &Telling<'_>,
-    advice: &Analysis,
-    desk: &mut UiState,
-    asked: &mut Vec<Action>,
+    status: &Status<'_>,
+    analysis: &Analysis,
+    list: &mut MoveList,
+    actions: &mut Vec<Action>,
 ) {
-    widgets::pane(context, "bar", place, theme::pane(), |ui| {
+    let (narrow, tight) = (is_narrow(place.width()), is_tight(place.width()));
+    widgets::panel(context, "bar", place, theme::panel_frame(), |ui| {
         ui.horizontal(|ui| {
-            if place.width() < 1100.0 {
-                ui.spacing_mut().item_spacing.x = 5.0;
-                ui.spacing_mut().button_padding.x = 7.0;
-            }
-            let (narrow, tight) = (is_narrow(place.width()), is_tight(place.width()));
+            narrow_spacing(ui, place.width());
             if widgets::button(ui, tr("bar.menu")).clicked() {
-                asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Menu)));
+                actions.push(UiAction::OpenDialog(Dialog::Menu).into());
             }
             ui.separator();
-            if telling.looking {
-                looking(ui, asked);
+            if status.views_earlier {
+                viewing_buttons(ui, actions);
             } else {
-                turns(ui, table, telling.half, narrow, asked);
+                undo_buttons(ui, table, status.half_chosen, narrow, actions);
                 ui.separator();
-                advices(ui, telling.plays, advice, narrow, asked);
+                analysis_buttons(ui, status.move_due, analysis, narrow, actions);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if tight && telling.lesson {
-                    views_of_a_lesson(ui, asked);
+                if tight && status.lesson {
+                    top_view_button(ui, actions);
                 } else if tight {
-                    if widgets::choice(ui, desk.list, tr("bar.list")).clicked() {
-                        desk.list = !desk.list;
-                        // The panels stand otherwise from the next frame on.
-                        ui.ctx().request_repaint();
-                    }
+                    list_button(ui, list);
                 } else if narrow {
-                    how_to(ui, asked);
+                    help_button(ui, actions);
                 } else {
-                    views(ui, asked);
+                    view_buttons(ui, actions);
                 }
             });
         });
-        if place.height() <= BUTTONS {
-            return;
+        if place.height() > BUTTONS_HEIGHT {
+            ui.add_space(2.0);
+            ui.horizontal(|ui| status_line(ui, table, status, narrow, tight));
         }
-        ui.add_space(2.0);
-        ui.horizontal(|ui| {
-            if let Some(side) = telling.turn {
-                widgets::disc(ui, theme::colour(table.rules(), side), 9.0);
-            }
-            let ink = match telling.warning {
-                Some(_) => ALARM,
-                None if telling.calls || telling.looking => ACCENT,
-                None => INK,
-            };
-            if telling.thinking {
-                widgets::pondering(ui);
-            }
-            if is_narrow(place.width()) {
-                let text = telling.warning.unwrap_or(telling.status);
-                let text = RichText::new(text).size(SMALL + 1.0).color(ink);
-                let clocks = telling.clocks.as_ref().filter(|_| is_tight(place.width()));
-                let Some(clocks) = clocks else {
-                    ui.add(Label::new(text).wrap());
-                    return;
-                };
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    clocks::both(ui, table.rules(), clocks);
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        ui.add(Label::new(text).wrap());
-                    });
-                });
-            } else {
-                widgets::one_line(ui, telling.status, LARGE, ink);
-            }
+    });
+}
+
+/// Less space between and in buttons where there is little room.
+pub(super) fn narrow_spacing(ui: &mut Ui, width: f32) {
+    if width < 1100.0 {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.spacing_mut().button_padding.x = 7.0;
+    }
+}
+
+fn status_line(ui: &mut Ui, table: &GameSession, status: &Status<'_>, narrow: bool, tight: bool) {
+    if let Some(side) = status.turn {
+        widgets::disc(ui, theme::side_color(table.rules(), side), 9.0);
+    }
+    let color = match status.warning {
+        Some(_) => ERROR,
+        None if status.calls_player || status.views_earlier => ACCENT,
+        None => TEXT,
+    };
+    if status.thinking {
+        widgets::thinking_dots(ui);
+    }
+    if !narrow {
+        widgets::one_line(ui, status.text, LARGE, color);
+        return;
+    }
+    let text = status.warning.unwrap_or(status.text);
+    let text = RichText::new(text).size(SMALL + 1.0).color(color);
+    let Some(clocks) = status.clocks.as_ref().filter(|_| tight) else {
+        ui.add(Label::new(text).wrap());
+        return;
+    };
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        clocks::both(ui, table.rules(), clocks);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.add(Label::new(text).wrap());
         });
     });
 }
 
-fn looking(ui: &mut Ui, asked: &mut Vec<Action>) {
+fn viewing_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
     if widgets::button(ui, tr("bar.back-to-game")).clicked() {
-        asked.push(Action::Game(GameAction::ViewPly(usize::MAX)));
+        actions.push(GameAction::ViewPly(usize::MAX).into());
     }
     if widgets::button(ui, tr("bar.branch")).on_hover_text(tr("bar.branch-hint")).clicked() {
-        asked.push(Action::Game(GameAction::Branch));
+        actions.push(GameAction::Branch.into());
     }
 }
 
-fn turns(ui: &mut Ui, table: &GameSession, half: bool, narrow: bool, asked: &mut Vec<Action>) {
+fn undo_buttons(
+    ui: &mut Ui,
+    table: &GameSession,
+    half_chosen: bool,
+    narrow: bool,
+    actions: &mut Vec<Action>,
+) {
     let can_undo = table.can_undo();
-    if widgets::button_if(ui, can_undo || half, tr("bar.undo"), tr("bar.no-undo")).clicked() {
-        asked.push(Action::Game(GameAction::Undo));
+    if widgets::button_if(ui, can_undo || half_chosen, tr("bar.undo"), tr("bar.no-undo")).clicked()
+    {
+        actions.push(GameAction::Undo.into());
     }
     if table.rules().has_sticks()
         && !narrow
@@ -165,66 +172,77 @@ fn turns(ui: &mut Ui, table: &GameSession, half: bool, narrow: bool, asked: &mut
             .on_hover_text(tr("bar.undo-turn-hint"))
             .clicked()
     {
-        asked.push(Action::Game(GameAction::UndoTurn));
+        actions.push(GameAction::UndoTurn.into());
     }
     if widgets::button_if(ui, table.can_redo(), tr("bar.redo"), tr("bar.no-redo")).clicked() {
-        asked.push(Action::Game(GameAction::Redo));
+        actions.push(GameAction::Redo.into());
     }
 }
 
-fn advices(ui: &mut Ui, plays: bool, advice: &Analysis, narrow: bool, asked: &mut Vec<Action>) {
-    let free = plays && !advice.hint_pending;
-    if widgets::button_if(ui, free, tr("bar.hint"), tr("bar.no-hint"))
+fn analysis_buttons(
+    ui: &mut Ui,
+    move_due: bool,
+    analysis: &Analysis,
+    narrow: bool,
+    actions: &mut Vec<Action>,
+) {
+    let can_ask = move_due && !analysis.hint_pending;
+    if widgets::button_if(ui, can_ask, tr("bar.hint"), tr("bar.no-hint"))
         .on_hover_text(tr("bar.hint-hint"))
         .clicked()
     {
-        asked.push(Action::Game(GameAction::Hint));
+        actions.push(GameAction::Hint.into());
     }
     if narrow {
         return;
     }
-    if widgets::choice(ui, advice.show_threats, tr("bar.threats"))
+    if widgets::choice_button(ui, analysis.show_threats, tr("bar.threats"))
         .on_hover_text(tr("bar.threats-hint"))
         .clicked()
     {
-        asked.push(Action::View(ViewAction::ToggleThreats));
+        actions.push(ViewAction::ToggleThreats.into());
     }
-    if widgets::choice(ui, advice.show_evaluation, tr("bar.value"))
+    if widgets::choice_button(ui, analysis.show_evaluation, tr("bar.value"))
         .on_hover_text(tr("bar.value-hint"))
         .clicked()
     {
-        asked.push(Action::View(ViewAction::ToggleEvaluation));
+        actions.push(ViewAction::ToggleEvaluation.into());
     }
 }
 
-/// What a narrow bar has room for beside a lesson.
-fn views_of_a_lesson(ui: &mut Ui, asked: &mut Vec<Action>) {
-    if widgets::button(ui, tr("bar.above")).on_hover_text(tr("bar.above-hint")).clicked() {
-        asked.push(Action::View(ViewAction::ToggleTopView));
+/// Opens and closes the list of moves, where there is little room.
+pub(super) fn list_button(ui: &mut Ui, list: &mut MoveList) {
+    if widgets::choice_button(ui, list.is_open, tr("bar.list")).clicked() {
+        list.is_open = !list.is_open;
+        // The panels move in the next frame.
+        ui.ctx().request_repaint();
     }
 }
 
-/// How wide those of [`views`] are.
-pub(crate) fn views_width(ui: &Ui) -> f32 {
-    widgets::wide(ui, &["?", tr("bar.reset-view"), tr("bar.above")])
+/// How wide [`view_buttons`] are.
+pub(super) fn view_buttons_width(ui: &Ui) -> f32 {
+    widgets::buttons_width(ui, &["?", tr("bar.reset-view"), tr("bar.above")])
 }
 
-/// The buttons of the view, and of the help, on any screen with a board.
-pub(crate) fn views(ui: &mut Ui, asked: &mut Vec<Action>) {
-    how_to(ui, asked);
+/// The buttons of the help and of the camera, on any screen with a board.
+pub(super) fn view_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
+    help_button(ui, actions);
     if widgets::button(ui, tr("bar.reset-view")).on_hover_text(tr("bar.reset-hint")).clicked() {
-        asked.push(Action::View(ViewAction::ResetCamera));
+        actions.push(ViewAction::ResetCamera.into());
     }
+    top_view_button(ui, actions);
+}
+
+fn top_view_button(ui: &mut Ui, actions: &mut Vec<Action>) {
     if widgets::button(ui, tr("bar.above")).on_hover_text(tr("bar.above-hint")).clicked() {
-        asked.push(Action::View(ViewAction::ToggleTopView));
+        actions.push(ViewAction::ToggleTopView.into());
     }
 }
 
-/// The button of the help.
-fn how_to(ui: &mut Ui, asked: &mut Vec<Action>) {
+fn help_button(ui: &mut Ui, actions: &mut Vec<Action>) {
     let help = widgets::button(ui, "?");
-    widgets::speak(&help, tr("bar.how-to"));
+    widgets::set_accessible_label(&help, tr("bar.how-to"));
     if help.on_hover_text(tr("bar.how-to")).clicked() {
-        asked.push(Action::Ui(UiAction::OpenDialog(Dialog::Help)));
+        actions.push(UiAction::OpenDialog(Dialog::Help).into());
     }
 }

@@ -6,36 +6,36 @@ use crate::app::ui::tests::*;
 pub(crate) fn timed(size: (f32, f32)) -> Panels {
     let mut panels = at_table(RuleSet::TablutAshton, 0, size);
     let clock = "600+5".parse().ok();
-    panels.app.world_mut().resource_mut::<Referee>().table =
+    panels.edit::<Referee>().table =
         Some(GameSession::new(Setup { clock, ..Setup::new(RuleSet::TablutAshton) }));
     panels
 }
 
 #[test]
-fn the_clocks_stand_by_the_seats_and_in_the_bar_where_those_have_no_room() {
+fn the_clocks_stand_by_the_players_or_in_the_toolbar() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         let mut panels = timed(size);
-        let heard = panels.heard();
+        let labels = panels.labels();
         for side in ["White", "Black"] {
             let words = format!("{side}: 10:00 left on the clock");
-            let said = heard.iter().filter(|(_, it)| *it == words).count();
-            assert_eq!(said, 1, "{size:?}: {heard:?}");
+            let said = labels.iter().filter(|(_, it)| *it == words).count();
+            assert_eq!(said, 1, "{size:?}: {labels:?}");
         }
         let mut panels = at_table(RuleSet::TablutAshton, 0, size);
-        assert!(panels.heard().iter().all(|(_, it)| !it.contains("clock")), "no clock, no word");
+        assert!(panels.labels().iter().all(|(_, it)| !it.contains("clock")), "no clock, no word");
     }
 }
 
 #[test]
 fn the_title_sets_the_clock_and_who_throws_first() {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    panels.app.world_mut().resource_mut::<UiState>().choice.rules = RuleSet::Tablan;
+    panels.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
     for name in ["Whole game", "15+10", "North", "Play"] {
         panels.press(name);
     }
-    let asked = panels.frame(Vec::new());
-    let mut asked = [panels.asked.clone(), asked].concat();
-    let Some(Action::Game(GameAction::NewGame(setup))) = asked.pop() else { panic!("a game") };
+    let requested = panels.frame(Vec::new());
+    let mut requested = [panels.requested.clone(), requested].concat();
+    let Some(Action::Game(GameAction::NewGame(setup))) = requested.pop() else { panic!("a game") };
     assert_eq!(setup.clock, "900+10".parse().ok());
     assert_eq!(setup.first, Some(crate::games::Side::Second));
 }

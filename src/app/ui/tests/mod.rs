@@ -1,6 +1,10 @@
 //! The panels laid out and pressed with the keyboard, without a window.
 
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*, state::app::StatesPlugin};
+use bevy::{
+    ecs::{component::Mutable, schedule::SingleThreadedExecutor},
+    prelude::*,
+    state::app::StatesPlugin,
+};
 use bevy_egui::{
     EguiContext, EguiPrimaryContextPass, EguiUserTextures, PrimaryEguiContext,
     egui::{
@@ -10,25 +14,32 @@ use bevy_egui::{
     },
 };
 
-mod canvas;
+mod accessibility;
+mod analysis;
 mod clocks;
-mod keys;
+mod dialogs;
+mod every_screen;
+mod keyboard;
+mod layout;
 mod offers;
-mod places;
-mod scenes;
-mod sheets;
-mod sight;
-mod study;
-mod words;
+mod rasterizer;
+mod visible_text;
 
-use super::{dialogs::files::Files, state::UiState};
+use super::{
+    dialogs::{
+        confirm::Confirmation, files::FileChooser, position::PositionText,
+        recent_games::RecentGames,
+    },
+    overlays::end_banner::EndBanner,
+    screens::{move_list::MoveList, title::SelectedGame},
+};
 use crate::{
     app::{
         analysis::Analysis,
         capture::{clipboard::PageAddress, export::ExportJobs},
         core::{
-            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction, ViewAction},
-            states::{Dialog, Screen},
+            actions::{Action, EditorAction, GameAction, ReplayAction, UiAction},
+            states::{Dialog, OpenDialog, Screen},
         },
         editor::Editor,
         game::referee::{Autosave, OpenedFile, Referee},
@@ -55,15 +66,15 @@ struct Panels {
     context: Context,
     size: (f32, f32),
     time: f64,
-    /// The nodes of the last frame, for those who hear the panels.
-    heard: Vec<(NodeId, Node)>,
-    /// What the last widget pressed has asked for.
-    asked: Vec<Action>,
-    /// The settings that were asked for since they were last taken.
+    /// The accessibility nodes of the last frame.
+    nodes: Vec<(NodeId, Node)>,
+    /// What the last widget pressed has requested.
+    requested: Vec<Action>,
+    /// The settings that were requested since they were last taken.
     changed: Vec<Settings>,
-    /// What the last frame would draw, and the letters for it.
+    /// What the last frame would draw, and the texture with the letters.
     shapes: Vec<egui::epaint::ClippedShape>,
-    letters: canvas::Letters,
+    atlas: rasterizer::FontAtlas,
     /// How many pixels a point has.
     scale: f32,
 }
@@ -90,7 +101,7 @@ impl Panels {
             .init_resource::<ViewportInsets>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
-        super::systems(&mut app);
+        super::panels(&mut app);
         // All on this thread, which may speak a language of its own.
         app.edit_schedule(EguiPrimaryContextPass, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -104,16 +115,16 @@ impl Panels {
             context,
             size,
             time: 0.0,
-            heard: Vec::new(),
-            asked: Vec::new(),
+            nodes: Vec::new(),
+            requested: Vec::new(),
             changed: Vec::new(),
             shapes: Vec::new(),
-            letters: canvas::Letters::default(),
+            atlas: rasterizer::FontAtlas::default(),
             scale: 1.0,
         }
     }
 
-    /// One frame with these events; what the panels asked for in it.
+    /// Runs one frame with these events; returns what the panels requested.
     fn frame(&mut self, events: Vec<egui::Event>) -> Vec<Action> {
         self.time += 0.03;
         let mut input = RawInput {
@@ -127,18 +138,18 @@ impl Panels {
         }
         let world = self.app.world_mut();
         let mut output = self.context.run_ui(input, |_| world.run_schedule(EguiPrimaryContextPass));
-        self.letters.take(&mut output.textures_delta);
+        self.atlas.take(&mut output.textures_delta);
         self.shapes = output.shapes;
         if let Some(update) = output.platform_output.accesskit_update {
-            self.heard = update.nodes;
+            self.nodes = update.nodes;
         }
         let mut changes = world.resource_mut::<Messages<ChangeSettings>>();
         self.changed.extend(changes.drain().map(|it| it.0));
         world.resource_mut::<Messages<Action>>().drain().collect()
     }
 
-    /// What is handed to a screen reader: what each thing is, and its words.
-    fn heard(&mut self) -> Vec<(Role, String)> {
+    /// What a screen reader gets: the role and the label of each widget.
+    fn labels(&mut self) -> Vec<(Role, String)> {
         self.frame(Vec::new());
         self.frame(Vec::new());
         let told = [
@@ -149,7 +160,7 @@ impl Panels {
             Role::GenericContainer,
             Role::Unknown,
         ];
-        let nodes = self.heard.iter().filter(|(_, node)| !told.contains(&node.role()));
+        let nodes = self.nodes.iter().filter(|(_, node)| !told.contains(&node.role()));
         nodes
             .map(|(_, node)| {
                 let words = node.label().or(node.value()).unwrap_or_default();
@@ -168,8 +179,8 @@ impl Panels {
                     .or(node.value())
                     .is_some_and(|it| it == name || it.ends_with(&format!(": {name}")))
         };
-        let Some((target, _)) = self.heard.iter().find(find) else {
-            panic!("no {name} among {:?}", self.heard)
+        let Some((target, _)) = self.nodes.iter().find(find) else {
+            panic!("no {name} among {:?}", self.nodes)
         };
         let request = ActionRequest {
             action: accesskit::Action::Focus,
@@ -178,7 +189,7 @@ impl Panels {
             data: None,
         };
         self.frame(vec![egui::Event::AccessKitActionRequest(request)]);
-        self.asked = self.key(Key::Enter);
+        self.requested = self.key(Key::Enter);
     }
 
     fn key(&mut self, key: Key) -> Vec<Action> {
@@ -189,15 +200,15 @@ impl Panels {
             repeat: false,
             modifiers: egui::Modifiers::NONE,
         };
-        let mut asked = self.frame(vec![event(true)]);
-        asked.extend(self.frame(vec![event(false)]));
-        asked
+        let mut requested = self.frame(vec![event(true)]);
+        requested.extend(self.frame(vec![event(false)]));
+        requested
     }
 
-    /// Goes to each widget with Tab and presses it with Enter; what
-    /// was asked for, and whether a yes or a file were asked for.
+    /// Goes to each widget with Tab and presses it with Enter. Returns what was
+    /// requested, and whether a confirmation and a file dialog were opened.
     fn press_all(&mut self) -> (Vec<Action>, [bool; 2]) {
-        let (mut asked, mut opened) = (Vec::new(), [false; 2]);
+        let (mut requested, mut opened) = (Vec::new(), [false; 2]);
         self.frame(Vec::new());
         for number in 1..=WIDGETS {
             self.context
@@ -205,40 +216,59 @@ impl Panels {
             for _ in 0..number {
                 self.key(Key::Tab);
             }
-            asked.extend(self.key(Key::Enter));
+            requested.extend(self.key(Key::Enter));
             let world = self.app.world_mut();
-            let mut desk = world.resource_mut::<UiState>();
-            opened[0] |= desk.confirm.take().is_some();
-            let mut files = world.resource_mut::<Files>();
+            opened[0] |= world.resource_mut::<Confirmation>().0.take().is_some();
+            let mut files = world.resource_mut::<FileChooser>();
             if files.is_open() {
                 opened[1] = true;
-                *files = Files::default();
+                *files = FileChooser::default();
             }
             // A dialog keeps the keyboard to itself for a frame more.
             self.frame(Vec::new());
         }
-        (asked, opened)
+        (requested, opened)
+    }
+
+    fn edit<R: Resource<Mutability = Mutable>>(&mut self) -> Mut<'_, R> {
+        self.app.world_mut().resource_mut::<R>()
+    }
+
+    fn read<R: Resource>(&self) -> &R {
+        self.app.world().resource::<R>()
+    }
+
+    /// Lists the saved games as the dialog does.
+    fn list_recent(&mut self, store: &crate::table::SaveStore) {
+        let (games, has_more) = store.list(9);
+        *self.edit::<RecentGames>() = RecentGames { games, has_more, is_stale: false };
     }
 
     fn window(&self) -> Rect {
         Rect::from_min_max(pos2(0.0, 0.0), self.size.into())
     }
 
-    /// What an eye would meet in the last frame.
-    fn sight(&self) -> sight::Sight {
-        let bars = self.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
+    /// The visible texts of the last frame.
+    fn visible_text(&self) -> visible_text::VisibleText {
+        let bars = self.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| {
             let place = node.bounds()?;
             #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
             let [x0, y0, x1, y1] = [place.x0, place.y0, place.x1, place.y1].map(|it| it as f32);
             Some(Rect::from_min_max(pos2(x0, y0), pos2(x1, y1)))
         });
-        sight::Sight::of(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
+        visible_text::VisibleText::of(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
+    }
+
+    /// How many focus rings the last frame would draw.
+    fn focus_rings(&self) -> usize {
+        let is_ring = |shape: &egui::Shape| matches!(shape, egui::Shape::Rect(rect) if rect.stroke == super::widgets::FOCUS_RING);
+        self.shapes.iter().filter(|it| is_ring(&it.shape)).count()
     }
 
     /// The last frame, drawn.
     fn picture(&self) -> image::RgbaImage {
-        canvas::draw(&self.context, self.shapes.clone(), &self.letters, self.size, self.scale)
+        rasterizer::draw(&self.context, self.shapes.clone(), &self.atlas, self.size, self.scale)
     }
 
     fn place(&self, name: &str) -> Rect {
@@ -275,27 +305,27 @@ fn table(rules: RuleSet, plies: usize) -> GameSession {
 
 fn at_table(rules: RuleSet, plies: usize, size: (f32, f32)) -> Panels {
     let mut panels = Panels::new(Screen::Table, size);
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(rules, plies));
+    panels.edit::<Referee>().table = Some(table(rules, plies));
     panels
 }
 
 fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> Panels {
     let mut panels = Panels::new(Screen::Replay, size);
-    let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+    let mut replay = panels.edit::<Replay>();
     replay.record = Some(table(rules, plies).record(None));
     replay.ply = at;
     panels
 }
 
-fn asks(asked: &[Action], id: &str) -> bool {
-    asked.iter().any(|act| act.id() == id)
+fn requests(requested: &[Action], id: &str) -> bool {
+    requested.iter().any(|act| act.id() == id)
 }
 
-/// Presses everything on a sheet; what was asked for.
-fn press_sheet(panels: &mut Panels, sheet: Dialog) -> (Vec<Action>, [bool; 2]) {
-    let (mut asked, mut opened) = (Vec::new(), [false; 2]);
+/// Presses everything in a dialog, like [`Panels::press_all`].
+fn press_dialog(panels: &mut Panels, dialog: Dialog) -> (Vec<Action>, [bool; 2]) {
+    let (mut requested, mut opened) = (Vec::new(), [false; 2]);
     for number in 1..=WIDGETS {
-        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
+        panels.edit::<OpenDialog>().0 = Some(dialog);
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         panels
@@ -310,17 +340,16 @@ fn press_sheet(panels: &mut Panels, sheet: Dialog) -> (Vec<Action>, [bool; 2]) {
             !shows || !pressed.contains(&Action::Ui(UiAction::CloseDialog)),
             "shut again at once: {pressed:?}"
         );
-        asked.extend(pressed);
+        requested.extend(pressed);
         let world = panels.app.world_mut();
-        let mut desk = world.resource_mut::<UiState>();
-        opened[0] |= desk.confirm.take().is_some();
-        desk.open = None;
-        let mut files = world.resource_mut::<Files>();
+        opened[0] |= world.resource_mut::<Confirmation>().0.take().is_some();
+        world.resource_mut::<OpenDialog>().0 = None;
+        let mut files = world.resource_mut::<FileChooser>();
         if files.is_open() {
             opened[1] = true;
-            *files = Files::default();
+            *files = FileChooser::default();
         }
         panels.frame(Vec::new());
     }
-    (asked, opened)
+    (requested, opened)
 }

@@ -1,4 +1,4 @@
-//! What is offered and what is not, and the dialog of files.
+//! What is offered and what is not, the file dialog, and notices.
 
 use crate::{
     app::{core::notice::Notice, ui::tests::*},
@@ -6,20 +6,20 @@ use crate::{
     i18n::{Language, LocalizedMessage, set_thread_language},
 };
 
-/// The buttons of the recent games that play on with one.
+/// The number of buttons that resume a saved game.
 fn played_on(folder: &std::path::Path) -> usize {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    let list = crate::table::SaveStore::new(folder.to_owned()).list(9);
+    let store = crate::table::SaveStore::new(folder.to_owned());
     panels.app.insert_resource(Autosave::in_folder(folder.to_owned()));
-    let mut desk = panels.app.world_mut().resource_mut::<UiState>();
-    (desk.recent, desk.open) = (list, Some(Dialog::Recent));
-    let heard = panels.heard();
-    assert!(heard.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{heard:?}");
-    heard.iter().filter(|(_, words)| words.starts_with("Play on: ")).count()
+    panels.list_recent(&store);
+    panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
+    let labels = panels.labels();
+    assert!(labels.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{labels:?}");
+    labels.iter().filter(|(_, words)| words.starts_with("Play on: ")).count()
 }
 
 #[test]
-fn a_game_that_was_given_up_is_watched_and_not_played_on() {
+fn a_resigned_game_can_be_watched_and_not_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let slot = crate::table::SaveStore::new(folder.path().to_owned()).create().expect("a place");
     let mut game = table(RuleSet::Tablaaza, 2);
@@ -31,41 +31,41 @@ fn a_game_that_was_given_up_is_watched_and_not_played_on() {
 }
 
 #[test]
-fn the_title_offers_no_game_that_just_begins() {
+fn the_title_does_not_offer_a_game_that_just_begins() {
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let offers = |panels: &mut Panels, words: &str| {
         panels.frame(Vec::new());
         panels.frame(Vec::new());
-        panels.sight().count(words)
+        panels.visible_text().count(words)
     };
-    panels.app.world_mut().resource_mut::<NextState<Screen>>().set(Screen::Table);
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::TablutAshton, 0));
+    panels.edit::<NextState<Screen>>().set(Screen::Table);
+    panels.edit::<Referee>().table = Some(table(RuleSet::TablutAshton, 0));
     assert_eq!(offers(&mut panels, "Continue"), 0, "it begins in the next frame");
-    panels.app.world_mut().resource_mut::<NextState<Screen>>().reset();
+    panels.edit::<NextState<Screen>>().reset();
     assert_eq!(offers(&mut panels, "Continue Tablut"), 1);
-    let mut referee = panels.app.world_mut().resource_mut::<Referee>();
+    let mut referee = panels.edit::<Referee>();
     assert!(referee.table.as_mut().is_some_and(|table| table.resign(Side::First)));
     assert_eq!(offers(&mut panels, "Continue"), 0, "it is over");
     assert_eq!(offers(&mut panels, "Back to Tablut"), 1);
 }
 
 #[test]
-fn an_analysed_position_leads_back_to_where_it_is_set_up() {
+fn an_analysed_position_leads_back_to_the_editor() {
     let mut panels = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
-    panels.app.world_mut().resource_mut::<Replay>().from_editor = true;
-    let (asked, _) = panels.press_all();
+    panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
+    panels.edit::<Replay>().from_editor = true;
+    let (requested, _) = panels.press_all();
     assert!(
-        asked.contains(&Action::Editor(EditorAction::Enter(None)))
-            && !asked.contains(&Action::Ui(UiAction::ShowTable)),
-        "{asked:?}"
+        requested.contains(&Action::Editor(EditorAction::Enter(None)))
+            && !requested.contains(&Action::Ui(UiAction::ShowTable)),
+        "{requested:?}"
     );
 }
 
-/// The dialog that asks where to write, some frames on.
+/// The file dialog for an export, after some frames.
 fn exporting(size: (f32, f32)) -> Panels {
     let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, size);
-    panels.app.world_mut().resource_mut::<Files>().export(RuleSet::TablutAshton);
+    panels.edit::<FileChooser>().export(RuleSet::TablutAshton);
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
@@ -73,11 +73,11 @@ fn exporting(size: (f32, f32)) -> Panels {
 }
 
 #[test]
-fn escape_closes_the_dialog_of_files_from_the_name_too() {
+fn escape_closes_the_file_dialog_from_the_name_field_too() {
     let mut panels = exporting(SIZES[1]);
     assert!(panels.context.text_edit_focused(), "the name is written at once");
     panels.key(Key::Escape);
-    assert!(!panels.app.world().resource::<Files>().is_open());
+    assert!(!panels.read::<FileChooser>().is_open());
     // From elsewhere the dialog first leaves what is written there.
     let mut panels = exporting(SIZES[1]);
     panels.context.memory_mut(|memory| memory.focused().map(|it| memory.surrender_focus(it)));
@@ -85,56 +85,59 @@ fn escape_closes_the_dialog_of_files_from_the_name_too() {
     panels.frame(Vec::new());
     assert!(panels.context.text_edit_focused(), "the folder is written");
     panels.key(Key::Escape);
-    assert!(panels.app.world().resource::<Files>().is_open());
+    assert!(panels.read::<FileChooser>().is_open());
 }
 
 #[test]
-fn the_name_of_a_file_has_room_at_the_largest_text() {
+fn the_name_field_of_the_file_dialog_is_wide_at_the_largest_text() {
     set_thread_language(Some(Language::Italian));
     let mut panels = exporting(LARGEST_TEXT);
     panels.frame(Vec::new());
     let field = |(_, node): &&(NodeId, Node)| node.role() == Role::TextInput;
-    let (_, field) = panels.heard.iter().find(field).expect("a name to write");
+    let (_, field) = panels.nodes.iter().find(field).expect("a name to write");
     let wide = field.bounds().map_or(0.0, |it| it.x1 - it.x0);
     assert!(wide > 240.0, "{wide} points");
-    assert!(panels.sight().count("Esporta (.gif, .png, .frames)") == 1, "the title is whole");
+    assert!(
+        panels.visible_text().count("Esporta (.gif, .png, .frames)") == 1,
+        "the title is whole"
+    );
     set_thread_language(None);
 }
 
 #[test]
-fn the_dialog_of_files_begins_in_the_folder_that_is_kept() {
+fn the_file_dialog_opens_in_the_remembered_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("mine.tab"), "").expect("written");
     let mut panels = Panels::new(Screen::Title, SIZES[1]);
     let folder = Some(folder.path().to_owned());
     panels.app.insert_resource(Settings { last_folder: folder.clone(), ..Settings::default() });
     panels.frame(Vec::new());
-    panels.app.world_mut().resource_mut::<Files>().open();
+    panels.edit::<FileChooser>().open();
     // The dialog reads the folder beside the frames.
     let seen = (0..500).any(|_| {
         panels.frame(Vec::new());
         std::thread::yield_now();
-        panels.sight().count("mine.tab") == 1
+        panels.visible_text().count("mine.tab") == 1
     });
     assert!(seen, "what is in {folder:?}");
 }
 
 #[test]
-fn the_list_of_a_replay_has_one_bar_where_there_is_little_room() {
+fn the_move_list_in_a_small_window_has_one_scroll_bar() {
     let mut panels = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<UiState>().list = true;
+    panels.edit::<MoveList>().is_open = true;
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
-    let bars = panels.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
+    let bars = panels.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
     assert_eq!(bars, 1);
-    let line = panels.app.world().resource::<Replay>().history().cloned().expect("a game");
+    let line = panels.read::<Replay>().history().cloned().expect("a game");
     let played = line.notation(23).expect("a move");
-    assert_eq!(panels.sight().count(&played), 1, "the ply shown is in sight");
+    assert_eq!(panels.visible_text().count(&played), 1, "the ply shown is in sight");
 }
 
 #[test]
-fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
+fn the_answer_to_a_click_is_shown_at_each_click_and_old_notices_are_not() {
     let square = "e8".parse().expect("a square");
     for (of_a_touch, act) in [
         (true, Action::Game(GameAction::SelectSquare(square))),
@@ -145,16 +148,16 @@ fn why_a_touch_did_nothing_is_shown_at_each_touch_and_old_news_is_not() {
         let why = LocalizedMessage::new("notice.no-hint");
         let word = why.localized();
         let notice = if of_a_touch { Notice::no_effect(why) } else { Notice::new(why, false) };
-        panels.app.world_mut().resource_mut::<Referee>().notice = Some(notice);
-        panels.heard();
-        assert_eq!(panels.sight().count(&word), 1);
+        panels.edit::<Referee>().notice = Some(notice);
+        panels.labels();
+        assert_eq!(panels.visible_text().count(&word), 1);
         for _ in 0..300 {
             panels.frame(Vec::new());
         }
-        assert_eq!(panels.sight().count(&word), 0, "it has been read");
+        assert_eq!(panels.visible_text().count(&word), 0, "it has been read");
         // The game says the same of this touch.
         panels.app.world_mut().write_message(act);
-        panels.heard();
-        assert_eq!(panels.sight().count(&word), usize::from(of_a_touch));
+        panels.labels();
+        assert_eq!(panels.visible_text().count(&word), usize::from(of_a_touch));
     }
 }

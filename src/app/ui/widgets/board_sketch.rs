@@ -1,4 +1,4 @@
-//! A board in small, drawn flat: what a game looks like before it is chosen.
+//! A small flat drawing of a board, on the cards of the title screen.
 
 use bevy_egui::egui::{Color32, Painter, Rect, Stroke, pos2, vec2};
 
@@ -8,9 +8,9 @@ use crate::{
     table::{BoardGrid, PieceKind, SquareKind, pieces_on},
 };
 
-/// Draws the board of `rules` with its first position into `place`, in the
-/// board's own proportions and held by the place's right top corner.
-pub(crate) fn board(painter: &Painter, place: Rect, rules: RuleSet) {
+/// Draws the board of `rules` with its start position into the upper right
+/// corner of `place`, in its own proportions.
+pub(crate) fn paint(painter: &Painter, place: Rect, rules: RuleSet) {
     let board = BoardGrid::new(rules);
     let (files, ranks) = (f32::from(board.files), f32::from(board.ranks));
     let square = (place.width() / files).min(place.height() / ranks);
@@ -21,30 +21,30 @@ pub(crate) fn board(painter: &Painter, place: Rect, rules: RuleSet) {
         Rect::from_min_size(corner + vec2(f32::from(file), up) * square, vec2(square, square))
     };
     for &(plot, ground) in &board.squares {
-        painter.rect_filled(at(plot.file, plot.rank).shrink(0.5), 0.0, earth(rules, ground));
+        painter.rect_filled(at(plot.file, plot.rank).shrink(0.5), 0.0, square_color(rules, ground));
     }
     for (plot, figure) in pieces_on(&AnyPosition::start(rules)) {
         let middle = at(plot.file, plot.rank).center();
-        let (colour, size) = match figure {
+        let (color, size) = match figure {
             PieceKind::King => (theme::ACCENT, 0.42),
             PieceKind::Soldier { white: true } => (Color32::from_rgb(244, 236, 216), 0.34),
             PieceKind::Soldier { white: false } => (Color32::from_rgb(18, 15, 14), 0.34),
             PieceKind::Runner(side) | PieceKind::Stone(side) | PieceKind::Pavilion(side) => {
-                (theme::colour(rules, side), 0.34)
+                (theme::side_color(rules, side), 0.34)
             }
         };
-        painter.circle(middle, square * size, colour, Stroke::new(0.5, theme::LINE));
+        painter.circle(middle, square * size, color, Stroke::new(0.5, theme::LINE));
     }
 }
 
-fn earth(rules: RuleSet, ground: SquareKind) -> Color32 {
+fn square_color(rules: RuleSet, ground: SquareKind) -> Color32 {
     match ground {
         SquareKind::Plain => Color32::from_rgb(150, 122, 88),
         SquareKind::Castle => Color32::from_rgb(112, 62, 42),
         SquareKind::Camp => Color32::from_rgb(112, 96, 80),
         SquareKind::Goal => Color32::from_rgb(176, 148, 92),
         SquareKind::StartRow(Side::First | Side::Second) => Color32::from_rgb(124, 100, 74),
-        SquareKind::Plot(side) => theme::colour(rules, side).gamma_multiply(0.72),
+        SquareKind::Plot(side) => theme::side_color(rules, side).gamma_multiply(0.72),
         SquareKind::Lake => Color32::from_rgb(58, 92, 118),
     }
 }

@@ -1,4 +1,4 @@
-//! Who is ahead, as a bar between the two sides' colours and a word.
+//! The evaluation as a bar in the two sides' colours, and in words.
 
 use bevy_egui::egui::{Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, vec2};
 
@@ -15,9 +15,9 @@ use crate::{
     table::side_label,
 };
 
-/// The bar; none is known yet where `value` is none.
+/// The bar, with `…` while no value is known.
 pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
-    let text = value.map_or_else(|| "…".to_owned(), |value| words(rules, value));
+    let text = value.map_or_else(|| "…".to_owned(), |value| self::text(rules, value));
     let (place, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
@@ -27,12 +27,12 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
     painter.rect_filled(
         Rect::from_min_max(place.min, (middle, place.bottom()).into()),
         3.0,
-        theme::colour(rules, Side::First),
+        theme::side_color(rules, Side::First),
     );
     painter.rect_filled(
         Rect::from_min_max((middle, place.top()).into(), place.max),
         3.0,
-        theme::colour(rules, Side::Second),
+        theme::side_color(rules, Side::Second),
     );
     painter.rect_stroke(place, 3.0, Stroke::new(1.0, LINE), StrokeKind::Inside);
     painter.vline(place.center().x, place.y_range(), Stroke::new(1.0, theme::ACCENT));
@@ -40,7 +40,7 @@ pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
 }
 
 /// A value in words: who is ahead and by how much.
-pub(crate) fn words(rules: RuleSet, value: Evaluation) -> String {
+pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
     match value {
         Evaluation::Points(points) if points.abs() < 15 => tr("desk.even").to_owned(),
         Evaluation::Points(points) => {
@@ -63,8 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_said_for_the_side_that_is_ahead() {
-        let said = |value| words(RuleSet::TablutBerkeley, value);
+    fn a_value_names_the_side_that_is_ahead() {
+        let said = |value| text(RuleSet::TablutBerkeley, value);
         assert_eq!(said(Evaluation::Points(3)), "even");
         assert_eq!(said(Evaluation::Points(120)), "Black +1.2");
         assert_eq!(said(Evaluation::Points(-250)), "White +2.5");

@@ -1,47 +1,51 @@
 //! Choosing a file to open or to save to.
 
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "native.rs"]
-mod place;
+mod native;
 #[cfg(target_arch = "wasm32")]
-#[path = "web.rs"]
-mod place;
+mod web;
 
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
-use bevy_egui::EguiContexts;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
-use self::place::Place;
+#[cfg(not(target_arch = "wasm32"))]
+use self::native::FilePicker;
+#[cfg(target_arch = "wasm32")]
+use self::web::FilePicker;
+use super::confirm::Confirmation;
 use crate::{
     app::{
-        capture::clipboard::{PageAddress, ShownGame},
         core::{
             actions::{Action, GameAction, ReplayAction, UiAction},
             states::{Prompt, Screen},
         },
-        editor::Editor,
         game::referee::Referee,
         platform::IS_WEB,
         replay::Replay,
         settings::{ChangeSettings, Settings},
-        ui::{
-            send,
-            state::{Confirm, UiState},
-        },
+        ui::UiSet,
     },
     games::RuleSet,
     i18n::tr,
-    table::{saves_folder, today},
+    table::{GameSession, saves_folder, today},
 };
 
-/// Where files are chosen, and what the answer is for.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<FileChooser>().add_systems(
+        EguiPrimaryContextPass,
+        (choose_on_prompt.in_set(UiSet::Prompts), show.in_set(UiSet::FileChooser)),
+    );
+}
+
+/// The choice of a file, and what the file is for.
 #[derive(Resource)]
-pub(crate) struct Files {
-    place: Place,
+pub(crate) struct FileChooser {
+    picker: FilePicker,
     purpose: Purpose,
     /// Where a file was chosen last.
-    last: Option<PathBuf>,
+    last_folder: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +58,14 @@ enum Purpose {
 }
 
 impl Purpose {
-    const fn act(self, path: PathBuf) -> Action {
+    /// What is done with the file that was chosen.
+    fn action(self, path: PathBuf) -> Action {
         match self {
-            Self::Save => Action::Game(GameAction::Save(path)),
-            Self::Open | Self::Analyse => Action::Replay(ReplayAction::Open(path)),
-            Self::Resume => Action::Game(GameAction::ResumeFile(path)),
-            Self::Export => Action::Ui(UiAction::Export(path)),
+            Self::Save => GameAction::Save(path).into(),
+            Self::Open => ReplayAction::open(path).into(),
+            Self::Analyse => ReplayAction::Open { path, analyse: true }.into(),
+            Self::Resume => GameAction::ResumeFile(path).into(),
+            Self::Export => UiAction::Export(path).into(),
         }
     }
 
@@ -74,13 +80,13 @@ impl Purpose {
     }
 }
 
-impl Default for Files {
+impl Default for FileChooser {
     fn default() -> Self {
-        Self { place: Place::default(), purpose: Purpose::Open, last: None }
+        Self { picker: FilePicker::default(), purpose: Purpose::Open, last_folder: None }
     }
 }
 
-impl Files {
+impl FileChooser {
     /// Asks where to save a game by `rules`.
     pub(crate) fn save(&mut self, rules: RuleSet) {
         self.ask(Purpose::Save, Some((rules, "tab")));
@@ -106,145 +112,101 @@ impl Files {
         self.ask(Purpose::Export, Some((rules, "gif")));
     }
 
-    /// Whether something is being chosen over the panels.
+    /// Whether a file is being chosen over the panels.
     pub(crate) fn is_open(&self) -> bool {
-        self.place.is_open()
+        self.picker.is_open()
     }
 
+    /// `written` holds the rules and the extension of a file to be written.
     fn ask(&mut self, purpose: Purpose, written: Option<(RuleSet, &str)>) {
-        // Where one last was; else with the saved games, once there are any;
-        // else where the program was started.
-        let known = self.last.clone().into_iter().chain(saves_folder());
+        // The last folder; else that of the saved games, once there are any;
+        // else the working directory.
+        let known = self.last_folder.clone().into_iter().chain(saves_folder());
         let folder = known.into_iter().find(|folder| folder.is_dir());
-        let name = written
-            .map(|(rules, kind)| free_name(rules, today().as_deref(), folder.as_deref(), kind));
+        let name = written.map(|(rules, extension)| {
+            free_name(rules, today().as_deref(), folder.as_deref(), extension)
+        });
         self.purpose = purpose;
-        self.place.ask(purpose, folder, name);
+        self.picker.open(purpose, folder, name);
     }
 }
 
-/// Shows what is being chosen and hands on what was chosen.
-pub(crate) fn show(
-    mut contexts: EguiContexts<'_, '_>,
-    mut files: ResMut<'_, Files>,
-    mut desk: ResMut<'_, UiState>,
-    referee: Res<'_, Referee>,
-    settings: Res<'_, Settings>,
-    mut acts: MessageWriter<'_, Action>,
-    mut changes: MessageWriter<'_, ChangeSettings>,
+/// Shows the choice, and requests what the chosen file is for.
+fn show(
+    mut contexts: EguiContexts,
+    mut files: ResMut<FileChooser>,
+    mut confirmation: ResMut<Confirmation>,
+    referee: Res<Referee>,
+    settings: Res<Settings>,
+    mut actions: MessageWriter<Action>,
+    mut changes: MessageWriter<ChangeSettings>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
     if settings.is_changed() {
-        files.last.clone_from(&settings.last_folder);
+        files.last_folder.clone_from(&settings.last_folder);
     }
-    let Some(path) = files.bypass_change_detection().place.chosen(context) else { return };
-    let mut asked = Vec::new();
-    changes.write_batch(remembered(&path, &settings));
-    let act = files.purpose.act(path);
-    desk.analyse = files.purpose == Purpose::Analyse;
+    let Some(path) = files.bypass_change_detection().picker.show(context) else { return };
+    changes.write_batch(remember_folder(&path, &settings));
+    let action = files.purpose.action(path);
     if files.purpose == Purpose::Resume {
-        desk.guard(act, &referee, &mut asked);
+        let mut requested = Vec::new();
+        confirmation.guard(action, &referee, &mut requested);
+        actions.write_batch(requested);
     } else {
-        asked.push(act);
+        actions.write(action);
     }
-    send(asked, &mut acts);
 }
 
-/// The settings with this file's folder, for the next dialog to begin there;
-/// nothing where they know it, or where no text can name it.
-fn remembered(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
+/// The settings with this file's folder, for the next choice to begin there;
+/// none where it is known already, or is no absolute path in UTF-8.
+fn remember_folder(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
     let folder = path.parent().filter(|it| it.is_absolute() && it.to_str().is_some());
-    let new = folder.filter(|&folder| settings.last_folder.as_deref() != Some(folder));
-    let kept =
-        |folder: &Path| Settings { last_folder: Some(folder.to_owned()), ..settings.clone() };
-    new.map(kept).map(ChangeSettings)
+    let folder = folder.filter(|&folder| settings.last_folder.as_deref() != Some(folder))?;
+    Some(ChangeSettings(Settings { last_folder: Some(folder.to_owned()), ..settings.clone() }))
 }
 
-/// Asks for a file or for a yes where an act wants it.
-pub(crate) fn ask(
-    mut files: ResMut<'_, Files>,
-    mut desk: ResMut<'_, UiState>,
-    referee: Res<'_, Referee>,
-    replay: Res<'_, Replay>,
-    screen: Res<'_, State<Screen>>,
-    mut acts: ParamSet<'_, '_, (MessageReader<'_, '_, Action>, MessageWriter<'_, Action>)>,
+/// Opens the choice of a file where an action wants one.
+fn choose_on_prompt(
+    mut actions: MessageReader<Action>,
+    mut files: ResMut<FileChooser>,
+    referee: Res<Referee>,
+    replay: Res<Replay>,
+    screen: Res<State<Screen>>,
 ) {
-    let wanted: Vec<Prompt> = acts
-        .p0()
-        .read()
-        .filter_map(|act| {
-            if let Action::Ui(UiAction::Prompt(asking)) = act { Some(*asking) } else { None }
-        })
-        .collect();
-    let (mut asked, screen) = (Vec::new(), *screen.get());
-    let table = referee.table.as_ref().filter(|_| screen == Screen::Table);
-    for asking in wanted {
-        match asking {
-            Prompt::Open => files.open(),
-            Prompt::Analyse => files.analyse(),
-            Prompt::Save => {
-                if let Some(table) = table {
-                    files.save(table.rules());
+    for action in actions.read() {
+        let Action::Ui(UiAction::Prompt(prompt)) = action else { continue };
+        match (prompt, screen.get()) {
+            (Prompt::Open, _) => files.open(),
+            (Prompt::Analyse, _) => files.analyse(),
+            (Prompt::Save, Screen::Table) => {
+                if let Some(rules) = referee.table.as_ref().map(GameSession::rules) {
+                    files.save(rules);
                 }
             }
-            Prompt::Export => {
-                let can = screen == Screen::Replay && !IS_WEB;
-                if let Some(rules) = replay.rules().filter(|_| can) {
+            (Prompt::Export, Screen::Replay) if !IS_WEB => {
+                if let Some(rules) = replay.rules() {
                     files.export(rules);
                 }
             }
-            Prompt::Resign => {
-                if table.is_some_and(|table| table.outcome().is_none()) && !referee.lesson {
-                    desk.confirm = Some(Confirm::Resign);
-                }
-            }
-            Prompt::Rematch if table.is_some() && !referee.lesson => {
-                desk.guard(Action::Game(GameAction::Rematch), &referee, &mut asked);
-            }
-            Prompt::PlayOn if screen == Screen::Replay => {
-                desk.guard(Action::Replay(ReplayAction::PlayFromHere), &referee, &mut asked);
-            }
-            Prompt::Rematch | Prompt::PlayOn => {}
+            _ => {}
         }
     }
-    send(asked, &mut acts.p1());
 }
 
-/// Copies what is looked at, as text or as a link.
-pub(crate) fn copy(
-    mut contexts: EguiContexts<'_, '_>,
-    mut acts: MessageReader<'_, '_, Action>,
-    referee: Res<'_, Referee>,
-    replay: Res<'_, Replay>,
-    editor: Res<'_, Editor>,
-    address: Res<'_, PageAddress>,
-    screen: Res<'_, State<Screen>>,
-) {
-    let screen = *screen.get();
-    let sight = ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
-    let Some(text) = acts.read().filter_map(|act| sight.clipboard_text(act, &address)).last()
-    else {
-        return;
-    };
-    if let Ok(context) = contexts.ctx_mut() {
-        context.copy_text(text);
-    }
-}
-
-/// A file name for a game of this day that stands for no file in `folder` yet.
-fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>, kind: &str) -> String {
+/// A file name for a game of this day that no file in `folder` has yet.
+fn free_name(rules: RuleSet, date: Option<&str>, folder: Option<&Path>, extension: &str) -> String {
     let mut stem = rules.id().replace('/', "-");
     if let Some(date) = date {
         stem = format!("{stem}-{}", date.replace('.', "-"));
     }
-    let taken = |name: &str| folder.is_some_and(|folder| folder.join(name).exists());
+    let is_taken = |name: &str| folder.is_some_and(|folder| folder.join(name).exists());
     (1_u32..)
         .map(|number| match number {
-            1 => format!("{stem}.{kind}"),
-            number => format!("{stem}-{number}.{kind}"),
+            1 => format!("{stem}.{extension}"),
+            number => format!("{stem}-{number}.{extension}"),
         })
-        .find(|name| !taken(name))
-        .unwrap_or_else(|| format!("{stem}.{kind}"))
+        .find(|name| !is_taken(name))
+        .unwrap_or_else(|| format!("{stem}.{extension}"))
 }
 
 #[cfg(test)]
@@ -252,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_saved_game_never_proposes_another_ones_name() -> std::io::Result<()> {
+    fn the_proposed_name_is_that_of_no_existing_file() -> std::io::Result<()> {
         let folder = tempfile::tempdir()?;
         let name =
             || free_name(RuleSet::TablutAshton, Some("2026.11.20"), Some(folder.path()), "tab");
@@ -263,31 +225,31 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_of_a_chosen_file_is_kept_once() {
+    fn the_folder_of_a_chosen_file_is_remembered_once() {
         let settings = Settings::default();
         let path = Path::new(if cfg!(windows) { "C:\\games\\a.tab" } else { "/games/a.tab" });
-        let ChangeSettings(kept) = remembered(path, &settings).expect("kept");
-        assert_eq!(kept, Settings { last_folder: path.parent().map(Path::to_owned), ..settings });
-        assert_eq!(remembered(path, &kept), None);
-        assert_eq!(remembered(Path::new("a.tab"), &kept), None, "a page's file has no folder");
+        let ChangeSettings(changed) = remember_folder(path, &settings).expect("remembered");
+        assert_eq!(
+            changed,
+            Settings { last_folder: path.parent().map(Path::to_owned), ..settings }
+        );
+        assert_eq!(remember_folder(path, &changed), None);
+        let relative = remember_folder(Path::new("a.tab"), &changed);
+        assert_eq!(relative, None, "a page's file has no folder");
     }
 
     #[test]
-    fn each_purpose_has_its_own_act() {
+    fn each_purpose_has_its_own_action() {
         let path = PathBuf::from("a.tab");
-        assert_eq!(Purpose::Save.act(path.clone()), Action::Game(GameAction::Save(path.clone())));
-        assert_eq!(
-            Purpose::Open.act(path.clone()),
-            Action::Replay(ReplayAction::Open(path.clone()))
-        );
-        assert_eq!(
-            Purpose::Analyse.act(path.clone()),
-            Action::Replay(ReplayAction::Open(path.clone()))
-        );
-        assert_eq!(
-            Purpose::Resume.act(path.clone()),
-            Action::Game(GameAction::ResumeFile(path.clone()))
-        );
-        assert_eq!(Purpose::Export.act(path.clone()), Action::Ui(UiAction::Export(path)));
+        let expected: [(Purpose, Action); 5] = [
+            (Purpose::Save, GameAction::Save(path.clone()).into()),
+            (Purpose::Open, ReplayAction::Open { path: path.clone(), analyse: false }.into()),
+            (Purpose::Analyse, ReplayAction::Open { path: path.clone(), analyse: true }.into()),
+            (Purpose::Resume, GameAction::ResumeFile(path.clone()).into()),
+            (Purpose::Export, UiAction::Export(path.clone()).into()),
+        ];
+        for (purpose, action) in expected {
+            assert_eq!(purpose.action(path.clone()), action);
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! The program's own dialog of files.
+//! The program's own file dialog, by `egui-file-dialog`.
 
 use std::path::PathBuf;
 
 use bevy_egui::egui;
-use egui_file_dialog::{DialogState, FileDialog};
+use egui_file_dialog::{DialogState, FileDialog, FileDialogLabels};
 
 use super::Purpose;
 use crate::{
@@ -14,31 +14,28 @@ use crate::{
     i18n::tr,
 };
 
-#[path = "labels.rs"]
-mod labels;
-
 /// The dialog.
 #[derive(Default)]
-pub(crate) struct Place {
+pub(super) struct FilePicker {
     dialog: FileDialog,
     /// Opened in this frame: the key that did it is not meant for the dialog.
-    fresh: bool,
+    is_new: bool,
     /// Whether a file's name was being written in the last frame.
-    naming: bool,
+    is_naming: bool,
 }
 
-/// What the dialog is called among egui's windows.
-const NAME: &str = "file-dialog";
+/// The dialog's name among egui's windows.
+const WINDOW: &str = "file-dialog";
 
-impl Place {
+impl FilePicker {
     /// Whether the dialog is open.
-    pub(crate) fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         matches!(self.dialog.state(), DialogState::Open)
     }
 
-    /// Opens it in this folder; `name` is what a file to be written is to be
-    /// called, unless another name is chosen.
-    pub(crate) fn ask(&mut self, purpose: Purpose, folder: Option<PathBuf>, name: Option<String>) {
+    /// Opens it in this folder; `name` is the proposed name of a file to be
+    /// written, none where one is to be read.
+    pub(super) fn open(&mut self, purpose: Purpose, folder: Option<PathBuf>, name: Option<String>) {
         let (filter, extensions) = match purpose {
             Purpose::Export => (tr("files.pictures"), vec!["gif", "png"]),
             Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
@@ -47,10 +44,10 @@ impl Place {
         };
         let mut dialog = FileDialog::new()
             .title(purpose.title())
-            .id(egui::Id::new(NAME))
+            .id(egui::Id::new(WINDOW))
             .anchor(egui::Align2::CENTER_CENTER, [0.0, 0.0])
             .default_size([760.0, 420.0])
-            .labels(labels::labels())
+            .labels(labels())
             .add_file_filter_extensions(filter, extensions)
             .default_file_filter(filter);
         if purpose == Purpose::Export {
@@ -68,7 +65,7 @@ impl Place {
             dialog = dialog.initial_directory(folder);
         }
         self.dialog = dialog;
-        self.fresh = true;
+        self.is_new = true;
         match name {
             Some(name) => {
                 self.dialog.config_mut().default_file_name = name;
@@ -78,12 +75,29 @@ impl Place {
         }
     }
 
-    /// Shows it while it is open; the file that was chosen, once.
-    pub(crate) fn chosen(&mut self, context: &egui::Context) -> Option<PathBuf> {
-        if !self.is_open() || std::mem::take(&mut self.fresh) {
+    /// Shows it while it is open; returns the file that was chosen, once.
+    pub(super) fn show(&mut self, context: &egui::Context) -> Option<PathBuf> {
+        if !self.is_open() || std::mem::take(&mut self.is_new) {
             return None;
         }
-        // Where there is little room, only the folder and its files.
+        self.fit(context);
+        // The dialog writes the chosen file's name in the colour that marks it
+        // in the list: it must be legible on a dark ground.
+        theme::set_selection_fill(context, theme::CHOSEN_NAME);
+        theme::use_solid_scroll_bars(context);
+        if self.is_naming && context.input(|input| input.key_pressed(egui::Key::Escape)) {
+            // The dialog itself would only leave the text field.
+            self.dialog = FileDialog::default();
+        }
+        self.dialog.update(context);
+        self.is_naming = self.is_open() && is_naming_a_file(context);
+        theme::use_floating_scroll_bars(context);
+        theme::set_selection_fill(context, theme::CARD_CHOSEN);
+        self.dialog.take_picked()
+    }
+
+    /// Leaves out all but the folder and its files where there is little room.
+    fn fit(&mut self, context: &egui::Context) {
         let width = context.content_rect().width();
         let tight = toolbar::is_tight(width);
         let config = self.dialog.config_mut();
@@ -91,33 +105,20 @@ impl Place {
         let cancel = tr("dialog.cancel");
         config.labels.cancel_button =
             if tight { widened(context, cancel, width) } else { cancel.to_owned() };
-        // It writes the chosen file's name in the colour that it gives what is
-        // chosen in its list: both must be read on a dark ground.
-        theme::choose(context, theme::CHOSEN_NAME);
-        theme::scroll_beside(context);
-        if self.naming && context.input(|input| input.key_pressed(egui::Key::Escape)) {
-            // The dialog itself would only leave the name.
-            self.dialog = FileDialog::default();
-        }
-        self.dialog.update(context);
-        self.naming = self.is_open() && names_a_file(context);
-        theme::scroll_over(context);
-        theme::choose(context, theme::CARD_CHOSEN);
-        self.dialog.take_picked()
     }
 }
 
-/// Whether the keyboard writes in the dialog's lowest part, where files are
-/// named: elsewhere Escape has something else to close first.
-fn names_a_file(context: &egui::Context) -> bool {
+/// Whether the text field of the file's name, in the lowest part of the dialog,
+/// has the focus: elsewhere Escape has something else to close first.
+fn is_naming_a_file(context: &egui::Context) -> bool {
     let focused = context.memory(egui::Memory::focused);
     let field = focused.and_then(|it| context.read_response(it)).map(|it| it.rect);
-    let lowest = egui::PanelState::load(context, egui::Id::new(NAME).with("bottom_panel"));
+    let lowest = egui::PanelState::load(context, egui::Id::new(WINDOW).with("bottom_panel"));
     field.zip(lowest).is_some_and(|(field, lowest)| lowest.outer_rect.contains_rect(field))
 }
 
-/// A button's words with so much space round them that the dialog, which makes
-/// all below its list as wide, gives a file's name a line of its own.
+/// A button's text with so many spaces around it that the file's name gets a
+/// line of its own: the dialog makes everything below its list as wide.
 fn widened(context: &egui::Context, words: &str, width: f32) -> String {
     let font = egui::FontId::proportional(theme::BODY);
     let (text, space) = context.fonts_mut(|fonts| {
@@ -128,4 +129,46 @@ fn widened(context: &egui::Context, words: &str, width: f32) -> String {
     let around = ((width / 2.0 - 115.0 - text) / space / 2.0).max(0.0) as usize;
     let around = " ".repeat(around);
     format!("{around}{words}{around}")
+}
+
+/// The texts of the dialog, with its own signs.
+fn labels() -> FileDialogLabels {
+    let own = |text: &'static str| text.to_owned();
+    let with_sign = |sign: &str, text: &str| format!("{sign}  {text}");
+    FileDialogLabels {
+        cancel: own(tr("dialog.cancel")),
+        overwrite: own(tr("dialog.overwrite")),
+        reload: with_sign("⟲", tr("dialog.reload")),
+        working_directory: with_sign("↗", tr("dialog.working")),
+        select_all: with_sign("🗐", tr("dialog.all")),
+        show_hidden: own(tr("dialog.hidden")),
+        show_system_files: own(tr("dialog.system")),
+        heading_pinned: own(tr("dialog.pinned")),
+        heading_places: own(tr("dialog.places")),
+        heading_devices: own(tr("dialog.devices")),
+        heading_removable_devices: own(tr("dialog.removable")),
+        home_dir: with_sign("🏠", tr("dialog.home")),
+        desktop_dir: with_sign("🖵", tr("dialog.desktop")),
+        documents_dir: with_sign("🗐", tr("dialog.documents")),
+        downloads_dir: with_sign("📥", tr("dialog.downloads")),
+        audio_dir: with_sign("🎵", tr("dialog.audio")),
+        pictures_dir: with_sign("🖼", tr("dialog.pictures")),
+        videos_dir: with_sign("🎞", tr("dialog.videos")),
+        pin_folder: with_sign("📌", tr("dialog.pin")),
+        unpin_folder: with_sign("✖", tr("dialog.unpin")),
+        rename_pinned_folder: with_sign("✏", tr("dialog.rename")),
+        selected_file: own(tr("dialog.selected")),
+        file_name: own(tr("dialog.name")),
+        file_filter_all_files: own(tr("dialog.every")),
+        save_extension_any: own(tr("dialog.any")),
+        open_button: with_sign("🗀", tr("dialog.open")),
+        save_button: with_sign("📥", tr("dialog.save")),
+        cancel_button: own(tr("dialog.cancel")),
+        overwrite_file_modal_text: own(tr("dialog.exists")),
+        err_empty_folder_name: own(tr("dialog.no-folder-name")),
+        err_empty_file_name: own(tr("dialog.no-file-name")),
+        err_directory_exists: own(tr("dialog.folder-exists")),
+        err_file_exists: own(tr("dialog.file-exists")),
+        ..FileDialogLabels::default()
+    }
 }

@@ -1,5 +1,5 @@
-//! Files on a page: the browser asks for those to be opened, and what is saved
-//! it downloads without asking.
+//! Files on a page: the browser asks for those to be opened, and downloads those
+//! to be saved without asking.
 
 use std::path::PathBuf;
 
@@ -10,19 +10,19 @@ use crate::{app::platform::web_files, table::storage};
 
 /// The browser.
 #[derive(Default)]
-pub(crate) struct Place {
-    /// Where what is to be saved goes.
+pub(super) struct FilePicker {
+    /// Where the file to be saved goes.
     saved: Option<PathBuf>,
 }
 
-impl Place {
-    /// What the browser shows does not lie over the panels.
-    pub(crate) const fn is_open(&self) -> bool {
+impl FilePicker {
+    /// Never: the browser's own dialog does not lie over the panels.
+    pub(super) const fn is_open(&self) -> bool {
         false
     }
 
     /// Has the browser ask for a file, or save one by this name.
-    pub(crate) fn ask(&mut self, _: Purpose, _folder: Option<PathBuf>, name: Option<String>) {
+    pub(super) fn open(&mut self, _: Purpose, _folder: Option<PathBuf>, name: Option<String>) {
         match name {
             Some(name) => self.saved = Some(storage::to_save(&name)),
             None => web_files::choose(),
@@ -30,9 +30,9 @@ impl Place {
     }
 
     /// The file that was chosen, once.
-    pub(crate) fn chosen(&mut self, context: &egui::Context) -> Option<PathBuf> {
-        let path = self.saved.take().or_else(web_files::take_chosen)?;
-        // What is done with it is done in the next frame.
+    pub(super) fn show(&mut self, context: &egui::Context) -> Option<PathBuf> {
+        let path = self.saved.take().or_else(web_files::chosen)?;
+        // The action with it is applied in the next frame.
         context.request_repaint();
         Some(path)
     }

@@ -1,5 +1,5 @@
-//! Panels drawn into a picture, to be looked at: `PICTURES=folder cargo test
-//! --lib panels::tests::scenes` leaves one of every scene in the folder.
+//! A software rasterizer for the panels: `PICTURES=folder cargo test --lib
+//! ui::tests::every_screen` writes a picture of every screen into the folder.
 
 use bevy_egui::egui::{
     Color32, ColorImage, Context, ImageData, Mesh, Pos2, Rect, TextureId, TexturesDelta,
@@ -7,20 +7,20 @@ use bevy_egui::egui::{
 };
 use image::{Rgba, RgbaImage};
 
-/// The ground that stands for the table under the panels.
+/// The background, in place of the scene.
 const TABLE: Rgba<u8> = Rgba([104, 86, 66, 255]);
 
-/// The letters, as egui keeps them.
-pub(crate) struct Letters(ColorImage);
+/// The texture with the letters.
+pub(crate) struct FontAtlas(ColorImage);
 
-impl Default for Letters {
+impl Default for FontAtlas {
     fn default() -> Self {
         Self(ColorImage::filled([1, 1], Color32::WHITE))
     }
 }
 
-impl Letters {
-    /// Takes up what a frame has added.
+impl FontAtlas {
+    /// Applies the changes of a frame.
     pub(crate) fn take(&mut self, delta: &mut TexturesDelta) {
         for (texture, changes) in &delta.set {
             if *texture != TextureId::default() {
@@ -60,11 +60,12 @@ impl Letters {
     }
 }
 
-/// Draws a frame's shapes.
+/// Draws the shapes of a frame; `points` is the size, `scale` the pixels of a
+/// point.
 pub(crate) fn draw(
     context: &Context,
     shapes: Vec<ClippedShape>,
-    letters: &Letters,
+    atlas: &FontAtlas,
     points: (f32, f32),
     scale: f32,
 ) -> RgbaImage {
@@ -72,13 +73,13 @@ pub(crate) fn draw(
     let mut picture = RgbaImage::from_pixel(width, height, TABLE);
     for clipped in context.tessellate(shapes, scale) {
         if let Primitive::Mesh(mesh) = &clipped.primitive {
-            fill(&mut picture, mesh, clipped.clip_rect, letters, scale);
+            fill(&mut picture, mesh, clipped.clip_rect, atlas, scale);
         }
     }
     picture
 }
 
-fn fill(picture: &mut RgbaImage, mesh: &Mesh, clip: Rect, letters: &Letters, scale: f32) {
+fn fill(picture: &mut RgbaImage, mesh: &Mesh, clip: Rect, atlas: &FontAtlas, scale: f32) {
     let last = (picture.width() as f32, picture.height() as f32);
     for corner in mesh.indices.chunks_exact(3) {
         let [a, b, c] = [0, 1, 2].map(|index| &mesh.vertices[corner[index] as usize]);
@@ -111,7 +112,7 @@ fn fill(picture: &mut RgbaImage, mesh: &Mesh, clip: Rect, letters: &Letters, sca
                 }
                 let uv =
                     (a.uv.to_vec2() * wa + b.uv.to_vec2() * wb + c.uv.to_vec2() * wc).to_pos2();
-                let ink = letters.at(uv);
+                let ink = atlas.at(uv);
                 let colours = [a, b, c].map(|vertex| vertex.color.to_array());
                 let under = picture.get_pixel_mut(x, y);
                 let mixed = |channel: usize| {

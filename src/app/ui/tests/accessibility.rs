@@ -1,4 +1,4 @@
-//! What the panels say to those who hear them.
+//! What screen readers get, and the letters of the font.
 
 use std::collections::BTreeSet;
 use strum::VariantArray as _;
@@ -11,47 +11,47 @@ use crate::app::{
     ui::{tests::*, theme::BODY},
 };
 
-/// What can be pressed, moved or written in has words for those who do not
-/// see it, and no two of them the same.
+/// Whatever can be pressed, moved or typed into has an accessible label, and no
+/// two have the same.
 #[test]
-fn every_widget_has_words_of_its_own() {
+fn every_widget_has_its_own_accessible_label() {
     let mut screens = vec![
         ("title", Panels::new(Screen::Title, SIZES[1])),
         ("table", timed(SIZES[1])),
         ("sticks", at_table(RuleSet::Tablan, 1, SIZES[1])),
         ("replay", in_replay(RuleSet::Tablan, 4, 2, SIZES[1])),
     ];
-    for sheet in Dialog::VARIANTS.iter().copied() {
+    for dialog in Dialog::VARIANTS.iter().copied() {
         let mut panels = timed(SIZES[1]);
-        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
-        screens.push(("sheet", panels));
+        panels.edit::<OpenDialog>().0 = Some(dialog);
+        screens.push(("dialog", panels));
     }
-    // What stands under a sheet.
-    let under = timed(SIZES[1]).heard();
+    // The labels under a dialog.
+    let under = timed(SIZES[1]).labels();
     for (screen, panels) in &mut screens {
-        let mut heard = panels.heard();
-        if *screen == "sheet" {
-            heard.retain(|it| !under.contains(it));
+        let mut labels = panels.labels();
+        if *screen == "dialog" {
+            labels.retain(|it| !under.contains(it));
         }
-        let mut widgets: Vec<&String> = heard
+        let mut widgets: Vec<&String> = labels
             .iter()
             .filter(|(role, _)| !matches!(role, Role::Label | Role::GenericContainer))
             .map(|(_, words)| words)
             .collect();
-        assert!(!widgets.is_empty() || heard.len() > 3, "{screen}: {heard:?}");
+        assert!(!widgets.is_empty() || labels.len() > 3, "{screen}: {labels:?}");
         for words in &widgets {
             let letters = words.chars().filter(|it| it.is_alphanumeric()).count();
-            assert!(letters > 0, "{screen}: '{words}' among {heard:?}");
+            assert!(letters > 0, "{screen}: '{words}' among {labels:?}");
         }
         widgets.sort_unstable();
         for pair in widgets.windows(2) {
-            assert_ne!(pair[0], pair[1], "{screen}: {heard:?}");
+            assert_ne!(pair[0], pair[1], "{screen}: {labels:?}");
         }
     }
 }
 
 #[test]
-fn every_letter_that_is_written_has_its_picture() {
+fn the_font_has_every_letter_that_is_used() {
     let mut panels = Panels::new(Screen::Title, (1280.0, 720.0));
     panels.frame(Vec::new());
     panels.frame(Vec::new());

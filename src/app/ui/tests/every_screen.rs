@@ -1,14 +1,15 @@
-//! Every screen and sheet in both languages, in small and usual windows and
-//! at the largest text: nothing is cut off, and nothing lies over another.
+//! Every screen and dialog in both languages, in small and usual windows and at
+//! the largest text: nothing is cut off or covered.
 
-use super::sight::told;
+use super::visible_text::report;
 use crate::{
     app::{
         analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
         core::notice::Notice,
         game::referee::Question,
         scene::api::FlipOffered,
-        ui::{state::Confirm, tests::*},
+        settings::NewGameChoice,
+        ui::{dialogs::confirm::Confirm, tests::*},
     },
     games::{AnyPosition, Game, GameHistory, Side},
     i18n::{Language, set_thread_language},
@@ -27,22 +28,21 @@ const WINDOWS: [(&str, (f32, f32), f32); 4] = [
 
 type Make = Box<dyn Fn((f32, f32)) -> Panels>;
 
-fn title(choose: impl Fn(&mut UiState) + 'static, table: bool) -> Make {
+fn title(choose: impl Fn(&mut NewGameChoice) + 'static, table: bool) -> Make {
     Box::new(move |size| {
         let mut panels = Panels::new(Screen::Title, size);
         if table {
-            panels.app.world_mut().resource_mut::<Referee>().table =
-                Some(super::table(RuleSet::TablutLinnaeus, 4));
+            panels.edit::<Referee>().table = Some(super::table(RuleSet::TablutLinnaeus, 4));
         }
-        choose(&mut panels.app.world_mut().resource_mut::<UiState>());
+        choose(&mut panels.edit::<SelectedGame>());
         panels
     })
 }
 
-fn on(panels: Make, sheet: Dialog) -> Make {
+fn on(panels: Make, dialog: Dialog) -> Make {
     Box::new(move |size| {
         let mut panels = panels(size);
-        panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
+        panels.edit::<OpenDialog>().0 = Some(dialog);
         panels
     })
 }
@@ -58,8 +58,8 @@ fn playing(rules: RuleSet, plies: usize, change: impl Fn(&mut Panels) + 'static)
 fn watching(rules: RuleSet, change: impl Fn(&mut Panels) + 'static) -> Make {
     Box::new(move |size| {
         let mut panels = in_replay(rules, 32, 23, size);
-        panels.app.world_mut().resource_mut::<Referee>().table = Some(super::table(rules, 4));
-        panels.app.world_mut().resource_mut::<Replay>().title = "tablan-2026-11-20.tab".to_owned();
+        panels.edit::<Referee>().table = Some(super::table(rules, 4));
+        panels.edit::<Replay>().title = "tablan-2026-11-20.tab".to_owned();
         change(&mut panels);
         panels
     })
@@ -67,20 +67,20 @@ fn watching(rules: RuleSet, change: impl Fn(&mut Panels) + 'static) -> Make {
 
 fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
     playing(rules, 0, move |panels| {
-        panels.app.world_mut().resource_mut::<Referee>().lesson = true;
-        let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+        panels.edit::<Referee>().lesson = true;
+        let mut lesson = panels.edit::<Lesson>();
         lesson.game = Some(rules.game());
         lesson.step = if last { lesson.steps() - 1 } else { 0 };
         change(&mut lesson);
         let start = lesson.current_step().expect("a step").start.clone();
         let setup = Setup { start: Some(start), seed: Some(1), ..Setup::new(rules) };
-        panels.app.world_mut().resource_mut::<Referee>().table = Some(GameSession::new(setup));
+        panels.edit::<Referee>().table = Some(GameSession::new(setup));
     })
 }
 
 /// Judges every other position of a game and finds lines for all.
 pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
-    let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
+    let mut advice = panels.edit::<Analysis>();
     advice.enabled = true;
     for ply in 0..=line.len() {
         let Some(position) = line.at(ply) else { continue };
@@ -104,15 +104,14 @@ pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
 }
 
 fn analysed(panels: &mut Panels) {
-    let line = panels.app.world().resource::<Replay>().history().cloned();
-    let table =
-        || panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let line = panels.read::<Replay>().history().cloned();
+    let table = || panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
     let line = line.or_else(table).expect("a game");
     analyse(panels, &line);
 }
 
 fn asking(panels: &mut Panels) {
-    panels.app.world_mut().resource_mut::<Referee>().question = Some(Question::of_a_draw(
+    panels.edit::<Referee>().question = Some(Question::of_a_draw(
         crate::i18n::tr_args(
             "ask.draw-offered",
             &[("side", crate::table::side_label(RuleSet::TablutAshton, Side::Second))],
@@ -129,18 +128,18 @@ fn noticed(panels: &mut Panels, is_error: bool) {
     } else {
         crate::i18n::tr_args("notice.saved", &[("file", file)])
     };
-    panels.app.world_mut().resource_mut::<Referee>().notice = Some(Notice::new(text, is_error));
+    panels.edit::<Referee>().notice = Some(Notice::new(text, is_error));
 }
 
 fn world<T: Resource<Mutability = bevy::ecs::component::Mutable>>(
     change: fn(&mut T),
 ) -> impl Fn(&mut Panels) {
-    move |panels| change(&mut panels.app.world_mut().resource_mut::<T>())
+    move |panels| change(&mut panels.edit::<T>())
 }
 
 fn ended(rules: RuleSet, plies: usize) -> Make {
     playing(rules, plies, |panels| {
-        let mut referee = panels.app.world_mut().resource_mut::<Referee>();
+        let mut referee = panels.edit::<Referee>();
         let table = referee.table.as_mut().expect("a table");
         assert!(table.resign(Side::First));
     })
@@ -155,40 +154,43 @@ fn kept(panels: &mut Panels) {
     }
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
     panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
-    panels.app.world_mut().resource_mut::<UiState>().recent = shelf.list(9);
+    panels.list_recent(&shelf);
 }
 
-/// All that there is to see.
+/// All screens, by name.
 fn scenes() -> Vec<(String, Make)> {
     use RuleSet::{Tablaaza, Tablan, TablutAshton, TablutLinnaeus};
     let mut scenes: Vec<(String, Make)> = Vec::new();
     let mut add = |name: &str, make: Make| scenes.push((name.to_owned(), make));
     add("title", title(|_| (), false));
-    add("title-linnaeus", title(|desk| desk.choice.rules = TablutLinnaeus, true));
+    add("title-linnaeus", title(|choice| choice.rules = TablutLinnaeus, true));
     add(
         "title-tablan",
         title(
-            |desk| {
-                desk.choice.rules = Tablan;
-                desk.choice.clock = Some(TimeControl::GAMES[2]);
+            |choice| {
+                choice.rules = Tablan;
+                choice.clock = Some(TimeControl::GAMES[2]);
             },
             true,
         ),
     );
-    add("title-tablaaza", title(|desk| desk.choice.rules = Tablaaza, true));
+    add("title-tablaaza", title(|choice| choice.rules = Tablaaza, true));
     for rules in [TablutAshton, Tablan, Tablaaza] {
         let game = format!("{:?}", rules.game()).to_lowercase();
         add(&format!("table-{}", rules.id().replace('/', "-")), playing(rules, 14, |_| ()));
         add(&format!("begun-{game}"), playing(rules, 0, |_| ()));
-        add(&format!("list-{game}"), playing(rules, 14, world::<UiState>(|desk| desk.list = true)));
+        add(
+            &format!("list-{game}"),
+            playing(rules, 14, world::<MoveList>(|list| list.is_open = true)),
+        );
         add(&format!("analysis-{game}"), playing(rules, 14, analysed));
         add(&format!("analysis-late-{game}"), playing(rules, 13, analysed));
         add(
             &format!("advice-{game}"),
             playing(rules, 14, |panels| {
                 analysed(panels);
-                panels.app.world_mut().resource_mut::<UiState>().list = true;
-                let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
+                panels.edit::<MoveList>().is_open = true;
+                let mut advice = panels.edit::<Analysis>();
                 (advice.enabled, advice.show_threats, advice.show_evaluation) = (false, true, true);
             }),
         );
@@ -206,33 +208,31 @@ fn scenes() -> Vec<(String, Make)> {
         add(&format!("replay-{game}"), watching(rules, |_| ()));
         add(
             &format!("replay-list-{game}"),
-            watching(rules, world::<UiState>(|desk| desk.list = true)),
+            watching(rules, world::<MoveList>(|list| list.is_open = true)),
         );
         add(&format!("replay-analysis-{game}"), watching(rules, analysed));
         add(
             &format!("replay-analysis-list-{game}"),
             watching(rules, |panels| {
                 analysed(panels);
-                panels.app.world_mut().resource_mut::<UiState>().list = true;
+                panels.edit::<MoveList>().is_open = true;
             }),
         );
         add(
             &format!("editor-{game}"),
             Box::new(move |size| {
                 let mut panels = Panels::new(Screen::Editor, size);
-                panels.app.world_mut().resource_mut::<Editor>().draft =
-                    PositionBuilder::start(rules);
+                panels.edit::<Editor>().draft = PositionBuilder::start(rules);
                 panels
             }),
         );
     }
     add(
-        "sheet-menu-editor",
+        "dialog-menu-editor",
         on(
             Box::new(|size| {
                 let mut panels = Panels::new(Screen::Editor, size);
-                panels.app.world_mut().resource_mut::<Editor>().draft =
-                    PositionBuilder::start(Tablan);
+                panels.edit::<Editor>().draft = PositionBuilder::start(Tablan);
                 panels
             }),
             Dialog::Menu,
@@ -242,15 +242,14 @@ fn scenes() -> Vec<(String, Make)> {
         "editor-wrong",
         Box::new(move |size| {
             let mut panels = Panels::new(Screen::Editor, size);
-            panels.app.world_mut().resource_mut::<Editor>().draft =
-                PositionBuilder::empty(TablutAshton);
+            panels.edit::<Editor>().draft = PositionBuilder::empty(TablutAshton);
             panels
         }),
     );
     add(
         "replay-told",
         watching(Tablan, |panels| {
-            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            let mut replay = panels.edit::<Replay>();
             replay.ply = replay.line_len();
             let at = replay.ply;
             let record = replay.record.as_mut().expect("a record");
@@ -272,34 +271,33 @@ fn scenes() -> Vec<(String, Make)> {
     add(
         "by-hand",
         playing(Tablan, 0, |panels| {
-            panels.app.world_mut().resource_mut::<Referee>().table =
-                Some(GameSession::new(Setup {
-                    by_hand: true,
-                    seed: Some(1),
-                    ..Setup::new(Tablan)
-                }));
+            panels.edit::<Referee>().table = Some(GameSession::new(Setup {
+                by_hand: true,
+                seed: Some(1),
+                ..Setup::new(Tablan)
+            }));
         }),
     );
     add(
         "resign",
-        playing(TablutAshton, 4, world::<UiState>(|desk| desk.confirm = Some(Confirm::Resign))),
+        playing(TablutAshton, 4, world::<Confirmation>(|it| it.0 = Some(Confirm::Resign))),
     );
     add(
         "leave",
         playing(
             TablutAshton,
             4,
-            world::<UiState>(|desk| {
-                desk.confirm = Some(Confirm::Leave(Action::Game(GameAction::Rematch)))
+            world::<Confirmation>(|it| {
+                it.0 = Some(Confirm::LoseGame(GameAction::Rematch.into()));
             }),
         ),
     );
-    for sheet in Dialog::VARIANTS.iter().copied() {
-        let name = format!("sheet-{sheet:?}").to_lowercase();
-        add(&name, on(playing(TablutAshton, 6, |_| ()), sheet));
-        if matches!(sheet, Dialog::Menu | Dialog::Help | Dialog::Throws) {
-            add(&format!("{name}-tablan"), on(playing(Tablan, 30, |_| ()), sheet));
-            add(&format!("{name}-replay"), on(watching(Tablan, |_| ()), sheet));
+    for dialog in Dialog::VARIANTS.iter().copied() {
+        let name = format!("dialog-{dialog:?}").to_lowercase();
+        add(&name, on(playing(TablutAshton, 6, |_| ()), dialog));
+        if matches!(dialog, Dialog::Menu | Dialog::Help | Dialog::Throws) {
+            add(&format!("{name}-tablan"), on(playing(Tablan, 30, |_| ()), dialog));
+            add(&format!("{name}-replay"), on(watching(Tablan, |_| ()), dialog));
         }
     }
     add(
@@ -307,13 +305,13 @@ fn scenes() -> Vec<(String, Make)> {
         playing(
             Tablan,
             6,
-            world::<UiState>(|desk| {
+            world::<Confirmation>(|it| {
                 let game = "Tablan (ordered), 2026-11-20, ply 112".to_owned();
-                desk.confirm = Some(Confirm::Forget("1.tab".into(), game));
+                it.0 = Some(Confirm::DeleteSave("1.tab".into(), game));
             }),
         ),
     );
-    add("sheet-recent-full", on(playing(Tablan, 6, kept), Dialog::Recent));
+    add("dialog-recent-full", on(playing(Tablan, 6, kept), Dialog::Recent));
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
     scenes
@@ -328,7 +326,8 @@ fn look(name: &str, panels: &mut Panels, language: Language, window: &str, fault
     let scene = format!("{name}@{window}-{short}");
     // The file dialog is another's, and names folders of this machine.
     if !matches!(name, "open" | "export") {
-        faults.extend(panels.sight().faults().into_iter().map(|fault| (scene.clone(), fault)));
+        faults
+            .extend(panels.visible_text().faults().into_iter().map(|fault| (scene.clone(), fault)));
     }
     if let Some(folder) = std::env::var_os("PICTURES") {
         let folder = std::path::PathBuf::from(folder);
@@ -350,7 +349,7 @@ fn all(language: Language) {
             }
             let mut panels = make(size);
             panels.scale = scale;
-            let mut files = panels.app.world_mut().resource_mut::<Files>();
+            let mut files = panels.edit::<FileChooser>();
             match name.as_str() {
                 "open" => files.open(),
                 "export" => files.export(RuleSet::TablutAshton),
@@ -359,7 +358,7 @@ fn all(language: Language) {
             look(&name, &mut panels, language, window, &mut faults);
         }
     }
-    assert!(faults.is_empty(), "{}", told(&faults));
+    assert!(faults.is_empty(), "{}", report(&faults));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Panels stand inside the window, apart from each other and the scene.
+//! Panels fit into the window, and overlap neither each other nor the scene.
 
 use crate::{
     app::ui::tests::*,
@@ -7,10 +7,10 @@ use crate::{
 use strum::VariantArray as _;
 
 #[test]
-fn the_title_stands_inside_the_window() {
+fn the_title_fits_into_the_window() {
     for size in SIZES {
         let mut panels = Panels::new(Screen::Title, size);
-        panels.app.world_mut().resource_mut::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+        panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
@@ -20,37 +20,37 @@ fn the_title_stands_inside_the_window() {
 }
 
 #[test]
-fn sheets_stand_inside_the_window_even_at_the_largest_text() {
+fn dialogs_fit_into_the_window_even_at_the_largest_text() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
-        for sheet in Dialog::VARIANTS.iter().copied() {
+        for dialog in Dialog::VARIANTS.iter().copied() {
             let mut panels = at_table(RuleSet::Tablan, 6, size);
-            panels.app.world_mut().resource_mut::<UiState>().open = Some(sheet);
+            panels.edit::<OpenDialog>().0 = Some(dialog);
             for _ in 0..4 {
                 panels.frame(Vec::new());
             }
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-            let place = panels.place("sheet");
-            assert!(window.contains_rect(place), "{sheet:?} at {size:?}: {place}");
+            let place = panels.place("dialog");
+            assert!(window.contains_rect(place), "{dialog:?} at {size:?}: {place}");
         }
     }
 }
 
 #[test]
-fn the_settings_need_no_bar_in_the_smallest_window() {
+fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
     for language in Language::ALL {
         set_thread_language(Some(language));
         let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
         let file = "/home/maria/.config/tabulae/settings.toml".into();
-        panels.app.world_mut().resource_mut::<SettingsFile>().path = Some(file);
-        panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Settings);
+        panels.edit::<SettingsFile>().path = Some(file);
+        panels.edit::<OpenDialog>().0 = Some(Dialog::Settings);
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
-        let sheet = panels.place("sheet");
-        let bars = panels.heard.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
+        let dialog = panels.place("dialog");
+        let bars = panels.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| node.bounds());
         #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
-        let inside = |it: &egui::accesskit::Rect| sheet.contains(pos2(it.x0 as f32, it.y0 as f32));
+        let inside = |it: &egui::accesskit::Rect| dialog.contains(pos2(it.x0 as f32, it.y0 as f32));
         assert_eq!(bars.filter(inside).count(), 0, "{}", language.name());
         set_thread_language(None);
     }
@@ -59,27 +59,27 @@ fn the_settings_need_no_bar_in_the_smallest_window() {
 #[test]
 fn the_menu_is_as_high_as_the_window_allows() {
     let mut panels = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
-    panels.app.world_mut().resource_mut::<UiState>().open = Some(Dialog::Menu);
+    panels.edit::<OpenDialog>().0 = Some(Dialog::Menu);
     for _ in 0..4 {
         panels.frame(Vec::new());
     }
-    let height = panels.place("sheet").height();
+    let height = panels.place("dialog").height();
     // All its rows, where egui's areas begin with 400.
     assert!(height > 440.0, "{height}");
 }
 
 #[test]
-fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
+fn at_the_largest_text_the_move_list_is_shown_only_when_opened() {
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
         let mut panels = at_table(rules, 4, LARGEST_TEXT);
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         assert!(panels.scene().width() > 440.0 && panels.scene().height() > 100.0);
-        let (asked, _) = panels.press_all();
+        let (requested, _) = panels.press_all();
         for id in ["undo", "show"] {
-            assert!(asks(&asked, id), "{id} among {asked:?}");
+            assert!(requests(&requested, id), "{id} among {requested:?}");
         }
-        panels.app.world_mut().resource_mut::<UiState>().list = true;
+        panels.edit::<MoveList>().is_open = true;
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), LARGEST_TEXT.into());
@@ -88,16 +88,16 @@ fn at_the_largest_text_the_list_takes_the_board_s_place_only_when_wanted() {
 }
 
 #[test]
-fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
+fn a_lesson_panel_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
             let mut panels = at_table(rules, 0, size);
-            panels.app.world_mut().resource_mut::<Referee>().lesson = true;
-            let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+            panels.edit::<Referee>().lesson = true;
+            let mut lesson = panels.edit::<Lesson>();
             (lesson.game, lesson.step) = (Some(rules.game()), 1);
-            let (asked, _) = panels.press_all();
+            let (requested, _) = panels.press_all();
             for id in ["next-step", "previous-step", "title"] {
-                assert!(asks(&asked, id), "{size:?} {rules}: {id} among {asked:?}");
+                assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
             }
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
             let place = panels.place("lesson");
@@ -110,16 +110,16 @@ fn a_lesson_shows_its_text_and_buttons_beside_or_under_the_board() {
 }
 
 #[test]
-fn what_a_row_of_the_title_is_about_stands_in_one_line() {
+fn labels_of_rows_on_the_title_stay_in_one_line() {
     set_thread_language(Some(Language::Italian));
     let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<UiState>().choice.rules = RuleSet::Tablan;
+    panels.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
     for words in [crate::i18n::tr("title.first"), crate::i18n::tr("title.sticks")] {
         panels.frame(Vec::new());
         panels.frame(Vec::new());
         let label =
             |(_, node): &&(NodeId, Node)| node.role() == Role::Label && node.value() == Some(words);
-        let place = panels.heard.iter().find(label).and_then(|(_, node)| node.bounds());
+        let place = panels.nodes.iter().find(label).and_then(|(_, node)| node.bounds());
         let high = place.map_or(0.0, |it| it.y1 - it.y0);
         assert!(high > 0.0 && high < 30.0, "{words}: {high} points high");
     }
@@ -137,23 +137,27 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                     let rules = step.start.rules();
                     let mut panels = at_table(rules, 0, size);
                     let setup = Setup { start: Some(step.start.clone()), ..Setup::new(rules) };
-                    let mut referee = panels.app.world_mut().resource_mut::<Referee>();
+                    let mut referee = panels.edit::<Referee>();
                     (referee.table, referee.lesson) = (Some(GameSession::new(setup)), true);
-                    let mut lesson = panels.app.world_mut().resource_mut::<Lesson>();
+                    let mut lesson = panels.edit::<Lesson>();
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
                     panels.frame(Vec::new());
                     panels.frame(Vec::new());
                     let next = if number + 1 == steps.len() { "To the title" } else { "Next" };
                     let place = |words: &str| {
                         let node = |(_, node): &&(NodeId, Node)| node.label() == Some(words);
-                        let node = panels.heard.iter().find(node).map(|it| it.1.bounds());
+                        let node = panels.nodes.iter().find(node).map(|it| it.1.bounds());
                         let place = node.flatten().unwrap_or_else(|| panic!("no {words}"));
                         (place.x0 as i32, place.y0 as i32)
                     };
                     places.push([place("Back"), place(next)]);
                     let reading = step.goal == crate::table::LessonGoal::Read && number > 0;
                     if reading && done {
-                        assert_eq!(panels.sight().count("Well done."), 0, "nothing was done");
+                        assert_eq!(
+                            panels.visible_text().count("Well done."),
+                            0,
+                            "nothing was done"
+                        );
                     }
                 }
             }
@@ -164,7 +168,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
 }
 
 #[test]
-fn panels_of_table_and_replay_leave_each_other_and_the_scene_alone() {
+fn panels_of_table_and_replay_do_not_overlap() {
     for size in SIZES {
         for rules in RuleSet::ALL {
             let mut panels = at_table(rules, 4, size);
@@ -204,17 +208,16 @@ fn apart(panels: &Panels, places: &[Rect], rules: RuleSet) {
 }
 
 #[test]
-fn play_is_in_sight_whatever_is_chosen() {
+fn the_play_button_is_visible_whatever_is_chosen() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
             let mut panels = Panels::new(Screen::Title, size);
-            panels.app.world_mut().resource_mut::<Referee>().table =
-                Some(table(RuleSet::Tablaaza, 0));
-            let mut desk = panels.app.world_mut().resource_mut::<UiState>();
-            desk.choice.set_game(game);
-            desk.choice.clock = Some(crate::table::TimeControl::GAMES[2]);
-            panels.heard();
-            let play = panels.heard.iter().find(|(_, node)| node.label() == Some("Play"));
+            panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+            let mut choice = panels.edit::<SelectedGame>();
+            choice.set_game(game);
+            choice.clock = Some(crate::table::TimeControl::GAMES[2]);
+            panels.labels();
+            let play = panels.nodes.iter().find(|(_, node)| node.label() == Some("Play"));
             let seen = play.and_then(|(_, node)| node.bounds()).expect("a button to play");
             let (width, height) = (f64::from(size.0), f64::from(size.1));
             assert!(seen.x0 >= 0.0 && seen.x1 <= width, "{game:?} at {size:?}: {seen:?}");
@@ -235,7 +238,7 @@ fn the_analysis_and_the_editor_leave_room_for_the_board() {
                 if size == LARGEST_TEXT && rules.has_sticks() && bar == "bar" {
                     continue;
                 }
-                panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
+                panels.edit::<Analysis>().enabled = true;
                 panels.frame(Vec::new());
                 panels.frame(Vec::new());
                 let (study, scene) = (panels.place("study"), panels.scene());

@@ -1,7 +1,7 @@
-//! What is seen of a frame: which texts, and what is wrong with them.
+//! The visible texts of a frame, and what is wrong with them.
 //!
-//! The shapes that egui would draw are gone through in the order they are
-//! drawn in, as an eye would meet them: what a panel covers is not seen.
+//! egui's shapes are read in the order they are drawn in: a text that a panel
+//! covers later is not visible.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use bevy_egui::egui::{
     epaint::{ClippedShape, RectShape, TextShape},
 };
 
-/// A text as it is seen.
+/// A visible text.
 struct Seen {
     words: String,
     /// Whether it ends early.
@@ -27,9 +27,9 @@ const BEYOND: f32 = 20.0;
 /// How far a text may stand out before it is cut: letters have some air.
 const AIR: f32 = 2.0;
 
-/// All that is seen of the texts of a frame, and what is wrong with them.
+/// The visible texts of a frame, and what is wrong with them.
 #[derive(Default)]
-pub(crate) struct Sight {
+pub(crate) struct VisibleText {
     window: Option<Rect>,
     texts: Vec<Seen>,
     faults: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) struct Sight {
     scrolled: Vec<Rect>,
 }
 
-impl Sight {
+impl VisibleText {
     /// Looks at a frame in a window of this size.
     pub(crate) fn of(shapes: &[ClippedShape], window: Rect, scrolled: &[Rect]) -> Self {
         let mut sight =
@@ -84,7 +84,7 @@ impl Sight {
             return;
         }
         if place.contains_rect(window) {
-            // A sheet's backdrop: nothing below is looked at.
+            // A dialog's backdrop: nothing below is looked at.
             self.texts.clear();
             return;
         }
@@ -152,7 +152,7 @@ impl Sight {
 }
 
 /// Groups faults that several sizes share, to be read by a person.
-pub(crate) fn told(faults: &[(String, String)]) -> String {
+pub(crate) fn report(faults: &[(String, String)]) -> String {
     let mut by_fault: HashMap<&str, Vec<&str>> = HashMap::new();
     for (scene, fault) in faults {
         by_fault.entry(fault).or_default().push(scene);

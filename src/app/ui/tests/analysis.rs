@@ -1,6 +1,6 @@
-//! What the analysis says, and when.
+//! The analysis panel, comments and captions.
 
-use super::scenes::analyse;
+use super::every_screen::analyse;
 use crate::{app::ui::tests::*, i18n::tr, table::side_label};
 
 fn point_at(panels: &mut Panels, at: egui::Pos2) {
@@ -11,113 +11,116 @@ fn point_at(panels: &mut Panels, at: egui::Pos2) {
 }
 
 #[test]
-fn a_line_that_has_no_room_is_told_once_under_the_pointer() {
+fn a_line_that_is_cut_has_one_tooltip() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
-    let line =
-        panels.app.world().resource::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let line = panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
     let line = line.expect("a game");
     analyse(&mut panels, &line);
     panels.frame(Vec::new());
-    let best = panels.app.world().resource::<Analysis>().lines_of(line.position())[0].play.clone();
+    let best = panels.read::<Analysis>().lines_of(line.position())[0].play.clone();
     for _ in 0..3 {
         panels.frame(Vec::new());
     }
-    assert_eq!(panels.sight().whole(&best), 0, "no line has room for all");
+    assert_eq!(panels.visible_text().whole(&best), 0, "no line has room for all");
     let place = panels.place("study");
     point_at(&mut panels, place.min + egui::vec2(60.0, 18.0));
-    assert_eq!(panels.sight().whole(&best), 1, "one word about it");
+    assert_eq!(panels.visible_text().whole(&best), 1, "one word about it");
 }
 
 #[test]
-fn the_analysis_says_what_it_waits_for() {
+fn the_analysis_says_which_throw_it_waits_for() {
     for size in SIZES {
         let mut panels = at_table(RuleSet::Tablan, 0, size);
-        panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
+        panels.edit::<Analysis>().enabled = true;
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
-        let table = panels.app.world().resource::<Referee>().table.as_ref();
+        let table = panels.read::<Referee>().table.as_ref();
         let side = table.and_then(|table| table.turn()?.side()).expect("a side");
         let waits = format!("Waiting for {}'s throw", side_label(RuleSet::Tablan, side));
-        assert_eq!(panels.sight().count(&waits), 1, "{size:?}: what is waited for");
-        assert_eq!(panels.sight().count(tr("study.none-judged")), 1, "{size:?}: no empty box");
+        assert_eq!(panels.visible_text().count(&waits), 1, "{size:?}: what is waited for");
+        assert_eq!(
+            panels.visible_text().count(tr("study.none-judged")),
+            1,
+            "{size:?}: no empty box"
+        );
     }
 }
 
 #[test]
-fn what_a_throw_brought_is_not_told_while_it_tumbles() {
+fn the_luck_of_a_throw_is_not_revealed_while_it_tumbles() {
     let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
-    let line = panels.app.world().resource::<Replay>().history().cloned().expect("a game");
+    let line = panels.read::<Replay>().history().cloned().expect("a game");
     let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
     let review = crate::engines::tablan::review(&line, &crate::engines::StopSignal::default());
-    let mut advice = panels.app.world_mut().resource_mut::<Analysis>();
+    let mut advice = panels.edit::<Analysis>();
     advice.enabled = true;
     advice.review = review.map(|review| (line.clone(), review));
-    panels.app.world_mut().resource_mut::<Replay>().ply = ply;
+    panels.edit::<Replay>().ply = ply;
     let tells = |panels: &mut Panels| {
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
         let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
-        panels.sight().count(&throws) > 0
+        panels.visible_text().count(&throws) > 0
     };
-    panels.app.world_mut().resource_mut::<MotionStatus>().pending = 1;
+    panels.edit::<MotionStatus>().pending = 1;
     assert!(!tells(&mut panels), "it tumbles");
-    panels.app.world_mut().resource_mut::<MotionStatus>().pending = 0;
-    let tossed = panels.app.world().resource::<Analysis>().review_of(&line);
+    panels.edit::<MotionStatus>().pending = 0;
+    let tossed = panels.read::<Analysis>().review_of(&line);
     let tossed = tossed.is_some_and(|review| review.throw_at(ply).is_some());
     assert_eq!(tells(&mut panels), tossed, "it lies");
 }
 
 #[test]
-fn learning_says_which_game() {
+fn the_lesson_button_names_the_game() {
     for (game, words) in [
         (GameKind::Tablut, "Learn Tablut"),
         (GameKind::Tablan, "Learn Tablan"),
         (GameKind::Tablaaza, "Learn Tablaaza"),
     ] {
         let mut panels = Panels::new(Screen::Title, SIZES[0]);
-        panels.app.world_mut().resource_mut::<UiState>().choice.set_game(game);
+        panels.edit::<SelectedGame>().0.set_game(game);
         panels.press(words);
-        assert_eq!(panels.asked, [Action::Game(GameAction::StartLesson(game))]);
+        assert_eq!(panels.requested, [Action::Game(GameAction::StartLesson(game))]);
     }
 }
 
 #[test]
-fn a_comment_is_seen_with_the_list_and_without_it() {
+fn a_comment_is_visible_with_and_without_the_move_list() {
     for size in [SIZES[1], LARGEST_TEXT] {
         for list in [false, true] {
             let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, size);
-            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            let mut replay = panels.edit::<Replay>();
             let record = replay.record.as_mut().expect("a record");
             record.comment(3, "Well played");
             record.comment(5, "Too late");
-            panels.app.world_mut().resource_mut::<UiState>().list = list;
-            let heard = panels.heard();
-            let said = panels.sight().count("Well played");
+            panels.edit::<MoveList>().is_open = list;
+            let labels = panels.labels();
+            let said = panels.visible_text().count("Well played");
             let tight = size == LARGEST_TEXT;
             assert!(said >= 1, "{size:?} {list}");
-            assert_eq!(panels.sight().count("Too late"), 0, "it is about another ply");
-            let marked = heard.iter().any(|(_, words)| words.ends_with(": Too late"));
-            assert_eq!(marked, list || !tight, "{size:?} {list}: {heard:?}");
+            assert_eq!(panels.visible_text().count("Too late"), 0, "it is about another ply");
+            let marked = labels.iter().any(|(_, words)| words.ends_with(": Too late"));
+            assert_eq!(marked, list || !tight, "{size:?} {list}: {labels:?}");
         }
     }
 }
 
 #[test]
-fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
+fn a_throw_can_be_made_where_the_analysis_replaces_the_throw_panel() {
     let mut panels = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
-    panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
+    panels.edit::<Analysis>().enabled = true;
     let buttons = |panels: &mut Panels| {
-        let heard = panels.heard();
-        heard.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
+        let labels = panels.labels();
+        labels.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
     };
     assert_eq!(buttons(&mut panels), 1);
     // With a move due there is something to analyse.
     let start = crate::games::AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
     let setup = Setup { start: start.ok(), ..Setup::new(RuleSet::Tablan) };
-    panels.app.world_mut().resource_mut::<Referee>().table = Some(GameSession::new(setup));
+    panels.edit::<Referee>().table = Some(GameSession::new(setup));
     assert_eq!(buttons(&mut panels), 0);
     let (study, scene) = (panels.place("study"), panels.scene());
     assert!(panels.window().expand(0.5).contains_rect(study), "{study}");
@@ -125,32 +128,32 @@ fn a_throw_can_be_made_where_analysis_takes_the_sticks_place() {
 }
 
 #[test]
-fn what_is_told_above_a_small_board_leaves_the_board_free() {
+fn the_caption_above_a_small_board_leaves_it_free() {
     let long = "North hurries home, and forgets the two pieces behind; ".repeat(6);
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
         for comment in ["Well played", &long] {
             let mut panels = in_replay(rules, 6, 3, LARGEST_TEXT);
             let bare = panels.scene();
-            let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+            let mut replay = panels.edit::<Replay>();
             replay.record.as_mut().expect("a record").comment(3, comment);
-            panels.heard();
+            panels.labels();
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(panels.window().contains_rect(caption), "{caption}");
             assert!(caption.bottom() <= scene.top(), "{rules}: {caption} {scene}");
             assert!(scene.height() > 60.0, "{rules}: {scene}");
             // It does not jump from ply to ply.
-            panels.app.world_mut().resource_mut::<Replay>().ply = 2;
-            panels.heard();
+            panels.edit::<Replay>().ply = 2;
+            panels.labels();
             assert_eq!(panels.scene(), scene, "{rules}");
             assert!(bare.contains_rect(scene), "{bare} {scene}");
             // Nor is it out of place for a frame when the list takes its room.
-            panels.app.world_mut().resource_mut::<Replay>().ply = 3;
-            panels.heard();
-            panels.app.world_mut().resource_mut::<UiState>().list = true;
+            panels.edit::<Replay>().ply = 3;
+            panels.labels();
+            panels.edit::<MoveList>().is_open = true;
             panels.frame(Vec::new());
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(scene.x_range().contains(caption.left()), "{rules}: {caption} {scene}");
-            panels.heard();
+            panels.labels();
             let (scene, caption) = (panels.scene(), panels.place("caption"));
             assert!(scene.x_range().contains(caption.right()), "{rules}: {caption} {scene}");
         }
@@ -158,27 +161,31 @@ fn what_is_told_above_a_small_board_leaves_the_board_free() {
 }
 
 #[test]
-fn how_a_game_ended_is_told_where_it_has_ended() {
+fn how_a_game_ended_is_shown_at_its_end_only() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
     let mut table = super::table(RuleSet::TablutAshton, 6);
     let last = crate::table::describe_ply(table.history(), 6)[0].clone();
     let watch = |panels: &mut Panels, record: crate::records::Record, at: usize| {
-        let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+        let mut replay = panels.edit::<Replay>();
         let _ = replay.open(record, "a game".to_owned());
         let _ = replay.jump(at);
-        panels.heard();
+        panels.labels();
     };
     watch(&mut panels, table.record(None), 6);
-    assert_eq!(panels.sight().count(&last), 0, "the game goes on");
+    assert_eq!(panels.visible_text().count(&last), 0, "the game goes on");
     let bare = panels.scene();
     assert!(table.resign(crate::games::Side::First));
     let outcome = table.outcome().expect("an end");
     let told = crate::table::describe_outcome(RuleSet::TablutAshton, outcome);
     watch(&mut panels, table.record(None), 5);
-    assert_eq!(panels.sight().count(&told), 0, "it is not shown to its end");
+    assert_eq!(panels.visible_text().count(&told), 0, "it is not shown to its end");
     let scene = panels.scene();
     watch(&mut panels, table.record(None), 6);
-    assert_eq!((panels.sight().count(&told), panels.scene()), (1, scene), "and nothing jumps");
+    assert_eq!(
+        (panels.visible_text().count(&told), panels.scene()),
+        (1, scene),
+        "and nothing jumps"
+    );
     assert!(bare.height() > scene.height());
     // A result whose reason is no word of ours.
     let mut record = super::table(RuleSet::TablutAshton, 6).record(None);
@@ -186,24 +193,24 @@ fn how_a_game_ended_is_told_where_it_has_ended() {
         record.stop(crate::records::GameResult::Won(crate::games::Side::Second), Some("tea time"))
     );
     watch(&mut panels, record, 6);
-    assert_eq!(panels.sight().count(&last), 0, "the last move is not how it ended");
+    assert_eq!(panels.visible_text().count(&last), 0, "the last move is not how it ended");
 }
 
 #[test]
-fn an_analysis_that_begins_is_seen_and_holds_the_comment_where_there_is_little_room() {
+fn a_new_analysis_replaces_the_move_list_and_shows_the_comment_in_a_small_window() {
     let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
-    let mut replay = panels.app.world_mut().resource_mut::<Replay>();
+    let mut replay = panels.edit::<Replay>();
     replay.record.as_mut().expect("a record").comment(3, "Well played");
-    panels.app.world_mut().resource_mut::<UiState>().list = true;
-    panels.heard();
-    panels.app.world_mut().resource_mut::<Analysis>().enabled = true;
-    panels.heard();
-    assert!(!panels.app.world().resource::<UiState>().list, "the list gives way");
+    panels.edit::<MoveList>().is_open = true;
+    panels.labels();
+    panels.edit::<Analysis>().enabled = true;
+    panels.labels();
+    assert!(!panels.read::<MoveList>().is_open, "the list gives way");
     let (study, scene) = (panels.place("study"), panels.scene());
-    assert_eq!(panels.sight().count("Well played"), 1);
+    assert_eq!(panels.visible_text().count("Well played"), 1);
     assert!(scene.top() < 1.0 && scene.bottom() <= study.top() + 0.5, "{scene} {study}");
     // It can be called back.
-    panels.app.world_mut().resource_mut::<UiState>().list = true;
-    panels.heard();
-    assert!(panels.app.world().resource::<UiState>().list);
+    panels.edit::<MoveList>().is_open = true;
+    panels.labels();
+    assert!(panels.read::<MoveList>().is_open);
 }

@@ -1,56 +1,51 @@
-//! How the game went: who was ahead after each ply, to click into.
+//! The graph of a game's evaluation, ply by ply; a click goes to a ply.
 
 use bevy_egui::egui::{
     Align2, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType, lerp,
     pos2, vec2,
 };
 
+use super::analysis_panel::AnalysedGame;
 use crate::{
     app::{
         analysis::{Analysis, Evaluation, Mistake, Verdict},
         core::actions::Action,
-        ui::{
-            screens::analysis_panel::Studied,
-            theme::{self, ACCENT, ALARM, CARD, LINE, MUTED, SMALL},
-        },
+        ui::theme::{self, ACCENT, CARD, ERROR, LINE, MUTED, SMALL},
     },
     games::{AnyPosition, Game, GameHistory, Side, Turn},
     i18n::tr,
 };
 
-/// Draws the graph in what room there is.
-pub(crate) fn draw(
+/// Shows the graph in all the room there is. The first side is above.
+pub(super) fn show(
     ui: &mut Ui,
-    studied: &Studied<'_>,
+    game: &AnalysedGame<'_>,
     mistakes: &[Mistake],
-    asked: &mut Vec<Action>,
+    actions: &mut Vec<Action>,
 ) {
-    let Studied { line, at, told, go, .. } = *studied;
+    let AnalysedGame { line, current, revealed, go_to, .. } = *game;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, tr("replay.analyse")));
-    let rules = line.start().rules();
-    let place = Rect::from_min_max(whole.min + vec2(GUTTER, 0.0), whole.max - vec2(0.0, STRIP));
+    let place = Rect::from_min_max(
+        whole.min + vec2(LEFT_MARGIN, 0.0),
+        whole.max - vec2(0.0, BOTTOM_MARGIN),
+    );
     let painter = ui.painter_at(whole);
     painter.rect_filled(place, 4.0, CARD);
     let last = line.len().max(1);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let x = |ply: usize| lerp(place.x_range(), ply as f32 / last as f32);
-    // The first side is above.
     let y = |share: f32| lerp(place.bottom() - 2.0..=place.top() + 2.0, share);
-    scales(&painter, place, line.len(), &x, &y);
+    paint_scales(&painter, place, line.len(), &x, &y);
     let painter = ui.painter_at(place);
-    let runs = runs(studied.advice, line, told);
+    let rules = line.start().rules();
     for (side, edge) in [(Side::First, place.top()), (Side::Second, place.bottom() - 3.0)] {
         let band = Rect::from_min_max(pos2(place.left(), edge), pos2(place.right(), edge + 3.0));
-        painter.rect_filled(band, 0.0, theme::colour(rules, side));
+        painter.rect_filled(band, 0.0, theme::side_color(rules, side));
     }
+    let runs = runs(game.analysis, line, revealed);
     if runs.is_empty() {
-        let font = FontId::proportional(SMALL);
-        let words = tr("study.none-judged").to_owned();
-        let words = painter.layout(words, font, MUTED, place.width() - 12.0);
-        let corner = place.center() - words.size() / 2.0;
-        painter.rect_filled(Rect::from_min_size(corner, words.size()), 0.0, CARD);
-        painter.galley(corner, words, MUTED);
+        paint_note(&painter, place, tr("study.none-judged"));
     }
     for run in runs {
         let points: Vec<Pos2> =
@@ -62,37 +57,44 @@ pub(crate) fn draw(
         }
     }
     for mistake in mistakes {
-        let bad = mistake.verdict == Verdict::Blunder;
-        let middle = pos2(x(mistake.ply), place.bottom() - 9.0);
-        painter.circle_filled(middle, if bad { 5.0 } else { 3.5 }, ALARM);
+        let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
+        painter.circle_filled(pos2(x(mistake.ply), place.bottom() - 9.0), radius, ERROR);
     }
-    painter.vline(x(at), place.y_range(), Stroke::new(1.5, theme::INK));
+    painter.vline(x(current), place.y_range(), Stroke::new(1.5, theme::TEXT));
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        asked.push(go(ply_at(pointer.x, place, line.len())));
+        actions.push(go_to(ply_at(pointer.x, place, line.len())));
     }
 }
 
+/// Writes a text into the middle of the graph.
+fn paint_note(painter: &Painter, place: Rect, text: &str) {
+    let font = FontId::proportional(SMALL);
+    let galley = painter.layout(text.to_owned(), font, MUTED, place.width() - 12.0);
+    let corner = place.center() - galley.size() / 2.0;
+    painter.rect_filled(Rect::from_min_size(corner, galley.size()), 0.0, CARD);
+    painter.galley(corner, galley, MUTED);
+}
+
 /// The room for numbers beside the graph, and under it.
-const GUTTER: f32 = 24.0;
-const STRIP: f32 = 14.0;
-/// The size they are written in.
-const FIGURE: f32 = 11.0;
-/// How many pieces the lines stand for that go through the graph.
+const LEFT_MARGIN: f32 = 24.0;
+const BOTTOM_MARGIN: f32 = 14.0;
+/// The text size of the numbers.
+const NUMBER_SIZE: f32 = 11.0;
+/// The advantages, in pieces, that have a line through the graph.
 const PIECES: [i32; 3] = [3, 0, -3];
 
-/// Lines and numbers: at the side by how many pieces somebody is ahead, below
-/// the plies of the game.
-fn scales(
+/// Lines and numbers: at the side the advantage in pieces, below the plies.
+fn paint_scales(
     painter: &Painter,
     place: Rect,
     plies: usize,
     x: &dyn Fn(usize) -> f32,
     y: &dyn Fn(f32) -> f32,
 ) {
-    let write = |at: Pos2, held: Align2, text: String| {
-        painter.text(at, held, text, FontId::proportional(FIGURE), MUTED);
+    let write = |at: Pos2, align: Align2, text: String| {
+        painter.text(at, align, text, FontId::proportional(NUMBER_SIZE), MUTED);
     };
     for pieces in PIECES {
         let level = y(Evaluation::Points(100 * pieces).share());
@@ -102,42 +104,45 @@ fn scales(
     }
     for ply in (0..=plies).step_by(step(plies, place.width())).skip(1) {
         painter.vline(x(ply), place.y_range(), Stroke::new(1.0, LINE));
-        let held =
+        let align =
             if x(ply) > place.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
-        write(pos2(x(ply), place.bottom() + 1.0), held, ply.to_string());
+        write(pos2(x(ply), place.bottom() + 1.0), align, ply.to_string());
     }
 }
 
-/// How many plies lie between two that are numbered, for the numbers to stand
-/// apart.
+/// The distance between numbered plies, so that the numbers do not overlap.
 fn step(plies: usize, width: f32) -> usize {
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    let apart = |step: &usize| *step as f32 / plies.max(1) as f32 * width >= 34.0;
+    let is_apart = |step: &usize| *step as f32 / plies.max(1) as f32 * width >= 34.0;
     let steps = (0..6).flat_map(|power| [1, 2, 5].map(|it| it * 10_usize.pow(power)));
-    steps.into_iter().find(apart).unwrap_or(usize::MAX)
+    steps.into_iter().find(is_apart).unwrap_or(usize::MAX)
 }
 
-/// The plies that are judged, each with how the first side stood then, in
-/// runs: a run ends where a position that could be judged is not. (Before a
-/// throw there is nothing to judge.)
-fn runs(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<Vec<(usize, f32)>> {
+/// The plies that are judged, with the first side's share (0 lost, 1 won), in
+/// runs: a run ends at a position that is not judged yet. Positions before a
+/// throw are left out.
+fn runs(
+    analysis: &Analysis,
+    line: &GameHistory<AnyPosition>,
+    revealed: usize,
+) -> Vec<Vec<(usize, f32)>> {
     let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
-    let mut goes_on = false;
-    for ply in 0..=told.min(line.len()) {
+    let mut continues = false;
+    for ply in 0..=revealed.min(line.len()) {
         let Some(position) = line.at(ply) else { continue };
-        let ended = ply == line.len() && matches!(line.turn(), Turn::Over(_));
-        if matches!(position.turn(), Turn::Throw(_)) && !ended {
+        let is_end = ply == line.len() && matches!(line.turn(), Turn::Over(_));
+        if matches!(position.turn(), Turn::Throw(_)) && !is_end {
             continue;
         }
-        let known = ended || advice.evaluations.contains_key(&position.key());
-        match advice.value_at(line, ply).filter(|_| known) {
-            None => goes_on = false,
+        let known = is_end || analysis.evaluations.contains_key(&position.key());
+        match analysis.value_at(line, ply).filter(|_| known) {
+            None => continues = false,
             Some(value) => {
-                match runs.last_mut().filter(|_| goes_on) {
+                match runs.last_mut().filter(|_| continues) {
                     Some(run) => run.push((ply, value.share())),
                     None => runs.push(vec![(ply, value.share())]),
                 }
-                goes_on = true;
+                continues = true;
             }
         }
     }
@@ -189,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_graph_does_not_tell_a_throw_that_still_tumbles() {
+    fn the_graph_does_not_reveal_a_throw_that_still_tumbles() {
         let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let mut advice = Analysis::default();
         for plain in [1, 0, 4] {
@@ -214,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_under_the_graph_stand_apart_and_are_round() {
+    fn the_numbers_under_the_graph_are_round_and_do_not_overlap() {
         for (plies, width, wanted) in [(10, 400.0, 1), (40, 300.0, 5), (300, 150.0, 100)] {
             assert_eq!(step(plies, width), wanted, "{plies} plies in {width}");
         }

@@ -1,0 +1,215 @@
+//! The question before an action that cannot be undone.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiContexts, EguiPrimaryContextPass,
+    egui::{Context, Id, Modal, Ui},
+};
+
+use super::{files::FileChooser, release_focus};
+use crate::{
+    app::{
+        core::{
+            actions::{Action, GameAction, ReplayAction, UiAction},
+            states::{Prompt, Screen},
+        },
+        game::referee::Referee,
+        ui::{
+            UiSet,
+            theme::{self, LARGE, TEXT},
+            widgets,
+        },
+    },
+    i18n::{tr, tr_args},
+    table::{GameSession, side_label},
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Confirmation>()
+        .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Confirmation))
+        .add_systems(EguiPrimaryContextPass, ask_on_prompt.in_set(UiSet::Prompts));
+}
+
+/// The action that waits for a yes.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Confirmation(pub(crate) Option<Confirm>);
+
+/// What has to be confirmed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Confirm {
+    /// Resign the game.
+    Resign,
+    /// Do this, though the game on the table is not saved.
+    LoseGame(Action),
+    /// Delete this saved game, which is described so.
+    DeleteSave(std::path::PathBuf, String),
+}
+
+impl Confirmation {
+    /// Requests `action`, or asks for confirmation first where it would take an
+    /// unfinished game that is in no file off the table.
+    pub(crate) fn guard(
+        &mut self,
+        action: impl Into<Action>,
+        referee: &Referee,
+        actions: &mut Vec<Action>,
+    ) {
+        let would_be_lost = referee.table.as_ref().is_some_and(|table| {
+            !referee.saved
+                && !referee.kept
+                && !referee.lesson
+                && !table.history().is_empty()
+                && table.outcome().is_none()
+        });
+        if would_be_lost {
+            self.0 = Some(Confirm::LoseGame(action.into()));
+        } else {
+            actions.push(action.into());
+        }
+    }
+}
+
+/// Asks for confirmation where an action wants it.
+fn ask_on_prompt(
+    mut actions: ParamSet<(MessageReader<Action>, MessageWriter<Action>)>,
+    mut confirmation: ResMut<Confirmation>,
+    referee: Res<Referee>,
+    screen: Res<State<Screen>>,
+) {
+    let mut requested = Vec::new();
+    let table = referee.table.as_ref().filter(|_| *screen.get() == Screen::Table);
+    let table = table.filter(|_| !referee.lesson);
+    for action in actions.p0().read() {
+        match action {
+            Action::Ui(UiAction::Prompt(Prompt::Resign))
+                if table.is_some_and(|table| table.outcome().is_none()) =>
+            {
+                confirmation.0 = Some(Confirm::Resign);
+            }
+            Action::Ui(UiAction::Prompt(Prompt::Rematch)) if table.is_some() => {
+                confirmation.guard(GameAction::Rematch, &referee, &mut requested);
+            }
+            Action::Ui(UiAction::Prompt(Prompt::PlayOn)) if *screen.get() == Screen::Replay => {
+                confirmation.guard(ReplayAction::PlayFromHere, &referee, &mut requested);
+            }
+            _ => {}
+        }
+    }
+    actions.p1().write_batch(requested);
+}
+
+fn show(
+    mut contexts: EguiContexts,
+    mut confirmation: ResMut<Confirmation>,
+    mut files: ResMut<FileChooser>,
+    referee: Res<Referee>,
+    mut actions: MessageWriter<Action>,
+) {
+    let Ok(context) = contexts.ctx_mut() else { return };
+    let Some(confirm) = confirmation.0.clone() else { return };
+    let can_save = matches!(confirm, Confirm::LoseGame(_));
+    let (text, yes, action) = match confirm {
+        Confirm::Resign => {
+            (resign_question(&referee), tr("popup.resign"), GameAction::Resign.into())
+        }
+        Confirm::LoseGame(action) => {
+            (tr("popup.would-be-lost").to_owned(), tr("popup.go-on"), action)
+        }
+        Confirm::DeleteSave(path, game) => {
+            let text = tr_args("popup.forget", &[("game", &game)]);
+            (text, tr("recent.remove"), GameAction::DeleteSave(path).into())
+        }
+    };
+    let Some(answer) = ask(context, &text, yes, can_save) else { return };
+    match answer {
+        Answer::Yes => {
+            actions.write(action);
+        }
+        Answer::Save => {
+            if let Some(table) = &referee.table {
+                files.save(table.rules());
+            }
+        }
+        Answer::No => {}
+    }
+    confirmation.0 = None;
+    release_focus(context);
+}
+
+fn resign_question(referee: &Referee) -> String {
+    let rules = referee.table.as_ref().map(GameSession::rules);
+    let side = rules.zip(referee.person()).map_or("", |(rules, side)| side_label(rules, side));
+    tr_args("popup.give-up", &[("side", side)])
+}
+
+#[derive(Clone, Copy)]
+enum Answer {
+    Yes,
+    /// Save the game first.
+    Save,
+    No,
+}
+
+/// Shows the question; the answer, once there is one.
+fn ask(context: &Context, text: &str, yes: &str, can_save: bool) -> Option<Answer> {
+    let modal = Modal::new(Id::new("confirm")).frame(theme::dialog_frame()).show(context, |ui| {
+        ui.set_width((context.content_rect().width() - 70.0).min(430.0));
+        widgets::wrapped(ui, text, LARGE, TEXT);
+        ui.add_space(8.0);
+        ui.horizontal_wrapped(|ui| answers(ui, yes, can_save)).inner
+    });
+    modal.inner.or_else(|| modal.should_close().then_some(Answer::No))
+}
+
+fn answers(ui: &mut Ui, yes: &str, can_save: bool) -> Option<Answer> {
+    let mut answer = None;
+    if widgets::danger_button(ui, yes).clicked() {
+        answer = Some(Answer::Yes);
+    }
+    if can_save && widgets::button(ui, tr("popup.save-first")).clicked() {
+        answer = Some(Answer::Save);
+    }
+    let no = widgets::button(ui, tr("popup.cancel"));
+    // The harmless answer has the focus until another is chosen.
+    if ui.memory(|memory| memory.focused().is_none()) {
+        no.request_focus();
+    }
+    if no.clicked() {
+        answer = Some(Answer::No);
+    }
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::settings::NewGameChoice,
+        table::{Seat, Setup},
+    };
+
+    #[test]
+    fn leaving_an_unfinished_game_that_is_in_no_file_asks_for_confirmation() {
+        let setup = Setup { seats: [Seat::Person; 2], ..NewGameChoice::default().setup() };
+        let (mut confirmation, mut actions) = (Confirmation::default(), Vec::new());
+        let mut referee = Referee::default();
+        referee.table = Some(GameSession::new(setup));
+        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        assert_eq!(actions, [GameAction::Rematch.into()], "nothing has been played yet");
+
+        let table = referee.table.as_mut().unwrap();
+        let first = table.history().legal_moves()[0];
+        table.play(first).unwrap();
+        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        assert_eq!(actions.len(), 1);
+        assert_eq!(confirmation.0, Some(Confirm::LoseGame(GameAction::Rematch.into())));
+
+        referee.saved = true;
+        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        assert_eq!(actions.len(), 2);
+
+        (referee.saved, referee.kept) = (false, true);
+        confirmation.guard(GameAction::Rematch, &referee, &mut actions);
+        assert_eq!(actions.len(), 3, "it stays among the saved games");
+    }
+}

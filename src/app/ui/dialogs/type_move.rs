@@ -1,0 +1,70 @@
+//! A line to type a move in.
+
+use bevy::prelude::*;
+use bevy_egui::{
+    EguiPrimaryContextPass,
+    egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
+};
+
+use super::{DialogWindow, ScreenContent, WindowLayout, opens, while_open};
+use crate::{
+    app::{
+        core::{
+            actions::{Action, GameAction},
+            schedule::AppSet,
+            states::Dialog,
+        },
+        ui::widgets,
+    },
+    games::GameKind,
+    i18n::{tr, tr_args},
+};
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<TypedMove>()
+        .add_systems(Update, clear.run_if(opens(Dialog::TypeMove)).in_set(AppSet::Report))
+        .add_systems(EguiPrimaryContextPass, while_open(Dialog::TypeMove, show));
+}
+
+/// The move being typed.
+#[derive(Resource, Debug, Default)]
+struct TypedMove(String);
+
+fn clear(mut typed: ResMut<TypedMove>) {
+    typed.0.clear();
+}
+
+fn show(mut window: DialogWindow, mut typed: ResMut<TypedMove>, screen: ScreenContent) {
+    // The board stays in sight.
+    let layout = WindowLayout { width: 380.0, close_button: false, at_bottom: true };
+    let game = screen.rules().game();
+    window.show_until(&layout, |ui, actions| content(ui, game, &mut typed.0, actions));
+}
+
+/// The line and its buttons; whether the dialog closes.
+fn content(ui: &mut Ui, game: GameKind, typed: &mut String, actions: &mut Vec<Action>) -> bool {
+    widgets::heading(ui, tr("desk.type-move"));
+    let example = match game {
+        GameKind::Tablut => "e4-f4",
+        GameKind::Tablan => "a1-c1, k1-l1+a1-b1",
+        GameKind::Tablaaza => "c7",
+    };
+    widgets::note(ui, &tr_args("desk.type-hint", &[("move", example)]));
+    let line = ui.add(TextEdit::singleline(typed).desired_width(f32::INFINITY));
+    let label = tr("desk.type-move");
+    line.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, label));
+    let mut is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let mut is_closed = false;
+    ui.horizontal_wrapped(|ui| {
+        is_entered |= widgets::button(ui, tr("ask.yes-play")).clicked();
+        is_closed = widgets::button(ui, tr("popup.close")).clicked();
+    });
+    if ui.memory(|memory| memory.focused().is_none()) && !is_entered {
+        line.request_focus();
+    }
+    let text = typed.trim();
+    if is_entered && !text.is_empty() {
+        actions.push(GameAction::TypeMove(text.to_owned()).into());
+    }
+    is_entered || is_closed
+}
