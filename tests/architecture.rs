@@ -79,7 +79,7 @@ fn folder_violation(source: &Source, import: &Import) -> Option<String> {
     let Some(from_place) = place(from) else {
         return Some(format!("{from} has no place in the order of src/app"));
     };
-    let to = target.get(1).map(String::as_str).unwrap_or("mod.rs");
+    let to = target.get(1).map_or("mod.rs", String::as_str);
     let Some(to_place) = place(to) else {
         // An item of app/mod.rs.
         let is_allowed = from == "launch";
