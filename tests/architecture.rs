@@ -360,3 +360,23 @@ fn every_reason_has_a_text_in_both_languages() {
         assert!(given.contains(key), "{key} is never used");
     }
 }
+
+/// A path in the guides is there, from the root, from `src` or from `src/app`.
+#[test]
+fn paths_named_in_the_guides_exist() {
+    let mut checked = 0;
+    for guide in ["docs/architecture.md", "CONTRIBUTING.md"] {
+        let text = read(&root().join(guide));
+        for name in text.split('`').skip(1).step_by(2) {
+            let is_path = name.contains('/') && !name.contains([' ', '<', '*', '\n']);
+            if is_path {
+                let is_there = ["", "src", "src/app"]
+                    .iter()
+                    .any(|folder| root().join(folder).join(name).exists());
+                assert!(is_there, "{guide}: there is no {name}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 40, "{checked} paths");
+}
