@@ -10,8 +10,8 @@ use crate::games::AnyMove;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
-    /// About hundredths of a piece. In Tablut 150 make a win *e* times as likely
-    /// as a loss. In Tablan hundredths of equity, the average over the throws to
+    /// In Tablut about hundredths of a piece: 150 make a win *e* times as likely as
+    /// a loss. In Tablaaza hundredths of a free square. In Tablan hundredths of equity, the average over the throws to
     /// come: 100 is a certain win, 0 even, -100 a certain loss.
     Points(i32),
     /// A forced win in at most this many plies.
@@ -35,7 +35,8 @@ impl Score {
 
 /// The value of a win at the root; a win in `n` plies is worth `n` less.
 pub(super) const MATE: i32 = 30_000;
-/// Values from here on are forced wins.
+/// Values from here on are forced wins: above every evaluation, and below a win
+/// at the maximum ply.
 pub(super) const MATE_IN_MAX_PLY: i32 = MATE - 1_000;
 /// More than any value.
 pub(super) const INFINITY: i32 = MATE + 1;

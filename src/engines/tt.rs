@@ -3,8 +3,8 @@
 //! A fixed number of buckets, shared by all threads without locks. A slot is two
 //! words: the entry, and the key XORed with the entry, so that a torn write by
 //! two threads reads as a miss (Hyatt and Mann, "A lock-less transposition table
-//! implementation for parallel search"). Entries of earlier searches are
-//! replaced first.
+//! implementation for parallel search"). With each new search the entries of
+//! earlier ones lose priority against deeper ones.
 //!
 //! The memory is taken from the system once, then cleared and reused by the next
 //! search: tables of megabytes that come and go with every search leave holes
@@ -160,7 +160,7 @@ impl<const SLOTS: usize> TranspositionTable<SLOTS> {
         self.memory.is_of_size(mib)
     }
 
-    /// Begins the next generation: entries stored so far are replaced first.
+    /// Begins the next generation: entries stored so far lose priority.
     pub(super) fn new_search(&self) {
         let generation = self.generation.load(Ordering::Relaxed);
         self.generation.store((generation + 1) % GENERATIONS, Ordering::Relaxed);

@@ -20,13 +20,15 @@ use super::{
 /// ```
 /// use tabulae::{
 ///     games::RuleSet,
-///     table::{PositionBuilder, PieceKind},
+///     table::{PositionBuilder, PieceKind, ThrowState},
 /// };
 ///
 /// let mut builder = PositionBuilder::empty(RuleSet::TablutAshton);
 /// builder.put("e5".parse().unwrap(), PieceKind::King);
 /// assert_eq!(builder.to_string(), "9/9/9/9/4K4/9/9/9/9 w");
 /// assert!(builder.position().is_ok());
+/// // In Tablan the side on turn throws first.
+/// assert_eq!(PositionBuilder::empty(RuleSet::Tablan).throw_state, ThrowState::Due);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionBuilder {

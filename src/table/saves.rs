@@ -204,21 +204,41 @@ impl SaveStore {
     /// again while [`Self::held_latest`] names a game.
     #[must_use]
     pub fn latest_unfinished(&self) -> Option<(PathBuf, Option<SaveLock>)> {
-        for (_, path) in self.files().into_iter().take(SEARCH_DEPTH) {
+        self.find_unfinished(false).unwrap_or_default()
+    }
+
+    /// [`Self::latest_unfinished`], unless another process holds the game that was
+    /// written last. The lock is taken once: a browser would refuse it a second
+    /// time to the same page.
+    ///
+    /// # Errors
+    /// The path of the held game.
+    pub(crate) fn latest_unfinished_unless_held(
+        &self,
+    ) -> Result<Option<(PathBuf, Option<SaveLock>)>, PathBuf> {
+        self.find_unfinished(true)
+    }
+
+    fn find_unfinished(
+        &self,
+        stops_at_held_latest: bool,
+    ) -> Result<Option<(PathBuf, Option<SaveLock>)>, PathBuf> {
+        for (index, (_, path)) in self.files().into_iter().take(SEARCH_DEPTH).enumerate() {
             if is_finished(&path) {
                 continue;
             }
             let lock = match SaveLock::take(&path) {
                 Ok(Some(lock)) => Some(lock),
+                Ok(None) if stops_at_held_latest && index == 0 => return Err(path),
                 Ok(None) => continue,
                 Err(_) => None,
             };
             // The copy that held the lock before may have ended or deleted the game.
             if storage::is_file(&path) && !is_finished(&path) {
-                return Some((path, lock));
+                return Ok(Some((path, lock)));
             }
         }
-        None
+        Ok(None)
     }
 
     /// The game that was written last, if it is unfinished and another process

@@ -191,9 +191,9 @@ impl ExportJob {
     fn poll(&mut self) -> Option<Result<(), String>> {
         match self.process.try_wait() {
             Ok(None) => None,
+            Ok(Some(status)) if status.success() => Some(Ok(())),
             // Its last words are still on the way.
             Ok(Some(_)) if self.errors.as_ref().is_some_and(|it| !it.is_finished()) => None,
-            Ok(Some(status)) if status.success() => Some(Ok(())),
             Ok(Some(_)) => {
                 let last = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
                 // The notice names the file already.

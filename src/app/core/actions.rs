@@ -1,7 +1,8 @@
 //! What the player can do: one named [`Action`] for each.
 //!
-//! Architecture invariant: a click, a key, a typed move, a script and a test
-//! all become the same [`Action`]; nothing else changes a game.
+//! Architecture invariant: whatever a player does, by a click, a key or a typed
+//! move, is an [`Action`], as it is in scripts and tests. The referee alone
+//! changes the game.
 
 use std::path::PathBuf;
 

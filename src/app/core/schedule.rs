@@ -1,8 +1,10 @@
 //! The order of the systems of a frame, declared in one place.
 //!
-//! Every system of the app that runs in [`Update`] belongs to one [`AppSet`].
-//! The systems of one plugin within a set are chained where the plugin adds
-//! them; systems of different plugins within a set do not depend on each other.
+//! The systems that run in [`Update`] belong to an [`AppSet`], except for a few
+//! that stand alone (the window's icon, the choice of quality, loading sounds).
+//! Systems of one plugin that depend on each other are chained where the plugin
+//! adds them. `SceneSet` orders the systems of the scene within
+//! [`AppSet::Scene`], and `UiSet` those of the panels.
 //!
 //! Around [`Update`]: `PreUpdate` collects input (picking, egui), `PostUpdate`
 //! runs the UI (`EguiPrimaryContextPass`), so the UI shows the result of the same
@@ -20,12 +22,13 @@ pub(crate) enum AppSet {
     Input,
     /// Actions change the game, the replay, the editor and the settings.
     ApplyActions,
-    /// Files are read and written.
+    /// The highlights follow from the game, the replay and the analysis. Before
+    /// the engines' moves, which are not to be seen before they are animated.
+    Highlights,
+    /// Games and records are opened and saved, and lessons go on.
     Files,
     /// Engines receive positions and answer.
     Engines,
-    /// The highlights follow from the game, the replay and the engines.
-    Highlights,
     /// The scene takes its commands and moves.
     Scene,
     /// Changes are saved, and the UI state follows from them.
@@ -42,9 +45,9 @@ pub(super) fn plugin(app: &mut App) {
             AppSet::Clock,
             AppSet::Input,
             AppSet::ApplyActions,
+            AppSet::Highlights,
             AppSet::Files,
             AppSet::Engines,
-            AppSet::Highlights,
             AppSet::Scene,
             AppSet::Report,
             AppSet::Notify,

@@ -94,8 +94,8 @@ pub(super) struct RootMove {
     pub(super) pv: Vec<u8>,
 }
 
-/// Called after each iteration with its depth, its value, the search's limits
-/// and the principal variation.
+/// Called after each iteration with its depth, its value, the search's
+/// control (nodes and time) and the principal variation.
 pub(super) type OnIteration<'a> = dyn FnMut(u32, i32, &SearchControl<'_>, &[u8]) + 'a;
 
 /// One thread's search from one root.

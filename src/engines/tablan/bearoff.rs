@@ -1,4 +1,6 @@
 //! The bearoff solver: exact equities of positions with few travelling pieces.
+//! Unlike a bearoff database of backgammon it is filled on demand, allows contact,
+//! and ends when the pieces are on the goal row.
 //!
 //! Pieces only move forward, so a position depends on later ones alone, except
 //! for two loops: an unusable throw is thrown again, and a null score passes

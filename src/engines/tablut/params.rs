@@ -20,7 +20,7 @@ pub(super) const ROOT_LMR: [(usize, i32); 2] = [(3, 3), (15, 6)];
 
 /// Threat extension: a threatened win is searched one ply deeper up to this
 /// multiple of the iteration's depth.
-pub(super) const EXTENSION_MAX_PLY: usize = 2;
+pub(super) const EXTENSION_PLY_FACTOR: usize = 2;
 
 /// Reverse futility pruning: the depth up to which a static evaluation far above
 /// beta is trusted.
@@ -37,7 +37,7 @@ pub(super) const RAZORING_DEPTH_MARGIN: i32 = 150;
 
 /// Null-move pruning: least depth.
 pub(super) const NULL_MOVE_MIN_DEPTH: i32 = 3;
-/// Null-move pruning: base reduction.
+/// Null-move pruning: base reduction, including the ply of the null move itself.
 pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
 /// Null-move pruning: one ply less for so many plies of depth.
 pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;

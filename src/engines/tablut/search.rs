@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         if defence == Defence::Hopeless {
             return ply as i32 + 2 - MATE;
         }
-        if defence.is_needed() && ply < EXTENSION_MAX_PLY * self.root_depth {
+        if defence.is_needed() && ply < EXTENSION_PLY_FACTOR * self.root_depth {
             depth += 1;
         }
         if depth <= 0 || ply >= MAX_PLY {

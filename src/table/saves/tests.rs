@@ -94,6 +94,8 @@ fn a_game_that_another_copy_plays_is_passed_over_without_waiting() {
     save(&playing, &game(2));
     // Whether it will wait is the caller's choice; the file to wait for is told.
     assert_eq!(store.held_latest().as_deref(), Some(playing.path()));
+    let held = store.latest_unfinished_unless_held().expect_err("it is held");
+    assert_eq!(held, playing.path());
     assert_eq!(store.latest_unfinished().map(|it| it.0), Some(older_path));
     drop(playing);
     assert_eq!(store.held_latest(), None);

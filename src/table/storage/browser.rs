@@ -132,6 +132,11 @@ pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
     here.filter_map(|path| Some((stored(&path).ok()??.0, path))).collect()
 }
 
+/// The same as [`replace`]: the browser decides when it writes.
+pub(crate) fn replace_unsynced(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
+    replace(path, suffix, content)
+}
+
 /// Replaces a file. The storage writes every entry whole.
 pub(crate) fn replace(path: &Path, _suffix: &str, content: &[u8]) -> io::Result<()> {
     if path.starts_with(SAVED) {

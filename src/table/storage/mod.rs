@@ -110,10 +110,11 @@ pub fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, &format!(".new-{}-{number}", process_number()), content.as_ref())
 }
 
-/// [`write_atomic`] for a file that only this process writes. The temporary
-/// name is always the same, so a later write replaces what a killed process left.
+/// [`write_atomic`] for a file that only this process writes, often and from the
+/// thread that draws: it does not wait for the disk. The temporary name is always
+/// the same, so a later write replaces what a killed process left.
 pub(super) fn write_locked(path: &Path, content: &str) -> io::Result<()> {
-    replace(path, ".new", content.as_bytes())
+    replace_unsynced(path, ".new", content.as_bytes())
 }
 
 #[cfg(test)]
@@ -140,6 +141,20 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).expect("kept"), "old");
         // A folder cannot be replaced by a file.
         write_atomic(folder.path(), "text").expect_err("refused");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_written_to_directly() {
+        use std::{io::Read as _, os::fd::AsRawFd as _};
+
+        let (mut reader, writer) = io::pipe().expect("a pipe");
+        let path = format!("/dev/fd/{}", writer.as_raw_fd());
+        write_atomic(Path::new(&path), "text").expect("written");
+        drop(writer);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("read");
+        assert_eq!(text, "text");
     }
 
     #[cfg(unix)]

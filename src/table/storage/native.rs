@@ -90,9 +90,19 @@ pub(crate) fn files(folder: &Path) -> Vec<(SystemTime, PathBuf)> {
 pub(crate) fn replace(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
     replace_with(path, suffix, content, |file| match file.sync_all() {
         // Some network file systems cannot sync.
-        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput) =>
+        {
+            Ok(())
+        }
         synced => synced,
     })
+}
+
+/// [`replace`] without waiting for the disk: the content survives the end of the
+/// process, but a power failure may lose it.
+pub(crate) fn replace_unsynced(path: &Path, suffix: &str, content: &[u8]) -> io::Result<()> {
+    replace_with(path, suffix, content, |_| Ok(()))
 }
 
 fn replace_with(
@@ -101,10 +111,11 @@ fn replace_with(
     content: &[u8],
     sync: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<()> {
-    let path = follow_links(path)?;
+    // Before links are followed: `/dev/stdout` leads to a name that is no path.
     if path.metadata().is_ok_and(|place| !place.is_file()) {
         return fs::write(path, content);
     }
+    let path = follow_links(path)?;
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(suffix);
     let temporary = Path::new(&temporary);

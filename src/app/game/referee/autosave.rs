@@ -123,14 +123,19 @@ impl Referee {
     /// lasts.
     pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
         let patience = std::mem::take(&mut autosave.patience);
-        let store = autosave.shelf().filter(|_| !patience.is_zero());
-        if let Some(path) = store.and_then(SaveStore::held_latest) {
-            autosave.held = Some((path, patience));
-            return;
-        }
-        let Some((path, slot)) = autosave.shelf().and_then(SaveStore::latest_unfinished) else {
-            return;
+        let Some(store) = autosave.shelf() else { return };
+        let found = if patience.is_zero() {
+            store.latest_unfinished()
+        } else {
+            match store.latest_unfinished_unless_held() {
+                Ok(found) => found,
+                Err(path) => {
+                    autosave.held = Some((path, patience));
+                    return;
+                }
+            }
         };
+        let Some((path, slot)) = found else { return };
         match read_file(&path) {
             Ok(record) => {
                 self.seat(GameSession::from_record(&record));
@@ -169,7 +174,8 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Resumes the latest save as soon as its lock is free, or another one once the
-/// patience is over. A game that was begun meanwhile stays on the table.
+/// patience is over. Waits while another screen is shown; a game that was begun
+/// meanwhile stays on the table.
 fn retry_held_save(
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
@@ -177,18 +183,22 @@ fn retry_held_save(
     mut autosave: ResMut<Autosave>,
     mut redraw: MessageWriter<RequestRedraw>,
 ) {
-    if referee.table.is_some() || *screen.get() != Screen::Title {
-        autosave.held = None;
+    if *screen.get() != Screen::Title {
         return;
     }
-    let Some((path, patience)) = &mut autosave.held else { return };
-    *patience = patience.saturating_sub(time.delta());
-    let (path, is_over) = (path.clone(), patience.is_zero());
-    let is_free = autosave.shelf().is_some_and(|store| !matches!(store.lock(&path), Ok(None)));
-    if is_free || is_over {
-        autosave.held = None;
-        referee.resume(&mut autosave);
-    } else {
+    let Some((_, patience)) = autosave.held.take() else { return };
+    if referee.table.is_some() {
+        return;
+    }
+    autosave.patience = patience.saturating_sub(time.delta());
+    // What the start had to say is not lost.
+    let before = referee.notice.take();
+    referee.resume(&mut autosave);
+    referee.notice = match (before, referee.notice.take()) {
+        (Some(before), Some(new)) => Some(before.joined_with(new)),
+        (before, new) => before.or(new),
+    };
+    if autosave.held.is_some() {
         redraw.write(RequestRedraw);
     }
 }
@@ -273,6 +283,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        app::core::notice::Notice,
         app::game::referee::{
             default_setup,
             files::{self, delete_save, resume},
@@ -368,11 +379,18 @@ mod tests {
         let mut dying = app(folder.path());
         begin(&mut dying, 2);
         let mut second = patient_app(folder.path());
+        let warning = Notice::new("the settings are damaged".to_owned(), true);
+        second.world_mut().resource_mut::<Referee>().notice = Some(warning.clone());
         second.update();
         assert_eq!(on_table(&second), None);
         drop(dying);
+        second.insert_resource(State::new(Screen::Replay));
+        second.update();
+        assert_eq!(on_table(&second), None, "not behind another screen");
+        second.insert_resource(State::new(Screen::Title));
         second.update();
         assert_eq!(on_table(&second), Some(2));
+        assert_eq!(second.world().resource::<Referee>().notice, Some(warning), "it stays");
     }
 
     #[test]

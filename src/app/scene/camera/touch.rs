@@ -10,7 +10,7 @@ use crate::app::{
     scene::{layout::Layout, look::CameraMoving},
 };
 
-/// TouchGesture closer than this, in logical pixels, are treated as this far apart.
+/// Fingers closer than this, in logical pixels, are treated as this far apart.
 const MIN_DISTANCE: f32 = 24.0;
 
 /// By how much the distance of the fingers must change before a gesture zooms, in

@@ -215,7 +215,10 @@ impl KeyPress {
                 if shift && !american_shift {
                     chords.push(chord(key, false));
                 }
-                if !is_letter_key(physical) && !chords.contains(&in_place) {
+                // With Ctrl a letter is meant where the layout types a symbol there
+                // (Greek and Hebrew Q).
+                let in_place_counts = command || !is_letter_key(physical);
+                if in_place_counts && !chords.contains(&in_place) {
                     chords.push(in_place);
                 }
                 chords

@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{Grid, RichText, Ui, vec2},
 };
 
-use super::{DialogWindow, ScreenContent, WindowLayout, keys::place_name, while_open};
+use super::{DialogWindow, ScreenContent, WindowLayout, keys::scope_name, while_open};
 use crate::{
     app::{
         core::states::{Dialog, Screen},
@@ -142,7 +142,7 @@ fn key_lists(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
         let keys_width = rows.iter().map(key_width).fold(0.0, f32::max);
         let width = ui.available_width() - keys_width - 18.0;
         ui.add_space(4.0);
-        widgets::heading(ui, place_name(place));
+        widgets::heading(ui, scope_name(place));
         Grid::new(place).num_columns(2).spacing(vec2(18.0, 3.0)).show(ui, |ui| {
             for (key, effect) in rows {
                 ui.label(RichText::new(key).size(BODY).color(ACCENT));

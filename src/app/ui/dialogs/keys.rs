@@ -9,10 +9,14 @@ use bevy_egui::{
 use super::{DialogWindow, WindowLayout, opens, while_open};
 use crate::{
     app::{
-        core::{schedule::AppSet, states::Dialog},
+        core::{
+            schedule::AppSet,
+            states::{Dialog, OpenDialog},
+        },
+        input::KeyPresses,
         settings::{
             ChangeSettings, Settings,
-            key_bindings::{Chord, KEY_COMMANDS, KeyBindings, KeyCommand, KeyScope, MAX_KEYS},
+            key_bindings::{KEY_COMMANDS, KeyBindings, KeyCommand, KeyPress, KeyScope, MAX_KEYS},
         },
         ui::{
             theme::{ACCENT, BODY, CARD, CARD_CHOSEN, ERROR, LARGE, MUTED, SMALL, TEXT},
@@ -28,7 +32,7 @@ const KEY_WIDTH: f32 = 116.0;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyCapture>()
         .add_systems(Update, reset.run_if(opens(Dialog::Keys)).in_set(AppSet::Report))
-        .add_systems(EguiPrimaryContextPass, while_open(Dialog::Keys, show));
+        .add_systems(EguiPrimaryContextPass, (end_capture, while_open(Dialog::Keys, show)).chain());
 }
 
 /// The key that is being changed.
@@ -54,6 +58,13 @@ struct KeySlot {
     slot: usize,
 }
 
+/// Waits for no key any more once the dialog is closed, whatever closed it.
+fn end_capture(open: Res<OpenDialog>, mut capture: ResMut<KeyCapture>) {
+    if open.0 != Some(Dialog::Keys) && capture.is_active() {
+        capture.target = None;
+    }
+}
+
 fn reset(mut capture: ResMut<KeyCapture>) {
     *capture = KeyCapture::default();
 }
@@ -61,7 +72,7 @@ fn reset(mut capture: ResMut<KeyCapture>) {
 fn show(
     mut window: DialogWindow,
     mut capture: ResMut<KeyCapture>,
-    pressed: Option<Res<ButtonInput<KeyCode>>>,
+    presses: Res<KeyPresses>,
     settings: Res<Settings>,
     mut changes: MessageWriter<ChangeSettings>,
 ) {
@@ -70,24 +81,19 @@ fn show(
         && let Ok(context) = window.contexts.ctx_mut()
     {
         consume_keys(context);
-        if let Some(pressed) = pressed {
-            take_key(&pressed, &mut capture, &mut keys);
-        }
+        take_key(&presses.0, &mut capture, &mut keys);
     }
-    let is_closed = window.show(&WindowLayout::default(), |ui, _| {
+    window.show(&WindowLayout::default(), |ui, _| {
         content(ui, &settings.key_bindings, &mut capture, &mut keys);
     });
-    if is_closed {
-        capture.target = None;
-    }
     if keys != settings.key_bindings {
         changes.write(ChangeSettings(Settings { key_bindings: keys, ..settings.clone() }));
     }
 }
 
-/// What a place is called.
-pub(super) fn place_name(place: KeyScope) -> &'static str {
-    match place {
+/// The name of a key scope.
+pub(super) fn scope_name(scope: KeyScope) -> &'static str {
+    match scope {
         KeyScope::Everywhere => tr("keys.anywhere"),
         KeyScope::Board => tr("keys.board"),
         KeyScope::Table => tr("keys.table"),
@@ -106,27 +112,21 @@ fn consume_keys(context: &Context) {
 
 /// Binds the key that was just pressed to the slot that waits for one. Escape
 /// cancels, Backspace and Delete leave the slot empty.
-fn take_key(pressed: &ButtonInput<KeyCode>, capture: &mut KeyCapture, keys: &mut KeyBindings) {
+fn take_key(presses: &[KeyPress], capture: &mut KeyCapture, keys: &mut KeyBindings) {
     let Some(KeySlot { command, slot }) = capture.target else { return };
-    let held = |codes: [KeyCode; 2]| pressed.any_pressed(codes) || pressed.any_just_pressed(codes);
-    for &key in pressed.get_just_pressed() {
-        let chord = match key {
-            KeyCode::Escape => {
+    for press in presses {
+        let chord = match press.key() {
+            Some(KeyCode::Escape) => {
                 capture.target = None;
                 return;
             }
-            KeyCode::Backspace | KeyCode::Delete => None,
-            key => Some(Chord {
-                key,
-                command: held([KeyCode::ControlLeft, KeyCode::ControlRight])
-                    || held([KeyCode::SuperLeft, KeyCode::SuperRight]),
-                shift: held([KeyCode::ShiftLeft, KeyCode::ShiftRight]),
-            }),
+            Some(KeyCode::Backspace | KeyCode::Delete) => None,
+            _ => match press.chords().find(|chord| chord.is_bindable()) {
+                Some(chord) => Some(chord),
+                // A key that moves the focus, such as Tab.
+                None => continue,
+            },
         };
-        if chord.is_some_and(|chord| !chord.is_bindable()) {
-            // A modifier, or a key that moves the focus.
-            continue;
-        }
         capture.conflict = keys.set(command, slot, chord).err().map(|other| {
             let written = chord.map(|chord| chord.to_string()).unwrap_or_default();
             let names = [("key", written.as_str()), ("command", &other.name())];
@@ -146,10 +146,10 @@ fn content(ui: &mut Ui, keys: &KeyBindings, capture: &mut KeyCapture, wanted: &m
             *wanted = KeyBindings::default();
         }
     });
-    for place in KeyScope::ALL {
+    for scope in KeyScope::ALL {
         ui.add_space(4.0);
-        widgets::heading(ui, place_name(place));
-        for command in KEY_COMMANDS.iter().filter(|it| it.scope == place && it.is_offered()) {
+        widgets::heading(ui, scope_name(scope));
+        for command in KEY_COMMANDS.iter().filter(|it| it.scope == scope && it.is_offered()) {
             ui.push_id(command.id, |ui| row(ui, command, keys, capture));
         }
     }

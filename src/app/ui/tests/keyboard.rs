@@ -1,6 +1,12 @@
 //! Every button can be reached and pressed with the keyboard.
 
-use crate::app::ui::tests::*;
+use bevy::input::keyboard::NativeKey;
+
+use crate::app::{
+    input::KeyPresses,
+    settings::key_bindings::{KEY_COMMANDS, KeyPress},
+    ui::{dialogs::keys::KeyCapture, tests::*},
+};
 
 #[test]
 fn every_button_of_the_title_can_be_reached() {
@@ -296,23 +302,19 @@ fn enter_on_the_title_plays_at_once() {
 #[test]
 fn a_key_is_changed_and_a_conflict_is_shown() {
     let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.init_resource::<ButtonInput<KeyCode>>();
     panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
     panels.frame(Vec::new());
     let catch = |panels: &mut Panels, key: KeyCode, labels: Key| {
         panels.press("Ask for a hint: H");
-        panels.edit::<ButtonInput<KeyCode>>().press(key);
+        let typed = bevy::input::keyboard::Key::Unidentified(NativeKey::Unidentified);
+        panels.edit::<KeyPresses>().0 = vec![KeyPress::new(key, &typed, false, false)];
         let requested = panels.key(labels);
-        let mut keys = panels.edit::<ButtonInput<KeyCode>>();
-        keys.reset_all();
+        panels.edit::<KeyPresses>().0.clear();
         requested
     };
     catch(&mut panels, KeyCode::KeyJ, Key::J);
     let wanted = panels.changed.pop().expect("settings");
-    let hint = crate::app::settings::key_bindings::KEY_COMMANDS
-        .iter()
-        .find(|it| it.id == "hint")
-        .expect("a command");
+    let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
     let keys: Vec<String> =
         wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
     assert_eq!(keys, ["J"]);
@@ -326,6 +328,35 @@ fn a_key_is_changed_and_a_conflict_is_shown() {
     assert_eq!(requested, []);
     assert_eq!(panels.read::<OpenDialog>().0, Some(Dialog::Keys), "it stays open");
     assert!(panels.labels().iter().any(|(_, it)| it == "Ask for a hint: H"));
+}
+
+/// On a German keyboard Z stands where Y is on an American one.
+#[test]
+fn a_key_is_bound_to_the_letter_it_types() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
+    panels.frame(Vec::new());
+    panels.press("Ask for a hint: H");
+    let typed = bevy::input::keyboard::Key::Character("z".into());
+    panels.edit::<KeyPresses>().0 = vec![KeyPress::new(KeyCode::KeyY, &typed, false, false)];
+    panels.key(Key::Z);
+    let wanted = panels.changed.pop().expect("settings");
+    let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
+    let keys: Vec<String> =
+        wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
+    assert_eq!(keys, ["Z"]);
+}
+
+#[test]
+fn no_key_is_waited_for_after_the_dialog_was_closed() {
+    let mut panels = Panels::new(Screen::Title, SIZES[0]);
+    panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
+    panels.frame(Vec::new());
+    panels.press("Ask for a hint: H");
+    assert!(panels.read::<KeyCapture>().is_active());
+    panels.edit::<OpenDialog>().0 = None;
+    panels.frame(Vec::new());
+    assert!(!panels.read::<KeyCapture>().is_active());
 }
 
 #[test]

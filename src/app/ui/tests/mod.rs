@@ -86,6 +86,7 @@ impl Panels {
             .add_message::<Action>()
             .add_message::<ChangeSettings>()
             .init_resource::<Referee>()
+            .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<Replay>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()

@@ -49,9 +49,14 @@ impl FromStr for Player {
             [("cmd:", Self::Ugi), ("bologna:", Self::Bologna)];
         for (prefix, kind) in kinds {
             if let Some(command) = text.strip_prefix(prefix) {
-                let words = shlex::split(command).ok_or_else(|| {
-                    format!("the command has an unclosed quote or ends with a backslash: {command}")
-                })?;
+                // On Windows a backslash separates the parts of a path.
+                let escaped = cfg!(windows).then(|| command.replace('\\', "\\\\"));
+                let words =
+                    shlex::split(escaped.as_deref().unwrap_or(command)).ok_or_else(|| {
+                        format!(
+                            "the command has an unclosed quote or ends with a backslash: {command}"
+                        )
+                    })?;
                 if words.is_empty() {
                     return Err(format!("expected a command after {prefix}"));
                 }
