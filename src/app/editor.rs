@@ -49,7 +49,7 @@ impl Default for Editor {
 impl Editor {
     /// Whether undo and redo are possible.
     #[must_use]
-    pub fn can_turn(&self) -> (bool, bool) {
+    pub fn can_undo_redo(&self) -> (bool, bool) {
         (!self.undo_stack.is_empty(), !self.redo_stack.is_empty())
     }
 
@@ -62,12 +62,12 @@ impl Editor {
         };
         let Some(draft) = from.pop() else { return false };
         to.push(self.draft.clone());
-        self.enter_position(draft);
+        self.set_draft(draft);
         true
     }
 
     /// Replaces the position, and the tool if these rules do not have that piece.
-    fn enter_position(&mut self, draft: PositionBuilder) {
+    fn set_draft(&mut self, draft: PositionBuilder) {
         if self.tool.is_none_or(|tool| !draft.piece_kinds().contains(&tool)) {
             self.tool = draft.piece_kinds().first().copied();
         }
@@ -96,7 +96,7 @@ impl Editor {
             EditorAction::SetRules(rules) => {
                 let mut draft = self.draft.clone();
                 draft.set_rules(*rules);
-                self.enter_position(draft);
+                self.set_draft(draft);
             }
             EditorAction::Clear => self.draft.clear(),
             EditorAction::SetStartPosition => {
@@ -174,7 +174,7 @@ fn enter(
         };
         let from_own_analysis = *screen.get() == Screen::Replay && replay.from_editor;
         if let Some(draft) = shown {
-            editor.enter_position(draft);
+            editor.set_draft(draft);
             (editor.undo_stack, editor.redo_stack) = default();
             if !from_own_analysis {
                 editor.seats = None;
@@ -222,7 +222,7 @@ fn edit(
             Action::Editor(EditorAction::SetText(text)) => match read(editor.draft.rules(), text) {
                 Ok(draft) => {
                     referee.notice = None;
-                    editor.enter_position(draft);
+                    editor.set_draft(draft);
                 }
                 Err(why) => referee.notify_error(why),
             },

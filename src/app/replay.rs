@@ -59,7 +59,7 @@ pub struct Replay {
     /// A sentence on how the game ended, if it did.
     pub ending: Option<String>,
     localized_title: LocalizedText,
-    roster: PieceTracker,
+    tracker: PieceTracker,
     paused_for: Duration,
 }
 
@@ -79,7 +79,7 @@ impl Default for Replay {
             log: Vec::new(),
             ending: None,
             localized_title: LocalizedText::default(),
-            roster: PieceTracker::default(),
+            tracker: PieceTracker::default(),
             paused_for: Duration::ZERO,
         }
     }
@@ -169,8 +169,8 @@ impl Replay {
         let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
         let line = record.history();
         self.ply = to.min(line.len());
-        self.roster = pieces_at(line, self.ply);
-        let command = set_position_command(record.rules(), &self.roster, line, self.ply);
+        self.tracker = pieces_at(line, self.ply);
+        let command = set_position_command(record.rules(), &self.tracker, line, self.ply);
         self.rebuild_log();
         command
     }
@@ -183,7 +183,7 @@ impl Replay {
         let before = line.at(self.ply)?;
         line.ply(self.ply + 1)?;
         self.ply += 1;
-        let effects = self.roster.follow(before, line.events(self.ply));
+        let effects = self.tracker.follow(before, line.events(self.ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.ply);
         self.log.extend(describe_ply(line, self.ply));
         self.log.extend(self.ending_by_players());
@@ -244,7 +244,7 @@ fn open_files(
             }
             ReplayAction::PlayFromHere => {
                 if let Some(table) = replay.table() {
-                    commands.write(referee.seat(table));
+                    commands.write(referee.set_game(table));
                     next.set(Screen::Table);
                 }
             }
@@ -254,9 +254,9 @@ fn open_files(
 }
 
 /// Repeats what was announced when the language changes.
-fn translate(mut replay: ResMut<Replay>, mut spoken: Local<Option<Language>>) {
+fn translate(mut replay: ResMut<Replay>, mut last_language: Local<Option<Language>>) {
     let current = language();
-    if spoken.replace(current).is_some_and(|before| before != current) {
+    if last_language.replace(current).is_some_and(|before| before != current) {
         replay.translate();
     }
 }

@@ -117,7 +117,14 @@ impl<'a> SharedControl<'a> {
 
     const fn thread(&self, is_helper: bool) -> SearchControl<'_> {
         let shared = self;
-        SearchControl { shared, is_helper, nodes: 0, told_nodes: 0, next_check: 0, stopped: false }
+        SearchControl {
+            shared,
+            is_helper,
+            nodes: 0,
+            reported_nodes: 0,
+            next_check: 0,
+            stopped: false,
+        }
     }
 
     /// Stops the helpers.
@@ -133,7 +140,7 @@ pub(super) struct SearchControl<'a> {
     is_helper: bool,
     nodes: u64,
     /// Nodes of this helper that the shared count has already.
-    told_nodes: u64,
+    reported_nodes: u64,
     /// Node count at which to check again.
     next_check: u64,
     stopped: bool,
@@ -143,7 +150,7 @@ impl SearchControl<'_> {
     /// Counts a node. Returns false, and does not count it, once the search has
     /// to stop.
     #[inline]
-    pub(super) fn enter(&mut self) -> bool {
+    pub(super) fn count_node(&mut self) -> bool {
         if self.nodes >= self.next_check && self.check() {
             return false;
         }
@@ -159,8 +166,8 @@ impl SearchControl<'_> {
         }
         let shared = self.shared;
         if self.is_helper {
-            shared.helper_nodes.fetch_add(self.nodes - self.told_nodes, Ordering::Relaxed);
-            self.told_nodes = self.nodes;
+            shared.helper_nodes.fetch_add(self.nodes - self.reported_nodes, Ordering::Relaxed);
+            self.reported_nodes = self.nodes;
         }
         let max_nodes = shared.limits.nodes.unwrap_or(u64::MAX);
         self.stopped = self.nodes >= max_nodes
@@ -180,8 +187,8 @@ impl SearchControl<'_> {
     }
 
     /// Whether the time left is too short for another iteration.
-    pub(super) fn is_nearly_spent(&self) -> bool {
-        self.stopped || self.shared.time.is_nearly_spent()
+    pub(super) fn is_past_soft_limit(&self) -> bool {
+        self.stopped || self.shared.time.is_past_soft_limit()
     }
 
     pub(super) const fn limits(&self) -> SearchLimits {
@@ -213,9 +220,9 @@ mod tests {
         let limits = SearchLimits { nodes: Some(300), ..SearchLimits::default() };
         let shared = SharedControl::new(limits, Stopwatch::start(), &stop);
         let (mut main, mut helper) = (shared.main_thread(), shared.helper_thread());
-        assert_eq!((0..1000).filter(|_| helper.enter()).count(), 300);
-        assert_eq!((0..1000).filter(|_| main.enter()).count(), 300);
-        assert!(main.is_stopped() && !main.enter());
+        assert_eq!((0..1000).filter(|_| helper.count_node()).count(), 300);
+        assert_eq!((0..1000).filter(|_| main.count_node()).count(), 300);
+        assert!(main.is_stopped() && !main.count_node());
         assert_eq!((main.own_nodes(), main.nodes()), (300, 600));
     }
 
@@ -225,8 +232,8 @@ mod tests {
         let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
         let shared = shared.checking_every(16);
         let mut control = shared.main_thread();
-        assert!(control.enter());
+        assert!(control.count_node());
         stop.stop();
-        assert_eq!((0..1000).filter(|_| control.enter()).count(), 15);
+        assert_eq!((0..1000).filter(|_| control.count_node()).count(), 15);
     }
 }

@@ -250,11 +250,13 @@ pub fn search_excluding(
     }
     match position {
         AnyPosition::Tablut(position) => {
-            tablut::think(state, position, request, excluded, stop, on_info)
+            tablut::search_position(state, position, request, excluded, stop, on_info)
         }
-        AnyPosition::Tablan(position) => tablan::think(position, request, excluded, stop, on_info),
+        AnyPosition::Tablan(position) => {
+            tablan::search_position(position, request, excluded, stop, on_info)
+        }
         AnyPosition::Tablaaza(position) => {
-            tablaaza::think(state, position, request, excluded, stop, on_info)
+            tablaaza::search_position(state, position, request, excluded, stop, on_info)
         }
     }
 }

@@ -51,7 +51,7 @@ impl TimeManager {
         self.hard_limit.is_some_and(|limit| self.elapsed() >= limit)
     }
 
-    pub(super) fn is_nearly_spent(&self) -> bool {
+    pub(super) fn is_past_soft_limit(&self) -> bool {
         self.soft_limit.is_some_and(|limit| self.elapsed() >= limit)
     }
 

@@ -61,7 +61,7 @@ pub(crate) fn run(elsewhere: &Path) {
         print_notice(&headless);
         headless.frames(2);
     }
-    println!("played {} kept {}", headless.table().history().len(), headless.referee().kept);
+    println!("played {} kept {}", headless.table().history().len(), headless.referee().autosaved);
     headless.act(GameAction::Save(elsewhere.to_owned()));
     print_notice(&headless);
 }

@@ -7,7 +7,7 @@
 use bevy::{
     input::{
         ButtonState,
-        keyboard::{Key, KeyboardFocusLost, KeyboardInput},
+        keyboard::{Key, KeyboardFocusLost, KeyboardInput, NativeKey},
     },
     prelude::*,
 };
@@ -25,7 +25,7 @@ use crate::{
         scene::{api::Highlights, layout::Layout},
         settings::{
             Settings,
-            key_bindings::{KeyContext, KeyPress},
+            key_bindings::{KeyContext, KeyPress, is_letter_key},
         },
     },
     games::Square,
@@ -34,6 +34,9 @@ use crate::{
 /// The keys pressed in this frame, in order, without modifiers and repeats.
 #[derive(Resource, Default)]
 pub(crate) struct KeyPresses(pub(crate) Vec<KeyPress>);
+
+/// The end of Unicode's block Latin Extended-B: accented letters are Latin, too.
+const LAST_LATIN_LETTER: char = '\u{24f}';
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Modifier {
@@ -61,9 +64,15 @@ pub(super) fn collect_key_presses(
     mut focus_losses: MessageReader<KeyboardFocusLost>,
     mut presses: ResMut<KeyPresses>,
     mut held: Local<Vec<(KeyCode, Modifier)>>,
+    mut is_non_latin: Local<bool>,
 ) {
     presses.0.clear();
     for key in keys.read() {
+        if let Key::Character(text) = &key.logical_key
+            && let Some(letter) = text.chars().next().filter(|it| it.is_alphabetic())
+        {
+            *is_non_latin = letter > LAST_LATIN_LETTER;
+        }
         match (key.state, modifier(key)) {
             (ButtonState::Released, _) => held.retain(|(code, _)| *code != key.key_code),
             (ButtonState::Pressed, _) if key.repeat => {}
@@ -71,7 +80,12 @@ pub(super) fn collect_key_presses(
             (ButtonState::Pressed, None) => {
                 let holds = |wanted| held.iter().any(|(_, modifier)| *modifier == wanted);
                 let (command, shift) = (holds(Modifier::Command), holds(Modifier::Shift));
-                presses.0.push(KeyPress::new(key.key_code, &key.logical_key, command, shift));
+                // A layout of other letters may type a symbol at the place of a Latin
+                // letter (Greek and Hebrew Q): there, too, the place is meant.
+                let by_place = *is_non_latin && is_letter_key(key.key_code);
+                let unknown = Key::Unidentified(NativeKey::Unidentified);
+                let logical = if by_place { &unknown } else { &key.logical_key };
+                presses.0.push(KeyPress::new(key.key_code, logical, command, shift));
             }
         }
     }
@@ -219,6 +233,21 @@ mod tests {
         app.world_mut().write_message(KeyboardFocusLost);
         frame(&mut app, &[]);
         assert_eq!(frame(&mut app, &[press]), ["E"], "released in another window");
+    }
+
+    /// Greek types `;` at the place of Q, as Dvorak types `'` there.
+    #[test]
+    fn a_symbol_at_the_place_of_a_letter_means_the_letter_only_on_a_layout_of_other_letters() {
+        let letter = |text: &str| Key::Character(text.into());
+        for (before, chord) in [("α", "Ctrl+Q"), ("é", "Ctrl+;"), ("a", "Ctrl+;")] {
+            let mut app = app();
+            send(&mut app, KeyCode::KeyA, letter(before), true);
+            send(&mut app, KeyCode::KeyA, letter(before), false);
+            chords(&mut app);
+            send(&mut app, KeyCode::ControlLeft, Key::Control, true);
+            send(&mut app, KeyCode::KeyQ, letter(";"), true);
+            assert_eq!(chords(&mut app), [chord], "{before}");
+        }
     }
 
     #[test]

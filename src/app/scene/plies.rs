@@ -11,28 +11,28 @@ use crate::{
 /// start.
 #[must_use]
 pub fn pieces_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
-    let mut roster = PieceTracker::new(line.start());
+    let mut tracker = PieceTracker::new(line.start());
     for number in 1..=plies.min(line.len()) {
         if let Some(before) = line.at(number - 1) {
-            roster.follow(before, line.events(number));
+            tracker.follow(before, line.events(number));
         }
     }
-    roster
+    tracker
 }
 
-/// The command that shows a game after `plies` plies; `roster` holds the pieces
+/// The command that shows a game after `plies` plies; `tracker` holds the pieces
 /// at that point.
 #[must_use]
 pub fn set_position_command(
     rules: RuleSet,
-    roster: &PieceTracker,
+    tracker: &PieceTracker,
     line: &GameHistory<AnyPosition>,
     plies: usize,
 ) -> SceneCommand {
     SceneCommand::SetPosition {
         rules,
-        pieces: roster.placed_pieces().to_vec(),
-        captured: roster.captured().to_vec(),
+        pieces: tracker.placed_pieces().to_vec(),
+        captured: tracker.captured().to_vec(),
         sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
     }
 }

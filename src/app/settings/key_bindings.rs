@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::core::states::Screen;
 
+pub(crate) use self::chord::is_letter_key;
 pub use self::{
     chord::{Chord, KeyPress},
     commands::{KEY_COMMANDS, KeyCommand, KeyContext, KeyScope},

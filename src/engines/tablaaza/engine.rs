@@ -65,7 +65,7 @@ enum SolverResult {
     Unknown,
 }
 
-pub(in super::super) fn think(
+pub(in super::super) fn search_position(
     engine_state: &EngineState,
     position: &Position,
     request: &Request,
@@ -258,12 +258,12 @@ impl Engine<'_> {
             let mut solver = Solver::new(graph.clone(), table, values_mib);
             solver.perturb_ordering(number);
             let mut control = shared.helper_thread();
-            solver.wins(state, &mut || control.enter());
+            solver.wins(state, &mut || control.count_node());
         };
         let (result, nodes) = run_with_helpers(self.helpers, helper, || {
             let mut solver = Solver::new(graph.clone(), table, values_mib);
             let mut control = shared.main_thread();
-            let result = solve_moves(&mut solver, state, moves, &mut || control.enter());
+            let result = solve_moves(&mut solver, state, moves, &mut || control.count_node());
             shared.finish();
             (result, control.nodes())
         });

@@ -22,7 +22,7 @@ mod solver;
 mod strategy;
 mod values;
 
-pub(super) use engine::think;
+pub(super) use engine::search_position;
 pub use solve::{MoveOutcome, Solution, SolveOptions, SolveProgress, solve};
 pub use solver::ProvenPosition;
 pub use strategy::{StrategyRequest, extract_strategy};

@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
             moves[..=index].rotate_right(1);
             on_iteration(depth, value, &self.control, &self.pv[0]);
             let is_forced = moves.len() == 1 && self.control.limits().movetime.is_some();
-            if is_final(value, depth) || is_forced || self.control.is_nearly_spent() {
+            if is_final(value, depth) || is_forced || self.control.is_past_soft_limit() {
                 break;
             }
         }
@@ -256,7 +256,7 @@ impl<'a> Search<'a> {
     /// The value for the side to move, fail-soft; none after a stop.
     fn negamax(&mut self, node: &Node, depth: i32, ply: usize, window: Window) -> Option<i32> {
         self.pv[ply].clear();
-        if !self.control.enter() {
+        if !self.control.count_node() {
             return None;
         }
         if let Some(value) = decided_value(node, ply) {

@@ -33,7 +33,7 @@ mod training;
 
 pub use opponent_model::{ParseStyleError, Style};
 pub use review::{MoveReview, Review, ReviewTotals, ThrowReview, review};
-pub(super) use root::think;
+pub(super) use root::search_position;
 pub use training::Training;
 
 use std::sync::LazyLock;

@@ -214,7 +214,7 @@ impl Search<'_, '_> {
         if BearoffSolver::covers(board) {
             let control = &mut self.control;
             // If there are too many boards, the search has to do.
-            let _ = self.bearoff.solve(board, &mut || control.enter());
+            let _ = self.bearoff.solve(board, &mut || control.count_node());
         }
     }
 

@@ -61,7 +61,7 @@ struct RootSearch<'a, 'g> {
 }
 
 /// Searches a request and returns the chosen move; none if every move is excluded.
-pub(in crate::engines) fn think(
+pub(in crate::engines) fn search_position(
     position: &Position,
     request: &Request,
     excluded: &[AnyMove],
@@ -131,7 +131,7 @@ impl RootSearch<'_, '_> {
     fn choose_with_noise(&mut self, skill: Skill, rng: &mut ChaCha8Rng) -> Option<RootMove> {
         let mut best: Option<(f32, RootMove)> = None;
         for &one in &self.moves {
-            if !self.search.control.enter() {
+            if !self.search.control.count_node() {
                 break;
             }
             let (equity, noisy) = match one.after.result() {
@@ -168,11 +168,11 @@ impl RootSearch<'_, '_> {
         let forced = self.moves.len() == 1 && limits.movetime.is_some();
         // An answer is ready, so there may be time to infer the opponent's style.
         let models_opponent = skill.models_opponent && request.options.adapt;
-        if !forced && models_opponent && self.search.control.enter() {
+        if !forced && models_opponent && self.search.control.count_node() {
             self.apply_model(OpponentModel::infer(&request.line, position.side().other()));
         }
         self.report(1, false, self.best()?);
-        if forced || !self.search.control.enter() {
+        if forced || !self.search.control.count_node() {
             return self.best();
         }
         // Depth 2 comes first and takes little time, so there is a good answer
@@ -196,7 +196,7 @@ impl RootSearch<'_, '_> {
         let Search { network, control, .. } = &mut self.search;
         let parent = network.accumulate(inputs(self.board));
         for one in &mut self.moves {
-            one.equity = if control.enter() {
+            one.equity = if control.count_node() {
                 evaluate_raw(network, &parent, one.after).tanh()
             } else {
                 f32::NEG_INFINITY
@@ -225,7 +225,7 @@ impl RootSearch<'_, '_> {
         let Search { bearoff, control, .. } = &mut self.search;
         let mut equities = Vec::with_capacity(self.moves.len());
         for one in &self.moves {
-            match bearoff.solve(one.after, &mut || control.enter()) {
+            match bearoff.solve(one.after, &mut || control.count_node()) {
                 Ok(equity) => equities.push(equity as f32),
                 Err(_) => return false,
             }
@@ -262,7 +262,7 @@ impl RootSearch<'_, '_> {
             if let Some(best) = self.best().filter(|_| self.active > 0) {
                 self.report(depth, false, best);
             }
-            if self.search.control.is_nearly_spent() {
+            if self.search.control.is_past_soft_limit() {
                 return false;
             }
         }
@@ -319,7 +319,7 @@ mod tests {
         let options = EngineOptions { level, seed, ..EngineOptions::default() };
         let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
         let request = Request { line, limits, options };
-        let best = think(position, &request, &[], &StopSignal::default(), &mut |_| ());
+        let best = search_position(position, &request, &[], &StopSignal::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));

@@ -113,7 +113,7 @@ impl Search<'_, '_> {
 
     /// The network's equity; counts a node.
     fn evaluate(&mut self, board: Board) -> Result<f32, Stopped> {
-        if !self.control.enter() {
+        if !self.control.count_node() {
             return Err(Stopped);
         }
         Ok(self.network.equity(inputs(board)))
@@ -150,7 +150,7 @@ impl Search<'_, '_> {
         let mut equities = [None; 3];
         for ((score, _), equity) in SCORES.into_iter().zip(&mut equities) {
             let choices = model.style.choices(board, score);
-            if !choices.iter().all(|_| self.control.enter()) {
+            if !choices.iter().all(|_| self.control.count_node()) {
                 return Err(Stopped);
             }
             if !choices.is_empty() {
@@ -188,7 +188,7 @@ impl Search<'_, '_> {
     ) -> Result<Option<f32>, Stopped> {
         let mut candidates = Candidates::new(board, if depth > 1 { filter.accept } else { 1 });
         board.try_for_each_successor(score, |after| {
-            if !self.control.enter() {
+            if !self.control.count_node() {
                 return Err(Stopped);
             }
             candidates.insert(Candidate { after, raw: evaluate_raw(self.network, parent, after) });

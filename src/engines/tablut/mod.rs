@@ -113,7 +113,7 @@ struct RootContext<'a> {
 
 /// The best move, or `None` without a move to choose; see
 /// [`search_excluding`](super::search_excluding).
-pub(super) fn think(
+pub(super) fn search_position(
     state: &EngineState,
     position: &Position,
     request: &Request,

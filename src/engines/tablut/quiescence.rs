@@ -79,7 +79,7 @@ impl Search<'_> {
         beta: i32,
         qs_ply: usize,
     ) -> i32 {
-        if !self.control.enter() {
+        if !self.control.count_node() {
             return 0;
         }
         if let Some(value) = self.repetition_value(board, ply) {
@@ -89,7 +89,7 @@ impl Search<'_> {
             return MATE - ply as i32 - 1;
         }
         let sees_threats = board.black_to_move || qs_ply < QS_EVASION_PLIES;
-        let defence = if sees_threats { board.defence(self.tables) } else { Defence::Unneeded };
+        let defence = if sees_threats { board.defence(self.tables) } else { Defence::NotNeeded };
         if defence == Defence::Hopeless {
             return ply as i32 + 2 - MATE;
         }

@@ -53,7 +53,7 @@ impl Search<'_> {
             let is_proven =
                 value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32 + 1;
             let is_forced = moves.len() == 1 && limits.movetime.is_some();
-            if is_proven || is_forced || self.control.is_nearly_spent() {
+            if is_proven || is_forced || self.control.is_past_soft_limit() {
                 break;
             }
         }

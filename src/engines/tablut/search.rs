@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         previous_move: Move,
     ) -> i32 {
         self.pv[ply].clear();
-        if !self.control.enter() {
+        if !self.control.count_node() {
             return 0;
         }
         let is_pv = beta - alpha > 1;
@@ -225,7 +225,7 @@ impl<'a> Search<'a> {
         // Razoring: so far below alpha that only captures help, if they do.
         let margin = RAZORING_MARGIN + RAZORING_DEPTH_MARGIN * depth;
         if depth <= RAZORING_MAX_DEPTH && static_eval + margin <= alpha {
-            let value = self.quiescence(board, ply, alpha, beta, 0, Defence::Unneeded);
+            let value = self.quiescence(board, ply, alpha, beta, 0, Defence::NotNeeded);
             if value <= alpha || self.control.is_stopped() {
                 return Some(value);
             }

@@ -26,9 +26,9 @@ pub(super) struct KingEscapes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Defence {
     /// Nothing: there is no such threat.
-    Unneeded,
+    NotNeeded,
     /// Something; any move may help.
-    AnyMove,
+    Unrestricted,
     /// Block the king's one open direction: move to one of these squares.
     Block(Bitboard),
     /// Two directions are open, and one move cannot block both.
@@ -39,7 +39,7 @@ impl Defence {
     /// Whether the opponent threatens to win with the next move.
     #[inline]
     pub(super) const fn is_needed(self) -> bool {
-        !matches!(self, Self::Unneeded)
+        !matches!(self, Self::NotNeeded)
     }
 
     /// The only squares to move to; `None` where all are allowed.
@@ -164,13 +164,13 @@ impl Board {
     pub(super) fn defence(&self, tables: &RuleTables) -> Defence {
         if !self.black_to_move {
             return match self.king_capture(tables) {
-                Some(_) => Defence::AnyMove,
-                None => Defence::Unneeded,
+                Some(_) => Defence::Unrestricted,
+                None => Defence::NotNeeded,
             };
         }
         let escapes = self.king_escapes(tables);
         match escapes.directions {
-            0 => Defence::Unneeded,
+            0 => Defence::NotNeeded,
             2.. if self.has_legal_move(tables) => Defence::Hopeless,
             // Without a legal move Black loses at once, as the search finds.
             _ => Defence::Block(escapes.path),

@@ -144,9 +144,9 @@ const fn skips_animation(action: &GameAction) -> bool {
 }
 
 /// Repeats the messages of the game when the language changes.
-pub(crate) fn translate(mut referee: ResMut<Referee>, mut spoken: Local<Option<Language>>) {
+pub(crate) fn translate(mut referee: ResMut<Referee>, mut last_language: Local<Option<Language>>) {
     let now = language();
-    if spoken.replace(now).is_some_and(|before| before != now) {
+    if last_language.replace(now).is_some_and(|before| before != now) {
         referee.translate();
     }
 }

@@ -39,8 +39,8 @@ const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
 /// (tests, pictures).
 #[derive(Resource, Default)]
 pub(crate) struct Autosave {
-    shelf: Option<SaveStore>,
-    slot: Option<SaveLock>,
+    store: Option<SaveStore>,
+    lock: Option<SaveLock>,
     /// The number of the game that the lock belongs to.
     game: u64,
     written: Option<SaveSnapshot>,
@@ -75,7 +75,7 @@ impl SaveSnapshot {
 impl Autosave {
     /// Saves games in this folder.
     pub(crate) fn in_folder(folder: PathBuf) -> Self {
-        Self { shelf: Some(SaveStore::new(folder)), ..Self::default() }
+        Self { store: Some(SaveStore::new(folder)), ..Self::default() }
     }
 
     /// Tries the latest save again for a while if another process holds it.
@@ -85,18 +85,18 @@ impl Autosave {
     }
 
     /// The store of saved games.
-    pub(crate) const fn shelf(&self) -> Option<&SaveStore> {
-        self.shelf.as_ref()
+    pub(crate) const fn store(&self) -> Option<&SaveStore> {
+        self.store.as_ref()
     }
 
     /// The file of the game on the table.
     pub(crate) fn path(&self) -> Option<&Path> {
-        self.slot.as_ref().map(SaveLock::path)
+        self.lock.as_ref().map(SaveLock::path)
     }
 
     /// Continues in this file with the game just put on the table.
-    pub(crate) fn adopt(&mut self, referee: &Referee, slot: SaveLock) {
-        self.slot = Some(slot);
+    pub(crate) fn adopt(&mut self, referee: &Referee, lock: SaveLock) {
+        self.lock = Some(lock);
         self.game = referee.begun;
         self.written = referee.snapshot();
         self.failed = false;
@@ -123,7 +123,7 @@ impl Referee {
     /// lasts.
     pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
         let patience = std::mem::take(&mut autosave.patience);
-        let Some(store) = autosave.shelf() else { return };
+        let Some(store) = autosave.store() else { return };
         let found = if patience.is_zero() {
             store.latest_unfinished()
         } else {
@@ -135,15 +135,15 @@ impl Referee {
                 }
             }
         };
-        let Some((path, slot)) = found else { return };
+        let Some((path, lock)) = found else { return };
         match read_file(&path) {
             Ok(record) => {
-                self.seat(GameSession::from_record(&record));
+                self.set_game(GameSession::from_record(&record));
                 // Without a lock the file stays as it is and the game continues as a copy.
-                if let Some(slot) = slot {
-                    autosave.adopt(self, slot);
+                if let Some(lock) = lock {
+                    autosave.adopt(self, lock);
                 }
-                self.kept = true;
+                self.autosaved = true;
             }
             Err(reason) => {
                 self.notify_error(match set_aside(&path) {
@@ -223,22 +223,22 @@ fn autosave_on_exit(referee: ResMut<Referee>, mut autosave: ResMut<Autosave>) {
 /// Writes the game if its state has changed. A game without a ply has no file.
 fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: bool) {
     let timed = referee.table.as_ref().is_some_and(|table| table.clock().is_some());
-    if autosave.shelf.is_none() || referee.lesson || !(timed || referee.is_changed()) {
+    if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {
         return;
     }
     if autosave.game != referee.begun {
         autosave.game = referee.begun;
-        autosave.slot = None;
+        autosave.lock = None;
         autosave.written = None;
         autosave.failed = false;
     }
     let Some(snapshot) = referee.snapshot() else { return };
-    let untouched = snapshot.plies == 0 && !snapshot.over && autosave.slot.is_none();
+    let untouched = snapshot.plies == 0 && !snapshot.over && autosave.lock.is_none();
     if untouched || !snapshot.is_due_after(autosave.written, runs) {
         return;
     }
-    if autosave.slot.as_ref().is_some_and(SaveLock::is_lost) {
-        autosave.slot = None;
+    if autosave.lock.as_ref().is_some_and(SaveLock::is_lost) {
+        autosave.lock = None;
         referee.notify(LocalizedMessage::new("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
@@ -247,19 +247,19 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
         Ok(()) => {
             autosave.written = Some(snapshot);
             autosave.failed = false;
-            if !referee.kept {
-                referee.kept = true;
+            if !referee.autosaved {
+                referee.autosaved = true;
             }
         }
         Err(error) => {
             // Try again with the next ply, or after the interval.
             autosave.written = timed.then_some(snapshot);
-            if referee.kept {
-                referee.kept = false;
+            if referee.autosaved {
+                referee.autosaved = false;
             }
             if !autosave.failed {
                 autosave.failed = true;
-                let folder = autosave.shelf().map(|it| it.folder().display().to_string());
+                let folder = autosave.store().map(|it| it.folder().display().to_string());
                 let word = LocalizedMessage::new("notice.not-kept")
                     .with("file", folder.unwrap_or_default());
                 referee.notify_error(word.with("error", error));
@@ -269,12 +269,12 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
 }
 
 fn write(autosave: &mut Autosave, text: &str) -> io::Result<()> {
-    let slot = match (&mut autosave.slot, &autosave.shelf) {
-        (Some(slot), _) => slot,
-        (none, Some(shelf)) => none.insert(shelf.create()?),
+    let lock = match (&mut autosave.lock, &autosave.store) {
+        (Some(lock), _) => lock,
+        (none, Some(store)) => none.insert(store.create()?),
         (None, None) => return Ok(()),
     };
-    slot.write(text)
+    lock.write(text)
 }
 
 #[cfg(test)]
@@ -338,7 +338,7 @@ mod tests {
         assert!(first.world().resource::<Autosave>().path().is_none(), "nothing was played");
         begin(&mut first, 3);
         let old = file(&first);
-        assert!(first.world().resource::<Referee>().kept);
+        assert!(first.world().resource::<Referee>().autosaved);
         begin(&mut first, 1);
         let new = file(&first);
         assert_eq!((plies(&old), plies(&new)), (3, 1));

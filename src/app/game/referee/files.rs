@@ -141,7 +141,7 @@ fn apply_file_actions(
             }
             Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
                 let Some(record) = games.pick(*number) else { continue };
-                commands.write(referee.seat(GameSession::from_record(&record)));
+                commands.write(referee.set_game(GameSession::from_record(&record)));
                 next.set(Screen::Table);
             }
             _ => {}
@@ -159,11 +159,11 @@ pub(crate) fn resume(
     record: Option<&Record>,
 ) -> SceneCommand {
     let Some(record) = record else { return referee.reset() };
-    let slot = autosave.shelf().map_or(Ok(None), |shelf: &SaveStore| shelf.lock(path));
-    let on_shelf = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
-    let command = referee.seat(GameSession::from_record(record));
-    match slot {
-        Ok(Some(slot)) => autosave.adopt(referee, slot),
+    let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
+    let on_shelf = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
+    let command = referee.set_game(GameSession::from_record(record));
+    match lock {
+        Ok(Some(lock)) => autosave.adopt(referee, lock),
         Ok(None) if on_shelf => referee.notify(LocalizedMessage::new("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
@@ -176,8 +176,8 @@ pub(crate) fn resume(
 
 /// Deletes an autosaved game, but not one that is on a table.
 pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Path) {
-    let shelf = autosave.shelf().filter(|_| autosave.path() != Some(path));
-    let removed = shelf.map_or(Ok(false), |shelf| shelf.remove(path));
+    let store = autosave.store().filter(|_| autosave.path() != Some(path));
+    let removed = store.map_or(Ok(false), |store| store.remove(path));
     let file = |key| LocalizedMessage::new(key).with("file", path.display());
     match removed {
         Ok(true) => referee.notify(LocalizedMessage::new("notice.removed")),
@@ -189,7 +189,7 @@ pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Pat
 /// The title of a replay: the date of an autosaved game, whose file name says
 /// nothing; else the file's name.
 pub(crate) fn saved_title(path: &Path, record: &Record, autosave: &Autosave) -> LocalizedText {
-    let kept = autosave.shelf().is_some_and(|shelf| path.parent() == Some(shelf.folder()));
+    let kept = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
     match GameSummary::from(record).date {
         Some(date) if kept => {
             LocalizedMessage::new("replay.kept-game").with("date", date.replace('.', "-")).into()

@@ -70,7 +70,7 @@ mod tests {
             let seats = [Seat::Engine(Level::Novice), Seat::Person];
             let setup = Setup { seats, ..Setup::new(RuleSet::TablutAshton) };
             let mut referee = Referee::default();
-            let _ = referee.seat(GameSession::new(setup));
+            let _ = referee.set_game(GameSession::new(setup));
             if refused {
                 referee
                     .notify_refusal(LocalizedMessage::new("illegal.not-yet").with("text", "e5-e6"));

@@ -44,7 +44,7 @@ use refusal::{Refused, why_illegal, why_unreachable};
 pub(crate) struct SuspendedGame {
     table: Option<GameSession>,
     saved: bool,
-    kept: bool,
+    autosaved: bool,
 }
 
 /// The game on the table: the resource that validates every move.
@@ -65,14 +65,14 @@ pub struct Referee {
     /// Whether the game as it stands was saved to a file of the player's choice.
     pub saved: bool,
     /// Whether the game as it stands is in its autosave file.
-    pub kept: bool,
+    pub autosaved: bool,
     /// Whether this is a step of a lesson instead of a game.
     pub lesson: bool,
     /// Whether that step is done, so that no more moves are accepted.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
-    roster: PieceTracker,
+    tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
     pub(in crate::app::game) begun: u64,
@@ -98,7 +98,7 @@ impl Referee {
     }
 
     /// Replaces the game and returns the scene's new setup.
-    pub(crate) fn seat(&mut self, table: GameSession) -> SceneCommand {
+    pub(crate) fn set_game(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
         self.begun += 1;
         self.saved = false;
@@ -110,7 +110,7 @@ impl Referee {
 
     /// Removes the game for a lesson and returns it.
     pub(crate) fn suspend(&mut self) -> SuspendedGame {
-        SuspendedGame { table: self.table.take(), saved: self.saved, kept: self.kept }
+        SuspendedGame { table: self.table.take(), saved: self.saved, autosaved: self.autosaved }
     }
 
     /// Sets up a step of a lesson.
@@ -125,7 +125,8 @@ impl Referee {
     /// Puts a suspended game back and returns the scene's setup; none when there
     /// was no game.
     pub(crate) fn resume_suspended(&mut self, suspended: SuspendedGame) -> Option<SceneCommand> {
-        (self.table, self.saved, self.kept) = (suspended.table, suspended.saved, suspended.kept);
+        (self.table, self.saved, self.autosaved) =
+            (suspended.table, suspended.saved, suspended.autosaved);
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.log.clear();
@@ -137,7 +138,7 @@ impl Referee {
     fn begin(&mut self, setup: Setup) -> SceneCommand {
         let mut table = GameSession::new(setup);
         table.date(table::today());
-        self.seat(table)
+        self.set_game(table)
     }
 
     /// The scene's setup for the current position.
@@ -154,8 +155,8 @@ impl Referee {
         };
         self.legal_moves = table.history().legal_moves();
         let line = table.history();
-        self.roster = pieces_at(line, line.len());
-        set_position_command(table.rules(), &self.roster, line, line.len())
+        self.tracker = pieces_at(line, line.len());
+        set_position_command(table.rules(), &self.tracker, line, line.len())
     }
 
     fn clear_selection(&mut self) {
@@ -200,7 +201,7 @@ impl Referee {
     }
 
     fn show(&mut self, before: &AnyPosition, events: &[Event]) -> SceneCommand {
-        let effects = self.roster.follow(before, events);
+        let effects = self.tracker.follow(before, events);
         let Some(table) = &self.table else {
             return SceneCommand::SkipAnimations;
         };
@@ -317,8 +318,8 @@ impl Referee {
         if plies == line.len() {
             return self.viewed_ply.is_some().then(|| self.reset());
         }
-        let roster = pieces_at(line, plies);
-        let command = set_position_command(line.start().rules(), &roster, line, plies);
+        let tracker = pieces_at(line, plies);
+        let command = set_position_command(line.start().rules(), &tracker, line, plies);
         self.clear_selection();
         self.viewed_ply = Some(plies);
         Some(command)
@@ -336,8 +337,8 @@ impl Referee {
     fn branch(&mut self) -> Option<SceneCommand> {
         let plies = self.viewed_ply?;
         let branch = self.table.as_ref()?.branch(plies);
-        let kept = self.kept;
-        let command = self.seat(branch);
+        let kept = self.autosaved;
+        let command = self.set_game(branch);
         if kept {
             self.notify(LocalizedMessage::new("notice.branched").with("ply", plies));
         }

@@ -136,7 +136,7 @@ fn american_key(typed: char) -> Option<(KeyCode, bool)> {
 }
 
 /// Whether `names` has it as a letter of an American keyboard.
-fn is_letter_key(key: KeyCode) -> bool {
+pub(crate) fn is_letter_key(key: KeyCode) -> bool {
     let name = NAMES.iter().find(|(known, _)| *known == key).map(|(_, name)| *name);
     name.is_some_and(|name| name.len() == 1 && name.starts_with(|it: char| it.is_ascii_uppercase()))
 }
@@ -215,10 +215,7 @@ impl KeyPress {
                 if shift && !american_shift {
                     chords.push(chord(key, false));
                 }
-                // With Ctrl a letter is meant where the layout types a symbol there
-                // (Greek and Hebrew Q).
-                let in_place_counts = command || !is_letter_key(physical);
-                if in_place_counts && !chords.contains(&in_place) {
+                if !is_letter_key(physical) && !chords.contains(&in_place) {
                     chords.push(in_place);
                 }
                 chords

@@ -112,14 +112,6 @@ fn a_letter_that_is_not_latin_means_the_key_at_its_place() {
     assert_eq!(dead.chords().collect::<Vec<_>>(), [plain(KeyCode::BracketLeft)]);
 }
 
-/// Greek types `;` at the place of Q.
-#[test]
-fn with_ctrl_a_symbol_at_the_place_of_a_letter_also_means_the_letter() {
-    let chords = typed(KeyCode::KeyQ, ";", true, false);
-    assert_eq!(chords, [ctrl(KeyCode::Semicolon), ctrl(KeyCode::KeyQ)]);
-    assert_eq!(typed(KeyCode::KeyQ, ";", false, false), [plain(KeyCode::Semicolon)]);
-}
-
 #[test]
 fn digits_and_symbols_are_found_on_every_layout() {
     let command = |screen, place, text, shift| {

@@ -56,7 +56,7 @@ impl Confirmation {
     ) {
         let would_be_lost = referee.table.as_ref().is_some_and(|table| {
             !referee.saved
-                && !referee.kept
+                && !referee.autosaved
                 && !referee.lesson
                 && !table.history().is_empty()
                 && table.outcome().is_none()
@@ -208,7 +208,7 @@ mod tests {
         confirmation.guard(GameAction::Rematch, &referee, &mut actions);
         assert_eq!(actions.len(), 2);
 
-        (referee.saved, referee.kept) = (false, true);
+        (referee.saved, referee.autosaved) = (false, true);
         confirmation.guard(GameAction::Rematch, &referee, &mut actions);
         assert_eq!(actions.len(), 3, "it stays among the saved games");
     }

@@ -75,7 +75,7 @@ fn show(
     referee: Res<Referee>,
 ) {
     if std::mem::take(&mut recent.is_stale) {
-        let (games, has_more) = autosave.shelf().map(|it| it.list(MAX_GAMES)).unwrap_or_default();
+        let (games, has_more) = autosave.store().map(|it| it.list(MAX_GAMES)).unwrap_or_default();
         (recent.games, recent.has_more) = (games, has_more);
     }
     window.show(&WindowLayout::default(), |ui, actions| {
@@ -99,7 +99,7 @@ fn content(
         files.resume();
         actions.push(UiAction::CloseDialog.into());
     }
-    if autosave.shelf().is_none() {
+    if autosave.store().is_none() {
         widgets::note(ui, tr("recent.unkept"));
     } else if recent.games.is_empty() {
         widgets::note(ui, tr("recent.none"));
@@ -112,7 +112,7 @@ fn content(
             row(ui, saved, autosave.path() == Some(&saved.path), actions);
         });
     }
-    if let Some(shelf) = autosave.shelf().filter(|_| recent.has_more) {
+    if let Some(shelf) = autosave.store().filter(|_| recent.has_more) {
         let folder = shelf.folder().display().to_string();
         widgets::note(ui, &tr_args("recent.more", &[("folder", &folder)]));
     }

@@ -211,7 +211,7 @@ impl EditorPanel<'_> {
     fn board(&mut self, ui: &mut Ui) {
         widgets::heading(ui, tr("edit.board"));
         ui.horizontal_wrapped(|ui| {
-            let (can_undo, can_redo) = self.editor.can_turn();
+            let (can_undo, can_redo) = self.editor.can_undo_redo();
             if widgets::button_if(ui, can_undo, tr("bar.undo"), tr("bar.no-undo")).clicked() {
                 self.request(GameAction::Undo);
             }

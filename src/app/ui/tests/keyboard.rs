@@ -66,7 +66,7 @@ fn every_button_of_the_table_can_be_reached() {
 #[test]
 fn every_entry_of_the_table_menu_can_be_reached() {
     let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
-    panels.edit::<Referee>().kept = true;
+    panels.edit::<Referee>().autosaved = true;
     let (requested, opened) = press_dialog(&mut panels, Dialog::Menu);
     for id in
         ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
