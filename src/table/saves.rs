@@ -213,7 +213,7 @@ impl SaveStore {
     ///
     /// # Errors
     /// The path of the held game.
-    pub(crate) fn latest_unfinished_unless_held(
+    pub fn latest_unfinished_unless_held(
         &self,
     ) -> Result<Option<(PathBuf, Option<SaveLock>)>, PathBuf> {
         self.find_unfinished(true)
