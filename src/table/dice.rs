@@ -41,7 +41,7 @@ impl Dice {
         draw(generator.next_u32(), outcomes())
     }
 
-    /// The side that throws off first, drawn by lot from a stream of its own.
+    /// The side that throws off first, drawn at random from a stream of its own.
     #[must_use]
     pub fn lot(seed: u64) -> Side {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);

@@ -13,7 +13,7 @@
 //! - [`skill`]: the weaker levels;
 //! - [`train`]: self-play and the training of the network.
 //!
-//! The rule set is read from the position; it is asked for by name only where
+//! The rule set is read from the position; its name matters only where
 //! the networks and the levels, which were measured for each, are chosen.
 
 mod board;

@@ -54,7 +54,7 @@ impl Board {
     }
 
     /// Calls for each piece of Black's (or White's, the king included) that can
-    /// go to the empty square `to`, whoever is to move.
+    /// go to the empty square `to`, for either side to move.
     pub(super) fn for_each_piece_to(
         &self,
         tables: &RuleTables,

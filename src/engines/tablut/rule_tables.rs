@@ -1,7 +1,7 @@
 //! A rule set as tables for the engine: what blocks whom on every line, what is
 //! hostile to whom, where the king escapes.
 //!
-//! Everything is read from the [`Rules`]; no rule set is asked for by name.
+//! Everything is read from the [`Rules`]; no code depends on a rule set by name.
 
 use crate::games::{
     Repetition,

@@ -47,7 +47,7 @@ pub(crate) struct Callout {
 }
 
 impl Callout {
-    /// Calls out who starts a new game where that was drawn by lot, once.
+    /// Calls out, once, who starts a new game if that was drawn at random.
     pub(crate) fn announce_lot(&mut self, table: &GameSession, now: f64) {
         if let Some(text) = describe_lot(table).filter(|_| table.history().is_empty())
             && self.seed != Some(table.seed())

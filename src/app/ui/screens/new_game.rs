@@ -173,7 +173,7 @@ fn label(ui: &mut Ui, text: &str) {
     ui.label(text);
 }
 
-/// Who throws first, where the rules draw it by lot.
+/// The side that throws first, if the rules draw it at random.
 fn first_thrower(ui: &mut Ui, choice: &mut NewGameChoice) {
     let of = tr("title.first");
     let by_lot = widgets::labelled_choice(ui, of, choice.first.is_none(), tr("title.by-lot"));

@@ -85,7 +85,7 @@ pub(super) enum Control {
 }
 
 /// Shows the last of the first `shown` plies that was a throw, and the control
-/// that throws. `lot` says who starts, where that was drawn by lot.
+/// that throws. `lot` names the side that starts, if it was drawn at random.
 pub(super) fn show(
     context: &Context,
     place: Rect,

@@ -290,7 +290,7 @@ fn enter_on_the_title_plays_at_once() {
     for size in SIZES {
         let mut panels = Panels::new(Screen::Title, size);
         panels.frame(Vec::new());
-        // Large text has less room: everything is laid out anew.
+        // Large text has less room: everything is laid out again.
         panels.size = LARGEST_TEXT;
         panels.frame(Vec::new());
         panels.frame(Vec::new());
