@@ -111,7 +111,12 @@ test("a game is on the table again after the page was loaded anew", async () => 
   const since = await table.key("Enter");
   await table.until("screen table", since);
   await table.until("shown 1 e3-b3", since);
-  assert.equal((await table.kept()).length, 1);
+  // The next move goes into the same saved game, not into a copy.
+  await table.fromAbove();
+  await table.play(2, ["square h5", "square h7"]);
+  const saved = await table.kept();
+  assert.equal(saved.length, 1);
+  assert.match(saved[0], /e3-b3 h5-h7/);
   assert.deepEqual(table.errors, []);
   await context.close();
 });

@@ -1,7 +1,7 @@
 // The page in a real browser, and a hand on its mouse and its screen.
 //
 // With `?report` in its address the program says on the console what is shown
-// and where, line by line (src/app/report.rs).
+// and where, line by line (src/app/dev_tools/report.rs).
 
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
