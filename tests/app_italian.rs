@@ -26,7 +26,7 @@ fn announcements_and_notices_follow_the_language() {
     let italian = Settings { language: Some(Language::Italian), ..Settings::default() };
     headless.change_settings(italian);
     assert_eq!(headless.referee().log, ["Il Bianco muove da e4 a f4."]);
-    assert_eq!(status(headless.table()), "Muove il Nero: scegli un pezzo, poi la casella dove va.");
+    assert_eq!(status(headless.table()), "Tocca al Nero: scegli un pezzo, poi una casella.");
     headless.act(GameAction::TypeMove("d1-d4".to_owned()));
     headless.settle();
     assert_eq!(
@@ -50,7 +50,7 @@ fn announcements_and_notices_follow_the_language() {
     headless.act(GameAction::ResumeFile("no-such.tab".into()));
     headless.act(UiAction::Copy);
     let notice = |headless: &Headless| headless.referee().notice.clone().expect("a word").text;
-    assert_eq!(notice(&headless), "La partita è copiata come testo.");
+    assert_eq!(notice(&headless), "Partita copiata come testo.");
     speaks(&mut headless, Language::English);
     assert_eq!(notice(&headless), "The game is copied as text.");
     assert_eq!(headless.replay().log, ["White moves e4 to f4."]);

@@ -217,7 +217,7 @@ fn the_terminal_speaks_italian_by_option_or_by_the_settings() {
     let out = succeed_with(&arguments, input);
     for words in [
         "Bianco",
-        "Scrivi aiuto per i comandi.",
+        "Scrivi aiuto per l'elenco dei comandi.",
         " mosse: e4-",
         "Non si può: ",
         "Ritirato.",
