@@ -4,10 +4,10 @@ mod autosave;
 mod bologna;
 #[path = "../common/mod.rs"]
 mod common;
+mod docs;
 mod files;
 mod match_runner;
 mod play;
-mod readme;
 mod solve;
 mod tablan;
 mod tune;

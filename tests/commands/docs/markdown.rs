@@ -1,0 +1,180 @@
+//! A parsed Markdown file: its code blocks, headings, tables and links, and the
+//! links that lead nowhere.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+/// A fenced code block.
+#[derive(Debug)]
+pub(super) struct CodeBlock {
+    /// What follows the opening fence: the language and its arguments.
+    pub(super) info: String,
+    pub(super) text: String,
+    /// The heading above it.
+    pub(super) section: String,
+}
+
+/// A row of a table.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// The heading above the table.
+    pub(super) section: String,
+    /// The text of the table's first header cell.
+    pub(super) table: String,
+    /// The cells' texts, without formatting.
+    pub(super) cells: Vec<String>,
+}
+
+/// A Markdown file.
+#[derive(Debug, Default)]
+pub(super) struct Document {
+    pub(super) path: PathBuf,
+    pub(super) blocks: Vec<CodeBlock>,
+    pub(super) rows: Vec<Row>,
+    /// The headings, in order.
+    pub(super) headings: Vec<String>,
+    /// The targets of links and pictures.
+    pub(super) targets: Vec<String>,
+}
+
+impl Document {
+    pub(super) fn read(path: &Path) -> Self {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        Self::parse(path, &text)
+    }
+
+    fn parse(path: &Path, text: &str) -> Self {
+        let mut document = Self { path: path.to_owned(), ..Self::default() };
+        // The text of the heading, block or cell that is open.
+        let mut open = String::new();
+        let (mut info, mut cells, mut table) = (String::new(), Vec::new(), String::new());
+        for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::Heading { .. } | Tag::TableCell) => open.clear(),
+                Event::Start(Tag::CodeBlock(kind)) => {
+                    open.clear();
+                    info = match kind {
+                        CodeBlockKind::Fenced(info) => info.to_string(),
+                        CodeBlockKind::Indented => String::new(),
+                    };
+                }
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    document.targets.push(dest_url.to_string());
+                }
+                Event::Text(text) | Event::Code(text) => open += &text,
+                Event::SoftBreak | Event::HardBreak => open.push(' '),
+                Event::End(TagEnd::Heading(_)) => document.headings.push(open.clone()),
+                Event::End(TagEnd::CodeBlock) => {
+                    let (info, text) = (std::mem::take(&mut info), std::mem::take(&mut open));
+                    let section = document.section();
+                    document.blocks.push(CodeBlock { info, text, section });
+                }
+                Event::End(TagEnd::TableCell) => cells.push(std::mem::take(&mut open)),
+                Event::End(TagEnd::TableHead) => {
+                    table = cells.first().cloned().unwrap_or_default();
+                    cells.clear();
+                }
+                Event::End(TagEnd::TableRow) => {
+                    let (section, cells) = (document.section(), std::mem::take(&mut cells));
+                    document.rows.push(Row { section, table: table.clone(), cells });
+                }
+                _ => {}
+            }
+        }
+        document
+    }
+
+    fn section(&self) -> String {
+        self.headings.last().cloned().unwrap_or_default()
+    }
+
+    /// The blocks whose first word after the fence is `language`.
+    pub(super) fn blocks_in<'a>(
+        &'a self,
+        language: &'a str,
+    ) -> impl Iterator<Item = &'a CodeBlock> + 'a {
+        self.blocks.iter().filter(move |it| it.info.split(' ').next() == Some(language))
+    }
+
+    /// The anchors of the headings, as GitHub makes them: lower case without
+    /// punctuation, hyphens for spaces, and a number after a repeated one.
+    fn anchors(&self) -> BTreeSet<String> {
+        let (mut anchors, mut seen) = (BTreeSet::new(), BTreeMap::new());
+        for heading in &self.headings {
+            let kept =
+                |letter: &char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
+            let slug = heading.to_lowercase().chars().filter(kept).collect::<String>();
+            let slug = slug.replace(' ', "-");
+            let count: &mut usize = seen.entry(slug.clone()).or_default();
+            anchors.insert(if *count == 0 { slug } else { format!("{slug}-{count}") });
+            *count += 1;
+        }
+        anchors
+    }
+
+    /// The links and pictures whose file or heading does not exist. Links to
+    /// other sites are not followed.
+    pub(super) fn broken_links(&self) -> Vec<String> {
+        let is_broken = |target: &&String| {
+            if target.contains("://") {
+                return false;
+            }
+            let (file, anchor) = match target.split_once('#') {
+                Some((file, anchor)) => (file, Some(anchor)),
+                None => (target.as_str(), None),
+            };
+            let path = match (file, self.path.parent()) {
+                ("", _) | (_, None) => self.path.clone(),
+                (file, Some(folder)) => folder.join(file),
+            };
+            match anchor {
+                None => !path.exists(),
+                Some(anchor) => {
+                    let has_anchor = || Self::read(&path).anchors().contains(anchor);
+                    !(path.extension().is_some_and(|it| it == "md")
+                        && path.is_file()
+                        && has_anchor())
+                }
+            }
+        };
+        self.targets.iter().filter(is_broken).cloned().collect()
+    }
+}
+
+#[test]
+fn broken_links_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("README.md");
+    fs::write(
+        folder.path().join("guide.md"),
+        "# Guide\n\n## Use `it`: now!\n\n## Twice\n\n## Twice\n",
+    )
+    .unwrap();
+    fs::write(folder.path().join("board.png"), "").unwrap();
+    let good = "# Start here\n\n[a](guide.md) [b](guide.md#use-it-now) [c](#start-here)\n\
+                [d](guide.md#twice-1) ![e](board.png) [f](https://example.org/x#y)\n\
+                `[no](link.md)`\n";
+    fs::write(&path, good).unwrap();
+    assert_eq!(Document::read(&path).broken_links(), Vec::<String>::new());
+    for bad in [
+        "missing.md",
+        "missing.md#guide",
+        "guide.md#nowhere",
+        "guide.md#twice-2",
+        "#start",
+        "board.png#part",
+        "pictures/board.png",
+    ] {
+        for text in
+            [format!("{good}\n[bad]({bad})"), format!("{good}\n| x |\n|---|\n| ![]({bad}) |")]
+        {
+            fs::write(&path, text).unwrap();
+            assert_eq!(Document::read(&path).broken_links(), [bad]);
+        }
+    }
+}
