@@ -52,7 +52,7 @@ fn announcements_and_notices_follow_the_language() {
     let notice = |headless: &Headless| headless.referee().notice.clone().expect("a word").text;
     assert_eq!(notice(&headless), "Partita copiata come testo.");
     speaks(&mut headless, Language::English);
-    assert_eq!(notice(&headless), "The game is copied as text.");
+    assert_eq!(notice(&headless), "Game copied as text.");
     assert_eq!(headless.replay().log, ["White moves e4 to f4."]);
     assert_eq!(headless.replay().title, "This game");
     headless.act(UiAction::ShowTable);

@@ -105,7 +105,7 @@ fn a_player_out_of_time_loses_and_undo_restores_the_time() {
     });
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
     let said = headless.referee().log.last().cloned();
-    assert_eq!(said.as_deref(), Some("White wins: Black has used up the time."));
+    assert_eq!(said.as_deref(), Some("White wins: Black ran out of time."));
     assert!(
         headless.app.world().resource::<Highlights>().selectable.is_empty(),
         "the game is over"

@@ -126,7 +126,7 @@ fn a_refusal_names_its_square_once() {
         headless.act(GameAction::TypeMove(text.to_owned()));
         headless.referee().notice.clone().expect("a message").text
     };
-    assert_eq!(refusal(&mut headless, "c4"), "That cannot be done: c4 is a lake.");
+    assert_eq!(refusal(&mut headless, "c4"), "Not allowed: c4 is a lake.");
     let message = refusal(&mut headless, "b7");
     assert_eq!(message.matches("b7").count(), 1, "{message}");
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));

@@ -47,12 +47,12 @@ fn the_last_ply_of_a_replay_logs_how_the_players_ended_the_game() {
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::Jump(1));
     let last = |headless: &Headless| headless.replay().log.last().cloned().unwrap_or_default();
-    assert_eq!(last(&headless), "Red wins: Green has given up.");
+    assert_eq!(last(&headless), "Red wins: Green resigned.");
     headless.act(ReplayAction::Jump(0));
     assert_eq!(headless.replay().log, [""; 0]);
     headless.act(ReplayAction::StepForward);
     headless.settle();
-    assert_eq!(last(&headless), "Red wins: Green has given up.");
+    assert_eq!(last(&headless), "Red wins: Green resigned.");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn clicking_the_board_in_a_replay_says_how_to_play_on() {
     headless.click("e3");
     headless.settle();
     let notice = headless.referee().notice.clone().expect("a message");
-    assert!(!notice.is_error && notice.text.contains("Play on from here"), "{}", notice.text);
+    assert!(!notice.is_error && notice.text.contains("Play from here"), "{}", notice.text);
     assert_eq!(headless.table().history().len(), 1);
 }
 

@@ -34,8 +34,8 @@ fn where_autosave_fails_the_game_goes_on_and_can_be_saved_elsewhere() {
     let script = format!("c7\nc6\nquit\nsave {}\na1\nquit\nquit\n", mine.display());
     let run = run_tabulae_in(&file.join("home"), &TWO_PERSONS, &script);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert_eq!(run.stdout.matches("The game is not kept: ").count(), 3, "{}", run.stdout);
-    assert_eq!(run.stdout.matches("would be lost").count(), 2, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("The game could not be saved: ").count(), 3, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("repeat the command").count(), 2, "{}", run.stdout);
     assert!(run.stdout.contains("Red plays a1."), "{}", run.stdout);
     assert_eq!(read_file(&mine)[0].history().len(), 2);
 }
@@ -56,8 +56,8 @@ fn on_a_full_disk_saved_games_stay_whole_and_the_game_goes_on() {
     let output = child.wait_with_output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{out}");
-    assert!(out.contains("The game is not kept: "), "{out}");
-    assert_eq!(out.matches("Taken back.").count(), 2, "{out}");
+    assert!(out.contains("The game could not be saved: "), "{out}");
+    assert_eq!(out.matches("Undone.").count(), 2, "{out}");
     let left = fs::read_dir(home.path().join("games/recent")).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().path()).collect();
     assert!(left.iter().all(|path| path.extension().is_some_and(|it| it == "lock")), "{left:?}");
@@ -134,7 +134,7 @@ fn running_copies_do_not_touch_each_other_s_games() {
     assert_eq!(plies, [2, 1]);
     let four = run_tabulae_in(home, &["play", "--continue"], "said 9\nquit\n");
     assert_eq!(four.code, 0, "{}", four.stderr);
-    assert!(four.stdout.contains("Tablaaza. Red: Person."), "{}", four.stdout);
+    assert!(four.stdout.contains("Tablaaza. Red: Human."), "{}", four.stdout);
 }
 
 #[test]

@@ -14,15 +14,15 @@ fn two_persons_play_to_the_end() {
         "moves a4\na4-b4\nmove e4-d4\nb4-a4\nd4-e4\nundo\nredo\ne2-f2\nquit\nnever read",
     );
     for words in [
-        "Tablut (Berkeley). Black: Person. White: Person.",
+        "Tablut (Berkeley). Black: Human. White: Human.",
         " 5 B B W W K W W B B 5",
         "a4-b4",
         "Black moves a4 to b4.",
         "White moves e4 to d4.",
-        "Black wins: White brought an earlier position back.",
-        "Taken back.",
-        "Played again.",
-        "That cannot be done: the game is over.",
+        "Black wins: White repeated an earlier position.",
+        "Undone.",
+        "Redone.",
+        "Not allowed: the game is over.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -36,14 +36,14 @@ fn invalid_input_is_answered_and_changes_nothing() {
          save no/such/folder/x.tab\nopen\nhelp\nwhere\nshow\n\n",
     );
     for words in [
-        "That cannot be done: ",
+        "Not allowed: ",
         "Which move?",
         "not a move: ",
-        "Say throw to throw the sticks.",
+        "Type throw to throw the sticks.",
         "this game has no sticks",
-        "Nothing to take back.",
+        "Nothing to undo.",
         "Nothing to redo.",
-        "There is no such move now.",
+        "No legal moves found.",
         "cannot read nowhere.tab",
         "Save where?",
         "cannot write no/such/folder/x.tab",
@@ -66,8 +66,8 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     let out = succeed_with(&table, &format!("{throws}save {}\n", path_arg(&one)));
     assert!(!out.contains("seed"), "it would reveal the throws to come: {out}");
     assert!(out.contains("plain sides up, not just one."), "{out}");
-    assert!(out.contains("is to move one piece 2 squares, or two pieces 1 each."), "{out}");
-    assert!(out.contains("That cannot be done: a move is due, not a throw."), "{out}");
+    assert!(out.contains("to move: one piece 2 squares, or two pieces 1 each."), "{out}");
+    assert!(out.contains("Not allowed: a move is due, not a throw."), "{out}");
     let saved = &read_file(&one)[0];
     assert_eq!(saved.seed, Some(11));
     assert!(saved.history().plies().all(|ply| matches!(ply, Ply::Throw(_))));
@@ -77,14 +77,14 @@ fn a_saved_game_is_opened_again_with_its_throws() {
     let on = format!("{more}save {}\n", path_arg(&two));
     let out = succeed_with(&["play", "--record", path_arg(&one)], &on);
     assert!(out.contains("The sticks' seed was 11."), "said at the end: {out}");
-    assert!(out.contains("In brackets what is expected."), "{out}");
+    assert!(out.contains("Expected counts in brackets."), "{out}");
     let reopened = read_file(&two).remove(0);
     succeed_with(&table, &format!("{throws}{on}"));
     assert_eq!(read_file(&two)[0], reopened);
     assert!(reopened.history().len() > saved.history().len());
     assert_eq!(reopened.termination(), Some("resignation"));
     let out = succeed_with(&["play", "--record", path_arg(&two)], "undo\nshow\n");
-    assert!(out.contains("has given up.") && out.contains("Taken back."), "{out}");
+    assert!(out.contains(" resigned.") && out.contains("Undone."), "{out}");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn engines_play_by_themselves() {
         ["play", "--rules", "tablaaza", "--first", "novice", "--second", "novice", "--seed", "3"];
     let out = succeed(&table);
     let last = out.lines().last().unwrap();
-    assert!(last.contains("has no free square left to play on."), "{out}");
+    assert!(last.contains("has no free square left."), "{out}");
     assert!(out.contains("raises a pavilion on "), "{out}");
     assert!(!out.contains('>'), "nobody is asked: {out}");
 }
@@ -103,13 +103,13 @@ fn a_person_plays_against_an_engine() {
     let table = ["play", "--rules", "tablaaza", "--second", "novice"];
     let out = succeed_with(&table, "a1\nhint\nundo\nnew\nresign\nresign\nquit\n");
     for words in [
-        "Red: Person. Green: Tabulae Novice.",
+        "Red: Human. Green: Tabulae Novice.",
         "Red plays a1.",
         "Green plays ",
         "The strongest level would play ",
-        "Taken back.\nRed is to play a stone.",
-        "Green wins: Red has given up.",
-        "The game is over already.",
+        "Undone.\nRed to play a stone.",
+        "Green wins: Red resigned.",
+        "The game is already over.",
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
@@ -122,20 +122,20 @@ fn resign_resigns_the_person_even_if_the_engine_is_to_throw() {
     for seed in ["1", "2", "3", "4", "5", "6"] {
         let game = ["play", "--rules", "tablan", "--by-hand", "--seed", seed];
         let seats = [
-            (["--first", "novice", "--second", "person"], "South wins: North has given up."),
-            (["--first", "person", "--second", "novice"], "North wins: South has given up."),
+            (["--first", "novice", "--second", "person"], "South wins: North resigned."),
+            (["--first", "person", "--second", "novice"], "North wins: South resigned."),
         ];
         for (seats, words) in seats {
             let out = succeed_with(&[&game[..], &seats[..]].concat(), "resign\nresign\n");
             assert!(out.contains(words), "seed {seed}: {out}");
-            assert!(out.contains("The game is over already."), "{out}");
+            assert!(out.contains("The game is already over."), "{out}");
         }
     }
     // Nobody can resign for two engines.
     let engines =
         ["play", "--rules", "tablan", "--by-hand", "--first", "novice", "--second", "novice"];
     let out = succeed_with(&engines, "resign\n");
-    assert!(!out.contains("given up"), "{out}");
+    assert!(!out.contains("resigned"), "{out}");
 }
 
 #[test]
@@ -151,14 +151,14 @@ fn a_game_is_autosaved_and_continued() {
     play(&persons, "c7\nc6\na1\n");
     let out = play(&["play", "--continue"], "said 2\nthreats\nundo\nquit\n");
     assert!(out.contains("2. Green plays c6.\n3. Red plays a1."), "{out}");
-    assert!(out.contains("The game is kept: `tabulae play --continue`"), "{out}");
+    assert!(out.contains("Continue it with `tabulae play --continue`"), "{out}");
     play(&persons, "a1\n");
     let out = play(&["play", "--continue"], "recent\nopen 2\nsaid\nopen 7\n");
-    assert!(out.contains("1. Tablaaza, ") && out.contains("ply 1. Going on."), "{out}");
+    assert!(out.contains("1. Tablaaza, ") && out.contains("move 1. In progress."), "{out}");
     assert!(out.contains("2. Green plays c6."), "the other game goes on: {out}");
     let none = run_tabulae(&["play", "--continue"], "");
     assert_eq!(none.code, 1);
-    assert!(none.stderr.contains("no game waits"), "{}", none.stderr);
+    assert!(none.stderr.contains("no unfinished game"), "{}", none.stderr);
 }
 
 #[test]
@@ -169,12 +169,12 @@ fn one_of_several_games_in_a_file_can_be_chosen() {
     std::fs::write(&file, game("c7") + &game("a1")).unwrap();
     let (name, two) = (file.to_str().unwrap(), ["play", "--record", file.to_str().unwrap()]);
     let out = succeed_with(&two, "said\nquit\n");
-    assert!(out.contains("the first of the 2 games") && out.contains("plays c7."), "{out}");
+    assert!(out.contains("This is game 1 of 2 in ") && out.contains("plays c7."), "{out}");
     let out = succeed_with(&[&two[..], &["--game", "2"]].concat(), "said\nquit\n");
-    assert!(out.contains("plays a1.") && !out.contains("the first of"), "{out}");
+    assert!(out.contains("plays a1.") && !out.contains("This is game 1"), "{out}");
     let input = format!("open {name}\nopen {name} 2\nsaid\nopen {name} 3\nquit\n");
     let out = succeed_with(&two, &input);
-    assert!(out.contains("2. Tablaaza, ") && out.contains("Which one?"), "{out}");
+    assert!(out.contains("2. Tablaaza, ") && out.contains("Which game?"), "{out}");
     assert!(out.contains("plays a1.") && out.contains("there is no game 3"), "{out}");
     let error = fail(1, &[&two[..], &["--game", "0"]].concat());
     assert!(error.contains("has 2 games: there is no game 0"), "{error}");
@@ -188,8 +188,8 @@ fn a_game_that_cannot_be_saved_is_left_only_after_a_warning() {
     let persons = ["play", "--rules", "tablaaza", "--second", "person"];
     let run = run_tabulae_in(&file, &persons, "c7\nquit\nc6\nquit\nquit\nnever read\n");
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("The game is not kept: "), "{}", run.stdout);
-    assert_eq!(run.stdout.matches("would be lost").count(), 2, "{}", run.stdout);
+    assert!(run.stdout.contains("The game could not be saved: "), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("repeat the command").count(), 2, "{}", run.stdout);
     assert!(!run.stdout.contains("never"), "{}", run.stdout);
 }
 
@@ -199,13 +199,13 @@ fn a_draw_is_agreed_and_throws_of_real_sticks_are_entered() {
         &["play", "--rules", "tablan", "--second", "person", "--by-hand"],
         "throw\nt1\nmoves\nundo\nt2\nt1\ndraw\nthrows\n",
     );
-    assert!(out.contains("You throw the sticks and say what they show"), "{out}");
-    assert!(out.contains("has shown just one plain side and starts."), "{out}");
-    assert!(out.contains("A draw: both players agreed on it."), "{out}");
+    assert!(out.contains("Throw your sticks and type the result"), "{out}");
+    assert!(out.contains("throws a single plain side and starts."), "{out}");
+    assert!(out.contains("Draw: by agreement."), "{out}");
     assert!(out.contains("The sticks were thrown by hand."), "{out}");
     let out =
         succeed_with(&["play", "--rules", "tablaaza", "--second", "person"], "draw\nthrows\n");
-    assert!(out.contains("These rules know no draw."), "{out}");
+    assert!(out.contains("These rules have no draws."), "{out}");
     assert!(out.contains("This game has no sticks."), "{out}");
 }
 
@@ -229,7 +229,7 @@ fn the_terminal_speaks_italian_by_option_or_by_the_settings() {
     ] {
         assert!(out.contains(words), "{words}: {out}");
     }
-    for words in ["White", "That cannot", "Taken back", "expected"] {
+    for words in ["White", "Not allowed", "Undone", "expected"] {
         assert!(!out.contains(words), "{words}: {out}");
     }
 

@@ -98,8 +98,8 @@ fn check_game_goes_on(home: &Path, elsewhere: &Path) -> Vec<String> {
     let lines = run_child(command(home, &format!("unsaved {}", elsewhere.display())));
     let (plies, kept) = played(&lines);
     assert!(plies > 20 && !kept, "{lines:?}");
-    assert!(error_notice(&lines, "The game is not kept").is_some(), "{lines:?}");
-    let saved = lines.iter().any(|line| line.starts_with("notice false Saved"));
+    assert!(error_notice(&lines, "The game is not being saved").is_some(), "{lines:?}");
+    let saved = lines.iter().any(|line| line.starts_with("notice false Game saved"));
     assert!(saved, "{lines:?}");
     assert_eq!(count_plies(elsewhere), plies);
     lines
@@ -171,7 +171,7 @@ fn on_a_full_disk_saved_games_stay_whole_and_the_game_goes_on() {
     let lines = run_child(limited);
     let (plies, kept) = played(&lines);
     assert!(plies > 150 && !kept, "{lines:?}");
-    assert!(error_notice(&lines, "The game is not kept").is_some(), "{lines:?}");
+    assert!(error_notice(&lines, "The game is not being saved").is_some(), "{lines:?}");
     assert_eq!(fs::read(&old).expect("there"), long);
     let (list, _) = SaveStore::new(recent(folder.path())).list(9);
     let mine = list.iter().find(|kept| kept.path != old).expect("some plies were kept");

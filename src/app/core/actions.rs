@@ -347,6 +347,6 @@ mod tests {
                 .collect();
             assert_eq!(names.len(), Action::ids().count(), "{}", language.name());
         }
-        assert_eq!(Action::from(GameAction::Undo).name(), "Take back");
+        assert_eq!(Action::from(GameAction::Undo).name(), "Undo a move");
     }
 }

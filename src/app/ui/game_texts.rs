@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_reason_becomes_a_sentence() {
-        assert_eq!(sentence("the king is captured."), "The king is captured.");
+        assert_eq!(sentence("the king was captured."), "The king was captured.");
         assert_eq!(sentence(""), "");
     }
 }

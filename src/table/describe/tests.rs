@@ -34,7 +34,7 @@ fn squares_are_described_with_their_pieces() {
     let at = |name: &str| describe_square(&start, name.parse().expect("a square"));
     assert_eq!(at("e5"), "e5: king");
     assert_eq!(at("a4"), "a4: black soldier");
-    assert_eq!(at("a1"), "a1: nothing");
+    assert_eq!(at("a1"), "a1: empty");
 }
 
 #[test]

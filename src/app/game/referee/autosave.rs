@@ -491,7 +491,7 @@ mod tests {
         let text = "[Rules \"tablaaza\"]\n[Date \"1999.01.02\"]\n\n1. c7 *\n";
         let record = crate::records::read_any(text).expect("a record").remove(0);
         for (path, title) in
-            [("games/1795335397770-21784-0.tab", "A game of 1999-01-02"), ("mine.tab", "mine.tab")]
+            [("games/1795335397770-21784-0.tab", "Game of 1999-01-02"), ("mine.tab", "mine.tab")]
         {
             let named = files::saved_title(&folder.path().join(path), &record, &autosave);
             assert_eq!(named.text(), title);

@@ -182,17 +182,17 @@ mod tests {
             let rows = places.map(|place| rows(keys, place, &TITLE)).concat();
             rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
         };
-        assert_eq!(row(&keys, "Take back").as_deref(), Some("U · Ctrl+Z"));
+        assert_eq!(row(&keys, "Undo a move").as_deref(), Some("U · Ctrl+Z"));
         assert_eq!(row(&keys, "Move the cursor").as_deref(), Some("← → ↑ ↓"));
-        assert_eq!(row(&keys, "Say what the sticks show").as_deref(), Some("0 1 2 3 4"));
+        assert_eq!(row(&keys, "Enter your throw").as_deref(), Some("0 1 2 3 4"));
         let undo = KEY_COMMANDS.iter().find(|it| it.id == "undo").expect("a command");
         let other = Chord { key: KeyCode::KeyJ, command: false, shift: true };
         assert_eq!(keys.set(undo, 0, Some(other)), Ok(()));
-        assert_eq!(row(&keys, "Take back").as_deref(), Some("Shift+J · Ctrl+Z"));
+        assert_eq!(row(&keys, "Undo a move").as_deref(), Some("Shift+J · Ctrl+Z"));
         for _ in 0..2 {
             assert_eq!(keys.set(undo, 0, None), Ok(()));
         }
-        assert_eq!(row(&keys, "Take back"), None, "no key, no line");
+        assert_eq!(row(&keys, "Undo a move"), None, "no key, no line");
     }
 
     #[test]
@@ -201,17 +201,17 @@ mod tests {
         let has = |context: &HelpContext, effect: &str| {
             all_rows(context).iter().any(|(_, name)| name == effect)
         };
-        let sticks = ["Throw the sticks", "Show or hide the course of the pieces"];
+        let sticks = ["Throw the sticks", "Show or hide the direction of play"];
         for effect in sticks {
             assert!(has(&at(RuleSet::Tablan), effect) && has(&TITLE, effect), "{effect}");
             assert!(!has(&at(RuleSet::TablutAshton), effect), "{effect}");
             assert!(!has(&at(RuleSet::Tablaaza), effect), "{effect}");
         }
         for (context, effect) in [
-            (HelpContext { by_hand: true, ..at(RuleSet::Tablan) }, "Say what the sticks show"),
-            (HelpContext { lesson: true, ..at(RuleSet::Tablaaza) }, "Next step of the lesson"),
+            (HelpContext { by_hand: true, ..at(RuleSet::Tablan) }, "Enter your throw"),
+            (HelpContext { lesson: true, ..at(RuleSet::Tablaaza) }, "Next lesson step"),
             (HelpContext { screen: Screen::Replay, ..TITLE }, "Play or pause"),
-            (HelpContext { screen: Screen::Editor, ..TITLE }, "Set-up: empty board"),
+            (HelpContext { screen: Screen::Editor, ..TITLE }, "Editor: clear the board"),
             (at(RuleSet::TablutAshton), "Offer a draw"),
         ] {
             assert!(has(&context, effect) && has(&TITLE, effect), "{effect}");
@@ -222,7 +222,7 @@ mod tests {
             let rows = title.iter().filter(|(_, name)| name == effect);
             rows.map(|(keys, _)| keys.as_str()).collect()
         };
-        assert_eq!(rows("How to play, and the keys"), ["F1 · ?"]);
+        assert_eq!(rows("Show how to play and the keys"), ["F1 · ?"]);
         assert_eq!(rows("Faster"), ["+"]);
     }
 }

@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(text(&first), "2 plain sides up, not just one");
         let second = last_throw(&line, 2).unwrap();
         assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
-        assert_eq!(second.consequences, ["North has shown just one plain side and starts."]);
+        assert_eq!(second.consequences, ["North throws a single plain side and starts."]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn the_analysis_says_which_throw_it_waits_for() {
         }
         let table = panels.read::<Referee>().table.as_ref();
         let side = table.and_then(|table| table.turn()?.side()).expect("a side");
-        let waits = format!("Waiting for {}'s throw", side_label(RuleSet::Tablan, side));
+        let waits = format!("Waiting for {} to throw", side_label(RuleSet::Tablan, side));
         assert_eq!(panels.visible_text().count(&waits), 1, "{size:?}: what is waited for");
         assert_eq!(
             panels.visible_text().count(tr("study.none-judged")),

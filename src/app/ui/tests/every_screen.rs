@@ -254,7 +254,7 @@ fn scenes() -> Vec<(String, Make)> {
             let at = replay.ply;
             let record = replay.record.as_mut().expect("a record");
             record.comment(at, "North hurries home, and forgets the two pieces behind.");
-            replay.log = vec!["South wins: North has given up.".to_owned()];
+            replay.log = vec!["South wins: North resigned.".to_owned()];
         }),
     );
     add("clock", Box::new(super::clocks::timed));
@@ -306,7 +306,7 @@ fn scenes() -> Vec<(String, Make)> {
             Tablan,
             6,
             world::<Confirmation>(|it| {
-                let game = "Tablan (ordered), 2026-11-20, ply 112".to_owned();
+                let game = "Tablan (ordered), 2026-11-20, move 112".to_owned();
                 it.0 = Some(Confirm::DeleteSave("1.tab".into(), game));
             }),
         ),

@@ -147,17 +147,17 @@ fn a_saved_game_is_deleted_only_after_confirmation() {
     panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
     panels.edit::<RecentGames>().is_stale = true;
     panels.frame(Vec::new());
-    panels.press("Remove: Tablaaza, ply 2");
+    panels.press("Delete: Tablaaza, move 2");
     assert_eq!(panels.requested, [], "not at once");
     panels.frame(Vec::new());
-    assert_eq!(panels.visible_text().count("Remove this game for good?"), 1);
-    panels.press("Remove");
+    assert_eq!(panels.visible_text().count("Delete this game permanently?"), 1);
+    panels.press("Delete");
     assert_eq!(panels.requested, [Action::Game(GameAction::DeleteSave(path.clone()))]);
     drop(slot);
     assert_eq!(shelf.remove(&path).ok(), Some(true));
     panels.edit::<RecentGames>().is_stale = true;
     let labels = panels.labels();
-    assert!(!labels.iter().any(|(_, words)| words.starts_with("Remove")), "{labels:?}");
+    assert!(!labels.iter().any(|(_, words)| words.starts_with("Delete")), "{labels:?}");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn the_end_banner_offers_another_game_and_can_be_closed() {
     for id in ["rematch", "watch", "analyse", "title"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
-    assert_eq!(panels.read::<EndBanner>().closed, Some(2), "See the board");
+    assert_eq!(panels.read::<EndBanner>().closed, Some(2), "View board");
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn a_key_is_changed_and_a_conflict_is_shown() {
     let requested = catch(&mut panels, KeyCode::KeyU, Key::U);
     assert_eq!(requested, [], "it is another's");
     let labels = panels.labels();
-    assert!(labels.iter().any(|(_, it)| it == "U is taken: Take back."), "{labels:?}");
+    assert!(labels.iter().any(|(_, it)| it == "U is already used: Undo a move."), "{labels:?}");
 
     let requested = catch(&mut panels, KeyCode::Escape, Key::Escape);
     assert_eq!(requested, []);

@@ -143,7 +143,7 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
                     panels.frame(Vec::new());
                     panels.frame(Vec::new());
-                    let next = if number + 1 == steps.len() { "To the title" } else { "Next" };
+                    let next = if number + 1 == steps.len() { "Main menu" } else { "Next" };
                     let place = |words: &str| {
                         let node = |(_, node): &&(NodeId, Node)| node.label() == Some(words);
                         let node = panels.nodes.iter().find(node).map(|it| it.1.bounds());

@@ -15,7 +15,7 @@ fn played_on(folder: &std::path::Path) -> usize {
     panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
     let labels = panels.labels();
     assert!(labels.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{labels:?}");
-    labels.iter().filter(|(_, words)| words.starts_with("Play on: ")).count()
+    labels.iter().filter(|(_, words)| words.starts_with("Continue: ")).count()
 }
 
 #[test]

@@ -282,14 +282,14 @@ fn refusals_name_the_rule() {
         ),
         ("i1-j1+i1-j1", "one piece may not take both halves of a score (rule 10)"),
         ("i1-j1+j1-k1", "one piece may not take both halves of a score (rule 10)"),
-        ("i1-j1+a1-b1", "an own piece stands on b1 (rule 12)"),
+        ("i1-j1+a1-b1", "a piece of the same side stands on b1 (rule 12)"),
         (
             "a1-c1",
-            "the enemy on c1 has arrived and is safe: no captures on the own home row (rule 16)",
+            "the enemy on c1 has arrived and is safe: no captures on your own start row (rule 16)",
         ),
         (
             "a1-b1+b1-c1",
-            "the enemy on c1 has arrived and is safe: no captures on the own home row (rule 16)",
+            "the enemy on c1 has arrived and is safe: no captures on your own start row (rule 16)",
         ),
     ] {
         check_refused(&position, text, reason);
