@@ -5,6 +5,8 @@
 //! Needs Xvfb and xdotool (`make test` installs them), so it runs on Linux.
 #![cfg(all(feature = "app", target_os = "linux"))]
 
+mod pictures;
+
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
@@ -43,10 +45,16 @@ struct Display {
 
 impl Display {
     fn open() -> Self {
+        Self::start(&["-screen", "0", "900x600x24"])
+    }
+
+    /// Starts Xvfb with these arguments and the ones that every test needs.
+    fn start(arguments: &[&str]) -> Self {
         let mut server = Command::new("Xvfb")
             // Without `-noreset` it begins anew when the last client has gone, and
             // turns away whoever comes meanwhile.
-            .args(["-displayfd", "1", "-screen", "0", "900x600x24", "-nolisten", "tcp", "-noreset"])
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset"])
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
