@@ -8,8 +8,11 @@ mod files;
 mod match_runner;
 mod play;
 mod readme;
+mod rules;
 mod solve;
 mod tablan;
+#[path = "../common/tree.rs"]
+mod tree;
 mod tune;
 mod usage;
 
