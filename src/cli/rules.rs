@@ -16,7 +16,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     match args.rules {
-        Some(rules) => out.write_all(text(rules).as_bytes())?,
+        Some(rules) => out.write_all(plain_text(text(rules)).as_bytes())?,
         None => {
             for rules in RuleSet::ALL {
                 writeln!(out, "{:<18}{}", rules.id(), rules.title())?;
@@ -27,27 +27,72 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 /// The complete rules of a rule set in our own words: Markdown with lines of at
-/// most 80 columns.
+/// most 78 columns, and at most 76 in code blocks.
 #[must_use]
 pub const fn text(rules: RuleSet) -> &'static str {
-    /// A Tablut variant's own rules, then those that all three share.
-    macro_rules! tablut {
-        ($file:literal) => {
-            concat!(
-                include_str!(concat!("../../assets/rules/", $file)),
-                include_str!("../../assets/rules/tablut.md")
-            )
-        };
-    }
     match rules {
-        RuleSet::TablutBerkeley => tablut!("tablut-berkeley.md"),
-        RuleSet::TablutAshton => tablut!("tablut-ashton.md"),
-        RuleSet::TablutLinnaeus => tablut!("tablut-linnaeus.md"),
+        RuleSet::TablutBerkeley => include_str!("../../assets/rules/tablut-berkeley.md"),
+        RuleSet::TablutAshton => include_str!("../../assets/rules/tablut-ashton.md"),
+        RuleSet::TablutLinnaeus => include_str!("../../assets/rules/tablut-linnaeus.md"),
         RuleSet::Tablan => include_str!("../../assets/rules/tablan.md"),
         RuleSet::TablanOrdered => concat!(
             include_str!("../../assets/rules/tablan-ordered.md"),
             include_str!("../../assets/rules/tablan.md")
         ),
         RuleSet::Tablaaza => include_str!("../../assets/rules/tablaaza.md"),
+    }
+}
+
+/// Markdown as a terminal shows it: headings flush left, text indented by two
+/// columns and code blocks by four. The marks of headings, code and emphasis are
+/// dropped, except within code blocks.
+fn plain_text(markdown: &str) -> String {
+    let mut plain = String::with_capacity(markdown.len() * 2);
+    let mut in_code = false;
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            in_code = !in_code;
+            continue;
+        }
+        if line.is_empty() {
+            // Only the line end.
+        } else if in_code {
+            plain.push_str("    ");
+            plain.push_str(line);
+        } else if line.starts_with('#') {
+            plain.push_str(line.trim_start_matches('#').trim_start());
+        } else {
+            plain.push_str("  ");
+            plain.extend(line.chars().filter(|mark| !matches!(mark, '*' | '`')));
+        }
+        plain.push('\n');
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_has_no_marks_but_those_of_code_blocks() {
+        let markdown = "# Title\n\nSome **bold** `code`.\n\n## Board\n- item\n  more\n\n\
+                        ```\n2  # * `\n\n1  . .\n```\n\nEnd *here*.\n";
+        let plain = "Title\n\n  Some bold code.\n\nBoard\n  - item\n    more\n\n    \
+                     2  # * `\n\n    1  . .\n\n  End here.\n";
+        assert_eq!(plain_text(markdown), plain);
+    }
+
+    #[test]
+    fn the_texts_keep_their_widths() {
+        for rules in RuleSet::ALL {
+            let mut in_code = false;
+            for line in text(rules).lines() {
+                in_code ^= line.starts_with("```");
+                let width = line.chars().count();
+                assert!(width <= if in_code { 76 } else { 78 }, "{rules}: {line}");
+            }
+            assert!(!in_code, "{rules}: a code block is left open");
+        }
     }
 }

@@ -8,8 +8,11 @@ mod docs;
 mod files;
 mod match_runner;
 mod play;
+mod rules;
 mod solve;
 mod tablan;
+#[path = "../common/tree.rs"]
+mod tree;
 mod tune;
 mod usage;
 
