@@ -129,7 +129,7 @@ fn a_report_has_a_line_for_each_throw_and_the_totals() {
     assert!(lines[lines.len() - 1].starts_with("North: luck "), "{report}");
     let other = super::record_path("valid", "tablaaza.tab");
     let error = fail(1, &["analyse", path_arg(&other), "--report"]);
-    assert!(error.contains("--report is for Tablan"), "{error}");
+    assert!(error.contains("tablaaza.tab (tablaaza): --report is for Tablan only"), "{error}");
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn bad_usage_exits_with_code_2() {
         fail(2, arguments);
     }
     let error = fail(2, &["perft", "chess", "1"]);
+    assert!(error.contains("'chess'") && error.contains("<RULES>"), "{error}");
     assert!(error.contains("tablut/berkeley, tablut/ashton, tablut/linnaeus"), "{error}");
 }
 
@@ -85,7 +86,7 @@ fn perft_refuses_games_with_throws_and_bad_positions() {
         assert!(error.contains("not for dice"), "{error}");
     }
     let error = fail(1, &["perft", "tablaaza", "1", "--position", "8/8 r"]);
-    assert!(error.contains("unreadable position '8/8 r'"), "{error}");
+    assert!(error.contains("invalid position '8/8 r'"), "{error}");
 }
 
 #[test]
