@@ -52,6 +52,8 @@ fn bad_usage_exits_with_code_2() {
     ] {
         fail(2, arguments);
     }
+    let error = fail(2, &["play", "--rules", "tablut", "--clock", "soon"]);
+    assert!(error.contains("'soon'") && error.contains("expected seconds, like 600"), "{error}");
     let error = fail(2, &["perft", "chess", "1"]);
     assert!(error.contains("'chess'") && error.contains("<RULES>"), "{error}");
     assert!(error.contains("tablut/berkeley, tablut/ashton, tablut/linnaeus"), "{error}");

@@ -77,11 +77,16 @@ pub(super) struct Args {
     by_hand: bool,
     /// Play with clocks, in seconds: 600+5 is 600 for the game and 5 more with each
     /// move, 1/30 is 30 for each move [default: no clocks]
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"], value_parser = parse_clock)]
     clock: Option<TimeControl>,
     /// Set the language [default: that of the settings]
     #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
     language: Option<Language>,
+}
+
+/// Parses a time control; the error does not repeat the text, which clap quotes.
+fn parse_clock(text: &str) -> Result<TimeControl, &'static str> {
+    text.parse().map_err(|_| "expected seconds, like 600 or 600+5 for a game, or 1/30 for a move")
 }
 
 /// Plays until `quit`, the end of input, or the end of a game without a person.
