@@ -20,12 +20,16 @@ use crate::{
 use super::{CommandError, read_records};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae analyse game.tab --movetime 500    Search half a second per position
+  tabulae analyse tablan.tab --report        Print luck and errors as a table")]
 pub(super) struct Args {
-    /// Record to analyse: a .tab file, a Berkeley move list or a Bologna log
+    /// Read this record: a .tab file, a Berkeley move list or a Bologna log
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Search time for each position, in milliseconds; ignored in Tablan, whose
-    /// search has a fixed depth
+    /// Search each position for this time, in milliseconds; ignored in Tablan,
+    /// where the search has a fixed depth
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     movetime: u64,
     /// Print a table of luck and errors instead of the record (Tablan only)
@@ -33,14 +37,15 @@ pub(super) struct Args {
     report: bool,
 }
 
-/// Prints the records with comments, or their reports.
+/// Prints each record with comments, or its report.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     for (index, record) in read_records(&args.file)?.into_iter().enumerate() {
         let review = review(record.history(), &StopSignal::default());
         if args.report && review.is_none() {
             return Err(CommandError::Failed(format!(
-                "{} has no luck to report: --report is for Tablan",
+                "cannot report the luck in {} ({}): --report is for Tablan only",
+                args.file.display(),
                 record.rules()
             )));
         }
@@ -62,12 +67,12 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 /// Comments each position in which a move is due with the engine's evaluation.
 fn annotate(mut record: Record, movetime: Duration) -> Record {
-    let whole = record.history().clone();
-    let mut history = GameHistory::new(whole.start().clone());
-    for number in 0..=whole.len() {
-        // A game that ended by repetition refuses its last ply.
+    let game = record.history().clone();
+    let mut history = GameHistory::new(game.start().clone());
+    for number in 0..=game.len() {
+        // The plies of a record are legal, so none is refused here.
         if number > 0
-            && let Some(ply) = whole.ply(number)
+            && let Some(ply) = game.ply(number)
             && history.push(ply).is_err()
         {
             break;
@@ -80,12 +85,11 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
             limits: SearchLimits { movetime: Some(movetime), ..SearchLimits::default() },
             options: EngineOptions::for_analysis(16),
         };
-        let mut deepest: Option<Info> = None;
-        let best =
-            search(&request, &StopSignal::default(), &mut |info| deepest = Some(info.clone()));
+        let mut last: Option<Info> = None;
+        let best = search(&request, &StopSignal::default(), &mut |info| last = Some(info.clone()));
         if let Some(best) = best {
             let best = history.position().notation(best);
-            let text = match deepest {
+            let text = match last {
                 Some(info) => format!("{}, best {best}, depth {}", info.score, info.depth),
                 None => format!("best {best}"),
             };
@@ -106,28 +110,28 @@ fn hundredths(equity: f32) -> String {
 /// each choice, the error of the chosen move, and each side's totals.
 fn annotate_review(mut record: Record, review: &Review) -> Record {
     let rules = record.rules();
-    for toss in &review.throws {
-        record.comment(toss.ply, &format!("luck {}", hundredths(toss.luck())));
+    for throw in &review.throws {
+        record.comment(throw.ply, &format!("luck {}", hundredths(throw.luck())));
     }
     for choice in &review.moves {
-        let (cp, proven) = (100.0 * choice.best_equity, if choice.exact { ", exact" } else { "" });
-        record.comment(choice.ply - 1, &format!("cp {cp:.0}, best {}{proven}", choice.best));
+        let (cp, exact) = (100.0 * choice.best_equity, if choice.exact { ", exact" } else { "" });
+        record.comment(choice.ply - 1, &format!("cp {cp:.0}, best {}{exact}", choice.best));
         if choice.error() > 0.0 {
             record.comment(choice.ply, &format!("error {}", hundredths(-choice.error())));
         }
     }
-    let all = record.history().len();
+    let last = record.history().len();
     for side in Side::BOTH {
-        record.comment(all, &totals(rules, review, side));
+        record.comment(last, &totals(rules, review, side));
     }
     record
 }
 
-/// A side's totals in one line.
+/// A side's total luck and errors in one line.
 fn totals(rules: RuleSet, review: &Review, side: Side) -> String {
-    let (name, sums) = (rules.side_name(side), review.totals(side));
-    let (luck, error) = (hundredths(sums.luck), hundredths(-sums.error));
-    format!("{name}: luck {luck}, errors {error} in {} choices", sums.unforced_moves)
+    let (name, totals) = (rules.side_name(side), review.totals(side));
+    let (luck, error) = (hundredths(totals.luck), hundredths(-totals.error));
+    format!("{name}: luck {luck}, errors {error} in {} choices", totals.unforced_moves)
 }
 
 /// Prints a line for each throw and its move, then the totals.
@@ -143,18 +147,21 @@ fn print_report(
         format!("{} ({name})", rules.side_name(side))
     });
     writeln!(out, "{rules}: {}, {}", players.join(" - "), record.result())?;
-    writeln!(out, "Equity in hundredths, 100 won and -100 lost, for the side on turn.\n")?;
+    writeln!(
+        out,
+        "Equity in hundredths, +100 for a win and -100 for a loss, for the side to move.\n"
+    )?;
     writeln!(out, "  ply  side   throw   before    luck  move                 lost  best")?;
     let mut number = 1;
     while let Some(ply) = history.ply(number) {
-        let toss = review.throw_at(number);
-        if let (Ply::Throw(throw), Some(toss)) = (ply, toss) {
-            let (side, text) = (rules.side_name(toss.side), throw.to_string());
-            let before = hundredths(toss.equity_before);
+        let reviewed = review.throw_at(number);
+        if let (Ply::Throw(throw), Some(reviewed)) = (ply, reviewed) {
+            let (side, text) = (rules.side_name(reviewed.side), throw.to_string());
+            let before = hundredths(reviewed.equity_before);
             write!(
                 out,
                 "{number:5}  {side:5}  {text:5}  {before:>7} {:>7}",
-                hundredths(toss.luck())
+                hundredths(reviewed.luck())
             )?;
             match review.move_at(number + 1) {
                 Some(choice) => {

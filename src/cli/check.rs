@@ -1,4 +1,4 @@
-//! `tabulae check`: replays records by the rules.
+//! `tabulae check`: replays records by the rules and reports their errors.
 
 use std::{
     io::{self, Write},
@@ -8,14 +8,20 @@ use std::{
 use super::{CommandError, read_records};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tabulae check game.tab moves.txt           Check two files
+
+Prints `FILE: RULES, N plies, RESULT (REASON)` for each game. An error is
+`FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
-    /// Records to check: .tab files, Berkeley move lists or Bologna logs
+    /// Check these records: .tab files, Berkeley move lists or Bologna logs
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
 
-/// Prints a line for each valid game. The first error of a bad file goes to
-/// stderr, and the other files are still checked.
+/// Prints a line for each game of a valid file. The first error of an invalid file
+/// goes to stderr, and the other files are still checked.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     let mut all_valid = true;

@@ -16,6 +16,7 @@ mod render;
 pub mod rules;
 mod solve;
 mod tune;
+mod values;
 
 use std::{
     fs, io,
@@ -31,36 +32,51 @@ use crate::{
     table::{Seat, write_atomic},
 };
 
-/// Tablut, Tablan and Tablaaza on one 3D table.
+/// Play Tablut, Tablan and Tablaaza on a 3D table
 ///
-/// Without a command the 3D game opens. `--rules` opens a new game at once,
-/// `--record` the replay of a recorded one.
+/// Without a command, opens the 3D game. `--rules` starts a game at once, and
+/// `--record` opens a replay.
 #[derive(Debug, Parser)]
-#[command(name = "tabulae", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "tabulae",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  tabulae --rules tablut                     Play Tablut by the Ashton rules
+  tabulae --record game.tab                  Watch the replay of a game
+  tabulae play --rules tablan                Play Tablan in the terminal
+  tabulae check game.tab                     Check a record by the rules
+
+Exit codes:
+  0  success
+  1  wrong input or a failed operation: a bad record, an illegal move, an
+     unreadable file
+  2  bad usage"
+)]
 struct Cli {
-    /// Start a game by these rules: tablut/berkeley, tablut/ashton,
-    /// tablut/linnaeus, tablan, tablan/ordered or tablaaza; tablut alone means
-    /// tablut/ashton
-    #[arg(long, value_name = "RULES", value_parser = RuleSet::asked)]
+    /// Start a game by these rules; `tablut` means tablut/ashton
+    #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
     rules: Option<RuleSet>,
-    /// Player of the first side: person or a level
-    #[arg(long, value_name = "PLAYER", requires = "rules")]
+    /// Choose the player of the side that moves first [default: person]
+    #[arg(long, value_name = "PLAYER", requires = "rules", value_parser = values::seat())]
     first: Option<Seat>,
-    /// Player of the second side: person or a level
-    #[arg(long, value_name = "PLAYER", requires = "rules")]
+    /// Choose the player of the other side [default: casual]
+    #[arg(long, value_name = "PLAYER", requires = "rules", value_parser = values::seat())]
     second: Option<Seat>,
-    /// Seed of the casting sticks
-    #[arg(long, value_name = "N", requires = "rules")]
+    /// Seed the casting sticks; the same seed gives the same throws [default:
+    /// random]
+    #[arg(long, value_name = "SEED", requires = "rules")]
     seed: Option<u64>,
-    /// Open the replay of this record
+    /// Open the replay of a record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
     /// When a game between two engines is over, or after PLIES plies, start one
     /// by the next rule set
     #[arg(long, value_name = "PLIES", num_args = 0..=1, requires = "rules")]
     again: Option<Option<usize>>,
-    /// Size of the window in pixels, as 1280x720
-    #[arg(long, value_name = "WxH", value_parser = render::parse_size)]
+    /// Set the size of the window, in pixels [default: 1280x720]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = render::parse_size)]
     size: Option<(u32, u32)>,
     /// Print what is shown to stdout, line by line, for scripts
     #[arg(long, hide = true)]
@@ -79,20 +95,40 @@ enum Command {
     Play(play::Args),
     /// Speak UGI, the Universal Game Interface, on stdin and stdout
     ///
-    /// Other programs use it as an engine or as a referee, with one command a
-    /// line: `ugi`, `isready`, `setoption name Rules value tablan`, `uginewgame`,
-    /// `position startpos moves t1 l1-k2`, `position fen POSITION`, `go movetime
-    /// 500` (or `depth N`, `nodes N`, `infinite`; without a limit, the level's
-    /// own), `stop`, `query gameover|p1turn|result|fen|legal|events`, `quit`.
+    /// Other programs use it as an engine or as a referee. Each line is one
+    /// command:
+    ///
+    ///   ugi                                  Print the name and the options
+    ///   isready                              Answer `readyok`
+    ///   setoption name Rules value tablan    Set an option
+    ///   uginewgame                           Start a new game
+    ///   position startpos moves t1 l1-k2     Set the position
+    ///   position fen POSITION [moves ...]
+    ///   go movetime 500                      Search; also `depth N`, `nodes N` and
+    ///                                        `infinite`. Without a limit, those of
+    ///                                        the level hold
+    ///   stop                                 Stop the search
+    ///   query WHAT                           Ask for gameover, p1turn, result, fen,
+    ///                                        legal or events
+    ///   quit                                 End the program
+    ///
     /// When the game is over, `go` answers `bestmove none`.
+    #[command(
+        verbatim_doc_comment,
+        after_help = "\
+Example:
+  tabulae match --rules tablan --first 'cmd:tabulae engine' --second club
+                                             Play a match against a level"
+    )]
     Engine,
-    /// Count move sequences to test the move generator (not for games with throws)
+    /// Count move sequences to a depth (not for games with throws)
     Perft(perft::Args),
-    /// Play a match between two engines and measure the Elo difference
+    /// Play a match between two engines and estimate their Elo difference
     ///
     /// The players swap sides after each game. Games 1 and 2, 3 and 4 and so on
     /// are pairs with the same opening and the same throws. A player that
-    /// crashes, does not answer or plays an illegal move loses that game.
+    /// crashes, does not answer or plays an illegal move loses that game. A
+    /// command that cannot be started is an error, and no game is played.
     ///
     /// The Elo difference, its 95 % interval and the SPRT count pairs, not
     /// games, as fastchess and fishtest do: "Ptnml(0-2)" is the number of pairs
@@ -106,34 +142,35 @@ enum Command {
     Bologna(bologna::Args),
     /// Replay records by the rules and report the first error of each file
     Check(check::Args),
-    /// Write a record with an evaluation and the best move at each ply
+    /// Annotate a record with an evaluation and the best move at each ply
     ///
     /// The record goes to stdout. Each position with a move due gets a comment
-    /// like {cp 35, best e4-f4, depth 5}. The score is from the side to move's
-    /// point of view: cp in hundredths of a soldier or a similar unit, or mate in
-    /// a number of moves.
+    /// like {cp 35, best e4-f4, depth 5}. The score is from the point of view of
+    /// the side to move: cp in hundredths of a soldier or a similar unit, or mate
+    /// in a number of moves.
     ///
-    /// In Tablan it separates luck from skill, in hundredths of equity (100 won,
-    /// -100 lost): each throw against the average of all throws {luck +3.4}, the
-    /// equity that each move lost {error -1.2}, and each side's totals at the
-    /// end.
+    /// In Tablan, the comments separate luck from skill, in hundredths of equity
+    /// (+100 for a win, -100 for a loss): each throw against the average of all
+    /// throws {luck +3.4}, the equity that each move lost {error -1.2}, and each
+    /// side's totals at the end.
     Analyse(analyse::Args),
-    /// Render a picture of the 3D table, without a window
+    /// Render a picture or an animation of the 3D table, without a window
     Render(render::Args),
-    /// Print the rules
+    /// Print the rules of a rule set, or list the rule sets
     Rules(rules::Args),
     /// Train an engine's network by self-play
     ///
     /// The same seed and number of games give the same network. The networks
     /// that ship are in assets/engines/, with a note on how they were trained.
     Tune(tune::Args),
-    /// Prove who wins a position of Tablaaza
+    /// Prove which side wins a position of Tablaaza
     ///
     /// Prints for each move whether it wins (for one of several moves that
-    /// symmetry makes equal), and who wins the position. Proven positions are
-    /// written to the checkpoint every minute, so you can interrupt the command
-    /// at any time and continue from there. A proof file holds the winner's
-    /// moves; --verify plays them against every reply by the rules alone.
+    /// symmetry makes equal), and which side wins the position. Proven positions
+    /// are written to the checkpoint every minute, so you can interrupt the
+    /// command at any time and continue from there. A proof file holds the
+    /// winner's moves; --verify plays them against every reply by the rules
+    /// alone.
     Solve(solve::Args),
 }
 
@@ -150,13 +187,30 @@ enum CommandError {
     OutputClosed,
 }
 
+/// An error of writing to stdout. Errors of files are mapped where they occur, with
+/// the file's name.
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::OutputClosed,
-            _ => Self::Failed(error.to_string()),
+            _ => Self::Failed(format!("cannot write to stdout: {error}")),
         }
     }
+}
+
+/// The error of a file that cannot be read.
+fn cannot_read(path: &Path, error: &io::Error) -> CommandError {
+    CommandError::Failed(format!("cannot read {}: {error}", path.display()))
+}
+
+/// The error of a file that cannot be written.
+fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
+    CommandError::Failed(format!("cannot write {}: {error}", path.display()))
+}
+
+/// The error of an unreadable stdin.
+fn cannot_read_stdin(error: io::Error) -> CommandError {
+    CommandError::Failed(format!("cannot read stdin: {error}"))
 }
 
 /// Runs the program on the process's own arguments.
@@ -220,14 +274,18 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
 /// Reports that this build has no 3D game.
 #[cfg(not(feature = "app"))]
 fn open_app(_: Cli) -> Result<(), CommandError> {
-    Err(missing_app("play in the terminal with `tabulae play --rules tablut/ashton`"))
+    Err(missing_app(
+        "cannot open the 3D game",
+        "play with `tabulae play --rules tablut/ashton`, or ",
+    ))
 }
 
-/// The error of a build without the 3D table; `instead` says what to do.
+/// The error of a build without the 3D table: what failed, and what to do besides
+/// building one.
 #[cfg(not(feature = "app"))]
-fn missing_app(instead: &str) -> CommandError {
+fn missing_app(what: &str, instead: &str) -> CommandError {
     CommandError::Failed(format!(
-        "this build has no 3D table: {instead}; `cargo build --features app` builds one that has"
+        "{what}: this build has no 3D table; {instead}build with `cargo build --features app`"
     ))
 }
 
@@ -236,9 +294,7 @@ fn missing_app(instead: &str) -> CommandError {
 /// # Errors
 /// The file cannot be read or holds an error, which the text locates.
 fn read_records(path: &Path) -> Result<Vec<Record>, CommandError> {
-    let bytes = fs::read(path).map_err(|error| {
-        CommandError::Failed(format!("cannot read {}: {error}", path.display()))
-    })?;
+    let bytes = fs::read(path).map_err(|error| cannot_read(path, &error))?;
     records::read_bytes(&bytes)
         .map_err(|error| CommandError::Failed(error.in_file(path).to_string()))
 }
@@ -248,13 +304,40 @@ fn read_records(path: &Path) -> Result<Vec<Record>, CommandError> {
 /// # Errors
 /// The file cannot be written; the text names it.
 fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
-    write_atomic(path, text)
-        .map_err(|error| CommandError::Failed(format!("cannot write {}: {error}", path.display())))
+    write_atomic(path, text).map_err(|error| cannot_write(path, &error))
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     use super::*;
+
+    #[test]
+    fn the_arguments_of_all_commands_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    /// Parses each example of every command's help.
+    #[test]
+    fn examples_in_the_help_are_valid() {
+        let program = Cli::command();
+        let commands: Vec<_> = std::iter::once(&program).chain(program.get_subcommands()).collect();
+        for command in &commands {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  tabulae"));
+            for example in examples {
+                // Two spaces separate the description.
+                let line = example.split("  ").next().unwrap_or_default();
+                let words = shlex::split(&format!("tabulae{line}")).expect("closed quotes");
+                if let Err(error) = Cli::try_parse_from(words) {
+                    panic!("{name}: {line}: {error}");
+                }
+            }
+            assert!(help.contains("\n  tabulae"), "{name} has no example");
+        }
+    }
 
     #[test]
     fn a_game_name_means_its_default_rule_set() {

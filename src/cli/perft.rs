@@ -7,26 +7,31 @@ use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
 use super::CommandError;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae perft tablut/ashton 3 --divide     Count by first move
+  tabulae perft tablaaza 1 --position '8/8/2~2~2/2~2~2/2~2~2/8/r7 g'")]
 pub(super) struct Args {
-    /// Rule set
-    #[arg(value_name = "RULES")]
+    /// Count by these rules; Tablan has throws and cannot be counted
+    #[arg(value_name = "RULES", value_parser = super::values::rule_set())]
     rules: RuleSet,
-    /// Length of the sequences, in moves
+    /// Count sequences of this many moves
+    #[arg(value_name = "DEPTH")]
     depth: u32,
-    /// Start from this position instead of the initial one
+    /// Count from this position instead of the initial one
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
-    /// Print the count of each first move before the total
+    /// Print the count of each first move, then the total
     #[arg(long)]
     divide: bool,
 }
 
-/// Prints the count; with `--divide` a line `MOVE COUNT` for each first move
-/// before it.
+/// Prints the count; with `--divide`, first a line `MOVE COUNT` for each first
+/// move.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules.has_sticks() {
         return Err(CommandError::Usage(format!(
-            "perft counts moves and is not for dice: {} throws sticks",
+            "cannot count moves of {}: perft is not for dice; expected rules without throws",
             args.rules
         )));
     }

@@ -1,4 +1,5 @@
-//! `tabulae render`: renders a picture of the 3D table without a window.
+//! `tabulae render`: renders a picture or an animation of the 3D table without a
+//! window.
 
 #[cfg(feature = "app")]
 use std::io::{self, Write};
@@ -7,69 +8,72 @@ use std::path::PathBuf;
 use super::CommandError;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae render game.tab --out end.png      Draw the last position
+  tabulae render game.tab --ply 12 --view top --out 12.png
+  tabulae render game.tab --out game.gif     Animate the whole game")]
 pub(super) struct Args {
-    /// Record to render
+    /// Read this record: a .tab file, a Berkeley move list or a Bologna log
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Number of the game in the file, from 1; the first by default
-    #[arg(long, value_name = "N")]
+    /// Render this game of the file, counted from 1 [default: 1]
+    #[arg(long, value_name = "GAME")]
     game: Option<usize>,
-    /// Show the position after this many plies; the last by default
-    #[arg(long, value_name = "N")]
+    /// Render the position after this many plies [default: the last]
+    #[arg(long, value_name = "PLY")]
     ply: Option<usize>,
-    /// File to write; a name that ends in .gif makes an animation of the game up
-    /// to that ply
-    #[arg(long, value_name = "PNG", required_unless_present = "frames")]
+    /// Write the picture to this PNG file; a name that ends in .gif makes an
+    /// animation of the game up to that ply
+    #[arg(long, value_name = "FILE", required_unless_present = "frames")]
     out: Option<PathBuf>,
-    /// Write the animation's frames to this folder instead, as 0001.png,
+    /// Write the frames of the animation to this folder instead, as 0001.png,
     /// 0002.png and so on, 20 per second
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     frames: Option<PathBuf>,
-    /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x960", value_parser = parse_size)]
+    /// Set the size of the picture, in pixels
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1280x960", value_parser = parse_size)]
     size: (u32, u32),
-    /// Camera position: seat, top or far
-    #[arg(long, default_value = "seat")]
+    /// Place the camera at the near seat, above the board, or at the far seat
+    #[arg(long, value_name = "VIEW", default_value = "seat", value_parser = ["seat", "top", "far"])]
     view: String,
-    /// Rendering quality: light, fine or best
-    #[arg(long, default_value = "fine")]
+    /// Set the rendering quality, from the fastest to the best
+    #[arg(long, value_name = "QUALITY", default_value = "fine", value_parser = ["light", "fine", "best"])]
     quality: String,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
     progress: bool,
 }
 
-/// The largest width and height, in pixels.
+/// The smallest and the largest width and height, in pixels.
+const MIN_PIXELS: u32 = 16;
 const MAX_PIXELS: u32 = 8192;
 
 /// Parses a size in pixels, as `1280x960`.
 pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
-    let number = |text: &str| text.parse().ok().filter(|n| (16..=MAX_PIXELS).contains(n));
+    let number = |text: &str| text.parse().ok().filter(|n| (MIN_PIXELS..=MAX_PIXELS).contains(n));
     text.split_once('x')
         .and_then(|(width, height)| Some((number(width)?, number(height)?)))
-        .ok_or_else(|| format!("expected WIDTHxHEIGHT, both from 16 to {MAX_PIXELS}"))
+        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from {MIN_PIXELS} to {MAX_PIXELS}"))
 }
 
 /// Checks that the record has the game and the ply, then renders.
 pub(super) fn run(args: Args) -> Result<(), CommandError> {
     let records = super::read_records(&args.file)?;
-    let (number, games) = (args.game.unwrap_or(1), records.len());
-    let game = number.checked_sub(1).and_then(|index| records.get(index));
-    let Some(game) = game else {
-        let file = args.file.display();
+    let (file, games) = (args.file.display(), records.len());
+    let number = args.game.unwrap_or(1);
+    let Some(game) = number.checked_sub(1).and_then(|index| records.get(index)) else {
         return Err(CommandError::Failed(format!(
-            "{file} has {games} games: there is no game {number}"
+            "game {number} not found: {file} has {games} games, counted from 1"
         )));
     };
     if games > 1 && args.game.is_none() {
-        let file = args.file.display();
-        eprintln!("{file} has {games} games: this is the first, --game N draws the N-th");
+        eprintln!("tabulae: {file} has {games} games: rendering the first; choose with --game");
     }
     let plies = game.history().len();
     if let Some(ply) = args.ply.filter(|ply| *ply > plies) {
-        let file = args.file.display();
         return Err(CommandError::Failed(format!(
-            "{file} has {plies} plies: there is no ply {ply}"
+            "ply {ply} not found: game {number} of {file} has {plies} plies"
         )));
     }
     render(args)
@@ -87,8 +91,8 @@ fn render(args: Args) -> Result<(), CommandError> {
         .parse()
         .map_err(|error: ParseQualityError| CommandError::Usage(format!("{error}")))?;
     let out = out.unwrap_or_default();
-    let tell: Option<fn(usize, usize)> = if progress { Some(print_progress) } else { None };
     let game = game.unwrap_or(1);
+    let progress: Option<fn(usize, usize)> = if progress { Some(print_progress) } else { None };
     let options = RenderOptions {
         record: file,
         game,
@@ -98,7 +102,7 @@ fn render(args: Args) -> Result<(), CommandError> {
         view,
         quality,
         shadows: true,
-        progress: tell,
+        progress,
     };
     match folder {
         None => run(&options).map_err(|error| CommandError::Failed(error.to_string())),
@@ -121,7 +125,7 @@ fn print_progress(ply: usize, plies: usize) {
 #[cfg(not(feature = "app"))]
 fn render(args: Args) -> Result<(), CommandError> {
     let Args { out, frames, size: (width, height), view, quality, .. } = args;
-    let picture = out.or(frames).unwrap_or_default();
-    let picture = format!("{} ({width}x{height}, view {view}, {quality})", picture.display());
-    Err(super::missing_app(&format!("{picture} cannot be made")))
+    let file = out.or(frames).unwrap_or_default();
+    let picture = format!("{} ({width}x{height}, view {view}, {quality})", file.display());
+    Err(super::missing_app(&format!("cannot render {picture}"), ""))
 }

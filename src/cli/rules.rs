@@ -1,4 +1,4 @@
-//! `tabulae rules`: prints the rules.
+//! `tabulae rules`: prints the rules of a rule set.
 
 use std::io::{self, Write};
 
@@ -7,12 +7,17 @@ use crate::games::RuleSet;
 use super::CommandError;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae rules                              List the rule sets
+  tabulae rules tablan                       Print the rules of Tablan")]
 pub(super) struct Args {
-    /// Rule set; without it, list all rule sets
-    #[arg(value_name = "RULES")]
+    /// Print these rules; without RULES, list the rule sets
+    #[arg(value_name = "RULES", value_parser = super::values::rule_set())]
     rules: Option<RuleSet>,
 }
 
+/// Prints the rules, or the name and the title of each rule set.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     match args.rules {

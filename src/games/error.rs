@@ -86,7 +86,7 @@ impl Illegal {
 /// assert!(!error.reason.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unreadable position '{text}': {reason}")]
+#[error("invalid position '{text}': {reason}")]
 pub struct PositionError {
     /// The whole text.
     pub text: String,

@@ -151,8 +151,8 @@ impl RuleSet {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "unknown rules '{0}' (one of tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan, \
-     tablan/ordered, tablaaza)"
+    "invalid rule set '{0}': expected tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan, \
+     tablan/ordered or tablaaza"
 )]
 pub struct ParseRuleSetError(pub String);
 

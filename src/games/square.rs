@@ -49,7 +49,7 @@ impl fmt::Display for Square {
 /// assert_eq!("e4".parse(), Ok(Square::new(4, 3)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is not a square (a letter and a number, like e4)")]
+#[error("invalid square '{0}': expected a letter and a number, like e4")]
 pub struct ParseSquareError(pub String);
 
 impl FromStr for Square {

@@ -179,7 +179,7 @@ fn a_refused_move_is_not_sent_again() {
         server.send(&over.to_string());
     });
     assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(run.stderr.starts_with("tabulae: the server does not take "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("tabulae: the server refused the move "), "{}", run.stderr);
 }
 
 #[test]
@@ -194,9 +194,13 @@ fn a_broken_server_gives_an_error_that_says_what_it_did() {
         (
             "absurd length",
             |mut server| server.stream.write_all(&[0xff; 8]).unwrap(),
-            "a message of 4294967295 bytes was announced",
+            "invalid message length of 4294967295 bytes",
         ),
-        ("no json", |mut server| server.send("hello"), "expected the state of a game, not 'hello'"),
+        (
+            "no json",
+            |mut server| server.send("hello"),
+            "invalid message 'hello': expected the state of a game",
+        ),
         (
             "a board of eight rows",
             |mut server| server.send(r#"{"board":[],"turn":"WHITE"}"#),
@@ -207,7 +211,7 @@ fn a_broken_server_gives_an_error_that_says_what_it_did() {
             |mut server| {
                 server.send(&state_message(&start()).replacen("WHITE", "KING", 1));
             },
-            "the server's board cannot be: ",
+            "invalid board from the server: ",
         ),
     ];
     for (name, serve, words) in cases {
@@ -260,7 +264,7 @@ fn a_competition_client_can_play_a_match() {
     assert!(!out.contains("forfeit"), "{out}");
     assert!(out.contains("score of ") && out.contains("time of casual: "), "{out}");
     let other = fail(2, &["match", "--rules", "tablan", "--first", &client, "--second", "club"]);
-    assert!(other.contains("plays tablut/ashton only"), "{other}");
+    assert!(other.contains("it plays tablut/ashton only"), "{other}");
     let mut opened = arguments.to_vec();
     opened.extend(["--openings", "2"]);
     assert!(fail(2, &opened).contains("--openings must be 0"));

@@ -15,7 +15,12 @@ fn render_checks_the_record_first() {
     let plies = read_file(&game)[0].history().len();
     let beyond = (plies + 1).to_string();
     let error = fail(1, &["render", path_arg(&game), "--out", "none.png", "--ply", &beyond]);
-    assert!(error.contains(&format!("has {plies} plies")), "{error}");
+    assert!(error.contains(&format!("\ntabulae: ply {beyond} not found: game 1 of ")), "{error}");
+    assert!(error.contains(&format!("tablaaza.tab has {plies} plies")), "{error}");
+    let error = fail(1, &["render", path_arg(&game), "--out", "none.png", "--game", "3"]);
+    assert!(error.starts_with("tabulae: game 3 not found: "), "{error}");
+    let views = fail(2, &["render", path_arg(&game), "--out", "none.png", "--view", "below"]);
+    assert!(views.contains("'below'") && views.contains("seat, top, far"), "{views}");
     let bad = record_path("invalid", "no-rules.tab");
     let error = fail(1, &["render", path_arg(&bad), "--out", "none.png"]);
     assert!(error.contains("no-rules.tab:4:1: expected a tag"), "{error}");

@@ -119,33 +119,48 @@ fn any_ugi_engine_can_play() {
 }
 
 #[test]
-fn an_engine_that_cannot_start_loses_the_game() {
+fn an_engine_that_ends_at_once_loses_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.tab");
-    // One program ends at once, the other does not exist.
-    let ends = format!("cmd:\"{}\" rules", env!("CARGO_BIN_EXE_tabulae"));
-    for (player, words) in [(ends.as_str(), "has ended"), ("cmd:no-such-engine", "cannot be")] {
-        let out = succeed(&[
-            "match",
-            "--rules",
-            "tablaaza",
-            "--first",
-            player,
-            "--second",
-            "novice",
-            "--games",
-            "2",
-            "--movetime",
-            "1",
-            "--out",
-            path_arg(&path),
-        ]);
-        assert!(out.contains(words), "{out}");
-        assert!(out.contains("+0 =0 -2"), "{out}");
-        assert!(out.contains("forfeits of "), "{out}");
-        for record in read_file(&path) {
-            assert_eq!(record.termination(), Some("forfeit"));
-            assert!(record.comments(record.history().len())[0].contains(words), "{record}");
+    let player = format!("cmd:\"{}\" rules", env!("CARGO_BIN_EXE_tabulae"));
+    let out = succeed(&[
+        "match",
+        "--rules",
+        "tablaaza",
+        "--first",
+        &player,
+        "--second",
+        "novice",
+        "--games",
+        "2",
+        "--movetime",
+        "1",
+        "--out",
+        path_arg(&path),
+    ]);
+    assert!(out.contains("has ended"), "{out}");
+    assert!(out.contains("+0 =0 -2"), "{out}");
+    assert!(out.contains("forfeits of "), "{out}");
+    for record in read_file(&path) {
+        assert_eq!(record.termination(), Some("forfeit"));
+        assert!(record.comments(record.history().len())[0].contains("has ended"), "{record}");
+    }
+}
+
+/// Such a command is a mistake of the user, not a lost game: nothing is played
+/// or written.
+#[test]
+fn a_command_that_cannot_be_started_is_an_error_before_the_first_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.tab");
+    for (kind, other) in [("--first", "--second"), ("--second", "--first")] {
+        for player in ["cmd:no-such-engine -x", "bologna:no-such-engine {port}"] {
+            let words = ["match", "--rules", "tablut/ashton", kind, player, other, "novice"];
+            let more = ["--openings", "0", "--movetime", "1", "--out", path_arg(&path)];
+            let error = fail(1, &[&words[..], &more[..]].concat());
+            let expected = format!("tabulae: cannot start 'no-such-engine' ({kind}): ");
+            assert!(error.starts_with(&expected), "{error}");
+            assert!(!path.exists(), "no file is written");
         }
     }
 }

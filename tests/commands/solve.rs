@@ -65,7 +65,7 @@ fn proof_is_written_and_verified() {
     let (short, _) = text.trim_end().rsplit_once('\n').unwrap();
     fs::write(&path, short).unwrap();
     let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
-    assert!(error.contains("there is no move for"), "{error}");
+    assert!(error.contains("no move for '"), "{error}");
     // The other side does not win.
     let other = match text.contains("winner r") {
         true => text.replace("winner r", "winner g"),
@@ -84,7 +84,8 @@ fn invalid_input_is_reported() {
     assert!(error.contains("bad: line 4: expected free squares"), "{error}");
     let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&path)]);
     assert!(error.contains("line 1: expected 'tabulae solve tablaaza proof 1'"), "{error}");
-    fail(1, &["solve", "tablaaza", "--verify", path_arg(&folder.path().join("none"))]);
+    let error = fail(1, &["solve", "tablaaza", "--verify", path_arg(&folder.path().join("none"))]);
+    assert!(error.starts_with("tabulae: cannot read ") && error.contains("none: "), "{error}");
     fail(1, &["solve", "tablaaza", "--from", "8/8 r"]);
     for arguments in [
         &["solve"] as &[&str],

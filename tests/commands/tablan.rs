@@ -129,7 +129,7 @@ fn a_report_has_a_line_for_each_throw_and_the_totals() {
     assert!(lines[lines.len() - 1].starts_with("North: luck "), "{report}");
     let other = super::record_path("valid", "tablaaza.tab");
     let error = fail(1, &["analyse", path_arg(&other), "--report"]);
-    assert!(error.contains("--report is for Tablan"), "{error}");
+    assert!(error.contains("tablaaza.tab (tablaaza): --report is for Tablan only"), "{error}");
 }
 
 #[test]
@@ -148,7 +148,8 @@ fn tuning_with_the_same_seed_writes_the_same_network() {
             "--out",
             path_arg(&path),
         ]);
-        assert!(out.contains("game 8 of 8"), "{out}");
+        assert!(out.contains("game 8 of 8: RMS error of the predicted equity 0."), "{out}");
+        assert!(out.lines().last().unwrap().ends_with(" (win +1, loss -1)"), "{out}");
         fs::read(&path).unwrap()
     };
     let one = train("tablan", "1");
@@ -176,7 +177,10 @@ fn tuning_against_a_style_writes_two_networks() {
     succeed(&tune("tablan", "random"));
     assert_ne!(fs::read(&path).unwrap(), greedy);
     let error = fail(2, &tune("tablan", "bold"));
-    assert!(error.contains("unknown style 'bold' (one of greedy, random)"), "{error}");
+    assert!(error.contains("'bold' for '--against <STYLE>'"), "{error}");
     let error = fail(2, &tune("tablut/ashton", "greedy"));
-    assert!(error.contains("--against is for Tablan, not for tablut/ashton"), "{error}");
+    assert!(
+        error.contains("cannot use --against with tablut/ashton: it is for Tablan only"),
+        "{error}"
+    );
 }

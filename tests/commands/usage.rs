@@ -33,6 +33,9 @@ fn bad_usage_exits_with_code_2() {
         &["perft", "tablaaza", "deep"],
         &["rules", "chess"],
         &["check"],
+        &["bologna"],
+        &["bologna", "--role", "white", "--time", "0"],
+        &["bologna", "--role", "white", "--time", "-1"],
         &["play"],
         &["play", "--rules", "tablaaza", "--first", "champion"],
         &["match", "--rules", "tablaaza", "--first", "club"],
@@ -49,7 +52,10 @@ fn bad_usage_exits_with_code_2() {
     ] {
         fail(2, arguments);
     }
+    let error = fail(2, &["play", "--rules", "tablut", "--clock", "soon"]);
+    assert!(error.contains("'soon'") && error.contains("expected seconds, like 600"), "{error}");
     let error = fail(2, &["perft", "chess", "1"]);
+    assert!(error.contains("'chess'") && error.contains("<RULES>"), "{error}");
     assert!(error.contains("tablut/berkeley, tablut/ashton, tablut/linnaeus"), "{error}");
 }
 
@@ -85,7 +91,7 @@ fn perft_refuses_games_with_throws_and_bad_positions() {
         assert!(error.contains("not for dice"), "{error}");
     }
     let error = fail(1, &["perft", "tablaaza", "1", "--position", "8/8 r"]);
-    assert!(error.contains("unreadable position '8/8 r'"), "{error}");
+    assert!(error.contains("invalid position '8/8 r'"), "{error}");
 }
 
 #[test]

@@ -42,18 +42,33 @@ fn a_wrong_line_is_answered_with_an_error_and_changes_nothing() {
         ("position startpos moves e4-f4 t1", "error illegal move t1 at ply 2: "),
         ("position startpos moves e4-f4xf5", "error illegal move e4-f4xf5 at ply 1: "),
         ("position startpos moves xyz", "error illegal move xyz at ply 1: "),
-        ("position fen 9/9 w", "error unreadable position '9/9 w': "),
-        ("position fen", "error unreadable position '': "),
-        ("position startpos e4-f4", "error expected moves, not 'e4-f4'"),
-        ("position", "error expected startpos or fen after position, not ''"),
-        ("setoption name Rules value tablut/brandub", "error option Rules has no value 'tablut/"),
-        ("setoption name Level value grandmaster", "error option Level has no value 'grandm"),
-        ("setoption name Threads value 0", "error option Threads has no value '0' (a number"),
-        ("setoption name Hash value -1", "error option Hash has no value '-1' (a number from"),
+        ("position fen 9/9 w", "error invalid position '9/9 w': "),
+        ("position fen", "error invalid position '': "),
+        ("position startpos e4-f4", "error expected moves after startpos, found 'e4-f4'"),
+        ("position", "error expected startpos or fen after position, found ''"),
+        (
+            "setoption name Rules value tablut/brandub",
+            "error invalid value 'tablut/brandub' for option Rules: ",
+        ),
+        (
+            "setoption name Level value grandmaster",
+            "error invalid value 'grandmaster' for option Level: ",
+        ),
+        (
+            "setoption name Threads value 0",
+            "error invalid value '0' for option Threads: expected a number",
+        ),
+        (
+            "setoption name Hash value -1",
+            "error invalid value '-1' for option Hash: expected a number from",
+        ),
         ("setoption name Ponder value true", "error unknown option 'Ponder'"),
         ("setoption", "error unknown option ''"),
-        ("go depth", "error go depth wants a number above 0, not ''"),
-        ("go movetime never", "error go movetime wants a number above 0, not 'never'"),
+        ("go depth", "error invalid value '' for go depth: expected a number above 0"),
+        (
+            "go movetime never",
+            "error invalid value 'never' for go movetime: expected a number above 0",
+        ),
         ("go fishing", "error unknown limit 'fishing' in go"),
         ("query everything", "error unknown query 'everything'"),
         ("query", "error unknown query ''"),
@@ -134,7 +149,7 @@ fn commands_are_answered_during_a_search() {
     engine.send("query gameover");
     engine.send("go depth 1");
     // The search goes on, so only `info` lines come between these answers.
-    for answer in ["readyok", "response true", "response false", "error a search is under way"] {
+    for answer in ["readyok", "response true", "response false", "error a search is running"] {
         let lines = engine.read_until(answer);
         assert!(lines[..lines.len() - 1].iter().all(|line| line.starts_with("info")), "{lines:?}");
     }

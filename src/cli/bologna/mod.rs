@@ -22,36 +22,40 @@ use self::protocol::{
     COMPETITION_RULES, MoveMessage, ProtocolError, StateMessage, TurnField, default_port, receive,
     send,
 };
-use super::CommandError;
+use super::{CommandError, values};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  tabulae bologna --role white --time 60 --host 192.168.1.20")]
 pub(super) struct Args {
-    /// Side to play
-    #[arg(long)]
+    /// Play this side
+    #[arg(long, value_name = "SIDE")]
     role: Role,
-    /// Host name or address of the server
-    #[arg(long, default_value = "localhost")]
+    /// Connect to this host name or address
+    #[arg(long, value_name = "HOST", default_value = "localhost")]
     host: String,
-    /// Port of the server; by default 5800 for white and 5801 for black
-    #[arg(long)]
+    /// Connect to this port [default: 5800 for white, 5801 for black]
+    #[arg(long, value_name = "PORT")]
     port: Option<NonZeroU16>,
-    /// Name of the player
-    #[arg(long, default_value = "Tabulae")]
+    /// Send this name of the player
+    #[arg(long, value_name = "NAME", default_value = "Tabulae")]
     name: String,
-    /// Time for each move, in seconds; the engine uses a little less
-    #[arg(long, value_name = "S", default_value = "60", value_parser = parse_seconds)]
+    /// Set the time for each move, in seconds; the engine uses up to 1.5 s less, to
+    /// answer in time
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_move_time)]
     time: Duration,
-    /// Level of the engine
-    #[arg(long, default_value_t = Level::Master)]
+    /// Play at this level
+    #[arg(long, value_name = "LEVEL", default_value_t = Level::Master, value_parser = values::level())]
     level: Level,
-    /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Search with this many threads
+    #[arg(long, value_name = "THREADS", default_value_t = 1)]
     threads: usize,
-    /// Size of the transposition table, in MiB
+    /// Set the size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: usize,
-    /// Time to keep trying to connect, in seconds
-    #[arg(long, value_name = "S", default_value = "10", value_parser = parse_seconds)]
+    /// Keep trying to connect for this time, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     patience: Duration,
 }
 
@@ -70,18 +74,29 @@ impl Role {
     }
 }
 
+/// The longest time that can be set: one day.
+const MAX_SECONDS: u64 = 86_400;
+
 /// Parses seconds with an optional fraction.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()
         .ok()
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|time| *time <= Duration::from_secs(86_400))
-        .ok_or_else(|| "expected seconds, from 0 to 86400".to_owned())
+        .filter(|time| *time <= Duration::from_secs(MAX_SECONDS))
+        .ok_or_else(|| format!("expected seconds, from 0 to {MAX_SECONDS}"))
 }
 
-/// The part of a move's time in which the engine searches. The margin covers the
-/// network and a busy server.
-fn thinking_time(time: Duration) -> Duration {
+/// Parses the seconds for a move: as [`parse_seconds`], but above 0.
+fn parse_move_time(text: &str) -> Result<Duration, String> {
+    parse_seconds(text)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| format!("expected seconds, above 0 and at most {MAX_SECONDS}"))
+}
+
+/// The search time within the time for a move. The margin covers the network and a
+/// busy server.
+fn search_time(time: Duration) -> Duration {
     let margin = (time / 10).clamp(Duration::from_millis(100), Duration::from_millis(1500));
     time.saturating_sub(margin).max(Duration::from_millis(20))
 }
@@ -92,32 +107,32 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// Plays one game.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let side = args.role.side();
-    let number = args.port.map_or(default_port(side), NonZeroU16::get);
-    let server = format!("{}:{number}", args.host);
-    let mut stream = connect(&args.host, number, args.patience).map_err(|error| {
+    let port = args.port.map_or(default_port(side), NonZeroU16::get);
+    let server = format!("{}:{port}", args.host);
+    let mut stream = connect(&args.host, port, args.patience).map_err(|error| {
         CommandError::Failed(format!("cannot reach the server at {server}: {error}"))
     })?;
     let mut out = std::io::stdout();
     let name = COMPETITION_RULES.side_name(side);
     writeln!(out, "{} plays {name} at {server}", args.name)?;
     let mut game = ServerGame::new();
-    let lost = |game: &ServerGame, error: ProtocolError| {
+    let broken = |game: &ServerGame, error: ProtocolError| {
         CommandError::Failed(format!(
-            "the server at {server}, after {} plies: {error}",
+            "cannot continue the game at {server} after {} plies: {error}",
             game.history.len()
         ))
     };
-    send(&mut stream, &args.name).map_err(|error| lost(&game, error))?;
+    send(&mut stream, &args.name).map_err(|error| broken(&game, error))?;
     loop {
         let state: StateMessage =
-            receive(&mut stream, "the state of a game").map_err(|error| lost(&game, error))?;
+            receive(&mut stream, "the state of a game").map_err(|error| broken(&game, error))?;
         let Some(on_turn) = state.turn.side() else {
-            let word = match state.turn {
+            let result = match state.turn {
                 TurnField::WhiteWin => "White has won",
                 TurnField::BlackWin => "Black has won",
                 _ => "a draw",
             };
-            writeln!(out, "the game is over: {word}")?;
+            writeln!(out, "the game is over: {result}")?;
             return Ok(());
         };
         if let Some(notice) = game.update(&state).map_err(CommandError::Failed)? {
@@ -125,27 +140,27 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         }
         if on_turn == side {
             let mv = game.choose_move(args, &mut out)?;
-            send(&mut stream, &mv).map_err(|error| lost(&game, error))?;
+            send(&mut stream, &mv).map_err(|error| broken(&game, error))?;
         }
     }
 }
 
-/// Connects to the server, with retries until the patience is over.
+/// Connects to the server, with retries for the time of `patience`.
 fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, String> {
     let started = Instant::now();
     loop {
-        let found = (host, port).to_socket_addrs().and_then(|mut found| {
+        let connected = (host, port).to_socket_addrs().and_then(|mut addresses| {
             // A name may have several addresses; the server listens at one.
-            let mut last = Err(std::io::Error::other("the name stands for no address"));
+            let mut last = Err(std::io::Error::other("no address found for the host name"));
             while last.is_err()
-                && let Some(address) = found.next()
+                && let Some(address) = addresses.next()
             {
                 let left = patience.saturating_sub(started.elapsed()).max(RETRY_INTERVAL);
                 last = TcpStream::connect_timeout(&address, left);
             }
             last
         });
-        match found {
+        match connected {
             Ok(stream) => {
                 // Messages are short and urgent; an error here only costs time.
                 _ = stream.set_nodelay(true);
@@ -162,11 +177,11 @@ fn connect(host: &str, port: u16, patience: Duration) -> Result<TcpStream, Strin
 /// The server's game, replayed by our rules.
 struct ServerGame {
     history: GameHistory<AnyPosition>,
-    /// No state was received yet.
+    /// Whether no state has been received yet.
     is_new: bool,
     /// The last move sent, until the server answers with a state.
     pending: Option<AnyMove>,
-    /// Moves that the server refused in this position.
+    /// Moves that the server has refused in this position.
     refused: Vec<AnyMove>,
     /// The search tables, kept from move to move.
     engine_state: EngineState,
@@ -184,21 +199,22 @@ impl ServerGame {
         }
     }
 
-    /// Takes over a state of a game that is not over. Returns a notice when the
-    /// state does not follow from the last one by the rules.
+    /// Follows the server to its state, of a game that is not over. Returns a notice
+    /// when the server refused our move, or when the state does not follow from the
+    /// last one by the rules.
     ///
     /// # Errors
     /// The board is impossible by the rules.
     fn update(&mut self, state: &StateMessage) -> Result<Option<String>, String> {
         let received =
-            state.position().map_err(|error| format!("the server's board cannot be: {error}"))?;
+            state.position().map_err(|error| format!("invalid board from the server: {error}"))?;
         let is_new = std::mem::replace(&mut self.is_new, false);
         let pending = self.pending.take();
         if received == *self.history.position() {
             // The same board again: the server refused our move.
             return Ok(pending.map(|mv| {
                 self.refused.push(mv);
-                format!("the server does not take {mv}")
+                format!("the server refused the move {mv}")
             }));
         }
         self.refused.clear();
@@ -216,8 +232,8 @@ impl ServerGame {
         let plies = self.history.len();
         self.history = GameHistory::new(received);
         let text = format!(
-            "the server's board is not what the rules make of the game so far ({plies} plies); \
-             going on from its board"
+            "the server's board does not follow from the game by the rules (after {plies} \
+             plies); continuing from its board"
         );
         Ok((!is_new).then_some(text))
     }
@@ -231,7 +247,7 @@ impl ServerGame {
         let request = Request {
             line: self.history.clone(),
             limits: SearchLimits {
-                movetime: Some(thinking_time(args.time)),
+                movetime: Some(search_time(args.time)),
                 ..SearchLimits::default()
             },
             options: EngineOptions {
@@ -252,7 +268,7 @@ impl ServerGame {
             .or_else(|| self.history.legal_moves().into_iter().find(is_allowed));
         let (Some(AnyMove::Tablut(mv)), Turn::Move(side)) = (best, self.history.turn()) else {
             return Err(CommandError::Failed(format!(
-                "the server wants a move, and there is none it takes: {}",
+                "no move left to send: the server refused every legal move of '{}'",
                 self.history.position()
             )));
         };
@@ -271,8 +287,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thinking_leaves_a_margin_of_the_move_time() {
-        let millis = |time| thinking_time(Duration::from_millis(time)).as_millis();
+    fn the_search_leaves_a_margin_of_the_move_time() {
+        let millis = |time| search_time(Duration::from_millis(time)).as_millis();
         assert_eq!([0, 100, 1000, 2000, 60_000].map(millis), [20, 20, 900, 1800, 58_500]);
     }
 
@@ -284,7 +300,7 @@ mod tests {
         let mv = game.history.legal_moves()[0];
         game.pending = Some(mv);
         let notice = game.update(&state).unwrap().unwrap();
-        assert_eq!(notice, format!("the server does not take {mv}"));
+        assert_eq!(notice, format!("the server refused the move {mv}"));
         assert_eq!(game.refused, [mv]);
     }
 
@@ -296,7 +312,7 @@ mod tests {
         let state = StateMessage::new(&other, GameHistory::new(other.clone()).turn()).unwrap();
         game.is_new = false;
         let notice = game.update(&state).unwrap().unwrap();
-        assert!(notice.contains("going on from its board"), "{notice}");
+        assert!(notice.contains("continuing from its board"), "{notice}");
         assert_eq!(game.history.position(), &other);
     }
 }

@@ -21,7 +21,7 @@ use crate::games::{
 /// The only rule set of the competition.
 pub(in crate::cli) const COMPETITION_RULES: RuleSet = RuleSet::TablutAshton;
 
-/// The port at which the server awaits a side's client.
+/// The port at which the server listens for a side's client.
 pub(in crate::cli) const fn default_port(side: Side) -> u16 {
     match side {
         Side::First => 5800,
@@ -29,8 +29,8 @@ pub(in crate::cli) const fn default_port(side: Side) -> u16 {
     }
 }
 
-/// The longest message that is accepted, in bytes; states and moves are far
-/// shorter.
+/// The longest message that is accepted, in bytes. States and moves are far
+/// shorter, so a longer one is no message of this protocol.
 const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Why a message could not be sent or received.
@@ -42,14 +42,14 @@ pub(in crate::cli) enum ProtocolError {
     /// The other end closed the connection within a message.
     #[error("the connection was closed in the middle of a message")]
     CutOff,
-    /// No message came in time.
-    #[error("no message came in time")]
+    /// No message arrived in time.
+    #[error("no message arrived in time")]
     TimedOut,
     /// The announced length in bytes is too large.
-    #[error("a message of {0} bytes was announced; at most {MAX_MESSAGE_BYTES} can be meant")]
+    #[error("invalid message length of {0} bytes: expected at most {MAX_MESSAGE_BYTES}")]
     TooLong(usize),
     /// The message is not the expected JSON.
-    #[error("expected {expected}, not '{text}': {reason}")]
+    #[error("invalid message '{text}': expected {expected}: {reason}")]
     Malformed {
         /// What was expected.
         expected: &'static str,
@@ -76,7 +76,7 @@ impl From<io::Error> for ProtocolError {
     }
 }
 
-/// Sends a message.
+/// Sends a message and flushes.
 pub(in crate::cli) fn send(
     out: &mut impl Write,
     message: &impl Serialize,
@@ -90,7 +90,7 @@ pub(in crate::cli) fn send(
     Ok(out.flush()?)
 }
 
-/// Waits for a message; `expected` describes it for the error text.
+/// Waits for a message; `expected` names it in errors.
 pub(in crate::cli) fn receive<T: DeserializeOwned>(
     from: &mut impl Read,
     expected: &'static str,
@@ -320,6 +320,6 @@ mod tests {
         assert_eq!(receive_name(&mut &b"\0\0\0\x04Elsa"[..]).unwrap(), "Elsa");
         assert_eq!(receive_name(&mut &b"\0\0\0\x06\"Elsa\""[..]).unwrap(), "Elsa");
         let odd = error(b"\0\0\0\x05hello");
-        assert!(odd.starts_with("expected a move, not 'hello'"), "{odd}");
+        assert!(odd.starts_with("invalid message 'hello': expected a move: "), "{odd}");
     }
 }

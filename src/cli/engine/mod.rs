@@ -14,7 +14,7 @@ mod session;
 
 use std::io::{self, BufRead, Write};
 
-use super::CommandError;
+use super::{CommandError, cannot_read_stdin};
 
 /// Carries out commands until `quit` or the end of input.
 pub(super) fn run() -> Result<(), CommandError> {
@@ -23,7 +23,7 @@ pub(super) fn run() -> Result<(), CommandError> {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        if input.read_until(b'\n', &mut bytes)? == 0 {
+        if input.read_until(b'\n', &mut bytes).map_err(cannot_read_stdin)? == 0 {
             session.finish();
             return Ok(());
         }

@@ -31,10 +31,10 @@ impl Default for UgiOptions {
     }
 }
 
-/// The part of the state that a `setoption` changed.
+/// What a `setoption` changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OptionKind {
-    /// The rule set: the position belongs to another game now.
+    /// The rule set, so the position is reset.
     Rules,
     /// An option of the search.
     Search,
@@ -64,7 +64,7 @@ impl UgiOptions {
     /// Carries out the arguments of `setoption`: `name NAME value VALUE`.
     ///
     /// # Errors
-    /// There is no such option or it has no such value; nothing is changed.
+    /// The option is unknown or the value invalid; nothing is changed.
     pub(super) fn set(&mut self, text: &str) -> Result<OptionKind, String> {
         let rest = text.strip_prefix("name ").unwrap_or(text).trim();
         let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
@@ -106,7 +106,7 @@ fn max_threads() -> usize {
 }
 
 fn invalid_value(name: &str, value: &str, values: &str) -> String {
-    format!("option {name} has no value '{value}' (one of {values})")
+    format!("invalid value '{value}' for option {name}: expected one of {values}")
 }
 
 fn parse_number<N>(name: &str, value: &str, min: N, max: N) -> Result<N, String>
@@ -114,6 +114,6 @@ where
     N: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
     value.parse().ok().filter(|number| *number >= min && *number <= max).ok_or_else(|| {
-        format!("option {name} has no value '{value}' (a number from {min} to {max})")
+        format!("invalid value '{value}' for option {name}: expected a number from {min} to {max}")
     })
 }

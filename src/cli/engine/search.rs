@@ -22,8 +22,8 @@ pub(super) struct GoCommand {
 }
 
 impl GoCommand {
-    /// Parses the arguments. Several limits hold together. `None` without
-    /// arguments: the level's own limits hold.
+    /// Parses the arguments. With several limits, the search stops at the first
+    /// that it reaches. `None` without arguments: the level's limits apply.
     ///
     /// # Errors
     /// An unknown or malformed limit, which the text names.
@@ -37,7 +37,9 @@ impl GoCommand {
             let mut value = || {
                 let text = words.next().unwrap_or_default();
                 let number = text.parse::<u64>().ok().filter(|number| *number > 0);
-                number.ok_or_else(|| format!("go {word} wants a number above 0, not '{text}'"))
+                number.ok_or_else(|| {
+                    format!("invalid value '{text}' for go {word}: expected a number above 0")
+                })
             };
             match word {
                 "movetime" => {
@@ -48,18 +50,22 @@ impl GoCommand {
                 }
                 "nodes" => command.limits.nodes = Some(value()?),
                 "infinite" => command.infinite = true,
-                _ => return Err(format!("unknown limit '{word}' in go")),
+                _ => {
+                    return Err(format!(
+                        "unknown limit '{word}' in go: expected movetime, depth, nodes or infinite"
+                    ));
+                }
             }
         }
         Ok(Some(command))
     }
 }
 
-/// A search under way.
+/// A running search.
 #[derive(Debug)]
 pub(super) struct SearchThread {
     stop: StopSignal,
-    /// Dropped to let an infinite search print its `bestmove`.
+    /// Dropped to make an infinite search print its `bestmove`.
     release: Option<Sender<()>>,
     /// Set before `bestmove` is printed, because the next `go` may follow it at
     /// once.

@@ -14,7 +14,7 @@ use super::{
     search::{GoCommand, NO_MOVE, SearchThread},
 };
 
-/// The state of a session: the options, the position, and a search under way.
+/// The state of a session: the options, the position, and the running search.
 pub(super) struct UgiSession {
     options: UgiOptions,
     history: GameHistory<AnyPosition>,
@@ -68,7 +68,9 @@ impl UgiSession {
                     print_line(format!("response {answer}").trim_end())?;
                     Ok(())
                 }
-                None => Err(format!("unknown query '{rest}'")),
+                None => Err(format!(
+                    "unknown query '{rest}': expected gameover, p1turn, result, fen, legal or events"
+                )),
             },
             "quit" => {
                 self.stop();
@@ -116,8 +118,10 @@ impl UgiSession {
             "startpos" if before.is_empty() => AnyPosition::start(self.options.rules),
             "fen" => AnyPosition::parse(self.options.rules, &before.join(" "))
                 .map_err(|error| error.to_string())?,
-            "startpos" => return Err(format!("expected moves, not '{}'", before[0])),
-            _ => return Err(format!("expected startpos or fen after position, not '{kind}'")),
+            "startpos" => {
+                return Err(format!("expected moves after startpos, found '{}'", before[0]));
+            }
+            _ => return Err(format!("expected startpos or fen after position, found '{kind}'")),
         };
         let mut history = GameHistory::new(start);
         for (index, word) in words.enumerate() {
@@ -134,13 +138,13 @@ impl UgiSession {
     /// Carries out `go`: starts the search.
     fn go(&mut self, text: &str) -> Result<(), String> {
         if self.search.as_ref().is_some_and(SearchThread::is_running) {
-            return Err("a search is under way: send stop first".to_owned());
+            return Err("a search is running: send stop first".to_owned());
         }
         self.stop();
         let command = GoCommand::parse(text)?;
         match self.history.turn() {
             Turn::Throw(_) => {
-                return Err("a throw is due: nobody chooses it, give one as a move t0 to t4".into());
+                return Err("a throw is due: expected t0 to t4 as the last move of position".into());
             }
             Turn::Over(_) => {
                 // If stdout is closed, the next command reports it.

@@ -12,8 +12,8 @@ pub(super) struct MatchConfig {
     pub(super) rules: RuleSet,
     pub(super) players: [Player; 2],
     pub(super) movetime: Duration,
-    /// How long a program may take to start, and how far it may overrun its
-    /// time to move.
+    /// How long a program may take to start, and by how much it may overrun its
+    /// time for a move.
     pub(super) patience: Duration,
     /// Search threads of each built-in level.
     pub(super) threads: usize,

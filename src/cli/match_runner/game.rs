@@ -23,7 +23,7 @@ pub(super) struct FinishedGame {
     pub(super) record: Record,
     /// What a player did wrong, if that ended the game.
     pub(super) forfeit: Option<String>,
-    /// The thinking times of the match's two players.
+    /// The times that the match's two players used.
     pub(super) times: [ThinkingTime; 2],
 }
 
@@ -39,7 +39,7 @@ impl FinishedGame {
     }
 }
 
-/// How long a player thought about its moves.
+/// The time that a player used for its moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ThinkingTime {
     moves: u32,
@@ -59,7 +59,7 @@ impl ThinkingTime {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// The mean time of a move; `None` without moves.
+    /// The mean time for a move; `None` without moves.
     pub(super) fn mean(self) -> Option<Duration> {
         self.total.checked_div(self.moves)
     }
@@ -82,7 +82,7 @@ pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
     record.set_tag("Round", &(number + 1).to_string());
     let forfeit = match result {
         Ok(()) => {
-            // Refused if the rules ended the game, as they usually do.
+            // Refused if the rules have ended the game, as in most games.
             record.stop(GameResult::Drawn, Some("ply limit"));
             None
         }

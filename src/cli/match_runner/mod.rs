@@ -27,60 +27,70 @@ use self::{
     config::MatchConfig, game::play_game, player::Player, report::MatchReport, stats::Sprt,
 };
 
-use super::{CommandError, bologna::protocol::COMPETITION_RULES};
+use super::{CommandError, bologna::protocol::COMPETITION_RULES, values};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Players:
+  LEVEL            A built-in level: novice, casual, club, expert or master
+  cmd:COMMAND      Any UGI engine
+  bologna:COMMAND  A client of Bologna's competition, for tablut/ashton. In the
+                   command, {role} stands for white or black, {ROLE} for WHITE or
+                   BLACK, {time} for the seconds for a move, {host} and {port} for
+                   the address of the server
+  A command is split into words as in a shell, with quotes and backslashes.
+
+Examples:
+  tabulae match --rules tablut/ashton --first master --second expert --games 20
+  tabulae match --rules tablan --first 'cmd:./engine -x' --second club --out games.tab
+  tabulae match --rules tablut/ashton --first master --movetime 2000 --second 'bologna:./player {role} {time} {host}'")]
 pub(super) struct Args {
-    /// Rule set to play
-    #[arg(long, value_name = "RULES")]
+    /// Play by these rules
+    #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
-    /// First player: a level (novice, casual, club, expert, master), cmd:COMMAND
-    /// for any UGI engine, or bologna:COMMAND for a client of Bologna's
-    /// competition; such a command may contain {role} or {ROLE}, {time}, {host}
-    /// and {port}. Commands are split into words as a shell does, with quotes
-    /// and backslashes
+    /// Choose the first player: a level, cmd:COMMAND or bologna:COMMAND (see below)
     #[arg(long, value_name = "PLAYER")]
     first: Player,
-    /// Second player
+    /// Choose the second player
     #[arg(long, value_name = "PLAYER")]
     second: Player,
-    /// Number of games; use an even number, since the statistics count pairs
-    #[arg(long, value_name = "N", default_value = "10")]
+    /// Play this many games; use an even number, since the statistics count pairs
+    #[arg(long, value_name = "GAMES", default_value = "10")]
     games: NonZeroUsize,
-    /// Time for each move, in milliseconds
+    /// Set the time for each move, in milliseconds
     #[arg(long, value_name = "MS", default_value = "100")]
     movetime: NonZeroU64,
-    /// Time a program may take to start, and may overrun its move time, in
-    /// milliseconds; a program that takes longer loses the game
+    /// Let a program take this long to start, and overrun its move time by as
+    /// much, in milliseconds; after that it loses the game
     #[arg(long, value_name = "MS", default_value = "10000")]
     patience: NonZeroU64,
-    /// Number of games played at the same time
-    #[arg(long, value_name = "K", default_value = "1")]
+    /// Play this many games at the same time
+    #[arg(long, value_name = "GAMES", default_value = "1")]
     concurrency: NonZeroUsize,
-    /// Write the games' records to this file
+    /// Write the records of the games to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Seed of the openings, the sticks and the levels' noise; by default a new
-    /// one, which is printed
-    #[arg(long)]
+    /// Seed the openings, the sticks and the randomness of the levels [default:
+    /// random, and printed]
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Number of random moves at the start of each game, 20 at most; by default
-    /// 4, or 0 in Tablan, where the throws vary the games, and 0 against a
-    /// bologna: player, which always starts from the initial position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=20))]
+    /// Start each game with this many random moves, at most 20 [default: 4; 0 in
+    /// Tablan, where the throws vary the games, and with a bologna: player, which
+    /// always starts from the initial position]
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u8).range(..=20))]
     openings: Option<u8>,
-    /// Stop when a sequential probability ratio test (SPRT) between these two
-    /// Elo differences of the first player is decided, with 5 % of error
+    /// Stop when a sequential probability ratio test (SPRT) decides between these
+    /// two Elo differences of the first player, with error rates of 5 %
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Search threads of each level
-    #[arg(long, value_name = "N", default_value = "1")]
+    /// Search with this many threads for each level
+    #[arg(long, value_name = "THREADS", default_value = "1")]
     threads: NonZeroUsize,
-    /// Transposition table of each level, in MiB
+    /// Set the size of each level's transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value = "64")]
     hash: NonZeroUsize,
-    /// Length at which a game is a draw, in plies
-    #[arg(long, value_name = "N", default_value = "1000")]
+    /// End a game as a draw at this length, in plies
+    #[arg(long, value_name = "PLIES", default_value = "1000")]
     plies: NonZeroUsize,
 }
 
@@ -89,22 +99,27 @@ impl Args {
     fn config(&self) -> Result<MatchConfig, CommandError> {
         let players = [&self.first, &self.second];
         let with_client = players.iter().any(|player| player.is_bologna_client());
-        // In Tablan the throws already vary the games, and a random move would
-        // be taken for the player's own choice.
+        // In Tablan the throws already vary the games, and an engine that models
+        // its opponent would learn from the random moves.
         let no_openings = with_client || self.rules.has_sticks();
         let opening_moves = usize::from(self.openings.unwrap_or(if no_openings { 0 } else { 4 }));
         let usage = |text: &str| Err(CommandError::Usage(text.to_owned()));
         if with_client && self.rules != COMPETITION_RULES {
-            return usage(&format!("a bologna: player plays {COMPETITION_RULES} only"));
+            return usage(&format!(
+                "cannot play {} with a bologna: player: it plays {COMPETITION_RULES} only",
+                self.rules
+            ));
         }
         if with_client && opening_moves > 0 {
-            return usage(
-                "a bologna: player starts from the initial position: --openings must be 0",
-            );
+            return usage(&format!(
+                "cannot play {opening_moves} random moves with a bologna: player, which starts \
+                 from the initial position: --openings must be 0"
+            ));
         }
         if self.concurrency.get() > 1 && players.iter().any(|player| player.needs_fixed_port()) {
             return usage(
-                "a bologna: player without {port} plays one game at a time: --concurrency 1",
+                "cannot play several games at once with a bologna: player whose command has no \
+                 {port}: --concurrency must be 1",
             );
         }
         Ok(MatchConfig {
@@ -121,9 +136,15 @@ impl Args {
     }
 }
 
-/// Plays the match: prints a line for each game, then the score.
+/// Plays the match: prints a line for each game, then the score. A program that
+/// cannot be started ends it before the first game.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let config = args.config()?;
+    for (flag, player) in [("--first", &args.first), ("--second", &args.second)] {
+        player.check_program().map_err(|(program, error)| {
+            CommandError::Failed(format!("cannot start '{program}' ({flag}): {error}"))
+        })?;
+    }
     let mut report = MatchReport::new(&config, args.games.get(), args.sprt, args.out.as_deref())?;
     play_games(&config, args.games.get(), args.concurrency.get(), &mut report)?;
     report.finish()

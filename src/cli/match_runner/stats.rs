@@ -230,7 +230,7 @@ impl FromStr for Sprt {
             Some((elo0, elo1)) if f64::is_finite(elo0) && f64::is_finite(elo1) && elo0 < elo1 => {
                 Ok(Self { elo0, elo1 })
             }
-            _ => Err("expected two Elo differences, the lower first, as 0,20".to_owned()),
+            _ => Err("expected two Elo differences, the lower first, like 0,20".to_owned()),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Autosave in the terminal: each game is saved to a file of its own after every
-//! ply, and a game that could not be saved is not left without a warning.
+//! Autosave in the terminal: each game is saved to its own file after every ply. A
+//! user who leaves a game that could not be saved is warned first.
 
 use std::{
     io::{self, Write},
@@ -34,8 +34,8 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// Saves the time spent on the move that is due, so that leaving does not
-    /// give it back.
+    /// Saves the time spent on the move that is due, so that leaving and resuming
+    /// does not restore it.
     pub(super) fn autosave_clock(&mut self) -> io::Result<()> {
         if self.lock.is_some() && self.session.clock().is_some() {
             self.autosave_or_warn()
@@ -86,12 +86,12 @@ impl Terminal<'_> {
         if self.listed.is_empty() {
             return writeln!(self.out, "{}", tr("play.none-kept"));
         }
-        for (number, kept) in self.listed.iter().enumerate() {
-            let words = match &kept.game {
+        for (number, saved) in (1..).zip(&self.listed) {
+            let summary = match &saved.game {
                 Ok(game) => summary_line(game),
                 Err(reason) => tr_args("recent.damaged", &[("reason", reason)]),
             };
-            writeln!(self.out, "{}. {words}", number + 1)?;
+            writeln!(self.out, "{number}. {summary}")?;
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ impl Terminal<'_> {
     /// Resumes a saved game, in its own file unless another process plays it.
     pub(super) fn resume(&mut self, path: &Path) -> io::Result<()> {
         if self.lock.as_ref().is_some_and(|lock| lock.path() == path) {
-            return self.introduce();
+            return self.print_introduction();
         }
         let session = match load_games(path).and_then(|games| load_game(path, &games, 1)) {
             Ok(session) => session,
@@ -136,7 +136,7 @@ impl Terminal<'_> {
             }
         };
         self.switch_to(session, lock);
-        self.introduce()
+        self.print_introduction()
     }
 }
 

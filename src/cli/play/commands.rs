@@ -46,8 +46,8 @@ const COMMANDS: [(&str, &str); 23] = [
 /// The English word of a command in the current language; another word is
 /// returned unchanged.
 fn english_command(word: &str) -> &str {
-    let own = COMMANDS.iter().find(|(_, key)| tr(key) == word);
-    own.map_or(word, |(command, _)| command)
+    let translated = COMMANDS.iter().find(|(_, key)| tr(key) == word);
+    translated.map_or(word, |(command, _)| command)
 }
 
 impl Terminal<'_> {
@@ -88,13 +88,14 @@ impl Terminal<'_> {
             "new" => self.rematch()?,
             "save" => self.save(rest)?,
             "open" => self.open(rest)?,
-            "move" => self.typed_move(rest)?,
-            _ => self.typed_move(line)?,
+            "move" => self.play_typed(rest)?,
+            _ => self.play_typed(line)?,
         }
         Ok(true)
     }
 
-    /// Steps back or forward in the game and prints one of two texts.
+    /// Steps back or forward in the game. Prints `done`, or `impossible` when there
+    /// is nothing to undo or redo; both are text keys.
     fn step(
         &mut self,
         step: impl FnOnce(&mut GameSession) -> bool,
@@ -107,6 +108,7 @@ impl Terminal<'_> {
         self.print_status()
     }
 
+    /// Resigns for a person.
     fn resign(&mut self) -> io::Result<()> {
         if self.session.outcome().is_some() {
             writeln!(self.out, "{}", tr("play.over"))?;
@@ -114,9 +116,9 @@ impl Terminal<'_> {
         }
         match self.resigning_side() {
             Some(side) if self.session.resign(side) => {
-                let words = describe_outcome(self.session.rules(), Outcome::Resigned(side));
-                let words = self.after_change(words);
-                writeln!(self.out, "{words}")
+                let outcome = describe_outcome(self.session.rules(), Outcome::Resigned(side));
+                let text = self.after_change(outcome);
+                writeln!(self.out, "{text}")
             }
             _ => self.print_status(),
         }
@@ -138,7 +140,7 @@ impl Terminal<'_> {
         let mut session = GameSession::new(self.session.rematch());
         session.date(today());
         self.switch_to(session, None);
-        self.introduce()
+        self.print_introduction()
     }
 
     /// Prints the result of a person's ply, and whose turn it is unless an
@@ -152,7 +154,8 @@ impl Terminal<'_> {
         }
     }
 
-    fn typed_move(&mut self, text: &str) -> io::Result<()> {
+    /// Plays a typed move, or a typed throw of real sticks.
+    fn play_typed(&mut self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return writeln!(self.out, "{}", tr("play.which"));
         }
@@ -214,6 +217,7 @@ impl Terminal<'_> {
         }
     }
 
+    /// Writes the record to a file of the user's choice.
     fn save(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.save-where"));
@@ -232,6 +236,8 @@ impl Terminal<'_> {
         }
     }
 
+    /// Opens a listed game by its number, or a file, with the number of a game after
+    /// it if it holds several.
     fn open(&mut self, path: &str) -> io::Result<()> {
         if path.is_empty() {
             return writeln!(self.out, "{}", tr("play.open-what"));
@@ -252,7 +258,7 @@ impl Terminal<'_> {
             Ok(session) => {
                 if self.confirm_leave()? {
                     self.switch_to(session, None);
-                    self.introduce()?;
+                    self.print_introduction()?;
                 }
                 Ok(())
             }
@@ -269,8 +275,8 @@ impl Terminal<'_> {
     }
 }
 
-/// Splits a file name and the number of one of its games: `games.tab 2`. If a
-/// file has the whole text as its name, that file is meant.
+/// Splits a file name and the number of one of its games: `games.tab 2`. The whole
+/// text is the name if such a file exists.
 fn split_game_number(text: &str) -> (&str, Option<usize>) {
     match text.rsplit_once(char::is_whitespace) {
         Some((file, number)) if !Path::new(text).exists() => match number.parse() {

@@ -1,8 +1,8 @@
 //! `tabulae play`: the whole game in a terminal.
 //!
-//! All output is whole lines of words, so that a screen reader can follow: what
-//! each ply did, whose turn it is, what can be done. The board is drawn at the
-//! start and on request.
+//! All output is whole lines of words that a screen reader can follow: what each
+//! ply did, whose turn it is, what can be done. The board is drawn at the start and
+//! on request.
 //!
 //! Every game is saved after each ply, in the same folder as the games of the 3D
 //! table, so that either can resume the other's games.
@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-use super::CommandError;
+use super::{CommandError, cannot_read_stdin, values};
 
 mod autosave;
 mod board;
@@ -37,49 +37,56 @@ mod commands;
 mod output;
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae play --rules tablut                Play against the level club
+  tabulae play --rules tablan --second person --clock 600+5
+  tabulae play --continue                    Continue the last game
+
+Type `help` in the game for its commands.")]
 pub(super) struct Args {
-    /// Rule set: tablut/berkeley, tablut/ashton, tablut/linnaeus, tablan,
-    /// tablan/ordered or tablaaza; tablut alone means tablut/ashton
+    /// Play by these rules; `tablut` means tablut/ashton
     #[arg(
         long,
         value_name = "RULES",
         required_unless_present_any = ["record", "resume"],
-        value_parser = RuleSet::asked
+        value_parser = values::rule_set_or_game()
     )]
     rules: Option<RuleSet>,
-    /// Player of the side that moves first: person, or a level (novice, casual,
-    /// club, expert, master)
-    #[arg(long, value_name = "SEAT", default_value = "person")]
+    /// Choose the player of the side that moves first
+    #[arg(long, value_name = "PLAYER", default_value = "person", value_parser = values::seat())]
     first: Seat,
-    /// Player of the other side
-    #[arg(long, value_name = "SEAT", default_value = "club")]
+    /// Choose the player of the other side
+    #[arg(long, value_name = "PLAYER", default_value = "club", value_parser = values::seat())]
     second: Seat,
-    /// Seed of the casting sticks; a new one by default
-    #[arg(long)]
+    /// Seed the casting sticks; the same seed gives the same throws [default:
+    /// random]
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Continue the game of this record
+    /// Continue the game of a record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "seed"])]
     record: Option<PathBuf>,
-    /// Number of the game in that file, from 1; the first by default
-    #[arg(long, value_name = "N", requires = "record")]
+    /// Continue this game of the file, counted from 1 [default: 1]
+    #[arg(long, value_name = "GAME", requires = "record")]
     game: Option<usize>,
-    /// Continue the game that was played last
+    /// Continue the unfinished game that was played last
     #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
     resume: bool,
     /// Throw real sticks and type what they show (t0 to t4)
     #[arg(long)]
     by_hand: bool,
-    /// Play with clocks: 1/30 means 30 seconds a move, 600+5 means 600 seconds
-    /// for the game and 5 more with each move
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"])]
+    /// Play with clocks, in seconds: 600+5 is 600 for the game and 5 more with each
+    /// move, 1/30 is 30 for each move [default: no clocks]
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["record", "resume"], value_parser = parse_clock)]
     clock: Option<TimeControl>,
-    /// Language: en or it; by default the one of the settings
-    #[arg(long, value_name = "LANGUAGE", value_parser = parse_language)]
+    /// Set the language [default: that of the settings]
+    #[arg(long, value_name = "LANGUAGE", ignore_case = true, value_parser = values::language())]
     language: Option<Language>,
 }
 
-fn parse_language(text: &str) -> Result<Language, String> {
-    Language::from_name(text).ok_or_else(|| "expected en or it".to_owned())
+/// Parses a time control; the error does not repeat the text, which clap quotes.
+fn parse_clock(text: &str) -> Result<TimeControl, &'static str> {
+    text.parse().map_err(|_| "expected seconds, like 600 or 600+5 for a game, or 1/30 for a move")
 }
 
 /// Plays until `quit`, the end of input, or the end of a game without a person.
@@ -104,11 +111,11 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         warned_of_loss: false,
         listed: Vec::new(),
     };
-    terminal.introduce()?;
+    terminal.print_introduction()?;
     if let (Some(path), None, 2..) = (&args.record, args.game, games_in_file) {
         let (count, file) = (games_in_file.to_string(), path.display().to_string());
-        let words = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
-        writeln!(terminal.out, "{words}")?;
+        let text = tr_args("play.first-of", &[("games", &count), ("file", &file)]);
+        writeln!(terminal.out, "{text}")?;
     }
     terminal.read_commands(&mut io::stdin().lock())
 }
@@ -131,7 +138,7 @@ fn requested_game(args: &Args) -> Result<(GameSession, usize), CommandError> {
         }
         (None, None) if args.resume => Err(CommandError::Failed(tr("play.none-waits").to_owned())),
         (None, None) => {
-            Err(CommandError::Usage("--rules, --record or --continue is needed".to_owned()))
+            Err(CommandError::Usage("expected --rules, --record or --continue".to_owned()))
         }
     }
 }
@@ -184,7 +191,7 @@ struct Terminal<'a> {
 }
 
 impl Terminal<'_> {
-    /// Carries out commands, with the engines' plies between them.
+    /// Carries out the user's commands, and plays the engines' plies between them.
     fn read_commands(&mut self, input: &mut impl BufRead) -> Result<(), CommandError> {
         let mut bytes = Vec::new();
         loop {
@@ -196,7 +203,7 @@ impl Terminal<'_> {
             self.out.flush()?;
             bytes.clear();
             let started = Instant::now();
-            let read = input.read_until(b'\n', &mut bytes)?;
+            let read = input.read_until(b'\n', &mut bytes).map_err(cannot_read_stdin)?;
             self.run_clock(started.elapsed())?;
             if read == 0 {
                 self.autosave_clock()?;
@@ -210,27 +217,23 @@ impl Terminal<'_> {
     }
 
     /// Prints the players, the board and whose turn it is.
-    fn introduce(&mut self) -> io::Result<()> {
+    fn print_introduction(&mut self) -> io::Result<()> {
         let rules = self.session.rules();
-        let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
-        let [who_first, who_second] = Side::BOTH.map(|side| self.player_name(side));
-        writeln!(
-            self.out,
-            "{}. {first}: {who_first}. {second}: {who_second}.",
-            rules_label(rules)
-        )?;
+        let [first, second] = Side::BOTH
+            .map(|side| format!("{}: {}", side_label(rules, side), self.player_name(side)));
+        writeln!(self.out, "{}. {first}. {second}.", rules_label(rules))?;
         if self.session.by_hand() {
             writeln!(self.out, "{}", tr("play.by-hand"))?;
         }
-        if let Some(words) = describe_lot(&self.session) {
-            writeln!(self.out, "{words}")?;
+        if let Some(sentence) = describe_lot(&self.session) {
+            writeln!(self.out, "{sentence}")?;
         }
         writeln!(self.out, "{}", tr("play.say-help"))?;
         self.print_board()?;
         self.print_status()
     }
 
-    /// The player's name: the one of the record, or the seat's.
+    /// The player's name: the record's, or the seat's.
     fn player_name(&self, side: Side) -> String {
         let (name, seat) =
             (&self.session.names()[side.index()], self.session.seats()[side.index()]);
@@ -248,7 +251,7 @@ impl Terminal<'_> {
     /// Prints whose turn it is and what is due, or how the game ended.
     fn print_status(&mut self) -> io::Result<()> {
         let rules = self.session.rules();
-        let line = match (self.session.outcome(), self.session.turn()) {
+        let status = match (self.session.outcome(), self.session.turn()) {
             (Some(outcome), _) => describe_outcome(rules, outcome),
             (None, Some(Turn::Throw(side))) => {
                 tr_args("play.to-throw", &[("side", side_label(rules, side))])
@@ -270,8 +273,8 @@ impl Terminal<'_> {
             }
             (None, Some(Turn::Over(_)) | None) => return Ok(()),
         };
-        let clock = self.clock_words().map_or_else(String::new, |words| format!(" {words}"));
-        writeln!(self.out, "{line}{clock}")
+        let status = join_sentences(status, self.clock_text().into_iter());
+        writeln!(self.out, "{status}")
     }
 
     /// Plays for the engines until a person's turn or the end of the game.
@@ -306,17 +309,17 @@ impl Terminal<'_> {
         search(&Request { line, limits, options }, &StopSignal::default(), &mut |_| ())
     }
 
-    /// Saves the game after a ply; describes the ply.
+    /// Saves the game after a ply, and describes the ply.
     fn after_ply(&mut self) -> String {
         let history = self.session.history();
-        let words = describe_ply(history, history.len()).join(" ");
-        self.after_change(words)
+        let description = describe_ply(history, history.len()).join(" ");
+        self.after_change(description)
     }
 
-    /// Saves the game after a change that `words` describe. At the end of the
-    /// game adds the seed of the sticks, which before would reveal the throws to
-    /// come.
-    fn after_change(&mut self, words: String) -> String {
+    /// Saves the game after a change, and returns the change's description with an
+    /// error of saving. At the end of the game adds the seed of the sticks, which
+    /// would reveal the throws to come before that.
+    fn after_change(&mut self, description: String) -> String {
         self.saved_by_user = false;
         self.warned_of_loss = false;
         let failure = self.autosave().err().map(|error| autosave_failed(&error));
@@ -328,7 +331,7 @@ impl Terminal<'_> {
                     tr_args("play.seed", &[("seed", &self.session.seed().to_string())])
                 }
             });
-        join_sentences(words, seed.into_iter().chain(failure))
+        join_sentences(description, seed.into_iter().chain(failure))
     }
 
     /// Plays a move and describes it; an error leaves the game unchanged.
@@ -350,13 +353,13 @@ impl Terminal<'_> {
 
     fn print_result(&mut self, result: Result<String, Illegal>) -> io::Result<()> {
         match result {
-            Ok(words) => writeln!(self.out, "{words}"),
+            Ok(description) => writeln!(self.out, "{description}"),
             Err(illegal) => writeln!(self.out, "{}", refusal(&illegal)),
         }
     }
 }
 
-/// Says why something cannot be done.
+/// The text that says why something cannot be done.
 fn refusal(illegal: &Illegal) -> String {
     tr_args("play.cannot", &[("why", &illegal.message().localized())])
 }

@@ -18,7 +18,7 @@ use crate::{
 
 use super::Terminal;
 
-/// Search time of an engine that is offered a draw, in milliseconds.
+/// Search time with which an engine answers a draw offer, in milliseconds.
 const DRAW_OFFER_MILLIS: u64 = 600;
 
 impl Terminal<'_> {
@@ -41,19 +41,19 @@ impl Terminal<'_> {
             return Ok(());
         }
         let Some(outcome) = self.session.outcome() else { return Ok(()) };
-        let words = self.after_change(describe_outcome(self.session.rules(), outcome));
-        writeln!(self.out, "{words}")
+        let text = self.after_change(describe_outcome(self.session.rules(), outcome));
+        writeln!(self.out, "{text}")
     }
 
-    /// The time left for the side to move, in words.
-    pub(super) fn clock_words(&self) -> Option<String> {
+    /// The time left for the side to move, as a sentence.
+    pub(super) fn clock_text(&self) -> Option<String> {
         let side = self.session.clock_runs_for()?;
-        let face = format_clock(self.session.clock()?.left(side));
+        let time = format_clock(self.session.clock()?.left(side));
         let side = side_label(self.session.rules(), side);
-        Some(tr_args("play.clock", &[("side", side), ("time", &face)]))
+        Some(tr_args("play.clock", &[("side", side), ("time", &time)]))
     }
 
-    /// Prints what can happen next.
+    /// Prints what threatens: captures, ways of the king to escape, pavilions.
     pub(super) fn print_threats(&mut self) -> io::Result<()> {
         let threats = threats(self.session.history().position());
         let names = |squares: Vec<Square>| {
@@ -68,11 +68,11 @@ impl Terminal<'_> {
             writeln!(self.out, "{}.", tr_args("desk.loses-pieces", &[("squares", &squares)]))?;
         }
         if !threats.king_escapes.is_empty() {
-            let squares = names(threats.king_escapes.into_iter().map(|way| way.1).collect());
+            let squares = names(threats.king_escapes.into_iter().map(|(_, to)| to).collect());
             writeln!(self.out, "{}.", tr_args("desk.king-ways", &[("squares", &squares)]))?;
         }
         if !threats.pavilions.is_empty() {
-            let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
+            let squares = names(threats.pavilions.into_iter().map(|(_, at)| at).collect());
             writeln!(self.out, "{}.", tr_args("desk.near-pavilions", &[("squares", &squares)]))?;
         }
         Ok(())
@@ -119,8 +119,8 @@ impl Terminal<'_> {
         writeln!(self.out, "{}", tr("play.in-brackets"))
     }
 
-    /// Offers a draw. A person at the same terminal agrees for the other side as
-    /// well.
+    /// Offers a draw. Another person at the same terminal is taken to agree; an
+    /// engine decides by a search.
     pub(super) fn offer_draw(&mut self) -> io::Result<()> {
         if !self.session.knows_draws() {
             return writeln!(self.out, "{}.", tr("menu.no-draw"));
@@ -134,9 +134,8 @@ impl Terminal<'_> {
             Seat::Engine(_) => self.engine_accepts_draw(),
         };
         if accepts && self.session.agree() {
-            let words = describe_outcome(self.session.rules(), Outcome::Agreed);
-            let words = self.after_change(words);
-            writeln!(self.out, "{words}")
+            let text = self.after_change(describe_outcome(self.session.rules(), Outcome::Agreed));
+            writeln!(self.out, "{text}")
         } else {
             let other = side_label(self.session.rules(), mover.other());
             writeln!(self.out, "{}", tr_args("notice.draw-declined", &[("side", other)]))

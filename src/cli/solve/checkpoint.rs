@@ -1,4 +1,4 @@
-//! Checkpoint files: what has been proven so far, for a later run to continue.
+//! Checkpoint files: the positions proven so far, from which a later run continues.
 
 use std::{collections::HashMap, fmt::Write as _, time::Duration};
 
@@ -7,7 +7,8 @@ use crate::{engines::ProvenPosition, games::tablaaza::LAKES};
 /// Proofs of positions with fewer free squares are not stored: they are fast to
 /// find again.
 pub(super) const MIN_PROOF_SQUARES: u32 = 32;
-/// Proofs stored at most; those of the smallest positions are dropped first.
+/// The largest number of proofs stored; those of the smallest positions are dropped
+/// first.
 const MAX_PROOFS: usize = 500_000;
 
 const TITLE: &str = "tabulae solve tablaaza checkpoint 1";
@@ -72,15 +73,19 @@ impl Checkpoint {
             return Err(format!("line 1: expected '{TITLE}'"));
         }
         let mut number = |name: &str| {
-            let (line, at) = lines.next().ok_or_else(|| format!("it ends before '{name}'"))?;
+            let (line, at) = lines
+                .next()
+                .ok_or_else(|| format!("unexpected end of the file: expected '{name} NUMBER'"))?;
             let value = line.strip_prefix(name).and_then(|value| value.trim().parse().ok());
-            value.ok_or_else(|| format!("line {at}: expected '{name} NUMBER', not '{line}'"))
+            value.ok_or_else(|| format!("line {at}: expected '{name} NUMBER', found '{line}'"))
         };
         let (nodes, seconds) = (number("nodes")?, number("seconds")?);
         let mut proofs = HashMap::new();
         for (line, at) in lines {
             let (free, wins) = read_proof(line).ok_or_else(|| {
-                format!("line {at}: expected free squares in hexadecimal and w or l, not '{line}'")
+                format!(
+                    "line {at}: expected free squares in hexadecimal and w or l, found '{line}'"
+                )
             })?;
             proofs.insert(free, wins);
         }
@@ -124,7 +129,7 @@ mod tests {
         for (text, error) in [
             (String::new(), "line 1: expected"),
             ("{}\n".to_owned(), "line 1: expected"),
-            (format!("{TITLE}\n"), "before 'nodes'"),
+            (format!("{TITLE}\n"), "end of the file: expected 'nodes NUMBER'"),
             (format!("{TITLE}\nnodes x\nseconds 1\n"), "line 2: expected 'nodes NUMBER'"),
             (format!("{title}3 w\n3 x\n"), "line 5: expected free squares"),
             // c3 is a lake.

@@ -22,26 +22,33 @@ use self::{
     checkpoint::{Checkpoint, MIN_PROOF_SQUARES},
     proof::ProofFile,
 };
-use super::{CommandError, write_file};
+use super::{CommandError, cannot_read, values, write_file};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tabulae solve tablaaza --hours 8 --checkpoint solve.txt
+                                             Search for 8 hours, and continue the next time
+  tabulae solve tablaaza --from POSITION --proof proof.txt
+                                             Solve a position and write a proof
+  tabulae solve tablaaza --verify proof.txt  Verify the proof")]
 pub(super) struct Args {
-    /// Rule set; only tablaaza can be solved
-    #[arg(value_name = "RULES")]
+    /// Solve a position of these rules; only tablaaza can be solved
+    #[arg(value_name = "RULES", value_parser = values::rule_set(), hide_possible_values = true)]
     rules: RuleSet,
     /// Solve this position instead of the empty board
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
     /// Use at most this much memory, in MiB
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
-    /// Use this many threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Search with this many threads
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Stop after this many hours
-    #[arg(long, value_name = "HOURS")]
-    hours: Option<f64>,
-    /// Save what is proven to this file, and continue from it if it exists
+    /// Stop after this many hours [default: no limit]
+    #[arg(long, value_name = "HOURS", value_parser = parse_hours, allow_negative_numbers = true)]
+    hours: Option<Duration>,
+    /// Save the proven positions to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Stop at the first winning move
@@ -50,7 +57,8 @@ pub(super) struct Args {
     /// Write the winner's moves to this file
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Leave out positions with at most this many free squares from the proof; the verifier searches them
+    /// Leave positions with at most this many free squares out of the proof; the
+    /// verifier searches them
     #[arg(long, value_name = "SQUARES", default_value_t = 16, requires = "proof")]
     floor: u32,
     /// Verify a proof file by playing it against every reply
@@ -68,10 +76,7 @@ const MAX_PROOF_MOVES: usize = 1 << 20;
 /// Solves a position and prints for each move whether it wins.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules != RuleSet::Tablaaza {
-        return Err(CommandError::Usage(format!(
-            "only tablaaza can be solved, not {}",
-            args.rules
-        )));
+        return Err(CommandError::Usage(format!("cannot solve {}: expected tablaaza", args.rules)));
     }
     if let Some(path) = &args.verify {
         return verify(path);
@@ -82,9 +87,6 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             Position::parse(text).map_err(|error| CommandError::Failed(error.to_string()))?
         }
     };
-    let hours = args.hours.map(|hours| Duration::try_from_secs_f64(hours * 3600.0)).transpose();
-    let hours =
-        hours.map_err(|_| CommandError::Usage("--hours wants a number above 0".to_owned()))?;
     let mut checkpoint = match &args.checkpoint {
         None => Checkpoint::default(),
         Some(path) => load_checkpoint(path)?,
@@ -95,12 +97,15 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         min_proof_squares: if args.checkpoint.is_some() { MIN_PROOF_SQUARES } else { u32::MAX },
         first_win_only: args.first,
     };
-    let max_time = hours.unwrap_or(Duration::MAX);
+    let max_time = args.hours.unwrap_or(Duration::MAX);
     let solution = search(args, &position, options, max_time, &mut checkpoint)?;
     print_solution(&position, &solution)?;
     match (&args.proof, solution.winner) {
         (None, _) => Ok(()),
-        (Some(_), None) => Err(CommandError::Failed("nothing is proven to write down".to_owned())),
+        (Some(path), None) => Err(CommandError::Failed(format!(
+            "cannot write {}: no winner is proven; continue the search first",
+            path.display()
+        ))),
         (Some(path), Some(winner)) => {
             let request = StrategyRequest {
                 position,
@@ -113,12 +118,22 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     }
 }
 
+/// Parses hours with an optional fraction.
+fn parse_hours(text: &str) -> Result<Duration, String> {
+    let hours = text.parse::<f64>().ok();
+    hours
+        .and_then(|hours| Duration::try_from_secs_f64(hours * 3600.0).ok())
+        .ok_or_else(|| "expected a number of hours, 0 or more".to_owned())
+}
+
+/// Reads a checkpoint; an empty one if the file does not exist.
 fn load_checkpoint(path: &Path) -> Result<Checkpoint, CommandError> {
-    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
     match fs::read_to_string(path) {
-        Ok(text) => Checkpoint::read(&text).map_err(wrong),
+        Ok(text) => Checkpoint::read(&text).map_err(|reason| {
+            CommandError::Failed(format!("invalid checkpoint {}: {reason}", path.display()))
+        }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Checkpoint::default()),
-        Err(error) => Err(wrong(format!("cannot be read: {error}"))),
+        Err(error) => Err(cannot_read(path, &error)),
     }
 }
 
@@ -134,7 +149,7 @@ fn search(
     let known = checkpoint.proofs();
     let (stop, mut saved) = (StopSignal::default(), Ok(()));
     if max_time.is_zero() {
-        // The first progress report may come after the answer.
+        // The search may end before its first progress report.
         stop.stop();
     }
     let (mut last_save, mut last_line) = (Duration::ZERO, Duration::ZERO);
@@ -209,11 +224,13 @@ fn write_proof(
     known: &[ProvenPosition],
 ) -> Result<(), CommandError> {
     let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
-    let mut on_progress = |moves: usize| eprintln!("{moves} moves of the proof");
+    let mut on_progress = |moves: usize| eprintln!("{moves} moves in the proof so far");
     let moves = extract_strategy(request, options, known, &StopSignal::default(), &mut on_progress);
     let Some(moves) = moves else {
         return Err(CommandError::Failed(format!(
-            "the proof has more than {MAX_PROOF_MOVES} moves; try a --floor above {floor}"
+            "cannot write {}: the proof has more than {MAX_PROOF_MOVES} moves; try a --floor \
+             above {floor}",
+            path.display()
         )));
     };
     let proof = ProofFile { position, winner, floor, moves };
@@ -222,12 +239,14 @@ fn write_proof(
     Ok(())
 }
 
+/// Verifies a proof file and prints its claim.
 fn verify(path: &Path) -> Result<(), CommandError> {
-    let wrong = |what: String| CommandError::Failed(format!("{}: {what}", path.display()));
-    let text =
-        fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    let proof = ProofFile::read(&text).map_err(wrong)?;
-    let count = proof.verify().map_err(wrong)?;
+    let invalid = |reason: String| {
+        CommandError::Failed(format!("invalid proof {}: {reason}", path.display()))
+    };
+    let text = fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?;
+    let proof = ProofFile::read(&text).map_err(invalid)?;
+    let count = proof.verify().map_err(invalid)?;
     writeln!(
         io::stdout(),
         "{} wins {}: {} positions played through, {} searched exhaustively",

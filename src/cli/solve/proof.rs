@@ -12,7 +12,7 @@ use crate::games::{
 };
 
 const TITLE: &str = "tabulae solve tablaaza proof 1";
-/// Positions that the exhaustive search stores at most.
+/// The largest number of positions that the exhaustive search stores.
 const MAX_STORED: usize = 8 << 20;
 
 /// A proof that a side wins: its move in each position that can arise.
@@ -25,7 +25,7 @@ const MAX_STORED: usize = 8 << 20;
 pub(super) struct ProofFile {
     pub(super) position: Position,
     pub(super) winner: Side,
-    /// Positions with so many free squares or fewer are searched exhaustively.
+    /// Positions with at most this many free squares are searched exhaustively.
     pub(super) floor: u32,
     pub(super) moves: Vec<(u64, Move)>,
 }
@@ -60,17 +60,22 @@ impl ProofFile {
             return Err(format!("line 1: expected '{TITLE}'"));
         }
         let mut value = |name: &str| {
-            let (line, at) = lines.next().ok_or_else(|| format!("it ends before '{name}'"))?;
+            let (line, at) = lines
+                .next()
+                .ok_or_else(|| format!("unexpected end of the file: expected '{name} …'"))?;
             let value = line.strip_prefix(name).and_then(|value| value.strip_prefix(' '));
-            value.map(|value| (value, at)).ok_or_else(|| format!("line {at}: expected '{name} …'"))
+            value
+                .map(|value| (value, at))
+                .ok_or_else(|| format!("line {at}: expected '{name} …', found '{line}'"))
         };
         let (text, at) = value("position")?;
         let position = Position::parse(text).map_err(|error| format!("line {at}: {error}"))?;
         let (text, at) = value("winner")?;
         let winner = Side::BOTH.into_iter().find(|side| text == side_letter(*side).to_string());
-        let winner = winner.ok_or_else(|| format!("line {at}: expected r or g, not '{text}'"))?;
+        let winner = winner.ok_or_else(|| format!("line {at}: expected r or g, found '{text}'"))?;
         let (text, at) = value("floor")?;
-        let floor = text.parse().map_err(|_| format!("line {at}: expected a number"))?;
+        let floor =
+            text.parse().map_err(|_| format!("line {at}: expected a number, found '{text}'"))?;
         let mut moves = Vec::new();
         for (line, at) in lines {
             let read = line.split_once(' ').and_then(|(free, square)| {
@@ -78,7 +83,9 @@ impl ProofFile {
                 Some((u64::from_str_radix(free, 16).ok()?, Move::new(square)))
             });
             moves.push(read.ok_or_else(|| {
-                format!("line {at}: expected free squares in hexadecimal and a move, not '{line}'")
+                format!(
+                    "line {at}: expected free squares in hexadecimal and a move, found '{line}'"
+                )
             })?);
         }
         Ok(Self { position, winner, floor, moves })
@@ -95,31 +102,33 @@ impl ProofFile {
         let mut open = vec![self.position];
         while let Some(position) = open.pop() {
             let free = free_squares(&position);
-            // Within one game the free squares tell whether the neighbourly rule
-            // binds.
+            // Within one game the free squares determine whether the neighbourly
+            // rule applies.
             if !seen.insert((free, position.side())) {
                 continue;
             }
             let is_winner_to_move = position.side() == self.winner;
             if let Turn::Over(end) = position.turn() {
                 if end.winner != Some(self.winner) {
-                    return Err(format!("{position} is lost"));
+                    return Err(format!("the winner loses '{position}'"));
                 }
             } else if free.count_ones() <= self.floor && !is_neighbourly_phase(&position) {
                 searched += 1;
                 if search.wins(free, position.side()) != is_winner_to_move {
-                    return Err(format!("{position} is lost"));
+                    return Err(format!("the winner loses '{position}'"));
                 }
             } else if is_winner_to_move {
-                let mv =
-                    moves.get(&free).ok_or_else(|| format!("there is no move for {position}"))?;
+                let mv = moves.get(&free).ok_or_else(|| format!("no move for '{position}'"))?;
                 let mut next = position;
-                next.play(*mv).map_err(|illegal| format!("{mv} in {position}: {illegal}"))?;
+                next.play(*mv)
+                    .map_err(|illegal| format!("illegal move {mv} in '{position}': {illegal}"))?;
                 open.push(next);
             } else {
                 for mv in position.legal_moves() {
                     let mut next = position;
-                    next.play(mv).map_err(|illegal| format!("{mv} in {position}: {illegal}"))?;
+                    next.play(mv).map_err(|illegal| {
+                        format!("illegal move {mv} in '{position}': {illegal}")
+                    })?;
                     open.push(next);
                 }
             }
@@ -128,7 +137,7 @@ impl ProofFile {
     }
 }
 
-/// Whether the neighbourly rule binds this move or the next one.
+/// Whether the neighbourly rule applies to this move or the next one.
 fn is_neighbourly_phase(position: &Position) -> bool {
     position.is_neighbourly() || position.stones(Side::First) | position.stones(Side::Second) == 0
 }
@@ -202,7 +211,7 @@ mod tests {
     #[test]
     fn proof_without_moves_or_with_the_wrong_winner_is_rejected() {
         let mut proof = proof_file();
-        assert!(proof.verify().expect_err("no moves").contains("no move for"));
+        assert!(proof.verify().expect_err("no moves").contains("no move for '"));
         // The whole position is searched: exactly one side wins.
         proof.floor = 50;
         let one = proof.verify().is_ok();

@@ -5,7 +5,6 @@ mod tablut;
 
 use std::{
     fs::{File, OpenOptions},
-    io,
     path::{Path, PathBuf},
 };
 
@@ -14,32 +13,43 @@ use crate::{
     games::{GameKind, RuleSet},
 };
 
-use super::CommandError;
+use super::{CommandError, cannot_write, values};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Output:
+  Tablan  The RMS error of the predicted equity (win +1, loss -1) against the
+          targets of the training, a moving average over its batches
+  Tablut  The loss after each epoch: the cross-entropy of the predicted score in
+          nats, less the entropy of the target
+
+Examples:
+  tabulae tune --rules tablan --out tablan.net
+  tabulae tune --rules tablut/ashton --positions games --check 100 --out ashton.net")]
 pub(super) struct Args {
-    /// Train for these rules
-    #[arg(long, value_name = "RULES")]
+    /// Train for these rules, of Tablut or Tablan
+    #[arg(long, value_name = "RULES", value_parser = values::rule_set())]
     rules: RuleSet,
     /// Play this many games [default: 10000 for Tablut, 100000 for Tablan]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Seed the random numbers; the same seed and games give the same network
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed the random numbers; the same seed and number of games give the same
+    /// network
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
     /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Tablan: learn to exploit a player of this style (greedy, random),
-    /// starting from the built-in network
-    #[arg(long, value_name = "STYLE")]
+    /// Tablan: learn to exploit a player of this style, starting from the built-in
+    /// network
+    #[arg(long, value_name = "STYLE", value_parser = values::style())]
     against: Option<Style>,
-    /// Tablut: search this many positions for each move [default: 3000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Tablut: search this many nodes for each move [default: 3000]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Tablut: play this many games of the new network against the old one
-    /// afterwards [default: 0]
-    #[arg(long, value_name = "N")]
+    /// Tablut: afterwards, play this many games of the new network against the old
+    /// one [default: 0]
+    #[arg(long, value_name = "GAMES")]
     check: Option<u64>,
     /// Tablut: play the games with a material count instead of the built-in
     /// network
@@ -50,20 +60,21 @@ pub(super) struct Args {
     from: Option<PathBuf>,
     /// Tablut: use this many threads; the result does not depend on it
     /// [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
-    /// Tablut: save the games' positions in this file, and also learn from the
-    /// positions already in it. So a run can be stopped and resumed, and a
-    /// round can learn from earlier rounds. Games are identified by their
-    /// seeds, which count up from --seed: start a new round with a seed far
-    /// enough from the last
+    /// Tablut: save the positions of the games in this file, and also learn from
+    /// the positions already in it
+    ///
+    /// So you can stop and resume a run, and learn from earlier rounds. Games are
+    /// identified by their seeds, which count up from --seed: start a new
+    /// round with a seed far enough from the last.
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
 }
 
 impl Args {
-    /// The first given flag that only Tablut has.
-    fn tablut_only(&self) -> Option<&'static str> {
+    /// The first given flag that is for Tablut only.
+    fn tablut_only_flag(&self) -> Option<&'static str> {
         [
             ("--nodes", self.nodes.is_some()),
             ("--check", self.check.is_some()),
@@ -81,22 +92,27 @@ impl Args {
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     match args.rules.game() {
         GameKind::Tablut if args.against.is_some() => {
-            Err(CommandError::Usage(format!("--against is for Tablan, not for {}", args.rules)))
+            Err(unusable_flag("--against", args.rules, "Tablan"))
         }
         GameKind::Tablut => tablut::run(args),
         GameKind::Tablan => {
-            if let Some(flag) = args.tablut_only() {
-                return Err(CommandError::Usage(format!(
-                    "{flag} is for Tablut, not for {}",
-                    args.rules
-                )));
+            if let Some(flag) = args.tablut_only_flag() {
+                return Err(unusable_flag(flag, args.rules, "Tablut"));
             }
             tablan::run(args)
         }
         GameKind::Tablaaza => {
-            Err(CommandError::Usage(format!("{} has no network to tune", args.rules)))
+            let rules = args.rules;
+            Err(CommandError::Usage(format!(
+                "cannot tune {rules}, which has no network: expected rules of Tablut or Tablan"
+            )))
         }
     }
+}
+
+/// The error of a flag that the game of `rules` does not have.
+fn unusable_flag(flag: &str, rules: RuleSet, game: &str) -> CommandError {
+    CommandError::Usage(format!("cannot use {flag} with {rules}: it is for {game} only"))
 }
 
 /// Opens a file for appending without changing it, so that a run fails at the
@@ -104,8 +120,4 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 fn open_for_append(path: &Path) -> Result<File, CommandError> {
     let open = OpenOptions::new().append(true).create(true).open(path);
     open.map_err(|error| cannot_write(path, &error))
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot write {}: {error}", path.display()))
 }

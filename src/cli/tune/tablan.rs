@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::{
-    cli::CommandError,
+    cli::{CommandError, cannot_write},
     engines::tablan::Training,
     games::{
         RuleSet,
@@ -12,13 +12,14 @@ use crate::{
     table::write_atomic,
 };
 
-use super::{Args, cannot_write, open_for_append};
+use super::{Args, open_for_append};
 
 /// The default number of games.
 const DEFAULT_GAMES: u64 = 100_000;
-/// How often a run reports its progress and writes the weights so far.
+/// How many times a run reports its progress and writes the weights so far.
 const CHECKPOINTS: u64 = 50;
 
+/// Trains a network, and writes it after each report.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let out = &args.out;
     let rules = if args.rules == RuleSet::TablanOrdered { ORDERED } else { PLAIN };
@@ -35,11 +36,14 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let opponent = args.against.map(|style| format!(" against {style} play")).unwrap_or_default();
     writeln!(stdout, "{}{opponent}: {games} games, seed {}", args.rules, args.seed)?;
     loop {
-        let more = training.train(games.div_ceil(CHECKPOINTS));
+        let is_unfinished = training.train(games.div_ceil(CHECKPOINTS));
         write(&training)?;
         let (played, error) = (training.games_played(), training.rms_error());
-        writeln!(stdout, "game {played} of {games}: error {error:.4}")?;
-        if !more {
+        writeln!(
+            stdout,
+            "game {played} of {games}: RMS error of the predicted equity {error:.4} (win +1, loss -1)"
+        )?;
+        if !is_unfinished {
             return Ok(());
         }
     }

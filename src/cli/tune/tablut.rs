@@ -14,11 +14,17 @@ use crate::{
     table::write_atomic,
 };
 
-use super::{Args, CommandError, cannot_write, open_for_append};
+use super::{
+    super::{cannot_read, cannot_write},
+    Args, CommandError, open_for_append,
+};
 
+/// The default number of games.
 const DEFAULT_GAMES: u64 = 10_000;
+/// The default number of nodes for a move.
 const DEFAULT_NODES: u64 = 3_000;
 
+/// Plays the games, trains a network on their positions, and writes it.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let initial = match &args.from {
         _ if args.counting => TablutInitialNetwork::MaterialOnly,
@@ -47,8 +53,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         if is_new {
             _ = fs::remove_file(&args.out);
         }
-        let text = "--out and --positions are the same file".to_owned();
-        return Err(CommandError::Usage(text));
+        return Err(CommandError::Usage(format!(
+            "--out and --positions are the same file {}: expected two files",
+            args.out.display()
+        )));
     }
     let mut progress = Progress { args, positions: None, written: false, failure: None };
     let trained = train_tablut(&plan, &mut |event| progress.handle(event));
@@ -58,24 +66,28 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     match (progress.failure, trained) {
         (Some(failure), _) => Err(failure),
         (None, Ok(())) => Ok(()),
-        (None, Err(error)) => {
-            let file = match error {
-                TablutTrainError::Network(_) => &args.from,
-                TablutTrainError::Positions(_) => &args.positions,
-                _ => &None,
-            };
-            let file =
-                file.as_ref().map_or_else(String::new, |path| format!("{}: ", path.display()));
-            Err(CommandError::Failed(format!("{file}{error}")))
+        (None, Err(error)) => Err(CommandError::Failed(error_text(args, error))),
+    }
+}
+
+/// Describes an error of the training, with its file.
+fn error_text(args: &Args, error: TablutTrainError) -> String {
+    match (error, &args.from, &args.positions) {
+        (TablutTrainError::Network(reason), Some(path), _) => {
+            format!("invalid network {}: {reason}", path.display())
         }
+        (TablutTrainError::Positions(reason), _, Some(path)) => {
+            format!("invalid positions {}: {reason}", path.display())
+        }
+        (error, ..) => error.to_string(),
     }
 }
 
 /// The state of a run: its files and its first failure.
 struct Progress<'a> {
     args: &'a Args,
-    /// The file of positions. Opened for the first positions, so that a rejected
-    /// plan leaves no file.
+    /// The file of positions, opened when there are some to write, so that a
+    /// rejected plan leaves no file.
     positions: Option<File>,
     /// Whether a network has been written.
     written: bool,
@@ -127,6 +139,5 @@ impl Progress<'_> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
-    fs::read(path)
-        .map_err(|error| CommandError::Failed(format!("cannot read {}: {error}", path.display())))
+    fs::read(path).map_err(|error| cannot_read(path, &error))
 }

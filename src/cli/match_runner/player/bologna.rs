@@ -1,6 +1,7 @@
 //! A player that is a client of Bologna's competition. The match is its server.
 
 use std::{
+    fmt,
     io::ErrorKind,
     net::{Ipv4Addr, TcpListener, TcpStream},
     process::{Command, Stdio},
@@ -20,7 +21,7 @@ use super::{super::config::MatchConfig, ChildProcess, parse_answer};
 /// Time in which a client must connect: some fill large tables first.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pause between two messages to a client. Many clients take all bytes that have
-/// arrived for one message, and would wait for ever for the second.
+/// arrived for one message, and would wait for the second for ever.
 const MESSAGE_GAP: Duration = Duration::from_millis(200);
 /// Pause between two checks whether the client has connected.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -54,7 +55,7 @@ impl BolognaClient {
         let any_port = words.iter().any(|word| word.contains("{port}"));
         let wanted = if any_port { 0 } else { default_port(side) };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted))
-            .map_err(|error| format!("finds port {wanted} taken: {error}"))?;
+            .map_err(|error| format!("cannot be served at port {wanted}: {error}"))?;
         let given = listener.local_addr().map_or(wanted, |address| address.port());
         let words: Vec<_> = words
             .iter()
@@ -80,10 +81,10 @@ impl BolognaClient {
         // Messages are short and the client waits for them.
         _ = stream.set_nodelay(true);
         let patience = Some(config.patience);
-        stream.set_read_timeout(patience).map_err(|error| error.to_string())?;
+        stream.set_read_timeout(patience).map_err(failure)?;
         // A client that does not read must not block the match either.
-        stream.set_write_timeout(patience).map_err(|error| error.to_string())?;
-        receive_name(&mut stream).map_err(|error| error.to_string())?;
+        stream.set_write_timeout(patience).map_err(failure)?;
+        receive_name(&mut stream).map_err(failure)?;
         let (patience, _process) = (config.patience, process);
         Ok(Self { stream, patience, sent: 0, last_sent: None, _process })
     }
@@ -101,9 +102,9 @@ impl BolognaClient {
             let mut so_far = history.clone();
             so_far.truncate(self.sent);
             let state = StateMessage::new(so_far.position(), so_far.turn())
-                .ok_or("can't play this game")?;
+                .ok_or("cannot play this game")?;
             thread::sleep(remaining_gap(self.last_sent, Instant::now()));
-            send(&mut self.stream, &state).map_err(|error| error.to_string())?;
+            send(&mut self.stream, &state).map_err(failure)?;
             (self.sent, self.last_sent) = (self.sent + 1, Some(Instant::now()));
         }
         Ok(())
@@ -118,13 +119,15 @@ impl BolognaClient {
         history: &GameHistory<AnyPosition>,
         movetime: Duration,
     ) -> Result<AnyMove, String> {
-        self.stream
-            .set_read_timeout(Some(movetime + self.patience))
-            .map_err(|error| error.to_string())?;
-        let answer: MoveMessage =
-            receive(&mut self.stream, "a move").map_err(|error| error.to_string())?;
+        self.stream.set_read_timeout(Some(movetime + self.patience)).map_err(failure)?;
+        let answer: MoveMessage = receive(&mut self.stream, "a move").map_err(failure)?;
         parse_answer(history, &answer.to_string())
     }
+}
+
+/// A broken connection as the reason of a forfeit, which follows the player's name.
+fn failure(error: impl fmt::Display) -> String {
+    format!("fails: {error}")
 }
 
 /// How long to wait from `now` until the next message may be sent.
@@ -135,7 +138,7 @@ fn remaining_gap(last_sent: Option<Instant>, now: Instant) -> Duration {
 
 /// Waits for the program to connect.
 fn accept(listener: &TcpListener, process: &mut ChildProcess) -> Result<TcpStream, String> {
-    let failed = |error: std::io::Error| format!("cannot be waited for: {error}");
+    let failed = |error: std::io::Error| format!("cannot connect: {error}");
     listener.set_nonblocking(true).map_err(failed)?;
     let started = Instant::now();
     loop {

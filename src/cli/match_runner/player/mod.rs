@@ -4,7 +4,12 @@
 mod bologna;
 mod ugi;
 
-use std::{fmt, process::Child, str::FromStr, time::Duration};
+use std::{
+    fmt, io,
+    process::{Child, Command, Stdio},
+    str::FromStr,
+    time::Duration,
+};
 
 use crate::{
     engines::{
@@ -34,6 +39,23 @@ impl Player {
         matches!(self, Self::Bologna(_))
     }
 
+    /// Starts the player's program and kills it at once, to check that its command
+    /// can be run. A mistyped command is an error and must not count as lost games.
+    ///
+    /// # Errors
+    /// The program's name, and why it cannot be started.
+    pub(super) fn check_program(&self) -> Result<(), (&str, io::Error)> {
+        let (Self::Ugi(words) | Self::Bologna(words)) = self else { return Ok(()) };
+        let Some((name, arguments)) = words.split_first() else { return Ok(()) };
+        let started = Command::new(name)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        started.map(|child| drop(ChildProcess(child))).map_err(|error| (name.as_str(), error))
+    }
+
     /// Whether it connects to the competition's fixed port, so that only one
     /// game can be played at a time.
     pub(super) fn needs_fixed_port(&self) -> bool {
@@ -53,9 +75,7 @@ impl FromStr for Player {
                 let escaped = cfg!(windows).then(|| command.replace('\\', "\\\\"));
                 let words =
                     shlex::split(escaped.as_deref().unwrap_or(command)).ok_or_else(|| {
-                        format!(
-                            "the command has an unclosed quote or ends with a backslash: {command}"
-                        )
+                        format!("unclosed quote or final backslash in the command '{command}'")
                     })?;
                 if words.is_empty() {
                     return Err(format!("expected a command after {prefix}"));
@@ -130,7 +150,7 @@ impl PlayerInstance {
         history: &GameHistory<AnyPosition>,
     ) -> Result<(), String> {
         match self {
-            // They get the position together with the request for a move.
+            // These get the position together with the request for a move.
             Self::Level { .. } | Self::Ugi(_) => Ok(()),
             Self::Bologna(client) => client.show_position(history),
         }
@@ -172,7 +192,7 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Reads the move that a program has answered.
+/// Parses a program's answer as a move.
 fn parse_answer(history: &GameHistory<AnyPosition>, text: &str) -> Result<AnyMove, String> {
     match history.parse(text) {
         Ok(Ply::Move(mv)) => Ok(mv),

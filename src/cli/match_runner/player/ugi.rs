@@ -16,7 +16,7 @@ use crate::games::{AnyMove, AnyPosition, GameHistory};
 
 use super::{super::config::MatchConfig, ChildProcess, parse_answer};
 
-/// Unread lines that are buffered; further ones wait in the program's pipe.
+/// Unread lines to buffer; further ones wait in the program's pipe.
 const LINE_BUFFER: usize = 256;
 /// Bytes after which a line is cut.
 const MAX_LINE_BYTES: u64 = 1 << 16;

@@ -1,0 +1,51 @@
+//! Parsers of option values from a closed list, which `--help` and clap's errors
+//! then print.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use crate::{
+    engines::{Level, tablan::Style},
+    games::{GameKind, RuleSet},
+    i18n::Language,
+    table::Seat,
+};
+
+/// A rule set by its full name.
+pub(super) fn rule_set() -> impl TypedValueParser<Value = RuleSet> {
+    PossibleValuesParser::new(RuleSet::ALL.map(RuleSet::id)).try_map(|name| name.parse::<RuleSet>())
+}
+
+/// A rule set by its full name, or by its game's name for the game's usual rules.
+pub(super) fn rule_set_or_game() -> impl TypedValueParser<Value = RuleSet> {
+    let value = |rules: RuleSet| {
+        // The other games' names are rule sets already.
+        let is_tablut = rules == GameKind::Tablut.usual();
+        PossibleValue::new(rules.id()).aliases(is_tablut.then_some("tablut"))
+    };
+    PossibleValuesParser::new(RuleSet::ALL.map(value)).try_map(|name| RuleSet::asked(&name))
+}
+
+/// A level of the built-in engines.
+pub(super) fn level() -> impl TypedValueParser<Value = Level> {
+    PossibleValuesParser::new(Level::ALL.map(Level::id)).try_map(|name| name.parse::<Level>())
+}
+
+/// A person or a level.
+pub(super) fn seat() -> impl TypedValueParser<Value = Seat> {
+    let names = std::iter::once("person").chain(Level::ALL.map(Level::id));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Seat>())
+}
+
+/// A language by its code. Its own name is accepted too.
+pub(super) fn language() -> impl TypedValueParser<Value = Language> {
+    let values = [("en", "english"), ("it", "italiano")];
+    PossibleValuesParser::new(values.map(|(code, name)| PossibleValue::new(code).alias(name)))
+        .try_map(|name| {
+            Language::from_name(&name.to_lowercase()).ok_or_else(|| "expected en or it".to_owned())
+        })
+}
+
+/// A style of play in Tablan.
+pub(super) fn style() -> impl TypedValueParser<Value = Style> {
+    PossibleValuesParser::new(["greedy", "random"]).try_map(|name| name.parse::<Style>())
+}
