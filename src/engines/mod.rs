@@ -107,7 +107,7 @@ impl EngineOptions {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The game so far; its last position is searched.
-    pub line: GameHistory<AnyPosition>,
+    pub history: GameHistory<AnyPosition>,
     /// When to stop. The level's own limits apply as well.
     pub limits: SearchLimits,
     /// How to search.
@@ -118,7 +118,7 @@ impl Request {
     /// The random generator of the request: the same for the same position and
     /// seed.
     fn rng(&self) -> ChaCha8Rng {
-        let key = self.line.position().key();
+        let key = self.history.position().key();
         ChaCha8Rng::seed_from_u64(self.options.seed ^ key.rotate_left(17))
     }
 
@@ -130,7 +130,7 @@ impl Request {
         rng: &mut ChaCha8Rng,
         own: impl Fn(AnyMove) -> Option<M>,
     ) -> Vec<M> {
-        let mut moves = self.line.legal_moves();
+        let mut moves = self.history.legal_moves();
         moves.sort_unstable();
         moves.shuffle(rng);
         moves.into_iter().filter(|mv| !excluded.contains(mv)).filter_map(own).collect()
@@ -147,7 +147,7 @@ impl Request {
 /// // The king is one move from the edge.
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let request = Request {
-///     line: GameHistory::new(start),
+///     history: GameHistory::new(start),
 ///     limits: SearchLimits { depth: Some(2), ..SearchLimits::default() },
 ///     options: EngineOptions { level: Level::Master, hash_mib: 1, ..EngineOptions::default() },
 /// };
@@ -181,14 +181,14 @@ pub fn search(
 ///
 /// let state = EngineState::new();
 /// let request = Request {
-///     line: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     history: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
 ///     limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
 ///     options: EngineOptions { hash_mib: 1, ..EngineOptions::default() },
 /// };
 /// let mut infos: Vec<Info> = Vec::new();
 /// let mut on_info = |info: &Info| infos.push(info.clone());
 /// let best = search_with_state(&state, &request, &StopSignal::default(), &mut on_info);
-/// assert!(request.line.legal_moves().contains(&best.unwrap()));
+/// assert!(request.history.legal_moves().contains(&best.unwrap()));
 /// assert!(infos.iter().all(|info| info.nodes <= 1_500));
 /// // Told to stop before it begins, it still has an answer.
 /// let stop = StopSignal::default();
@@ -218,10 +218,10 @@ pub fn search_with_state(
 /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king can escape in three directions.
-/// let line = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
+/// let history = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
 /// let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
-/// let request = Request { line, limits, options };
+/// let request = Request { history, limits, options };
 /// let (state, stop) = (EngineState::new(), StopSignal::default());
 /// let mut found = Vec::new();
 /// for _ in 0..3 {
@@ -240,10 +240,10 @@ pub fn search_excluding(
     stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    if !matches!(request.line.turn(), Turn::Move(_)) {
+    if !matches!(request.history.turn(), Turn::Move(_)) {
         return None;
     }
-    let position = request.line.position();
+    let position = request.history.position();
     if !matches!(position, AnyPosition::Tablut(_)) {
         // Another game has begun: the table kept for Tablut is of no more use.
         state.clear();

@@ -229,7 +229,7 @@ impl ServerGame {
         out: &mut impl Write,
     ) -> Result<MoveMessage, CommandError> {
         let request = Request {
-            line: self.history.clone(),
+            history: self.history.clone(),
             limits: SearchLimits {
                 movetime: Some(thinking_time(args.time)),
                 ..SearchLimits::default()

@@ -125,8 +125,8 @@ impl Review {
 
 /// Reviews a game of Tablan. None for other games, or if it is stopped.
 #[must_use]
-pub fn review(line: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
-    let AnyPosition::Tablan(start) = line.start() else { return None };
+pub fn review(history: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
+    let AnyPosition::Tablan(start) = history.start() else { return None };
     let ordered = start.rules().ordered_entry;
     let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), stop);
     let mut bearoff = BearoffSolver::default();
@@ -136,13 +136,13 @@ pub fn review(line: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Revi
     let mut search = Search { network, control, bearoff: &mut bearoff, opponent: None };
     let mut review = Review::default();
     let mut ranked = Vec::new();
-    for ply in 1..=line.len() {
+    for ply in 1..=history.len() {
         let (Some(AnyPosition::Tablan(before)), Some(AnyPosition::Tablan(after))) =
-            (line.at(ply - 1), line.at(ply))
+            (history.at(ply - 1), history.at(ply))
         else {
             return None;
         };
-        match line.ply(ply)? {
+        match history.ply(ply)? {
             Ply::Throw(throw) => {
                 ranked = search.ranked_moves(after).ok()?;
                 let thrown = Thrown { ply, throw, before, after, ranked: &ranked };

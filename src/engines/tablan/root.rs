@@ -169,7 +169,7 @@ impl RootSearch<'_, '_> {
         // An answer is ready, so there may be time to infer the opponent's style.
         let models_opponent = skill.models_opponent && request.options.adapt;
         if !forced && models_opponent && self.search.control.count_node() {
-            self.apply_model(OpponentModel::infer(&request.line, position.side().other()));
+            self.apply_model(OpponentModel::infer(&request.history, position.side().other()));
         }
         self.report(1, false, self.best()?);
         if forced || !self.search.control.count_node() {
@@ -315,10 +315,10 @@ mod tests {
     /// The equity that a level's move loses against the best move, by the
     /// network's static evaluation.
     fn equity_loss(position: &Position, level: Level, seed: u64) -> f32 {
-        let line = GameHistory::new(AnyPosition::Tablan(position.clone()));
+        let history = GameHistory::new(AnyPosition::Tablan(position.clone()));
         let options = EngineOptions { level, seed, ..EngineOptions::default() };
         let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
-        let request = Request { line, limits, options };
+        let request = Request { history, limits, options };
         let best = search_position(position, &request, &[], &StopSignal::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);

@@ -91,8 +91,8 @@ fn tables_of(position: &Position) -> &'static RuleTables {
 
 /// Every position of the request's game, as far as repetition needs them.
 fn game_path(request: &Request, tables: &RuleTables) -> Vec<HistoryKey> {
-    (0..=request.line.len())
-        .filter_map(|plies| match request.line.at(plies) {
+    (0..=request.history.len())
+        .filter_map(|plies| match request.history.at(plies) {
             Some(AnyPosition::Tablut(position)) => {
                 Some(HistoryKey::of(&Board::from_position(position, tables)))
             }

@@ -99,23 +99,23 @@ fn random_games_agree_with_the_rules() {
         let mut compared = 0;
         for seed in 0..60 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut line = GameHistory::new(Position::start(rules));
-            let mut board = Board::from_position(line.position(), tables_of(line.position()));
-            while line.len() < 120 {
-                compare(line.position(), &board);
+            let mut history = GameHistory::new(Position::start(rules));
+            let mut board = Board::from_position(history.position(), tables_of(history.position()));
+            while history.len() < 120 {
+                compare(history.position(), &board);
                 compared += 1;
-                let moves = line.legal_moves();
+                let moves = history.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
                 // Captures and ends more often than at random.
                 let mut mv = moves[rng.random_range(0..moves.len())];
                 if rng.random_range(0..3) == 0 {
-                    let taking = |mv: &&RulesMove| !line.position().captures(**mv).is_empty();
+                    let taking = |mv: &&RulesMove| !history.position().captures(**mv).is_empty();
                     mv = moves.iter().find(taking).copied().unwrap_or(mv);
                 }
-                board = board.make_move(tables_of(line.position()), Move::from_rules(mv));
-                line.push(Ply::Move(mv)).unwrap();
+                board = board.make_move(tables_of(history.position()), Move::from_rules(mv));
+                history.push(Ply::Move(mv)).unwrap();
             }
         }
         assert!(compared > 2000, "{:?}: {compared}", rules.set);

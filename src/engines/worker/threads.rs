@@ -78,7 +78,7 @@ pub(super) struct ReviewTask(StopSignal);
 impl ReviewTask {
     /// Starts a review; none if no thread can be started.
     pub(super) fn start(
-        line: GameHistory<AnyPosition>,
+        history: GameHistory<AnyPosition>,
         result: Sender<Option<Review>>,
     ) -> Option<Self> {
         let stop = StopSignal::default();
@@ -86,7 +86,7 @@ impl ReviewTask {
             let stop = stop.clone();
             move || {
                 // A send fails if the receiver is gone; then nobody wants the review.
-                let _ = result.send(review(&line, &stop));
+                let _ = result.send(review(&history, &stop));
             }
         };
         thread::Builder::new().name("review".to_owned()).spawn(task).ok()?;

@@ -62,7 +62,7 @@ impl WorkerTask {
             Self::Search(job) => {
                 WorkerRequest::Think(SearchMessage::new(job.ticket, &job.request, &job.excluded))
             }
-            Self::Review(line, _) => WorkerRequest::Review(write_game(line)),
+            Self::Review(history, _) => WorkerRequest::Review(write_game(history)),
         }
     }
 
@@ -121,15 +121,17 @@ impl PageWorker {
         match (&self.task, response) {
             (_, WorkerResponse::Failed(why)) => return Err(MessageError::Worker(why)),
             (Some(WorkerTask::Search(job)), response) => {
-                let Some(event) = response.search_event(&job.request.line)? else { return Ok(()) };
+                let Some(event) = response.search_event(&job.request.history)? else {
+                    return Ok(());
+                };
                 let _ = job.events.send(event.clone());
                 match event {
                     SearchEvent::Info { .. } => self.last_event = Some(event),
                     SearchEvent::BestMove { .. } => self.task = None,
                 }
             }
-            (Some(WorkerTask::Review(line, result)), WorkerResponse::Review(message)) => {
-                let review = message.map(|message| message.read(line)).transpose()?;
+            (Some(WorkerTask::Review(history, result)), WorkerResponse::Review(message)) => {
+                let review = message.map(|message| message.read(history)).transpose()?;
                 let _ = result.send(review);
                 self.task = None;
             }
@@ -254,11 +256,11 @@ pub(super) struct ReviewTask(u64);
 
 impl ReviewTask {
     pub(super) fn start(
-        line: GameHistory<AnyPosition>,
+        history: GameHistory<AnyPosition>,
         result: Sender<Option<Review>>,
     ) -> Option<Self> {
         let number = next_number();
-        start(number, WorkerTask::Review(line, result));
+        start(number, WorkerTask::Review(history, result));
         Some(Self(number))
     }
 
@@ -326,7 +328,7 @@ fn answer(
         WorkerRequest::Think(message) => {
             let ticket = message.ticket;
             let (request, excluded) = message.read()?;
-            let key = request.line.position().key();
+            let key = request.history.position().key();
             let stop = StopSignal::default();
             let best = search_excluding(state, &request, &excluded, &stop, &mut |info| {
                 let event = SearchEvent::Info { ticket, info: info.clone() };
