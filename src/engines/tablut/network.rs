@@ -9,7 +9,7 @@ use super::squares::{BOARD, MAILBOX_SIZE, file, rank, squares_in};
 
 /// Units of the first layer.
 pub(super) const HIDDEN_SIZE: usize = 32;
-/// Units of the second layer, for each side to move.
+/// Units of the second layer.
 pub(super) const SECOND_SIZE: usize = 16;
 /// Kinds of pieces times squares.
 pub(super) const FEATURES: usize = 3 * 81;
