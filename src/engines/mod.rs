@@ -63,12 +63,11 @@ pub struct EngineOptions {
     /// Seed for the errors of the weaker levels and for the choice among equal
     /// moves.
     pub seed: u64,
-    /// Contempt: whether the strongest level avoids a draw that it could have.
-    /// Without it a draw is worth an even game, as an analysis needs.
+    /// Contempt: whether the strongest level avoids draws. Without it a draw counts as
+    /// even, as an analysis needs.
     pub contempt: bool,
-    /// Opponent modelling: whether the strongest level plays against the other
-    /// side as it has played so far, where that is known to be weak (Tablan
-    /// only), rather than against best play.
+    /// Opponent modelling (Tablan only): whether the strongest level exploits an
+    /// opponent that has played weakly so far, instead of assuming best play.
     pub adapt: bool,
 }
 
@@ -97,7 +96,7 @@ impl EngineOptions {
         Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, adapt: false }
     }
 
-    /// Threads beside the one that answers.
+    /// The number of threads besides the one that answers.
     fn helpers(&self) -> usize {
         self.threads.clamp(1, MAX_THREADS) - 1
     }
@@ -122,18 +121,18 @@ impl Request {
         ChaCha8Rng::seed_from_u64(self.options.seed ^ key.rotate_left(17))
     }
 
-    /// The legal moves but those in `excluded`, as the game's own moves and in
-    /// random order: among equal ones the first is played.
+    /// The legal moves except `excluded`, converted to the game's move type and in
+    /// random order: of equal moves the first is played.
     fn root_moves<M>(
         &self,
         excluded: &[AnyMove],
         rng: &mut ChaCha8Rng,
-        own: impl Fn(AnyMove) -> Option<M>,
+        convert: impl Fn(AnyMove) -> Option<M>,
     ) -> Vec<M> {
         let mut moves = self.history.legal_moves();
         moves.sort_unstable();
         moves.shuffle(rng);
-        moves.into_iter().filter(|mv| !excluded.contains(mv)).filter_map(own).collect()
+        moves.into_iter().filter(|mv| !excluded.contains(mv)).filter_map(convert).collect()
     }
 }
 
@@ -166,8 +165,8 @@ pub fn search(
 }
 
 /// Searches in the caller's thread and returns the best move; `on_info` is
-/// called after each iteration, `state` holds the tables of the game's earlier
-/// moves.
+/// called after each iteration, and `state` holds the tables of the game's earlier
+/// searches.
 ///
 /// Returns `None` when there is no move to choose: the game is over, or a throw
 /// is due. Without limits it ends when told to, or when nothing is left to
@@ -245,7 +244,7 @@ pub fn search_excluding(
     }
     let position = request.history.position();
     if !matches!(position, AnyPosition::Tablut(_)) {
-        // Another game has begun: the table kept for Tablut is of no more use.
+        // Another game has begun, so Tablut's table is no longer needed.
         state.clear();
     }
     match position {

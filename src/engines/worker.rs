@@ -93,15 +93,15 @@ struct SearchJob {
     events: Sender<SearchEvent>,
 }
 
-/// Nodes of a search that runs in the caller's thread because no other one can
-/// be had.
+/// Nodes of a search that runs in the caller's thread because no other thread is
+/// available.
 const FALLBACK_NODES: u64 = 500;
 
 impl SearchJob {
     /// Searches in this thread and sends the events.
     fn run(&self, state: &EngineState, stop: &StopSignal) {
         let Self { ticket, key, .. } = *self;
-        // A send fails if the receiver is gone; then nobody wants the answer.
+        // A send fails if the receiver is gone. Then the answer is not needed.
         let best = search_excluding(state, &self.request, &self.excluded, stop, &mut |info| {
             let _ = self.events.send(SearchEvent::Info { ticket, info: info.clone() });
         });
@@ -169,8 +169,7 @@ impl SearchWorker {
         self.handle(event)
     }
 
-    /// Stops the search soon. Its answer, the best move found so far, still
-    /// comes.
+    /// Stops the search soon. It still answers with the best move found so far.
     pub fn stop(&mut self) {
         if self.running.is_some() {
             self.backend.stop();
@@ -245,8 +244,8 @@ pub struct ReviewWorker {
 }
 
 impl ReviewWorker {
-    /// Starts a review; a running one is cancelled. Nothing comes of it if no
-    /// thread can be started.
+    /// Starts a review; a running one is cancelled. There is no result if no thread can
+    /// be started.
     pub fn start(&mut self, history: GameHistory<AnyPosition>) {
         self.cancel();
         let (sender, results) = channel();

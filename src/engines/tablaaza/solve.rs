@@ -29,11 +29,11 @@ use crate::games::{
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveOptions {
-    /// Approximate memory in MiB at most.
+    /// Approximate maximum memory, in MiB.
     pub memory_mib: usize,
-    /// Threads at most.
+    /// Maximum number of threads.
     pub threads: usize,
-    /// Proofs of positions with at least so many free squares are reported.
+    /// Proofs of positions with at least this many free squares are reported.
     pub min_proof_squares: u32,
     /// Whether to stop at the first winning move.
     pub first_win_only: bool,
@@ -300,7 +300,7 @@ fn search_in_rounds(
         let mut search_leaf = |position: &Position, line: &[Move]| {
             let Some(state) = solver_state(solver.graph(), position) else { return (true, None) };
             let (mut nodes, mut running) = (0, true);
-            let wins = solver.wins(state, &mut || {
+            let wins = solver.solve(state, &mut || {
                 nodes += 1;
                 if nodes % STOP_CHECK_NODES == 0 {
                     running = go_on(line, STOP_CHECK_NODES, tasks);

@@ -205,10 +205,10 @@ fn observed_move(
     if before.side() != side {
         return None;
     }
-    let [own, enemy] = [side, side.other()].map(|side| after.places(side));
+    let [own, opponent] = [side, side.other()].map(|side| after.places(side));
     let score = before.pending()?.score();
     let before = Board::from_position(before);
-    Some(ObservedMove { before, score, after: Board { own, enemy, ..before } })
+    Some(ObservedMove { before, score, after: Board { own, opponent, ..before } })
 }
 
 /// The likelihood of a move for each kind of player, in the order of [`PRIOR`];

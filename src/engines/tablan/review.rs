@@ -133,7 +133,7 @@ pub fn review(history: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<R
     bearoff.prepare(ordered, BEAROFF_MIB);
     let control = shared.main_thread();
     let network = builtin_network(ordered);
-    let mut search = Search { network, control, bearoff: &mut bearoff, opponent: None };
+    let mut search = Search { network, control, bearoff: &mut bearoff, opponent_model: None };
     let mut review = Review::default();
     let mut ranked = Vec::new();
     for ply in 1..=history.len() {
@@ -253,9 +253,9 @@ impl Search<'_, '_> {
         if let (Some(score), Some(&(_, best))) = (score, thrown.ranked.first()) {
             own[score] = Some(best);
         }
-        let enemy = self.move_equities(board.swap_sides(), DEPTH)?;
+        let opponent = self.move_equities(board.swap_sides(), DEPTH)?;
         let result = board.arrivals_result();
-        let [before, passed] = solve_pass_loop(ThrowSummary::of(own), ThrowSummary::of(enemy))
+        let [before, passed] = solve_pass_loop(ThrowSummary::of(own), ThrowSummary::of(opponent))
             .unwrap_or([result, -result]);
         let after = match score {
             None => -passed,

@@ -31,7 +31,7 @@ pub(super) enum MessageError {
     /// One of its moves is illegal.
     #[error("'{0}': {1}")]
     Move(String, Illegal),
-    /// It reviews a ply that the game does not have.
+    /// It reviews a ply that the game does not contain.
     #[error("no throw or move at ply {0}")]
     NoSuchPly(usize),
     /// The worker failed.
@@ -40,13 +40,13 @@ pub(super) enum MessageError {
     Worker(String),
 }
 
-/// What a page asks its worker.
+/// A request from a page to its worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum WorkerRequest {
-    /// To find the best move.
+    /// Find the best move.
     Think(SearchMessage),
-    /// To review this game.
+    /// Review this game.
     Review(String),
 }
 
@@ -63,7 +63,7 @@ pub(super) struct SearchMessage {
     options: EngineOptions,
 }
 
-/// What a worker answers.
+/// A response from a worker to its page.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum WorkerResponse {
@@ -83,7 +83,7 @@ pub(super) enum WorkerResponse {
     Failed(String),
 }
 
-/// A [`Review`] without what the game itself tells.
+/// A [`Review`] without what follows from the game itself.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ReviewMessage {
     /// The ply of each throw, and its equities before and after.

@@ -66,8 +66,8 @@ impl WorkerTask {
         }
     }
 
-    /// Does without a worker: searches briefly in the page's thread, and drops a
-    /// review.
+    /// Handles the task without a worker: searches briefly in the page's thread, and
+    /// drops a review.
     fn run_without_worker(self) {
         if let Self::Search(job) = self {
             job.run_briefly();
@@ -116,7 +116,7 @@ impl PageWorker {
         Ok(())
     }
 
-    /// Passes a response on. It is not an error if nobody receives it.
+    /// Passes a response on. A receiver that is gone is not an error.
     fn handle(&mut self, response: WorkerResponse) -> Result<(), MessageError> {
         match (&self.task, response) {
             (_, WorkerResponse::Failed(why)) => return Err(MessageError::Worker(why)),
@@ -182,7 +182,7 @@ fn cancel(number: u64) {
     }
 }
 
-/// Terminates a worker that failed and does without it.
+/// Terminates a worker that failed and handles its task without one.
 fn fail(number: u64, why: &str) {
     console::error_2(&JsValue::from_str(SCRIPT), &JsValue::from_str(why));
     if let Some((task, _)) = terminate(number) {
@@ -238,7 +238,7 @@ impl Backend {
         let _ = job.events.send(SearchEvent::BestMove { ticket, key, best });
     }
 
-    /// Stops the search, of which nobody wants the answer.
+    /// Stops the search, whose answer is not needed.
     pub(super) fn cancel(&self) {
         cancel(self.0);
     }
@@ -264,7 +264,7 @@ impl ReviewTask {
         Some(Self(number))
     }
 
-    /// Stops the review, of which nobody wants the result.
+    /// Stops the review, whose result is not needed.
     pub(super) fn cancel(&self) {
         drop(terminate(self.0));
     }
@@ -276,7 +276,7 @@ impl Drop for ReviewTask {
     }
 }
 
-/// Frees a table's memory at once: there is no other thread to do it.
+/// Frees a table's memory immediately: there is no other thread to do it.
 pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     drop(words);
 }

@@ -16,7 +16,7 @@ use crate::games::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum South {
     Style(Style),
-    /// By the network without look-ahead, with this much noise at most.
+    /// By the network without look-ahead, with up to this much noise.
     Noisy(f32),
 }
 
@@ -217,8 +217,8 @@ fn exploiting_networks_expect_to_win_from_the_start() {
         [(Style::Greedy, false, 0.4), (Style::Random, false, 0.85), (Style::Greedy, true, 0.85)]
     {
         let networks = networks_against(style, ordered).unwrap();
-        let [own, theirs] = networks.map(|network| network.equity(inputs(Board::start(ordered))));
-        assert!(own > least && theirs < -least, "{style} {ordered}: {own} {theirs}");
+        let [own, opponent] = networks.map(|network| network.equity(inputs(Board::start(ordered))));
+        assert!(own > least && opponent < -least, "{style} {ordered}: {own} {opponent}");
     }
     assert!(networks_against(Style::Random, true).is_none());
 }
