@@ -41,7 +41,7 @@ struct Cli {
     /// Start a game by these rules: tablut/berkeley, tablut/ashton,
     /// tablut/linnaeus, tablan, tablan/ordered or tablaaza; tablut alone means
     /// tablut/ashton
-    #[arg(long, value_name = "RULES", value_parser = RuleSet::asked)]
+    #[arg(long, value_name = "RULES", value_parser = RuleSet::from_id_or_game)]
     rules: Option<RuleSet>,
     /// Player of the first side: person or a level
     #[arg(long, value_name = "PLAYER", requires = "rules")]

@@ -44,7 +44,7 @@ pub(super) struct Args {
         long,
         value_name = "RULES",
         required_unless_present_any = ["record", "resume"],
-        value_parser = RuleSet::asked
+        value_parser = RuleSet::from_id_or_game
     )]
     rules: Option<RuleSet>,
     /// Player of the side that moves first: person, or a level (novice, casual,

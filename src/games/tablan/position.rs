@@ -161,7 +161,7 @@ impl Position {
     pub(super) const fn mover_board(&self, side: Side) -> MoverBoard {
         MoverBoard {
             own: self.places(side),
-            enemy: opposite(self.places(side.other())),
+            opponent: opposite(self.places(side.other())),
             ordered: self.rules.ordered_entry,
         }
     }
