@@ -35,7 +35,7 @@ pub struct RecordError {
     pub message: LocalizedMessage,
 }
 
-/// The most characters of the offending text that an error shows.
+/// Maximum number of characters of the offending text that an error shows.
 const MAX_TEXT: usize = 60;
 
 impl RecordError {

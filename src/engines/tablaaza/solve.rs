@@ -3,7 +3,7 @@
 //! The moves of the position, and the replies where the neighbourly rule binds
 //! them, are tasks for the exact solver. Tasks are searched in rounds with a
 //! growing node budget, so that easy ones are decided early. Proofs of large
-//! positions are reported on the way; a later run continues from them.
+//! positions are reported during the run; a later run continues from them.
 
 use std::{
     collections::HashSet,
@@ -119,6 +119,13 @@ impl Task {
                 .collect();
             task.update_outcome(true);
         }
+        task
+    }
+
+    /// The same task with the children rotated, so that a helper begins with another.
+    fn rotated(&self, number: usize) -> Self {
+        let mut task = self.clone();
+        task.children.rotate_left(number % self.children.len().max(1));
         task
     }
 
@@ -248,9 +255,7 @@ pub fn solve(
     let root = Task::new(&graph, None, *position);
     // Helpers fill the table; only this thread answers.
     let helper = |number: usize| {
-        let (mut solver, mut root) = (new_solver(number), root.clone());
-        let rotation = number % root.children.len().max(1);
-        root.children.rotate_left(rotation);
+        let (mut solver, mut root) = (new_solver(number), root.rotated(number));
         search_in_rounds(&mut solver, &mut root, first_win_only, &mut |_, nodes, _| {
             helper_nodes.fetch_add(nodes, Ordering::Relaxed);
             !stop.is_stopped() && !finished.is_stopped()
@@ -285,9 +290,9 @@ pub fn solve(
     })
 }
 
-/// Searches the undecided tasks in rounds until all are decided. `go_on` is told
-/// the line being searched, the positions searched since its last call and the
-/// count of tasks; it returns false to stop.
+/// Searches the undecided tasks in rounds until all are decided. `go_on` is
+/// called with the line being searched, the positions searched since its last call
+/// and the count of tasks; it returns false to stop.
 fn search_in_rounds(
     solver: &mut Solver<'_>,
     root: &mut Task,

@@ -39,7 +39,7 @@ pub struct StrategyRequest {
 ///
 /// None if it was stopped, if there would be too many moves, or if
 /// [`StrategyRequest::winner`] does not win. `known` are proofs of earlier runs;
-/// `on_progress` is told now and then how many moves there are.
+/// `on_progress` is called from time to time with the number of moves.
 ///
 /// ```
 /// use tabulae::engines::{ProvenPosition, SolveOptions, StopSignal, StrategyRequest, extract_strategy};
@@ -113,8 +113,7 @@ pub fn extract_strategy(
     Some(moves)
 }
 
-/// A winning move of the side to move; none if there is none or the search was
-/// stopped.
+/// A winning move of the side to move, if it has one; none after a stop.
 fn winning_move(
     solver: &mut Solver<'_>,
     position: &Position,

@@ -116,7 +116,8 @@ fn parse_pair(bytes: &[u8]) -> [Network; 2] {
     [own, opponent].map(parse_builtin)
 }
 
-/// The opponent's latest moves that are observed; in most games all of them.
+/// Maximum number of the opponent's latest moves that are observed; most games have
+/// fewer.
 const MAX_OBSERVED_MOVES: usize = 64;
 /// Factor on the log-likelihood of all earlier moves when one more is observed,
 /// since people change their play.

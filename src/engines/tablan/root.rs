@@ -324,8 +324,8 @@ mod tests {
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));
         let equity = |mv| evaluate_raw(network, &parent, board_after(position, mv)).tanh();
-        let most = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
-        most - equity(best)
+        let highest = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
+        highest - equity(best)
     }
 
     #[test]

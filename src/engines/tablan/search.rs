@@ -380,10 +380,10 @@ mod tests {
                         equities
                     })
                 });
-                let most = third.iter().copied().fold(-1.0, f32::max);
+                let highest = third.iter().copied().fold(-1.0, f32::max);
                 for (lost, equities) in lost.iter_mut().zip([first, second]) {
                     let best = (0..all.len()).max_by(|&a, &b| equities[a].total_cmp(&equities[b]));
-                    *lost += most - third[best.unwrap()];
+                    *lost += highest - third[best.unwrap()];
                 }
                 count += 1.0;
             }

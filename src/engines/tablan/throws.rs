@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn the_first_thrower_scores_first_more_often() {
-        // Both win with any score they throw: 6/16 at once, or after two nulls.
+        // Both win with any score: with the first throw in 6 of 16 cases, or after two
+        // null scores.
         let won = ThrowSummary::of([Some(1.0f32); 3]);
         let [x, y] = solve_pass_loop(won, won).unwrap();
         let first = 6.0 / 16.0 / (1.0 - 100.0 / 256.0);

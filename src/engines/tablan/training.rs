@@ -145,8 +145,8 @@ impl Training {
         }
     }
 
-    /// Plays at most this many more games, rounded up to full batches. Returns
-    /// false once the run is complete.
+    /// Plays up to `games` more games, rounded up to full batches. Returns false once
+    /// the run is complete.
     pub fn train(&mut self, games: u64) -> bool {
         let until = self.games_played.saturating_add(games).min(self.games);
         while self.games_played < until {

@@ -142,7 +142,7 @@ impl MovePicker {
         }
     }
 
-    /// Frees the picker's part of the move stack, once no more moves are wanted.
+    /// Frees the picker's part of the move stack, when no more moves are needed.
     pub(super) fn release(&self, search: &mut Search<'_>) {
         search.move_stack.truncate(self.first);
     }

@@ -13,7 +13,7 @@ use super::{
 };
 
 impl Search<'_> {
-    /// The value of a position in which the side to move cannot win at once.
+    /// The value of a position in which the side to move has no immediate win.
     /// `qs_ply` counts the plies beyond the search depth.
     pub(super) fn quiescence(
         &mut self,

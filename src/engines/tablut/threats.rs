@@ -174,7 +174,7 @@ impl Board {
         match escapes.directions {
             0 => Defence::NotNeeded,
             2.. if self.has_legal_move(tables) => Defence::Hopeless,
-            // Without a legal move Black loses at once, as the search finds.
+            // Without a legal move Black has lost already, which the search finds.
             _ => Defence::Block(escapes.path),
         }
     }

@@ -1,7 +1,7 @@
 //! Messages between a page and its engine worker, one JSON text each.
 //!
 //! Games are sent as records, and moves as text, because only a position can
-//! read them. `tests/web/speed.mjs` speaks this format, too, and
+//! read them. `tests/web/speed.mjs` also uses this format, and
 //! `web/engine-worker.js` sends `failed`.
 
 use serde::{Deserialize, Serialize};

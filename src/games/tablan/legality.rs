@@ -92,14 +92,14 @@ impl Position {
                 LocalizedMessage::new(key).with("to", part.1).with("from", part.0),
             ));
         }
-        let wanted = if pair { score / 2 } else { score };
-        let gone = run.to - run.from;
-        if gone != wanted {
-            let key = if gone == 1 { "why.one-step" } else { "why.steps" };
+        let required = if pair { score / 2 } else { score };
+        let distance = run.to - run.from;
+        if distance != required {
+            let key = if distance == 1 { "why.one-step" } else { "why.steps" };
             let message = LocalizedMessage::new(key)
                 .with("from", part.0)
                 .with("to", part.1)
-                .with("gone", gone);
+                .with("gone", distance);
             return Err(Illegal::Rule(message.with("score", score).with("half", score / 2)));
         }
         Ok(run)

@@ -91,7 +91,7 @@ pub enum TablutTrainError {
     /// The games are too few, or too short.
     #[error("the games have no quiet position to learn from: play more")]
     NoPositions,
-    /// The observer said so.
+    /// The observer stopped it.
     #[error("told to stop")]
     Stopped,
 }
@@ -139,7 +139,7 @@ const VALIDATION_INTERVAL: usize = 20;
 ///
 /// # Errors
 /// The rules are not Tablut's, the bytes of the network or of the data set are
-/// invalid, there is nothing to train on, or it was told to stop.
+/// invalid, there is nothing to train on, or the observer stopped it.
 pub fn train_tablut(
     plan: &TablutTrainPlan,
     observe: &mut TablutTrainObserver<'_>,
@@ -213,9 +213,7 @@ fn play_games(
     let take = || mem::take(&mut *finished.lock().unwrap_or_else(PoisonError::into_inner));
     // Plays the next game that is not known; false when there is none.
     let play_next = || {
-        let mut numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let seed = numbers
-            .by_ref()
+        let seed = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed))
             .take_while(|number| *number < plan.games && !stopped.load(Ordering::Relaxed))
             .map(|number| plan.seed.wrapping_add(number))
             .find(|seed| !is_known(*seed));
@@ -239,15 +237,12 @@ fn play_games(
             _ = observe(TablutTrainEvent::Progress(&summary(&played)));
         }
     };
-    run_with_helpers(
-        plan.threads.max(1) - 1,
-        |_| while play_next() {},
-        || {
-            while play_next() {
-                report(take(), false);
-            }
-        },
-    );
+    let play_and_report = || {
+        while play_next() {
+            report(take(), false);
+        }
+    };
+    run_with_helpers(plan.threads.max(1) - 1, |_| while play_next() {}, play_and_report);
     if !stopped.load(Ordering::Relaxed) {
         report(take(), true);
     }
