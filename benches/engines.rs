@@ -15,8 +15,8 @@ use tabulae::{
 const FULL_STRENGTH: EngineOptions =
     EngineOptions { contempt: true, ..EngineOptions::for_analysis(64) };
 
-fn best_move(line: &GameHistory<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
-    let request = Request { line: line.clone(), limits, options: FULL_STRENGTH };
+fn best_move(history: &GameHistory<AnyPosition>, limits: SearchLimits) -> Option<AnyMove> {
+    let request = Request { history: history.clone(), limits, options: FULL_STRENGTH };
     search(black_box(&request), &StopSignal::default(), &mut |_| ())
 }
 
@@ -33,8 +33,8 @@ fn nodes_per_second(criterion: &mut Criterion) {
     for rules in
         [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus, RuleSet::Tablaaza]
     {
-        let line = start(rules);
-        group.bench_function(rules.id(), |bencher| bencher.iter(|| best_move(&line, limits)));
+        let history = start(rules);
+        group.bench_function(rules.id(), |bencher| bencher.iter(|| best_move(&history, limits)));
     }
     group.finish();
 }
@@ -46,10 +46,10 @@ fn fixed_depth(criterion: &mut Criterion) {
     for (rules, depth) in
         [(RuleSet::TablutBerkeley, 6), (RuleSet::TablutAshton, 6), (RuleSet::TablutLinnaeus, 6)]
     {
-        let line = start(rules);
+        let history = start(rules);
         let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
         let id = BenchmarkId::new(rules.id(), depth);
-        group.bench_function(id, |bencher| bencher.iter(|| best_move(&line, limits)));
+        group.bench_function(id, |bencher| bencher.iter(|| best_move(&history, limits)));
     }
     group.finish();
 }
@@ -68,10 +68,10 @@ fn solver(criterion: &mut Criterion) {
         last = empties;
         let text = case["fen"].as_str().expect("a position");
         let position = AnyPosition::parse(RuleSet::Tablaaza, text).expect("a position");
-        let line = GameHistory::new(position);
+        let history = GameHistory::new(position);
         let id = BenchmarkId::new("tablaaza", empties);
         group.bench_function(id, |bencher| {
-            bencher.iter(|| best_move(&line, SearchLimits::default()));
+            bencher.iter(|| best_move(&history, SearchLimits::default()));
         });
     }
     group.finish();
@@ -83,9 +83,9 @@ fn expectimax(criterion: &mut Criterion) {
     group.sample_size(20);
     let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        let mut line = start(rules);
-        line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
-        group.bench_function(rules.id(), |bencher| bencher.iter(|| best_move(&line, limits)));
+        let mut history = start(rules);
+        history.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
+        group.bench_function(rules.id(), |bencher| bencher.iter(|| best_move(&history, limits)));
     }
     group.finish();
 }

@@ -26,9 +26,9 @@ fn depth(depth: u32) -> SearchLimits {
     SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-fn request(line: &GameHistory<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
+fn request(history: &GameHistory<AnyPosition>, level: Level, limits: SearchLimits) -> Request {
     let options = EngineOptions { level, hash_mib: 2, ..EngineOptions::default() };
-    Request { line: line.clone(), limits, options }
+    Request { history: history.clone(), limits, options }
 }
 
 /// The best move and the report of every iteration.
@@ -48,18 +48,18 @@ fn random_line(
     plies: usize,
     rng: &mut ChaCha8Rng,
 ) -> Option<GameHistory<AnyPosition>> {
-    let mut line = GameHistory::new(AnyPosition::start(rules));
+    let mut history = GameHistory::new(AnyPosition::start(rules));
     loop {
-        let ply = match line.turn() {
+        let ply = match history.turn() {
             Turn::Over(_) => return None,
-            Turn::Move(_) if line.len() >= plies => return Some(line),
+            Turn::Move(_) if history.len() >= plies => return Some(history),
             Turn::Throw(_) => Ply::Throw(Throw::ALL[rng.random_range(0..Throw::ALL.len())]),
             Turn::Move(_) => {
-                let moves = line.legal_moves();
+                let moves = history.legal_moves();
                 Ply::Move(moves[rng.random_range(0..moves.len())])
             }
         };
-        line.push(ply).expect("legal");
+        history.push(ply).expect("legal");
     }
 }
 
@@ -69,17 +69,19 @@ fn best_moves_and_principal_variations_are_legal_at_every_level() {
     let mut tried = 0;
     for rules in RuleSet::ALL {
         for plies in (0..60).step_by(3) {
-            let Some(line) = random_line(rules, plies, &mut rng) else { continue };
+            let Some(history) = random_line(rules, plies, &mut rng) else { continue };
             let level = Level::ALL[tried % Level::ALL.len()];
-            let (best, infos) = search_all(&request(&line, level, nodes(700)));
+            let (best, infos) = search_all(&request(&history, level, nodes(700)));
             let best = best.expect("a move is due");
-            assert!(line.legal_moves().contains(&best), "{rules}: {}", line.position());
+            assert!(history.legal_moves().contains(&best), "{rules}: {}", history.position());
             for info in &infos {
-                let mut line = line.clone();
+                let mut history = history.clone();
                 assert!(!info.pv.is_empty());
                 for &mv in &info.pv {
-                    let at = line.position().clone();
-                    line.push(Ply::Move(mv)).unwrap_or_else(|error| panic!("{at}: {mv}: {error}"));
+                    let at = history.position().clone();
+                    history
+                        .push(Ply::Move(mv))
+                        .unwrap_or_else(|error| panic!("{at}: {mv}: {error}"));
                 }
             }
             tried += 1;
@@ -98,8 +100,8 @@ fn the_same_request_has_the_same_answer() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     for rules in RuleSet::ALL {
         for level in [Level::Novice, Level::Club, Level::Master] {
-            let line = random_line(rules, 8, &mut rng).expect("a game of eight plies");
-            let request = request(&line, level, nodes(5000));
+            let history = random_line(rules, 8, &mut rng).expect("a game of eight plies");
+            let request = request(&history, level, nodes(5000));
             let first = essence(search_all(&request));
             assert!(!first.1.is_empty(), "{rules} {level}");
             assert_eq!(essence(search_all(&request)), first, "{rules} {level}");
@@ -109,10 +111,10 @@ fn the_same_request_has_the_same_answer() {
 
 #[test]
 fn the_seed_chooses_among_equal_moves() {
-    let line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+    let history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     let moves: std::collections::HashSet<_> = (0..20)
         .map(|seed| {
-            let mut request = request(&line, Level::Casual, depth(1));
+            let mut request = request(&history, Level::Casual, depth(1));
             request.options.seed = seed;
             search_all(&request).0
         })
@@ -129,9 +131,9 @@ fn there_is_no_best_move_without_a_move_to_choose() {
         "rgrgrgrg/grgrgrgr/rg~gr~rg/gr~rg~gr/rg~gr~rg/grgrgrgr/rgrgrgrg r",
     );
     assert!(matches!(over.turn(), Turn::Over(_)));
-    for line in [waiting, over] {
+    for history in [waiting, over] {
         assert_eq!(
-            search_all(&request(&line, Level::Master, SearchLimits::default())),
+            search_all(&request(&history, Level::Master, SearchLimits::default())),
             (None, Vec::new())
         );
     }
@@ -141,11 +143,11 @@ fn there_is_no_best_move_without_a_move_to_choose() {
 fn zero_limits_still_give_a_legal_move() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for rules in RuleSet::ALL {
-        let line = random_line(rules, 5, &mut rng).expect("a game of five plies");
+        let history = random_line(rules, 5, &mut rng).expect("a game of five plies");
         for level in Level::ALL {
             for limits in [nodes(0), nodes(1), depth(0)] {
-                let best = search_all(&request(&line, level, limits)).0.expect("a move is due");
-                assert!(line.legal_moves().contains(&best), "{rules} {level}");
+                let best = search_all(&request(&history, level, limits)).0.expect("a move is due");
+                assert!(history.legal_moves().contains(&best), "{rules} {level}");
             }
         }
     }
@@ -155,11 +157,11 @@ fn zero_limits_still_give_a_legal_move() {
 fn several_threads_give_a_legal_move() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for rules in RuleSet::ALL {
-        let line = random_line(rules, 6, &mut rng).expect("a game of six plies");
-        let mut request = request(&line, Level::Master, nodes(3000));
+        let history = random_line(rules, 6, &mut rng).expect("a game of six plies");
+        let mut request = request(&history, Level::Master, nodes(3000));
         request.options.threads = 3;
         let best = search_all(&request).0.expect("a move is due");
-        assert!(line.legal_moves().contains(&best), "{rules}");
+        assert!(history.legal_moves().contains(&best), "{rules}");
     }
 }
 
@@ -193,14 +195,14 @@ fn a_win_in_one_is_found_in_every_tablut() {
             let moves = case["moves"].as_object().expect("moves");
             let wins: Vec<_> =
                 moves.iter().filter(|(_, what)| what["win"] == case["turn"]).collect();
-            let line = tablut(rules, &case);
-            if wins.is_empty() || matches!(line.turn(), Turn::Over(_)) {
+            let history = tablut(rules, &case);
+            if wins.is_empty() || matches!(history.turn(), Turn::Over(_)) {
                 continue;
             }
             for level in [Level::Novice, Level::Master] {
-                let (best, infos) = search_all(&request(&line, level, depth(2)));
+                let (best, infos) = search_all(&request(&history, level, depth(2)));
                 let best = best.expect("a move is due").to_string();
-                let at = line.position();
+                let at = history.position();
                 assert!(wins.iter().any(|(win, _)| **win == best), "{rules} {level}: {at}: {best}");
                 assert_eq!(infos.last().map(|info| info.score), Some(Score::Win(1)), "{at}");
             }
@@ -213,9 +215,9 @@ fn a_win_in_one_is_found_in_every_tablut() {
 #[test]
 fn two_open_escapes_are_lost_for_black_in_two() {
     // The king on e3 can escape to a3 and i3; one move cannot block both.
-    let line = position(RuleSet::TablutBerkeley, "B3B3B/9/9/9/9/9/4K4/9/4B4 b");
+    let history = position(RuleSet::TablutBerkeley, "B3B3B/9/9/9/9/9/4K4/9/4B4 b");
     for level in [Level::Club, Level::Master] {
-        let (_, infos) = search_all(&request(&line, level, depth(3)));
+        let (_, infos) = search_all(&request(&history, level, depth(3)));
         assert_eq!(infos.last().map(|info| info.score), Some(Score::Loss(2)), "{level}");
     }
 }
@@ -225,10 +227,10 @@ fn a_free_soldier_is_captured() {
     // The start position, but the black soldier of d1 is on d3: c5-c3 captures it.
     for rules in [RuleSet::TablutBerkeley, RuleSet::TablutAshton, RuleSet::TablutLinnaeus] {
         let text = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/3BW4/4B4/4BB3 w";
-        let line = position(rules, text);
+        let history = position(rules, text);
         for plies in 1..=3 {
-            let (best, _) = search_all(&request(&line, Level::Expert, depth(plies)));
-            let mv = best.map(|mv| line.position().notation(mv));
+            let (best, _) = search_all(&request(&history, Level::Expert, depth(plies)));
+            let mv = best.map(|mv| history.position().notation(mv));
             assert_eq!(mv.as_deref(), Some("c5-c3xd3"), "{rules} {plies}");
         }
     }
@@ -238,18 +240,19 @@ fn a_free_soldier_is_captured() {
 fn no_level_plays_a_losing_repetition() {
     // By Berkeley's rules the player who repeats a position loses. Each side moves
     // away and back: the fourth move would repeat the start position.
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
+    let mut history = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
     for text in ["a4-a3", "e3-d3", "a3-a4"] {
-        let ply = line.parse(text).expect("legal");
-        line.push(ply).expect("legal");
+        let ply = history.parse(text).expect("legal");
+        history.push(ply).expect("legal");
     }
-    let back = line.parse("d3-e3").expect("legal");
-    let mut lost = line.clone();
+    let back = history.parse("d3-e3").expect("legal");
+    let mut lost = history.clone();
     lost.push(back).expect("legal");
     assert!(matches!(lost.turn(), Turn::Over(end) if end.winner == Some(Side::First)));
     for level in Level::ALL {
         for seed in 0..10 {
-            let mut request = request(&line, level, SearchLimits { depth: Some(2), ..nodes(4000) });
+            let mut request =
+                request(&history, level, SearchLimits { depth: Some(2), ..nodes(4000) });
             request.options.seed = seed;
             assert_ne!(search_all(&request).0.map(Ply::Move), Some(back), "{level} {seed}");
         }
@@ -262,19 +265,19 @@ fn the_losing_side_takes_a_draw_by_repetition() {
     // by Ashton's rules the second time, by Linnaeus' the third.
     let text = "9/7B1/4W4/4W4/2WWKWW2/4W4/4W4/1B7/9 w";
     for (rules, rounds) in [(RuleSet::TablutAshton, 1), (RuleSet::TablutLinnaeus, 2)] {
-        let mut line = position(rules, text);
+        let mut history = position(rules, text);
         for round in 1..=rounds {
             for text in ["e3-d3", "b2-b1", "d3-e3"] {
-                let ply = line.parse(text).expect("legal");
-                line.push(ply).expect("legal");
+                let ply = history.parse(text).expect("legal");
+                history.push(ply).expect("legal");
             }
-            let (best, infos) = search_all(&request(&line, Level::Expert, depth(1)));
+            let (best, infos) = search_all(&request(&history, Level::Expert, depth(1)));
             let score = infos.last().expect("one iteration").score;
             let is_draw = best.is_some_and(|mv| mv.to_string() == "b1-b2");
             assert_eq!(is_draw && score == Score::Points(0), round == rounds, "{rules} {score}");
-            let back = line.parse("b1-b2").expect("legal");
-            line.push(back).expect("legal");
-            assert_eq!(matches!(line.turn(), Turn::Over(_)), round == rounds, "{rules}");
+            let back = history.parse("b1-b2").expect("legal");
+            history.push(back).expect("legal");
+            assert_eq!(matches!(history.turn(), Turn::Over(_)), round == rounds, "{rules}");
         }
     }
 }
@@ -311,13 +314,13 @@ fn tablaaza_endgames_are_played_perfectly() {
             continue;
         }
         let text = case["fen"].as_str().expect("a position");
-        let line = position(RuleSet::Tablaaza, text);
-        let AnyPosition::Tablaaza(board) = *line.position() else { panic!("{text}") };
+        let history = position(RuleSet::Tablaaza, text);
+        let AnyPosition::Tablaaza(board) = *history.position() else { panic!("{text}") };
         let expected = match distance(board, &mut HashMap::new()) {
             plies @ 1.. => Score::Win(plies.unsigned_abs()),
             plies => Score::Loss(plies.unsigned_abs()),
         };
-        let (best, infos) = search_all(&request(&line, Level::Master, SearchLimits::default()));
+        let (best, infos) = search_all(&request(&history, Level::Master, SearchLimits::default()));
         assert_eq!(infos.last().map(|info| info.score), Some(expected), "{text}");
         let winning = case["winning_moves"].as_array().expect("moves");
         let wins = case["winner"] == case["to_move"];
@@ -331,13 +334,13 @@ fn tablaaza_endgames_are_played_perfectly() {
 #[test]
 fn a_certain_win_in_tablan_is_found() {
     // South's last piece reaches the last row, and South has more there.
-    let line = {
-        let mut line = position(RuleSet::Tablan, "SSN9/S8N2/12/12 s -");
-        line.push(Ply::Throw(Throw::ALL[0])).expect("a throw is due");
-        line
+    let history = {
+        let mut history = position(RuleSet::Tablan, "SSN9/S8N2/12/12 s -");
+        history.push(Ply::Throw(Throw::ALL[0])).expect("a throw is due");
+        history
     };
-    assert_eq!(line.legal_moves().len(), 1);
-    let (best, infos) = search_all(&request(&line, Level::Novice, SearchLimits::default()));
+    assert_eq!(history.legal_moves().len(), 1);
+    let (best, infos) = search_all(&request(&history, Level::Novice, SearchLimits::default()));
     assert_eq!(best.map(|mv| mv.to_string()).as_deref(), Some("a3-l4"));
     assert_eq!(infos.last().map(|info| info.score), Some(Score::Win(1)));
 }
@@ -345,8 +348,8 @@ fn a_certain_win_in_tablan_is_found() {
 #[test]
 fn each_iteration_is_one_ply_deeper() {
     for rules in DETERMINISTIC {
-        let line = GameHistory::new(AnyPosition::start(rules));
-        let (_, infos) = search_all(&request(&line, Level::Master, depth(3)));
+        let history = GameHistory::new(AnyPosition::start(rules));
+        let (_, infos) = search_all(&request(&history, Level::Master, depth(3)));
         let depths: Vec<_> = infos.iter().map(|info| info.depth).collect();
         assert_eq!(depths, [1, 2, 3], "{rules}");
         assert!(infos.is_sorted_by_key(|info| info.nodes), "{rules}");

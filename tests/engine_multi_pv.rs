@@ -13,21 +13,21 @@ use tabulae::{
 
 /// A game that waits for a move, some plies from the start.
 fn waiting(rules: RuleSet) -> GameHistory<AnyPosition> {
-    let mut line = GameHistory::new(AnyPosition::start(rules));
-    while line.len() < 6 || !matches!(line.turn(), Turn::Move(_)) {
-        let ply = match line.legal_moves().first() {
+    let mut history = GameHistory::new(AnyPosition::start(rules));
+    while history.len() < 6 || !matches!(history.turn(), Turn::Move(_)) {
+        let ply = match history.legal_moves().first() {
             Some(&mv) => Ply::Move(mv),
             None => Ply::Throw(Throw::ALL[1]),
         };
-        line.push(ply).expect("legal");
+        history.push(ply).expect("legal");
     }
-    line
+    history
 }
 
-fn request(line: GameHistory<AnyPosition>, depth: u32) -> Request {
+fn request(history: GameHistory<AnyPosition>, depth: u32) -> Request {
     let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
     let options = EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() };
-    Request { line, limits, options }
+    Request { history, limits, options }
 }
 
 fn search_without(request: &Request, excluded: &[AnyMove]) -> (Option<AnyMove>, Option<Info>) {
@@ -48,7 +48,7 @@ fn search_without(request: &Request, excluded: &[AnyMove]) -> (Option<AnyMove>, 
 fn excluding_the_best_moves_finds_others_until_none_is_left() {
     for rules in RuleSet::ALL {
         let request = request(waiting(rules), 2);
-        let mut left: Vec<AnyMove> = request.line.legal_moves();
+        let mut left: Vec<AnyMove> = request.history.legal_moves();
         let first = search(&request, &StopSignal::default(), &mut |_| ());
         let mut excluded = Vec::new();
         for number in 0..3.min(left.len()) {
@@ -92,18 +92,19 @@ fn further_wins_in_one_are_found_by_exclusion() {
 #[test]
 fn a_draw_is_even_only_without_contempt() {
     let moves = ["e3-d3", "d1-c1", "d3-c3", "c1-b1", "c3-b3", "b1-c1"];
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+    let mut history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
     for text in moves {
-        let ply = line.parse(text).expect("a move");
-        line.push(ply).expect("legal");
+        let ply = history.parse(text).expect("a move");
+        history.push(ply).expect("legal");
     }
-    let draws = line.position().parse_move("b3-c3").expect("legal");
-    let others: Vec<AnyMove> = line.legal_moves().into_iter().filter(|mv| *mv != draws).collect();
+    let draws = history.position().parse_move("b3-c3").expect("legal");
+    let others: Vec<AnyMove> =
+        history.legal_moves().into_iter().filter(|mv| *mv != draws).collect();
     let engine_state = EngineState::new();
     let score_with = |contempt| {
         // Only a search limited by time alone keeps its table. With one move left
         // it ends after the first iteration, however busy the machine is.
-        let mut request = request(line.clone(), 1);
+        let mut request = request(history.clone(), 1);
         let hour = Some(Duration::from_secs(3600));
         request.limits = SearchLimits { movetime: hour, ..SearchLimits::default() };
         request.options.contempt = contempt;
@@ -120,27 +121,27 @@ fn a_draw_is_even_only_without_contempt() {
 }
 
 /// The free squares of a game of Tablaaza.
-fn free(line: &GameHistory<AnyPosition>) -> u32 {
-    let AnyPosition::Tablaaza(position) = line.position() else { return 0 };
+fn free(history: &GameHistory<AnyPosition>) -> u32 {
+    let AnyPosition::Tablaaza(position) = history.position() else { return 0 };
     Side::BOTH.map(|side| position.free(side).count_ones()).iter().sum()
 }
 
 #[test]
 fn a_solved_position_without_its_winning_moves_is_lost() {
     // Few squares are free, but more than the alpha-beta search exhausts.
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
-    while free(&line) > 20 {
-        let moves = line.legal_moves();
-        let mv = moves[line.len() * 7_919 % moves.len()];
-        line.push(Ply::Move(mv)).expect("legal");
+    let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+    while free(&history) > 20 {
+        let moves = history.legal_moves();
+        let mv = moves[history.len() * 7_919 % moves.len()];
+        history.push(Ply::Move(mv)).expect("legal");
     }
-    assert!(free(&line) > 17, "{}", free(&line));
+    assert!(free(&history) > 17, "{}", free(&history));
     let limits = SearchLimits { nodes: Some(3_000_000), ..SearchLimits::default() };
     let options = EngineOptions { level: Level::Master, hash_mib: 8, ..EngineOptions::default() };
-    let request = Request { line, limits, options };
+    let request = Request { history, limits, options };
     let mut excluded = Vec::new();
     let mut results = Vec::new();
-    for _ in 0..request.line.legal_moves().len() {
+    for _ in 0..request.history.legal_moves().len() {
         let (best, info) = search_without(&request, &excluded);
         excluded.extend(best);
         results.extend(info.map(|it| (it.score, it.exact)));
@@ -152,19 +153,19 @@ fn a_solved_position_without_its_winning_moves_is_lost() {
 
 #[test]
 fn a_worker_excludes_moves_and_a_reviewer_reviews() {
-    let line = waiting(RuleSet::TablutAshton);
-    let request = request(line.clone(), 2);
+    let history = waiting(RuleSet::TablutAshton);
+    let request = request(history.clone(), 2);
     let mut worker = SearchWorker::new();
-    let excluded = line.legal_moves()[1..].to_vec();
-    let ticket = worker.ask_excluding(request, excluded);
+    let excluded = history.legal_moves()[1..].to_vec();
+    let ticket = worker.start_excluding(request, excluded);
     let best = std::iter::from_fn(|| worker.wait()).find_map(|reply| match reply {
         SearchEvent::BestMove { ticket: about, best, .. } if about == ticket => Some(best),
         _ => None,
     });
-    assert_eq!(best, Some(line.legal_moves().first().copied()));
+    assert_eq!(best, Some(history.legal_moves().first().copied()));
 
     let mut reviewer = ReviewWorker::default();
-    reviewer.ask(waiting(RuleSet::Tablan));
+    reviewer.start(waiting(RuleSet::Tablan));
     let review = loop {
         if let Some(review) = reviewer.poll() {
             break review;

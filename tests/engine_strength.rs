@@ -45,25 +45,25 @@ fn play(
     seed: u64,
 ) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = GameHistory::new(AnyPosition::start(rules));
-    while line.len() < MAX_PLIES {
-        let ply = match line.turn() {
+    let mut history = GameHistory::new(AnyPosition::start(rules));
+    while history.len() < MAX_PLIES {
+        let ply = match history.turn() {
             Turn::Over(end) => return end.winner,
-            Turn::Throw(_) => Ply::Throw(random_throw(line.position(), &mut rng)),
+            Turn::Throw(_) => Ply::Throw(random_throw(history.position(), &mut rng)),
             Turn::Move(side) if side == engine => {
                 let options =
                     EngineOptions { level, hash_mib: 8, seed, ..EngineOptions::default() };
-                let request = Request { line: line.clone(), limits, options };
+                let request = Request { history: history.clone(), limits, options };
                 let best = search(&request, &StopSignal::default(), &mut |_| ());
                 Ply::Move(best.expect("a move is due"))
             }
             Turn::Move(_) => {
-                let mut moves = line.legal_moves();
+                let mut moves = history.legal_moves();
                 moves.sort_unstable();
                 Ply::Move(moves[rng.random_range(0..moves.len())])
             }
         };
-        line.push(ply).expect("legal");
+        history.push(ply).expect("legal");
     }
     None
 }

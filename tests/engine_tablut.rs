@@ -41,9 +41,9 @@ fn parse(rules: RuleSet, text: &str) -> AnyPosition {
 }
 
 /// The report of the last iteration.
-fn last_info(line: &GameHistory<AnyPosition>, nodes: u64) -> Option<Info> {
+fn last_info(history: &GameHistory<AnyPosition>, nodes: u64) -> Option<Info> {
     let request = Request {
-        line: line.clone(),
+        history: history.clone(),
         limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
         options: EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() },
     };
@@ -56,9 +56,9 @@ fn last_info(line: &GameHistory<AnyPosition>, nodes: u64) -> Option<Info> {
 fn forced_wins_are_found() {
     let mut found = BTreeMap::new();
     for (rules, moves, text) in wins() {
-        let line = GameHistory::new(parse(rules, &text));
+        let history = GameHistory::new(parse(rules, &text));
         let nodes = MAX_NODES[usize::from(moves > 2)];
-        let last = last_info(&line, nodes).expect("an iteration");
+        let last = last_info(&history, nodes).expect("an iteration");
         assert_eq!(last.score, Score::Win(2 * moves - 1), "{rules} {moves} {text}");
         *found.entry((rules.id(), moves)).or_insert(0) += 1;
     }
@@ -122,19 +122,19 @@ fn generate_forced_wins() {
                 break;
             }
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut line = GameHistory::new(AnyPosition::start(rules));
+            let mut history = GameHistory::new(AnyPosition::start(rules));
             let opening = rng.random_range(4..12);
             let mut is_taken = false;
-            while line.len() < 120 && !is_taken {
-                let moves = line.legal_moves();
+            while history.len() < 120 && !is_taken {
+                let moves = history.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
                 let mut mv = moves[rng.random_range(0..moves.len())];
-                if line.len() >= opening {
-                    let Some(last) = last_info(&line, 4000) else { break };
+                if history.len() >= opening {
+                    let Some(last) = last_info(&history, 4000) else { break };
                     if let (Score::Win(plies @ (3 | 5)), AnyPosition::Tablut(position)) =
-                        (last.score, line.position())
+                        (last.score, history.position())
                     {
                         let own = plies.div_ceil(2);
                         let white = position.to_move() == Army::White;
@@ -151,7 +151,7 @@ fn generate_forced_wins() {
                         mv = last.pv[0];
                     }
                 }
-                line.push(Ply::Move(mv)).expect("legal");
+                history.push(Ply::Move(mv)).expect("legal");
             }
         }
     }

@@ -10,17 +10,17 @@ use tabulae::{
 };
 
 /// A game with a move to choose.
-fn line(rules: RuleSet) -> GameHistory<AnyPosition> {
-    let mut line = GameHistory::new(AnyPosition::start(rules));
+fn history(rules: RuleSet) -> GameHistory<AnyPosition> {
+    let mut history = GameHistory::new(AnyPosition::start(rules));
     if rules.has_sticks() {
-        line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
+        history.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
     }
-    line
+    history
 }
 
 fn endless_request(rules: RuleSet) -> Request {
     let options = EngineOptions { level: Level::Master, hash_mib: 4, ..EngineOptions::default() };
-    Request { line: line(rules), limits: SearchLimits::default(), options }
+    Request { history: history(rules), limits: SearchLimits::default(), options }
 }
 
 fn short_request(rules: RuleSet) -> Request {
@@ -52,7 +52,7 @@ fn unlimited_search_stops_on_signal() {
         assert_eq!(depths.recv(), Ok(1), "{rules}");
         stop.stop();
         let best = handle.join().expect("no panic").expect("a move is due");
-        assert!(request.line.legal_moves().contains(&best), "{rules}");
+        assert!(request.history.legal_moves().contains(&best), "{rules}");
     }
 }
 
@@ -63,7 +63,7 @@ fn search_stopped_before_its_start_still_answers() {
         let stop = StopSignal::default();
         stop.stop();
         let best = search(&request, &stop, &mut |_| ()).expect("a move is due");
-        assert!(request.line.legal_moves().contains(&best), "{rules}");
+        assert!(request.history.legal_moves().contains(&best), "{rules}");
     }
 }
 
@@ -72,15 +72,15 @@ fn events_carry_the_request_s_ticket_and_key() {
     let mut worker = SearchWorker::new();
     for rules in RuleSet::ALL {
         let request = short_request(rules);
-        let ticket = worker.ask(request.clone());
+        let ticket = worker.start(request.clone());
         assert!(worker.is_searching());
         let events = events(&mut worker);
         let Some((SearchEvent::BestMove { ticket: about, key, best }, infos)) = events.split_last()
         else {
             panic!("no answer: {events:?}")
         };
-        assert_eq!((*about, *key), (ticket, request.line.position().key()));
-        assert!(request.line.legal_moves().contains(&best.expect("a move is due")));
+        assert_eq!((*about, *key), (ticket, request.history.position().key()));
+        assert!(request.history.legal_moves().contains(&best.expect("a move is due")));
         assert!(!infos.is_empty());
         for info in infos {
             assert!(matches!(info, SearchEvent::Info { ticket: about, .. } if *about == ticket));
@@ -93,7 +93,7 @@ fn events_carry_the_request_s_ticket_and_key() {
 #[test]
 fn stop_returns_the_best_move_so_far() {
     let mut worker = SearchWorker::new();
-    worker.ask(endless_request(RuleSet::TablutAshton));
+    worker.start(endless_request(RuleSet::TablutAshton));
     assert!(matches!(worker.wait(), Some(SearchEvent::Info { .. })));
     worker.stop();
     let events = events(&mut worker);
@@ -103,9 +103,9 @@ fn stop_returns_the_best_move_so_far() {
 #[test]
 fn new_request_drops_the_old_one_s_events() {
     let mut worker = SearchWorker::new();
-    let old = worker.ask(endless_request(RuleSet::TablutBerkeley));
+    let old = worker.start(endless_request(RuleSet::TablutBerkeley));
     assert!(matches!(worker.wait(), Some(SearchEvent::Info { ticket, .. }) if ticket == old));
-    let new = worker.ask(short_request(RuleSet::Tablan));
+    let new = worker.start(short_request(RuleSet::Tablan));
     assert_ne!(new, old);
     let received = events(&mut worker);
     assert!(!received.is_empty());
@@ -118,12 +118,12 @@ fn new_request_drops_the_old_one_s_events() {
 #[test]
 fn cancelled_search_sends_no_events() {
     let mut worker = SearchWorker::new();
-    worker.ask(endless_request(RuleSet::TablutLinnaeus));
+    worker.start(endless_request(RuleSet::TablutLinnaeus));
     worker.cancel();
     assert!(!worker.is_searching());
     assert_eq!((worker.poll(), worker.wait()), (None, None));
     // The worker can be used again.
-    worker.ask(short_request(RuleSet::Tablaaza));
+    worker.start(short_request(RuleSet::Tablaaza));
     assert!(matches!(
         events(&mut worker).last(),
         Some(SearchEvent::BestMove { best: Some(_), .. })
@@ -135,7 +135,8 @@ fn answer_without_legal_moves_is_none() {
     let mut worker = SearchWorker::new();
     let waiting = GameHistory::new(AnyPosition::start(RuleSet::TablanOrdered));
     let key = waiting.position().key();
-    let ticket = worker.ask(Request { line: waiting, ..endless_request(RuleSet::TablanOrdered) });
+    let ticket =
+        worker.start(Request { history: waiting, ..endless_request(RuleSet::TablanOrdered) });
     assert_eq!(events(&mut worker), [SearchEvent::BestMove { ticket, key, best: None }]);
 }
 

@@ -223,10 +223,10 @@ fn symmetric_replies_win_from_the_first_move() {
 
 /// The engine's move for a position and its last report.
 fn master(position: Position, limits: SearchLimits) -> (Option<String>, Option<Info>) {
-    let line = GameHistory::new(AnyPosition::Tablaaza(position));
+    let history = GameHistory::new(AnyPosition::Tablaaza(position));
     let options = EngineOptions { level: Level::Master, hash_mib: 16, ..EngineOptions::default() };
     let mut last = None;
-    let best = search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
+    let best = search(&Request { history, limits, options }, &StopSignal::default(), &mut |info| {
         last = Some(info.clone());
     });
     (best.map(|mv| mv.to_string()), last)
@@ -263,18 +263,18 @@ fn engine_reports_exact_endgame_scores() {
 
 /// The positions of a fast game of Master against itself.
 fn self_play(seed: u64) -> Vec<Position> {
-    let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+    let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
     let mut positions = Vec::new();
-    while matches!(line.turn(), Turn::Move(_))
-        && let AnyPosition::Tablaaza(position) = *line.position()
+    while matches!(history.turn(), Turn::Move(_))
+        && let AnyPosition::Tablaaza(position) = *history.position()
     {
         positions.push(position);
         let limits = SearchLimits { nodes: Some(2000), ..SearchLimits::default() };
         let options =
             EngineOptions { level: Level::Master, hash_mib: 16, seed, ..EngineOptions::default() };
-        let request = Request { line: line.clone(), limits, options };
+        let request = Request { history: history.clone(), limits, options };
         let best = search(&request, &StopSignal::default(), &mut |_| ()).expect("a move is due");
-        line.push(Ply::Move(best)).expect("legal");
+        history.push(Ply::Move(best)).expect("legal");
     }
     positions
 }

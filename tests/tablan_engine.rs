@@ -85,7 +85,7 @@ impl ValueIteration {
 
 fn answer(position: &Position, limits: SearchLimits) -> (AnyMove, Vec<Info>) {
     let request = Request {
-        line: GameHistory::new(AnyPosition::Tablan(position.clone())),
+        history: GameHistory::new(AnyPosition::Tablan(position.clone())),
         limits,
         options: EngineOptions { level: Level::Master, hash_mib: 2, ..EngineOptions::default() },
     };
@@ -135,9 +135,9 @@ fn solved_endgames_are_played_perfectly() {
 #[test]
 fn unsolved_positions_are_not_reported_as_exact() {
     for rules in [RuleSet::Tablan, RuleSet::TablanOrdered] {
-        let mut line = GameHistory::new(AnyPosition::start(rules));
-        line.push(Ply::Throw(Throw::ALL[1])).unwrap();
-        let AnyPosition::Tablan(position) = line.position() else { panic!("{rules}") };
+        let mut history = GameHistory::new(AnyPosition::start(rules));
+        history.push(Ply::Throw(Throw::ALL[1])).unwrap();
+        let AnyPosition::Tablan(position) = history.position() else { panic!("{rules}") };
         let depth = SearchLimits { depth: Some(3), ..SearchLimits::default() };
         let (_, infos) = answer(position, depth);
         assert!(infos.len() > 1 && infos.iter().all(|info| !info.exact), "{infos:?}");

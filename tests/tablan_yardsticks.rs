@@ -105,9 +105,9 @@ fn play(
     tally: &mut Tally,
 ) -> Option<Side> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut line = GameHistory::new(start);
+    let mut history = GameHistory::new(start);
     loop {
-        let ply = match line.turn() {
+        let ply = match history.turn() {
             Turn::Over(end) => return end.winner,
             // Four fair sticks.
             Turn::Throw(_) => {
@@ -117,7 +117,7 @@ fn play(
                 let (level, limits) = settings;
                 let options =
                     EngineOptions { level, hash_mib: 16, seed, ..EngineOptions::default() };
-                let request = Request { line: line.clone(), limits, options };
+                let request = Request { history: history.clone(), limits, options };
                 let start = Instant::now();
                 let best = search(&request, &StopSignal::default(), &mut |_| ());
                 let time = start.elapsed();
@@ -127,11 +127,11 @@ fn play(
                 Ply::Move(best.expect("a move is due"))
             }
             Turn::Move(_) => {
-                let AnyPosition::Tablan(position) = line.position() else { unreachable!() };
+                let AnyPosition::Tablan(position) = history.position() else { unreachable!() };
                 Ply::Move(AnyMove::Tablan(opponent.choose(position, &mut rng)))
             }
         };
-        line.push(ply).expect("legal");
+        history.push(ply).expect("legal");
     }
 }
 

@@ -81,7 +81,7 @@ fn annotate(mut record: Record, movetime: Duration) -> Record {
             continue;
         }
         let request = Request {
-            line: history.clone(),
+            history: history.clone(),
             limits: SearchLimits { movetime: Some(movetime), ..SearchLimits::default() },
             options: EngineOptions::for_analysis(16),
         };

@@ -25,17 +25,17 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// The same limits, with at most this much time, if any is given.
+    /// The same limits, with the time capped at `max_time`.
     #[must_use]
-    pub fn within(self, most: Option<Duration>) -> Self {
-        let movetime = self.movetime.into_iter().chain(most).min();
+    pub fn within(self, max_time: Option<Duration>) -> Self {
+        let movetime = self.movetime.into_iter().chain(max_time).min();
         Self { movetime, ..self }
     }
 
     /// Number of transposition table entries that a search within these limits
     /// can fill. Allocating and clearing more would only take time.
     pub(super) fn useful_entries(self) -> usize {
-        /// More than any machine searches.
+        /// An upper bound of the speed on any machine.
         const NODES_PER_MILLISECOND: u128 = 4000;
         let by_nodes = self.nodes.map_or(u128::MAX, |nodes| 2 * u128::from(nodes));
         let by_time =
@@ -67,8 +67,7 @@ impl StopSignal {
 /// provide it, up to a third of a millisecond each time.
 const NODES_PER_CHECK: u64 = 128;
 
-/// What the threads of one search share. Each thread has its own
-/// [`SearchControl`] of it.
+/// What the threads of one search share. Each thread has its own [`SearchControl`].
 #[derive(Debug)]
 pub(super) struct SharedControl<'a> {
     limits: SearchLimits,
@@ -76,7 +75,7 @@ pub(super) struct SharedControl<'a> {
     stop: &'a StopSignal,
     /// Set when the main thread has its answer, to stop the helpers.
     finished: StopSignal,
-    /// Nodes of the helpers, added at every stop check.
+    /// Nodes of the helpers, updated at every stop check.
     helper_nodes: AtomicU64,
     nodes_per_check: u64,
 }
@@ -93,13 +92,13 @@ impl<'a> SharedControl<'a> {
         }
     }
 
-    /// For nodes that take long: checks every `nodes` of them.
+    /// Sets the number of nodes between stop checks, for nodes that take long.
     pub(super) const fn checking_every(mut self, nodes: u64) -> Self {
         self.nodes_per_check = nodes;
         self
     }
 
-    /// Lets an iteration begin within this share of the move time.
+    /// Sets the share of the move time within which an iteration may begin.
     pub(super) fn with_soft_time(mut self, percent: u32) -> Self {
         self.time = self.time.with_soft_limit(percent);
         self
@@ -139,7 +138,7 @@ pub(super) struct SearchControl<'a> {
     shared: &'a SharedControl<'a>,
     is_helper: bool,
     nodes: u64,
-    /// Nodes of this helper that the shared count has already.
+    /// Nodes of this helper that the shared count already includes.
     reported_nodes: u64,
     /// Node count at which to check again.
     next_check: u64,
@@ -158,7 +157,7 @@ impl SearchControl<'_> {
         true
     }
 
-    /// Whether the search has to stop; that once, always from then on.
+    /// Whether the search has to stop. Once true, always true.
     #[cold]
     fn check(&mut self) -> bool {
         if self.stopped {
@@ -180,7 +179,7 @@ impl SearchControl<'_> {
         self.stopped
     }
 
-    /// Whether [`enter`](Self::enter) has said to stop.
+    /// Whether [`count_node`](Self::count_node) has returned false.
     #[inline]
     pub(super) const fn is_stopped(&self) -> bool {
         self.stopped

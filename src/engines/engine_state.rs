@@ -1,4 +1,4 @@
-//! What an engine keeps from one search to the next.
+//! State that an engine keeps from one search to the next.
 
 use std::{
     fmt,
@@ -7,23 +7,23 @@ use std::{
 
 use super::tt::{TableMemory, TranspositionTable};
 
-/// The tables of one player through a game. A search limited only by time
-/// continues with the transposition table of the one before. A search limited by
-/// depth or nodes has the same memory, cleared, so that the same request has the
-/// same answer. Clones share the state; a new one is empty.
+/// The tables of one player during a game. A search limited only by time continues
+/// with the transposition table of the previous one. A search limited by depth or
+/// nodes uses the same memory, cleared, so that the same request has the same answer.
+/// Clones share the state; a new one is empty.
 #[derive(Clone, Default)]
 pub struct EngineState(Arc<SharedState>);
 
-/// What clones of a state share; table memory comes back to it.
+/// What clones of a state share. Table memory returns to it when it is dropped.
 #[derive(Debug, Default)]
-pub(super) struct SharedState(Mutex<Kept>);
+pub(super) struct SharedState(Mutex<Tables>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Tables {
     /// The table of a game of Tablut.
-    table: Option<Arc<TranspositionTable>>,
+    game_table: Option<Arc<TranspositionTable>>,
     /// Memory that no search is using.
-    spare: Option<TableMemory>,
+    spare_memory: Option<TableMemory>,
 }
 
 impl EngineState {
@@ -33,45 +33,44 @@ impl EngineState {
         Self::default()
     }
 
-    /// Forgets all positions. The memory is kept for the next search.
+    /// Clears all positions. The memory is kept for the next search.
     pub fn clear(&self) {
-        // The table's memory comes back here, so the lock must be free by then.
-        let table = self.0.kept().table.take();
+        // Dropping the table locks the state again to return its memory.
+        let table = self.0.lock().game_table.take();
         drop(table);
     }
 
-    /// Cleared memory of at most `mib` MiB for tables that need so many words.
+    /// Cleared memory of up to `mib` MiB for tables that need `words` words.
     pub(super) fn memory(&self, mib: usize, words: usize) -> TableMemory {
-        let spare = self.0.kept().spare.take();
+        let spare = self.0.lock().spare_memory.take();
         let memory = spare.and_then(|memory| memory.reuse(mib, words));
         let memory = memory.unwrap_or_else(|| TableMemory::new(mib, words));
         memory.owned_by(Arc::downgrade(&self.0))
     }
 
-    /// The table that lives through a game, or a new one if that has another
-    /// size.
+    /// The table that is kept during a game, or a new one if that has another size.
     pub(super) fn game_table(&self, mib: usize) -> Arc<TranspositionTable> {
-        let kept = self.0.kept().table.clone();
-        if let Some(table) = kept.filter(|table| table.is_of_size(mib)) {
+        let table = self.0.lock().game_table.clone();
+        if let Some(table) = table.filter(|table| table.is_of_size(mib)) {
             return table;
         }
         self.clear();
         let memory = self.memory(mib, usize::MAX);
         let table = Arc::new(TranspositionTable::new(memory, usize::MAX));
-        let other = self.0.kept().table.replace(Arc::clone(&table));
-        drop(other);
+        let replaced = self.0.lock().game_table.replace(Arc::clone(&table));
+        drop(replaced);
         table
     }
 }
 
 impl SharedState {
-    /// Keeps memory for the next search; one piece is enough.
-    pub(super) fn keep(&self, memory: TableMemory) {
-        let other = self.kept().spare.replace(memory);
-        drop(other);
+    /// Keeps memory for the next search, in place of what was kept before.
+    pub(super) fn recycle(&self, memory: TableMemory) {
+        let replaced = self.lock().spare_memory.replace(memory);
+        drop(replaced);
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, Tables> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -92,19 +91,19 @@ mod tests {
         let address = |memory: &TableMemory| memory.first(1).as_ptr();
         let first = state.memory(1, 0);
         let at = address(&first);
-        // Two searches at once have their own memory; one piece is kept.
+        // Two searches at once have their own memory; the last one dropped is kept.
         let second = state.memory(1, 0);
         assert_ne!(address(&second), at);
         drop(second);
         drop(first);
         assert_eq!(address(&state.memory(1, 0)), at);
         assert!(state.memory(2, 0).is_of_size(2));
-        // A table's memory comes back when the game is over.
+        // A table's memory returns when the game is over.
         let table = state.game_table(2);
         assert!(Arc::ptr_eq(&table, &state.game_table(2)));
         drop(table);
         state.clear();
-        assert!(state.0.kept().spare.as_ref().is_some_and(|memory| memory.is_of_size(2)));
+        assert!(state.0.lock().spare_memory.as_ref().is_some_and(|memory| memory.is_of_size(2)));
         // The state is dropped before its memory.
         let memory = state.memory(2, 0);
         drop(state);

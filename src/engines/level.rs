@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::SearchLimits;
 
-/// A playing strength, from weakest to strongest. Each game's `Skill` says what
-/// a level lacks there.
+/// A playing strength, from weakest to strongest. Each game's `Skill` holds the
+/// parameters of a level.
 ///
 /// ```
 /// use tabulae::engines::{Level, ParseLevelError};
@@ -39,7 +39,7 @@ impl Level {
     /// All levels, weakest first.
     pub const ALL: [Self; 5] = [Self::Novice, Self::Casual, Self::Club, Self::Expert, Self::Master];
 
-    /// The name that people read.
+    /// The display name, in English.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -51,7 +51,7 @@ impl Level {
         }
     }
 
-    /// The name that other programs use, in lower case.
+    /// The name in protocols and files, in lower case.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -63,8 +63,8 @@ impl Level {
         }
     }
 
-    /// The default limits. A weaker level also limits its own depth, so it
-    /// usually answers long before its time is over.
+    /// The default limits. A weaker level also limits its depth, so it usually answers
+    /// long before its time is over.
     #[must_use]
     pub const fn limits(self) -> SearchLimits {
         let time = match self {

@@ -63,12 +63,11 @@ pub struct EngineOptions {
     /// Seed for the errors of the weaker levels and for the choice among equal
     /// moves.
     pub seed: u64,
-    /// Contempt: whether the strongest level avoids a draw that it could have.
-    /// Without it a draw is worth an even game, as an analysis needs.
+    /// Contempt: whether the strongest level avoids draws. Without it a draw counts as
+    /// even, as an analysis needs.
     pub contempt: bool,
-    /// Opponent modelling: whether the strongest level plays against the other
-    /// side as it has played so far, where that is known to be weak (Tablan
-    /// only), rather than against best play.
+    /// Opponent modelling (Tablan only): whether the strongest level exploits an
+    /// opponent that has played weakly so far, instead of assuming best play.
     pub adapt: bool,
 }
 
@@ -97,7 +96,7 @@ impl EngineOptions {
         Self { level: Level::Master, threads: 1, hash_mib, seed: 0, contempt: false, adapt: false }
     }
 
-    /// Threads beside the one that answers.
+    /// The number of threads besides the one that answers.
     fn helpers(&self) -> usize {
         self.threads.clamp(1, MAX_THREADS) - 1
     }
@@ -107,7 +106,7 @@ impl EngineOptions {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The game so far; its last position is searched.
-    pub line: GameHistory<AnyPosition>,
+    pub history: GameHistory<AnyPosition>,
     /// When to stop. The level's own limits apply as well.
     pub limits: SearchLimits,
     /// How to search.
@@ -118,22 +117,22 @@ impl Request {
     /// The random generator of the request: the same for the same position and
     /// seed.
     fn rng(&self) -> ChaCha8Rng {
-        let key = self.line.position().key();
+        let key = self.history.position().key();
         ChaCha8Rng::seed_from_u64(self.options.seed ^ key.rotate_left(17))
     }
 
-    /// The legal moves but those in `excluded`, as the game's own moves and in
-    /// random order: among equal ones the first is played.
+    /// The legal moves except `excluded`, converted to the game's move type and in
+    /// random order: of equal moves the first is played.
     fn root_moves<M>(
         &self,
         excluded: &[AnyMove],
         rng: &mut ChaCha8Rng,
-        own: impl Fn(AnyMove) -> Option<M>,
+        convert: impl Fn(AnyMove) -> Option<M>,
     ) -> Vec<M> {
-        let mut moves = self.line.legal_moves();
+        let mut moves = self.history.legal_moves();
         moves.sort_unstable();
         moves.shuffle(rng);
-        moves.into_iter().filter(|mv| !excluded.contains(mv)).filter_map(own).collect()
+        moves.into_iter().filter(|mv| !excluded.contains(mv)).filter_map(convert).collect()
     }
 }
 
@@ -147,7 +146,7 @@ impl Request {
 /// // The king is one move from the edge.
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let request = Request {
-///     line: GameHistory::new(start),
+///     history: GameHistory::new(start),
 ///     limits: SearchLimits { depth: Some(2), ..SearchLimits::default() },
 ///     options: EngineOptions { level: Level::Master, hash_mib: 1, ..EngineOptions::default() },
 /// };
@@ -166,8 +165,8 @@ pub fn search(
 }
 
 /// Searches in the caller's thread and returns the best move; `on_info` is
-/// called after each iteration, `state` holds the tables of the game's earlier
-/// moves.
+/// called after each iteration, and `state` holds the tables of the game's earlier
+/// searches.
 ///
 /// Returns `None` when there is no move to choose: the game is over, or a throw
 /// is due. Without limits it ends when told to, or when nothing is left to
@@ -181,14 +180,14 @@ pub fn search(
 ///
 /// let state = EngineState::new();
 /// let request = Request {
-///     line: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
+///     history: GameHistory::new(AnyPosition::start(RuleSet::Tablaaza)),
 ///     limits: SearchLimits { nodes: Some(500), ..SearchLimits::default() },
 ///     options: EngineOptions { hash_mib: 1, ..EngineOptions::default() },
 /// };
 /// let mut infos: Vec<Info> = Vec::new();
 /// let mut on_info = |info: &Info| infos.push(info.clone());
 /// let best = search_with_state(&state, &request, &StopSignal::default(), &mut on_info);
-/// assert!(request.line.legal_moves().contains(&best.unwrap()));
+/// assert!(request.history.legal_moves().contains(&best.unwrap()));
 /// assert!(infos.iter().all(|info| info.nodes <= 1_500));
 /// // Told to stop before it begins, it still has an answer.
 /// let stop = StopSignal::default();
@@ -218,10 +217,10 @@ pub fn search_with_state(
 /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
 /// // The king can escape in three directions.
-/// let line = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
+/// let history = GameHistory::new(AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?);
 /// let limits = SearchLimits { depth: Some(2), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
-/// let request = Request { line, limits, options };
+/// let request = Request { history, limits, options };
 /// let (state, stop) = (EngineState::new(), StopSignal::default());
 /// let mut found = Vec::new();
 /// for _ in 0..3 {
@@ -240,12 +239,12 @@ pub fn search_excluding(
     stop: &StopSignal,
     on_info: &mut dyn FnMut(&Info),
 ) -> Option<AnyMove> {
-    if !matches!(request.line.turn(), Turn::Move(_)) {
+    if !matches!(request.history.turn(), Turn::Move(_)) {
         return None;
     }
-    let position = request.line.position();
+    let position = request.history.position();
     if !matches!(position, AnyPosition::Tablut(_)) {
-        // Another game has begun: the table kept for Tablut is of no more use.
+        // Another game has begun, so Tablut's table is no longer needed.
         state.clear();
     }
     match position {

@@ -10,9 +10,10 @@ use crate::games::AnyMove;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Score {
-    /// In Tablut about hundredths of a piece: 150 make a win *e* times as likely as
-    /// a loss. In Tablaaza hundredths of a free square. In Tablan hundredths of equity, the average over the throws to
-    /// come: 100 is a certain win, 0 even, -100 a certain loss.
+    /// In Tablut about hundredths of a piece: with 150 a win is *e* times as likely as
+    /// a loss. In Tablaaza hundredths of a free square. In Tablan hundredths of equity,
+    /// the average over the throws to come: 100 is a certain win, 0 even, -100 a
+    /// certain loss.
     Points(i32),
     /// A forced win in at most this many plies.
     Win(u32),
@@ -21,7 +22,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// The score of a search value: points, or the distance from [`MATE`].
+    /// The score of a search value: points, or plies to the win or loss.
     pub(super) const fn of(value: i32) -> Self {
         if value >= MATE_IN_MAX_PLY {
             Self::Win((MATE - value) as u32)
@@ -38,7 +39,7 @@ pub(super) const MATE: i32 = 30_000;
 /// Values from here on are forced wins: above every evaluation, and below a win
 /// at the maximum ply.
 pub(super) const MATE_IN_MAX_PLY: i32 = MATE - 1_000;
-/// More than any value.
+/// Greater than any value.
 pub(super) const INFINITY: i32 = MATE + 1;
 /// Maximum distance from the root, in plies.
 pub(super) const MAX_PLY: usize = 120;

@@ -25,13 +25,13 @@ impl Stopwatch {
 const SOFT_LIMIT_PERCENT: u32 = 60;
 
 /// Decides when a search is out of time and when another iteration is not worth
-/// beginning. Without a time limit neither is ever the case.
+/// beginning. Without a time limit it never decides either.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeManager {
     stopwatch: Stopwatch,
     /// The search stops here.
     hard_limit: Option<Duration>,
-    /// No iteration begins after this: it would hardly finish.
+    /// No iteration begins after this, since it would rarely finish.
     soft_limit: Option<Duration>,
 }
 
@@ -41,7 +41,7 @@ impl TimeManager {
         time.with_soft_limit(SOFT_LIMIT_PERCENT)
     }
 
-    /// Lets an iteration begin within this share of the move time.
+    /// Sets the share of the move time within which an iteration may begin.
     pub(super) fn with_soft_limit(self, percent: u32) -> Self {
         let soft_limit = self.hard_limit.map(|time| time / 100 * percent);
         Self { soft_limit, ..self }

@@ -6,9 +6,8 @@
 //! implementation for parallel search"). With each new search the entries of
 //! earlier ones lose priority against deeper ones.
 //!
-//! The memory is taken from the system once, then cleared and reused by the next
-//! search: tables of megabytes that come and go with every search leave holes
-//! that the system's allocator does not always fill again, and a program that
+//! The memory is allocated once, then cleared and reused by the next search. A new
+//! table of megabytes for every search would fragment the heap, and a program that
 //! plays for hours would grow.
 
 use std::{
@@ -21,27 +20,27 @@ use std::{
 
 use super::{engine_state::SharedState, worker::drop_in_background};
 
-/// What a stored score says about the position's true score.
+/// How a stored value relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// It is the true score.
+    /// It is the true value.
     Exact,
-    /// The true score is at least this (fail high).
+    /// The true value is at least this (fail high).
     Lower,
-    /// The true score is at most this (fail low).
+    /// The true value is at most this (fail low).
     Upper,
 }
 
 /// What the table stores of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TtEntry {
-    /// The score, as [`value_to_tt`](super::score::value_to_tt) makes it.
+    /// The value, as [`value_to_tt`](super::score::value_to_tt) converts it.
     pub(super) value: i16,
     pub(super) depth: u8,
     pub(super) bound: Bound,
-    /// The best move by the game's own code; 0 for none.
+    /// The best move as the game encodes it; 0 for none.
     pub(super) best_move: u16,
-    /// The static evaluation, whatever the search found.
+    /// The static evaluation of the position.
     pub(super) static_eval: i16,
 }
 
@@ -90,16 +89,16 @@ const fn generation_of(word: u64) -> u8 {
 
 /// Generations are counted modulo this.
 const GENERATIONS: u8 = 64;
-/// Plies of depth that an entry loses in the choice of what to replace, for
-/// each search since it was stored.
+/// Replacement: an entry counts as this many plies shallower for each search since
+/// it was stored.
 const DEPTH_PER_GENERATION: i32 = 8;
-/// An entry that is deeper by more than this is not replaced by a bound of the
-/// same position.
-const KEPT_DEPTH: u8 = 3;
-/// The least number of entries that a table is made for.
+/// Replacement: a bound does not replace an entry of the same position that is deeper
+/// by more than this.
+const MAX_DEPTH_LOSS: u8 = 3;
+/// Minimum number of entries that a table is made for.
 const MIN_ENTRIES: usize = 1024;
 
-/// A transposition table of buckets with so many slots: four fill a cache line.
+/// A transposition table of buckets with `SLOTS` slots each. Four fill a cache line.
 #[derive(Debug)]
 pub(super) struct TranspositionTable<const SLOTS: usize = 4> {
     memory: TableMemory,
@@ -111,21 +110,20 @@ pub(super) struct TranspositionTable<const SLOTS: usize = 4> {
 
 impl<const SLOTS: usize> TranspositionTable<SLOTS> {
     const BUCKET_WORDS: usize = 2 * SLOTS;
-    /// Aligning buckets of several slots costs up to one of them.
+    /// Aligning buckets of several slots costs up to one bucket.
     const LOST_BUCKETS: usize = if SLOTS > 1 { 1 } else { 0 };
 
-    /// A table in new memory of at most `mib` MiB, for at most `entries`
-    /// positions.
+    /// A table in new memory of up to `mib` MiB, for up to `entries` positions.
     pub(super) fn with_size(mib: usize, entries: usize) -> Self {
         Self::new(TableMemory::new(mib, Self::words_for(entries)), entries)
     }
 
-    /// The words that a table for at most `entries` positions needs.
+    /// The number of words that a table for `entries` positions needs.
     pub(super) fn words_for(entries: usize) -> usize {
         entries.max(MIN_ENTRIES).div_ceil(SLOTS).saturating_mul(Self::BUCKET_WORDS)
     }
 
-    /// A table in this memory, for at most `entries` positions.
+    /// A table in this memory, for up to `entries` positions.
     pub(super) fn new(memory: TableMemory, entries: usize) -> Self {
         let words = memory.len();
         Self::in_first_words(memory, words, entries)
@@ -189,12 +187,12 @@ impl<const SLOTS: usize> TranspositionTable<SLOTS> {
     /// position and search stays, unless the new score is exact.
     pub(super) fn store(&self, key: u64, mut entry: TtEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
-        let mut least = (i32::MAX, None);
+        let (mut replaced, mut lowest_priority) = (None, i32::MAX);
         for slot in self.bucket(key).chunks_exact(2) {
             let word = slot[1].load(Ordering::Relaxed);
             if slot[0].load(Ordering::Relaxed) ^ word == key {
                 if let Some(old) = TtEntry::unpack(word) {
-                    let is_deeper = old.depth > entry.depth.saturating_add(KEPT_DEPTH);
+                    let is_deeper = old.depth > entry.depth.saturating_add(MAX_DEPTH_LOSS);
                     let is_current = generation_of(word) == generation;
                     if entry.bound != Bound::Exact && is_current && is_deeper {
                         return;
@@ -203,54 +201,53 @@ impl<const SLOTS: usize> TranspositionTable<SLOTS> {
                         entry.best_move = old.best_move;
                     }
                 }
-                least = (i32::MIN, Some(slot));
+                replaced = Some(slot);
                 break;
             }
             let age = i32::from(generation.wrapping_sub(generation_of(word)) % GENERATIONS);
-            let worth = i32::from(depth_of(word)) - DEPTH_PER_GENERATION * age;
-            if worth < least.0 || word == 0 {
-                least = (if word == 0 { i32::MIN + 1 } else { worth }, Some(slot));
+            let priority = i32::from(depth_of(word)) - DEPTH_PER_GENERATION * age;
+            if priority < lowest_priority || word == 0 {
+                lowest_priority = if word == 0 { i32::MIN } else { priority };
+                replaced = Some(slot);
             }
         }
-        if let (_, Some([check, slot])) = least {
+        if let Some([check, data]) = replaced {
             let word = entry.pack(generation);
-            slot.store(word, Ordering::Relaxed);
+            data.store(word, Ordering::Relaxed);
             check.store(word ^ key, Ordering::Relaxed);
         }
     }
 }
 
-/// The largest memory: in a browser a quarter of the 4 GiB that a program can
+/// Maximum memory in MiB: in a browser a quarter of the 4 GiB that a program can
 /// address.
 const MAX_MIB: usize = if usize::BITS > 32 { 1 << 16 } else { 1 << 10 };
 const WORDS_PER_MIB: usize = (1 << 20) / size_of::<AtomicU64>();
-/// Use is recorded by chunks of half a MiB, so that each half of the memory is
-/// whole chunks.
+/// Use is recorded by chunks of half a MiB, so that each half of the memory consists
+/// of whole chunks.
 const CHUNK_WORDS: usize = WORDS_PER_MIB / 2;
 /// Allocate this much eagerly; beyond it, only what is requested.
 const EAGER_WORDS: usize = 64 * WORDS_PER_MIB;
-/// With more used chunks than this, new memory is had sooner than the old is
-/// cleared.
+/// With more used chunks than this, allocating new memory is faster than clearing.
 const MAX_CLEARED_CHUNKS: usize = EAGER_WORDS / CHUNK_WORDS;
 
 /// Words of eight bytes, all zero when a search begins.
 #[derive(Debug, Default)]
 pub(super) struct TableMemory {
     words: Vec<AtomicU64>,
-    /// By chunk: whether a table has used it since it was all zero.
+    /// By chunk: whether a table has used it since it was cleared.
     used: Vec<AtomicBool>,
-    /// The size that was asked for.
+    /// The size that was requested.
     mib: usize,
-    /// Where the memory goes when it is dropped; without an owner, back to the
-    /// system.
+    /// Where the memory goes when it is dropped; without an owner it is freed.
     owner: Weak<SharedState>,
 }
 
 impl TableMemory {
-    /// Allocates `mib` MiB, or `words` if that is less; half as much, again and
-    /// again, while the machine does not have it.
+    /// Allocates `mib` MiB, or `words` if that is less. Halves the size as long as the
+    /// allocation fails.
     pub(super) fn new(mib: usize, words: usize) -> Self {
-        let mut count = words_of(mib).min(words.max(EAGER_WORDS));
+        let mut count = words_in(mib).min(words.max(EAGER_WORDS));
         while Vec::<u64>::new().try_reserve_exact(count).is_err() && count > WORDS_PER_MIB {
             count /= 2;
         }
@@ -266,7 +263,7 @@ impl TableMemory {
     pub(super) fn reuse(mut self, mib: usize, words: usize) -> Option<Self> {
         let is_used = |used: &&AtomicBool| used.load(Ordering::Relaxed);
         let is_slow = self.used.iter().filter(is_used).count() > MAX_CLEARED_CHUNKS;
-        if self.mib != mib || self.len() < words_of(mib).min(words) || is_slow {
+        if self.mib != mib || self.len() < words_in(mib).min(words) || is_slow {
             return None;
         }
         for (chunk, used) in self.words.chunks_mut(CHUNK_WORDS).zip(&mut self.used) {
@@ -277,13 +274,13 @@ impl TableMemory {
         Some(self)
     }
 
-    /// The same memory, which its owner gets back when it is dropped.
+    /// The same memory, returned to its owner when it is dropped.
     pub(super) fn owned_by(mut self, owner: Weak<SharedState>) -> Self {
         self.owner = owner;
         self
     }
 
-    /// Whether this size was asked for.
+    /// Whether this size was requested.
     pub(super) const fn is_of_size(&self, mib: usize) -> bool {
         self.mib == mib
     }
@@ -292,7 +289,7 @@ impl TableMemory {
         self.words.len()
     }
 
-    /// The first words, at most `count`.
+    /// The first `count` words, or all if there are fewer.
     pub(super) fn first(&self, count: usize) -> &[AtomicU64] {
         self.part(0, count.min(self.words.len()))
     }
@@ -303,6 +300,7 @@ impl TableMemory {
         self.part(half, half)
     }
 
+    /// Words from `start`, recorded as used.
     fn part(&self, start: usize, count: usize) -> &[AtomicU64] {
         let end = start + count;
         for used in &self.used[start / CHUNK_WORDS..end.div_ceil(CHUNK_WORDS)] {
@@ -312,7 +310,7 @@ impl TableMemory {
     }
 }
 
-fn words_of(mib: usize) -> usize {
+fn words_in(mib: usize) -> usize {
     mib.clamp(1, MAX_MIB) * WORDS_PER_MIB
 }
 
@@ -320,7 +318,7 @@ impl Drop for TableMemory {
     fn drop(&mut self) {
         let owner = mem::take(&mut self.owner);
         match owner.upgrade() {
-            Some(owner) => owner.keep(mem::take(self)),
+            Some(owner) => owner.recycle(mem::take(self)),
             None => drop_in_background(mem::take(&mut self.words)),
         }
     }

@@ -59,11 +59,11 @@ pub enum SearchEvent {
 /// use tabulae::engines::{EngineOptions, Request, SearchEvent, SearchLimits, SearchWorker};
 /// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
-/// let line = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
+/// let history = GameHistory::new(AnyPosition::start(RuleSet::TablutAshton));
 /// let limits = SearchLimits { nodes: Some(500), ..SearchLimits::default() };
 /// let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
 /// let mut worker = SearchWorker::new();
-/// let asked = worker.ask(Request { line: line.clone(), limits, options });
+/// let started = worker.start(Request { history: history.clone(), limits, options });
 /// let answer = loop {
 ///     match worker.wait() {
 ///         Some(SearchEvent::BestMove { ticket, key, best }) => break (ticket, key, best.unwrap()),
@@ -71,8 +71,8 @@ pub enum SearchEvent {
 ///         None => unreachable!("a search is running"),
 ///     }
 /// };
-/// assert_eq!((answer.0, answer.1), (asked, line.position().key()));
-/// assert!(line.legal_moves().contains(&answer.2));
+/// assert_eq!((answer.0, answer.1), (started, history.position().key()));
+/// assert!(history.legal_moves().contains(&answer.2));
 /// assert!(!worker.is_searching());
 /// ```
 #[derive(Debug, Default)]
@@ -93,15 +93,15 @@ struct SearchJob {
     events: Sender<SearchEvent>,
 }
 
-/// Nodes of a search that runs in the caller's thread because no other one can
-/// be had.
+/// Nodes of a search that runs in the caller's thread because no other thread is
+/// available.
 const FALLBACK_NODES: u64 = 500;
 
 impl SearchJob {
     /// Searches in this thread and sends the events.
     fn run(&self, state: &EngineState, stop: &StopSignal) {
         let Self { ticket, key, .. } = *self;
-        // A send fails if the receiver is gone; then nobody wants the answer.
+        // A send fails if the receiver is gone. Then the answer is not needed.
         let best = search_excluding(state, &self.request, &self.excluded, stop, &mut |info| {
             let _ = self.events.send(SearchEvent::Info { ticket, info: info.clone() });
         });
@@ -133,17 +133,17 @@ impl SearchWorker {
     }
 
     /// Starts a search and returns its ticket. A running search is cancelled.
-    pub fn ask(&mut self, request: Request) -> u64 {
-        self.ask_excluding(request, Vec::new())
+    pub fn start(&mut self, request: Request) -> u64 {
+        self.start_excluding(request, Vec::new())
     }
 
     /// Starts a search that leaves the moves in `excluded` out at the root.
-    pub fn ask_excluding(&mut self, request: Request, excluded: Vec<AnyMove>) -> u64 {
+    pub fn start_excluding(&mut self, request: Request, excluded: Vec<AnyMove>) -> u64 {
         self.cancel();
         self.last_ticket += 1;
         let ticket = self.last_ticket;
-        let key = request.line.position().key();
-        let others = request.line.legal_moves().into_iter().filter(|mv| !excluded.contains(mv));
+        let key = request.history.position().key();
+        let others = request.history.legal_moves().into_iter().filter(|mv| !excluded.contains(mv));
         let fallback = others.min();
         let (sender, events) = channel();
         self.backend.start(SearchJob { ticket, key, request, excluded, events: sender });
@@ -169,8 +169,7 @@ impl SearchWorker {
         self.handle(event)
     }
 
-    /// Stops the search soon. Its answer, the best move found so far, still
-    /// comes.
+    /// Stops the search soon. It still answers with the best move found so far.
     pub fn stop(&mut self) {
         if self.running.is_some() {
             self.backend.stop();
@@ -223,10 +222,10 @@ impl Drop for SearchWorker {
 /// use tabulae::engines::ReviewWorker;
 /// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
 ///
-/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
-/// line.push(line.parse("t0")?)?;
+/// let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+/// history.push(history.parse("t0")?)?;
 /// let mut reviewer = ReviewWorker::default();
-/// reviewer.ask(line);
+/// reviewer.start(history);
 /// let review = loop {
 ///     match reviewer.poll() {
 ///         Some(review) => break review,
@@ -245,12 +244,12 @@ pub struct ReviewWorker {
 }
 
 impl ReviewWorker {
-    /// Starts a review; a running one is cancelled. Nothing comes of it if no
-    /// thread can be started.
-    pub fn ask(&mut self, line: GameHistory<AnyPosition>) {
+    /// Starts a review; a running one is cancelled. There is no result if no thread can
+    /// be started.
+    pub fn start(&mut self, history: GameHistory<AnyPosition>) {
         self.cancel();
         let (sender, results) = channel();
-        if let Some(task) = ReviewTask::start(line, sender) {
+        if let Some(task) = ReviewTask::start(history, sender) {
             self.running = Some((task, Mutex::new(results)));
         }
     }

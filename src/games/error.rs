@@ -5,8 +5,8 @@ use thiserror::Error;
 use super::Square;
 use crate::i18n::LocalizedMessage;
 
-/// Why a move, a throw or its text is refused. Callers add the offending text
-/// where the message does not have it.
+/// Why a move, a throw or its text is refused. Callers add the offending text if the
+/// message does not contain it.
 ///
 /// ```
 /// use tabulae::games::{AnyPosition, Game, Illegal, RuleSet};
@@ -18,7 +18,7 @@ use crate::i18n::LocalizedMessage;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Illegal {
-    /// The text has not the form of a move.
+    /// The text does not have the form of a move.
     #[error("not a move: {0}")]
     Unreadable(LocalizedMessage),
     /// The game has ended.
@@ -45,7 +45,7 @@ pub enum Illegal {
     /// A rule forbids the move; the message says which one.
     #[error("{0}")]
     Rule(LocalizedMessage),
-    /// The move is legal, but the captures or pavilions that are written are wrong.
+    /// The move is legal, but its text has the wrong captures or pavilions.
     #[error("the move is legal but is written '{expected}' here")]
     WrongCaptures {
         /// The right notation.

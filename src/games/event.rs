@@ -1,11 +1,11 @@
-//! What a ply did, and how a game ends.
+//! The effects of a ply, and the ends of a game.
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use super::{Side, Square, Throw};
 
-/// Something that a ply did. A ply's events come in the order in which a player
-/// at a board would see them.
+/// An effect of a ply. The events of a ply are in the order in which a player at a
+/// board would see them.
 ///
 /// ```
 /// use tabulae::games::{Announcement, AnyMove, AnyPosition, Event, Game, GameKind, GameHistory, Ply, RuleSet};
@@ -45,18 +45,18 @@ pub enum Event {
         /// The side that played it.
         side: Side,
     },
-    /// A pavilion rose.
+    /// A pavilion was raised.
     PavilionRaised {
         /// Its square.
         at: Square,
-        /// The side that did.
+        /// The side that raised it.
         side: Side,
     },
     /// The sticks were thrown.
     Thrown {
-        /// The side that did.
+        /// The side that threw.
         side: Side,
-        /// What they show.
+        /// The throw.
         throw: Throw,
     },
     /// A null score: `side` passes the sticks to the opponent.
@@ -64,12 +64,12 @@ pub enum Event {
         /// The side that threw it.
         side: Side,
     },
-    /// The score could not be used: the throw is lost, `side` throws again.
+    /// The score has no legal use: the throw is lost and `side` throws again.
     Lost {
         /// The side that threw it.
         side: Side,
     },
-    /// Something that the rules announce.
+    /// An announcement that the rules require.
     Announced(Announcement),
     /// The game ended.
     Ended(End),
@@ -82,7 +82,7 @@ pub enum Announcement {
     Raichi,
     /// The king can reach two corners in one move.
     Tuichi,
-    /// The throwing-off is over: this side starts, with the score of 2 it threw.
+    /// The throwing off is over: this side starts, with the score of 2 that it threw.
     Starts(Side),
 }
 
@@ -93,8 +93,8 @@ pub enum Announcement {
 ///
 /// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/9/9/9/9/9/4K4/9/9 w")?;
 /// let mut game = GameHistory::new(start);
-/// let home = game.parse("e3-a3")?;
-/// game.push(home)?;
+/// let escape = game.parse("e3-a3")?;
+/// game.push(escape)?;
 /// let end = End { winner: Some(Side::Second), reason: EndReason::Escape };
 /// assert_eq!(game.turn(), Turn::Over(end));
 /// assert_eq!((end.result(), end.reason.to_string().as_str()), ("p2win", "escape"));
@@ -132,11 +132,11 @@ pub enum EndReason {
     NoMoves,
     /// Tablut: the position was repeated.
     Repetition,
-    /// Tablan: one player has all his remaining pieces on the last row.
+    /// Tablan: all remaining pieces of one side are on its goal row.
     AllHome,
-    /// Tablan: one player has no piece left.
+    /// Tablan: one side has no piece left.
     NoPieces,
-    /// Tablan: neither player can use any score ever again.
+    /// Tablan: neither side can ever use a score again.
     Deadlock,
 }
 

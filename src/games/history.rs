@@ -136,7 +136,7 @@ impl<G: Game> GameHistory<G> {
             .map_or(&[], |step| &step.events)
     }
 
-    /// Whose turn it is to do what, with repetition considered.
+    /// What is due next, with repetition considered.
     pub fn turn(&self) -> Turn {
         match self.steps.last().and_then(|step| step.end) {
             Some(end) => Turn::Over(end),

@@ -63,8 +63,8 @@ pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
     /// The side on turn; once the game is over, the side that would be.
     fn side(&self) -> Side;
 
-    /// Whose turn it is to do what, by the position alone. Repetition is known to
-    /// the [`GameHistory`] only.
+    /// What is due next, by the position alone. Only [`GameHistory`] knows of
+    /// repetition.
     fn turn(&self) -> Turn;
 
     /// All legal moves, in unspecified order; empty unless [`Turn::Move`].
@@ -79,18 +79,17 @@ pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
     /// The move is not legal here; the position is unchanged.
     fn play(&mut self, mv: Self::Move) -> Result<Vec<Event>, Illegal>;
 
-    /// Applies a throw. A null score passes the sticks and a score without a legal
-    /// use is lost, both within this ply.
+    /// Applies a throw. A null score passes the sticks, and a score without a legal use
+    /// is lost, both within this ply.
     ///
     /// # Errors
     /// No throw is due here; the position is unchanged.
     fn throw(&mut self, throw: Throw) -> Result<Vec<Event>, Illegal>;
 
-    /// Parses a move, with or without its captures; captures that are written must
-    /// be right.
+    /// Parses a move, with or without its captures; captures in the text must be right.
     ///
     /// # Errors
-    /// The text is no move, or no legal move here.
+    /// The text is not a move, or the move is not legal here.
     fn parse_move(&self, text: &str) -> Result<Self::Move, Illegal>;
 
     /// The notation of a move in records, with what it captures or raises

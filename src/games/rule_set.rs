@@ -49,9 +49,9 @@ pub enum RuleSet {
 }
 
 impl GameKind {
-    /// The rule set for newcomers to this game.
+    /// The rule set of a user who names only the game.
     #[must_use]
-    pub const fn usual(self) -> RuleSet {
+    pub const fn default_rules(self) -> RuleSet {
         match self {
             Self::Tablut => RuleSet::TablutAshton,
             Self::Tablan => RuleSet::Tablan,
@@ -78,26 +78,27 @@ impl RuleSet {
         self.into()
     }
 
-    /// The rule set that a user names: by its id, or by the game alone, which means
-    /// [`GameKind::usual`].
+    /// Parses a rule set's id, or the name of a game, which means its
+    /// [`GameKind::default_rules`].
     ///
     /// ```
     /// use tabulae::games::RuleSet;
     ///
-    /// assert_eq!(RuleSet::asked("tablut"), Ok(RuleSet::TablutAshton));
-    /// assert_eq!(RuleSet::asked("tablan/ordered"), Ok(RuleSet::TablanOrdered));
-    /// assert!(RuleSet::asked("tab").is_err());
+    /// assert_eq!(RuleSet::from_id_or_game("tablut"), Ok(RuleSet::TablutAshton));
+    /// assert_eq!(RuleSet::from_id_or_game("tablan/ordered"), Ok(RuleSet::TablanOrdered));
+    /// assert!(RuleSet::from_id_or_game("tab").is_err());
     /// ```
     ///
     /// # Errors
     /// The text is neither.
-    pub fn asked(text: &str) -> Result<Self, ParseRuleSetError> {
+    pub fn from_id_or_game(text: &str) -> Result<Self, ParseRuleSetError> {
         let of_game = |rules: &Self| rules.id().split('/').next() == Some(text);
-        let usual = || Self::ALL.into_iter().find(of_game).map(|rules| rules.game().usual());
-        text.parse().or_else(|error| usual().ok_or(error))
+        let default_rules =
+            || Self::ALL.into_iter().find(of_game).map(|rules| rules.game().default_rules());
+        text.parse().or_else(|error| default_rules().ok_or(error))
     }
 
-    /// The English name for people.
+    /// The display name, in English.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -126,7 +127,7 @@ impl RuleSet {
         matches!(self.game(), GameKind::Tablan)
     }
 
-    /// The English name of a side, as records have it.
+    /// The English name of a side, as in records.
     #[must_use]
     pub const fn side_name(self, side: Side) -> &'static str {
         match (self, side) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::End;
 
-/// One of the two sides, by who moves first.
+/// One of the two sides, in the order of their first moves.
 ///
 /// The first side is Black in `tablut/berkeley`, White in the other Tabluts, South
 /// in Tablan and Red in Tablaaza; see [`super::RuleSet::side_name`].
@@ -39,7 +39,7 @@ impl Side {
     }
 }
 
-/// What happens next, and by which side.
+/// What is due next, and from which side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// This side is to move.

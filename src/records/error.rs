@@ -35,15 +35,15 @@ pub struct RecordError {
     pub message: LocalizedMessage,
 }
 
-/// The most characters of the offending text that an error shows.
+/// Maximum number of characters of the offending text that an error shows.
 const MAX_TEXT: usize = 60;
 
 impl RecordError {
-    pub(super) fn new(place: Location, text: &str, message: LocalizedMessage) -> Self {
+    pub(super) fn new(location: Location, text: &str, message: LocalizedMessage) -> Self {
         Self {
             file: None,
-            line: place.line,
-            column: place.column,
+            line: location.line,
+            column: location.column,
             text: text.to_owned(),
             reason: message.to_string(),
             message,
@@ -71,11 +71,11 @@ impl RecordError {
     /// The line that `Display` writes, as a message that can be translated.
     #[must_use]
     pub fn located_message(&self) -> LocalizedMessage {
-        let mut place = String::new();
+        let mut location = String::new();
         // Writing to a string does not fail.
-        let _ = self.write(&mut place, "");
+        let _ = self.write(&mut location, "");
         LocalizedMessage::new("why.in-a-record")
-            .with("place", place)
+            .with("place", location)
             .with_message("why", self.message.clone())
     }
 

@@ -30,24 +30,24 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut scanner = Scanner::new(text);
     let mut records = Vec::new();
     let mut record = PartialRecord::default();
-    while let Some((place, token)) = scanner.next()? {
+    while let Some((location, token)) = scanner.next()? {
         match token {
             Token::Tag { name, value, at } => {
                 if record.game.is_some() {
-                    records.push(std::mem::take(&mut record).finish(place)?);
+                    records.push(std::mem::take(&mut record).finish(location)?);
                 }
-                record.tag(Tag { name: name.to_owned(), value, place, at })?;
+                record.tag(Tag { name: name.to_owned(), value, location, at })?;
             }
             Token::Comment(text) => record.comment(text),
-            Token::Word(word) => record.word(word, place)?,
+            Token::Word(word) => record.word(word, location)?,
         }
     }
     if record.game.is_some() || !record.tags.is_empty() {
-        records.push(record.finish(scanner.place())?);
+        records.push(record.finish(scanner.location())?);
     }
     if records.is_empty() {
         let reason = LocalizedMessage::new("why.expected-game");
-        return Err(RecordError::new(scanner.place(), "", reason));
+        return Err(RecordError::new(scanner.location(), "", reason));
     }
     Ok(records)
 }
@@ -78,7 +78,7 @@ struct Tag {
     name: String,
     value: String,
     /// The location of the tag.
-    place: Location,
+    location: Location,
     /// The location of its value.
     at: Location,
 }
@@ -102,8 +102,8 @@ struct PartialGame {
 impl PartialRecord {
     fn tag(&mut self, tag: Tag) -> Result<(), RecordError> {
         if let Some(first) = self.tags.iter().find(|known| known.name == tag.name) {
-            let reason = LocalizedMessage::new("why.tag-twice").with("line", first.place.line);
-            return Err(RecordError::new(tag.place, &tag.name, reason));
+            let reason = LocalizedMessage::new("why.tag-twice").with("line", first.location.line);
+            return Err(RecordError::new(tag.location, &tag.name, reason));
         }
         self.tags.push(tag);
         Ok(())
@@ -119,26 +119,26 @@ impl PartialRecord {
         }
     }
 
-    fn word(&mut self, word: &str, place: Location) -> Result<(), RecordError> {
+    fn word(&mut self, word: &str, location: Location) -> Result<(), RecordError> {
         let game = match &mut self.game {
             Some(game) => game,
             None => {
-                let record = self.begin(place)?;
+                let record = self.begin(location)?;
                 self.game.insert(PartialGame { record, result: None })
             }
         };
-        game.word(word, place)
+        game.word(word, location)
     }
 
     fn value(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// The record of the tags, before the first ply. `place` is where the plies begin.
-    fn begin(&self, place: Location) -> Result<Record, RecordError> {
+    /// The record of the tags, before the first ply. `location` is where the plies begin.
+    fn begin(&self, location: Location) -> Result<Record, RecordError> {
         let Some(rules) = self.value("Rules") else {
             let reason = LocalizedMessage::new("why.expected-rules");
-            return Err(RecordError::new(place, "", reason));
+            return Err(RecordError::new(location, "", reason));
         };
         let rules: RuleSet = rules.value.parse().map_err(|_| {
             let names = RuleSet::ALL.map(RuleSet::id).join(", ");
@@ -175,12 +175,12 @@ impl PartialRecord {
         Ok(record)
     }
 
-    /// Checks the stated result and termination against the rules. `place` is the end
+    /// Checks the stated result and termination against the rules. `location` is the end
     /// of the game's text.
-    fn finish(mut self, place: Location) -> Result<Record, RecordError> {
+    fn finish(mut self, location: Location) -> Result<Record, RecordError> {
         let PartialGame { mut record, result } = match self.game.take() {
             Some(game) => game,
-            None => PartialGame { record: self.begin(place)?, result: None },
+            None => PartialGame { record: self.begin(location)?, result: None },
         };
         let tagged = match self.value("Result") {
             None => None,
@@ -208,7 +208,7 @@ impl PartialRecord {
             }
             return Ok(record);
         }
-        let (result, at) = stated.unwrap_or((GameResult::Unknown, place));
+        let (result, at) = stated.unwrap_or((GameResult::Unknown, location));
         if let Some(tag) = termination {
             if EndReason::is_id(&tag.value) {
                 let reason = LocalizedMessage::new("why.not-ended");
@@ -224,41 +224,41 @@ impl PartialRecord {
 }
 
 impl PartialGame {
-    fn word(&mut self, word: &str, place: Location) -> Result<(), RecordError> {
-        let refuse = |text: &str, reason: LocalizedMessage, place: Location| {
-            Err(RecordError::new(place, text, reason))
+    fn word(&mut self, word: &str, location: Location) -> Result<(), RecordError> {
+        let refuse = |text: &str, reason: LocalizedMessage, location: Location| {
+            Err(RecordError::new(location, text, reason))
         };
         if let Some((result, _)) = self.result {
             let reason = LocalizedMessage::new("why.after-result").with("result", result);
-            return refuse(word, reason, place);
+            return refuse(word, reason, location);
         }
         if let Some(result) = GameResult::parse(word) {
-            self.result = Some((result, place));
+            self.result = Some((result, location));
             return Ok(());
         }
         let (ply_text, skipped) = without_number(word);
         if ply_text.is_empty() {
             return Ok(());
         }
-        let place = Location { column: place.column + skipped, ..place };
+        let location = Location { column: location.column + skipped, ..location };
         if let Some(result) = GameResult::parse(ply_text) {
-            self.result = Some((result, place));
+            self.result = Some((result, location));
             return Ok(());
         }
         if ply_text.starts_with('(') {
-            return refuse(ply_text, LocalizedMessage::new("why.variation"), place);
+            return refuse(ply_text, LocalizedMessage::new("why.variation"), location);
         }
         let throw = ply_text.strip_prefix('t').is_some_and(|rest| rest.parse::<u32>().is_ok());
         if throw && Throw::parse(ply_text).is_none() {
-            return refuse(ply_text, LocalizedMessage::new("why.expected-throw"), place);
+            return refuse(ply_text, LocalizedMessage::new("why.expected-throw"), location);
         }
         let history = self.record.history_mut();
         if let Some(end) = history.turn().end() {
             let reason = LocalizedMessage::new("why.over-before").with("reason", end.reason);
-            return refuse(ply_text, reason, place);
+            return refuse(ply_text, reason, location);
         }
         let played = history.parse(ply_text).and_then(|ply| history.push(ply).map(|_| ()));
-        played.or_else(|illegal| refuse(ply_text, illegal.message(), place))
+        played.or_else(|illegal| refuse(ply_text, illegal.message(), location))
     }
 }
 

@@ -25,29 +25,29 @@ pub(super) enum Token<'a> {
 /// Splits a text into tokens.
 pub(super) struct Scanner<'a> {
     rest: &'a str,
-    place: Location,
+    location: Location,
 }
 
 impl<'a> Scanner<'a> {
     /// A scanner at the start of a text, after a byte order mark.
     pub(super) fn new(text: &'a str) -> Self {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { rest, place: Location { line: 1, column: 1 } }
+        Self { rest, location: Location { line: 1, column: 1 } }
     }
 
     /// The current location.
-    pub(super) const fn place(&self) -> Location {
-        self.place
+    pub(super) const fn location(&self) -> Location {
+        self.location
     }
 
     /// The next token with its location; `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<(Location, Token<'a>)>, RecordError> {
         self.skip_space();
-        let place = self.place;
+        let location = self.location;
         let token = match self.peek() {
             None => return Ok(None),
-            Some('[') => self.tag(place)?,
-            Some('{') => self.comment(place)?,
+            Some('[') => self.tag(location)?,
+            Some('{') => self.comment(location)?,
             Some(';') => {
                 self.bump();
                 Token::Comment(self.take_while(|symbol| symbol != '\n').to_owned())
@@ -56,7 +56,7 @@ impl<'a> Scanner<'a> {
                 !symbol.is_whitespace() && !matches!(symbol, '{' | ';' | '[')
             })),
         };
-        Ok(Some((place, token)))
+        Ok(Some((location, token)))
     }
 
     fn peek(&self) -> Option<char> {
@@ -67,9 +67,9 @@ impl<'a> Scanner<'a> {
         let symbol = self.peek()?;
         self.rest = &self.rest[symbol.len_utf8()..];
         if symbol == '\n' {
-            self.place = Location { line: self.place.line + 1, column: 1 };
+            self.location = Location { line: self.location.line + 1, column: 1 };
         } else {
-            self.place.column += 1;
+            self.location.column += 1;
         }
         Some(symbol)
     }
@@ -97,27 +97,27 @@ impl<'a> Scanner<'a> {
             self.bump();
             Ok(())
         } else {
-            Err(RecordError::new(self.place, self.rest_of_line(), why))
+            Err(RecordError::new(self.location, self.rest_of_line(), why))
         }
     }
 
     fn tag(&mut self, start: Location) -> Result<Token<'a>, RecordError> {
         self.bump();
         self.take_while(|symbol| symbol.is_whitespace() && symbol != '\n');
-        let place = self.place;
+        let location = self.location;
         let name = self.take_while(|symbol| !symbol.is_whitespace() && !"\"[]".contains(symbol));
         if !is_tag_name(name) {
             return Err(RecordError::new(
-                place,
+                location,
                 name,
                 LocalizedMessage::new("why.expected-tag-name"),
             ));
         }
         self.expect('"', LocalizedMessage::new("why.expected-value").with("tag", name))?;
-        let at = self.place;
+        let at = self.location;
         let mut value = String::new();
         loop {
-            let here = self.place;
+            let here = self.location;
             match self.bump() {
                 Some('"') => break,
                 Some('\\') => {

@@ -306,7 +306,7 @@ mod tests {
         let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
         let mut last = None;
         let best = search(
-            &Request { line: line.clone(), limits, options },
+            &Request { history: line.clone(), limits, options },
             &StopSignal::default(),
             &mut |info| last = Some(info.score),
         );

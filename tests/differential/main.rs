@@ -1,10 +1,10 @@
-//! Differential test: the rules against a second, literal implementation
-//! (`tests/literal`) over random games. At every ply it compares the position, the
+//! Differential test: the rules against their second implementation (`tests/literal`)
+//! over random games. At every ply it compares the position, the
 //! legal moves with their captures, the turn, the events, the result and repetition.
 //!
-//! Some games begin at made-up positions with few pieces, and most prefer plies that
-//! lead to rare rules. The literal side counts every rule that it applies; a rule
-//! that no game applied fails the test.
+//! Some games begin at made-up positions with few pieces, and max_plies prefer plies that
+//! lead to rare rules. The second implementation counts every rule that it applies; a
+//! rule that no game applied fails the test.
 //!
 //! `cargo differential` runs the full 10,000 games of each rule set.
 
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::games::Numbers;
 use literal::{
-    Literal, Preference, Tally, tablaaza, tablan,
+    Preference, ReferenceGame, Tally, tablaaza, tablan,
     tablut::{self, Laws},
 };
 use starts::start;
@@ -27,56 +27,57 @@ use tabulae::games::{
     Turn,
 };
 
-const WISHES: [Preference; 4] =
+const PREFERENCES: [Preference; 4] =
     [Preference::Nothing, Preference::Captures, Preference::Ahead, Preference::Again];
-/// The games within which every rule must be applied.
-const ENOUGH: u64 = 1000;
-/// The longest game in plies.
-const PLIES: usize = 300;
-/// The longest game without sticks where there are few games.
-const FEW_PLIES: usize = 100;
+/// The number of games within which every rule must be applied.
+const MAX_GAMES: u64 = 1000;
+/// Maximum length of a game, in plies.
+const MAX_PLIES: usize = 300;
+/// The same for games without sticks in a short run.
+const SHORT_GAME_PLIES: usize = 100;
 
 /// A side by the first letter of its name.
 fn letter(rules: RuleSet, side: Side) -> char {
     rules.side_name(side).to_ascii_lowercase().chars().next().unwrap()
 }
 
-fn ending(rules: RuleSet, end: End) -> String {
+fn end_text(rules: RuleSet, end: End) -> String {
     let winner = end.winner.map_or('-', |side| letter(rules, side));
     format!("{winner} {}", end.reason)
 }
 
-/// An event as the literal side writes it.
-fn telling(rules: RuleSet, event: &Event) -> String {
-    let side = |side: Side| letter(rules, side);
+/// An event's text, as the second implementation writes it.
+fn event_text(rules: RuleSet, event: &Event) -> String {
+    let name = |side: Side| letter(rules, side);
     match *event {
         Event::Slid { from, to } => format!("slid {from} {to}"),
-        Event::Captured { at, side: whose } => format!("captured {at} {}", side(whose)),
-        Event::Placed { at, side: whose } => format!("placed {at} {}", side(whose)),
-        Event::PavilionRaised { at, side: whose } => format!("pavilion {at} {}", side(whose)),
-        Event::Thrown { side: whose, throw } => format!("thrown {} {throw}", side(whose)),
-        Event::Passed { side: whose } => format!("passed {}", side(whose)),
-        Event::Lost { side: whose } => format!("lost {}", side(whose)),
+        Event::Captured { at, side } => format!("captured {at} {}", name(side)),
+        Event::Placed { at, side } => format!("placed {at} {}", name(side)),
+        Event::PavilionRaised { at, side } => format!("pavilion {at} {}", name(side)),
+        Event::Thrown { side, throw } => format!("thrown {} {throw}", name(side)),
+        Event::Passed { side } => format!("passed {}", name(side)),
+        Event::Lost { side } => format!("lost {}", name(side)),
         Event::Announced(Announcement::Raichi) => "raichi".to_owned(),
         Event::Announced(Announcement::Tuichi) => "tuichi".to_owned(),
-        Event::Announced(Announcement::Starts(whose)) => format!("starts {}", side(whose)),
-        Event::Ended(end) => format!("ended {}", ending(rules, end)),
+        Event::Announced(Announcement::Starts(side)) => format!("starts {}", name(side)),
+        Event::Ended(end) => format!("ended {}", end_text(rules, end)),
     }
 }
 
-fn due(line: &GameHistory<AnyPosition>) -> String {
-    let rules = line.position().rules();
-    match line.turn() {
+/// What is due next, as the second implementation writes it.
+fn turn_text(history: &GameHistory<AnyPosition>) -> String {
+    let rules = history.position().rules();
+    match history.turn() {
         Turn::Move(side) => format!("move {}", letter(rules, side)),
         Turn::Throw(side) => format!("throw {}", letter(rules, side)),
-        Turn::Over(end) => format!("over {}", ending(rules, end)),
+        Turn::Over(end) => format!("over {}", end_text(rules, end)),
     }
 }
 
-/// A move's captures or pavilions, as its notation has them.
-fn with(position: &AnyPosition, mv: AnyMove) -> BTreeSet<String> {
-    let (said, notation) = (mv.to_string(), position.notation(mv));
-    let rest = notation.strip_prefix(&said).unwrap();
+/// The squares of a move's captures or pavilions, from its notation.
+fn captures(position: &AnyPosition, mv: AnyMove) -> BTreeSet<String> {
+    let (text, notation) = (mv.to_string(), position.notation(mv));
+    let rest = notation.strip_prefix(&text).unwrap();
     let parts: Vec<_> = rest.split(['x', '^']).skip(1).map(str::to_owned).collect();
     let set: BTreeSet<_> = parts.iter().cloned().collect();
     assert_eq!(set.len(), parts.len(), "{notation}");
@@ -86,50 +87,50 @@ fn with(position: &AnyPosition, mv: AnyMove) -> BTreeSet<String> {
 /// A game by both implementations.
 struct Pair {
     fast: GameHistory<AnyPosition>,
-    literal: Box<dyn Literal>,
+    reference: Box<dyn ReferenceGame>,
 }
 
 impl Pair {
-    fn new(rules: RuleSet, literal: Box<dyn Literal>) -> Self {
-        let start = AnyPosition::parse(rules, &literal.text()).unwrap();
-        Self { fast: GameHistory::new(start), literal }
+    fn new(rules: RuleSet, reference: Box<dyn ReferenceGame>) -> Self {
+        let start = AnyPosition::parse(rules, &reference.text()).unwrap();
+        Self { fast: GameHistory::new(start), reference }
     }
 
-    /// Compares both sides and returns the legal moves, with how well each fits the
-    /// preference.
+    /// Compares both implementations and returns the legal moves, with how well each
+    /// fits the preference.
     fn compare(&self, preference: Preference) -> Vec<(AnyMove, i32)> {
         let position = self.fast.position();
-        assert_eq!(position.to_string(), self.literal.text(), "{}", self.story());
-        assert_eq!(due(&self.fast), self.literal.due(), "{}", self.story());
-        let said = self.literal.moves(preference);
+        assert_eq!(position.to_string(), self.reference.text(), "{}", self.context());
+        assert_eq!(turn_text(&self.fast), self.reference.due(), "{}", self.context());
+        let expected = self.reference.moves(preference);
         let mut moves = BTreeMap::new();
         for mv in self.fast.legal_moves() {
-            assert_eq!(moves.insert(mv.to_string(), mv), None, "twice {mv}: {}", self.story());
+            assert_eq!(moves.insert(mv.to_string(), mv), None, "twice {mv}: {}", self.context());
         }
-        assert!(moves.keys().eq(said.keys()), "{moves:?}\n{said:?}\n{}", self.story());
+        assert!(moves.keys().eq(expected.keys()), "{moves:?}\n{expected:?}\n{}", self.context());
         moves
             .into_iter()
             .map(|(text, mv)| {
-                let literal = &said[&text];
-                assert_eq!(with(position, mv), literal.with, "{text}: {}", self.story());
-                (mv, literal.appeal)
+                let reference = &expected[&text];
+                assert_eq!(captures(position, mv), reference.with, "{text}: {}", self.context());
+                (mv, reference.appeal)
             })
             .collect()
     }
 
     fn push(&mut self, ply: Ply<AnyMove>, tally: &mut Tally) {
         let rules = self.fast.position().rules();
-        let literal = self.literal.play(&ply.to_string(), tally);
+        let reference = self.reference.play(&ply.to_string(), tally);
         let events = self.fast.push(ply).unwrap().to_vec();
         let ended = events.iter().position(|event| matches!(event, Event::Ended(_)));
-        assert!(ended.is_none_or(|index| index + 1 == events.len()), "{}", self.story());
-        let mut fast: Vec<_> = events.iter().map(|event| telling(rules, event)).collect();
+        assert!(ended.is_none_or(|index| index + 1 == events.len()), "{}", self.context());
+        let mut fast: Vec<_> = events.iter().map(|event| event_text(rules, event)).collect();
         fast.sort();
-        assert_eq!(fast, literal, "{}", self.story());
+        assert_eq!(fast, reference, "{}", self.context());
     }
 
     /// The game so far, for a failure message.
-    fn story(&self) -> String {
+    fn context(&self) -> String {
         let plies: Vec<_> = self.fast.plies().map(|ply| ply.to_string()).collect();
         format!("{} | {}", self.fast.start(), plies.join(" "))
     }
@@ -138,14 +139,18 @@ impl Pair {
 /// A random move, mostly one that fits the preference.
 fn choose(numbers: &mut Numbers, moves: &[(AnyMove, i32)]) -> AnyMove {
     let best = moves.iter().map(|(_, appeal)| *appeal).max().unwrap();
-    let granting: Vec<_> =
+    let fitting: Vec<_> =
         moves.iter().filter(|(_, appeal)| *appeal == best).map(|(mv, _)| *mv).collect();
-    if numbers.below(4) == 0 { numbers.pick(moves).0 } else { numbers.pick(&granting) }
+    if numbers.below(4) == 0 { numbers.pick(moves).0 } else { numbers.pick(&fitting) }
 }
 
-/// Of a few random moves, the one that leaves the opponent the fewest.
-fn squeeze(numbers: &mut Numbers, position: &AnyPosition, moves: &[(AnyMove, i32)]) -> AnyMove {
-    let few: Vec<_> = (0..8).map(|_| numbers.pick(moves).0).collect();
+/// Of a few random moves, the one after which the opponent has the fewest replies.
+fn choose_restricting(
+    numbers: &mut Numbers,
+    position: &AnyPosition,
+    moves: &[(AnyMove, i32)],
+) -> AnyMove {
+    let sample: Vec<_> = (0..8).map(|_| numbers.pick(moves).0).collect();
     let left = |mv: &AnyMove| {
         let mut after = position.clone();
         after.play(*mv).unwrap();
@@ -154,7 +159,7 @@ fn squeeze(numbers: &mut Numbers, position: &AnyPosition, moves: &[(AnyMove, i32
         }
         after.legal_moves().len()
     };
-    few.into_iter().min_by_key(left).unwrap()
+    sample.into_iter().min_by_key(left).unwrap()
 }
 
 fn throw(numbers: &mut Numbers, position: &AnyPosition, preference: Preference) -> Throw {
@@ -175,13 +180,13 @@ fn throw(numbers: &mut Numbers, position: &AnyPosition, preference: Preference) 
 }
 
 /// Plays and compares one game.
-fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
+fn game(rules: RuleSet, seed: u64, max_plies: usize, tally: &mut Tally) -> usize {
     let mut numbers = Numbers::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
-    let preference = WISHES[usize::try_from(seed % 4).unwrap()];
+    let preference = PREFERENCES[usize::try_from(seed % 4).unwrap()];
     let made_up = seed % 8 >= 4;
     let mut pair = Pair::new(rules, start(rules, &mut numbers, preference, made_up));
-    let squeezes = made_up && preference == Preference::Nothing;
-    while pair.fast.len() < most {
+    let restricts = made_up && preference == Preference::Nothing;
+    while pair.fast.len() < max_plies {
         let moves = pair.compare(preference);
         let ply = match pair.fast.turn() {
             Turn::Over(_) => {
@@ -192,8 +197,8 @@ fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
                 assert!(moves.is_empty());
                 Ply::Throw(throw(&mut numbers, pair.fast.position(), preference))
             }
-            Turn::Move(_) if squeezes => {
-                Ply::Move(squeeze(&mut numbers, pair.fast.position(), &moves))
+            Turn::Move(_) if restricts => {
+                Ply::Move(choose_restricting(&mut numbers, pair.fast.position(), &moves))
             }
             Turn::Move(_) => Ply::Move(choose(&mut numbers, &moves)),
         };
@@ -202,8 +207,8 @@ fn game(rules: RuleSet, seed: u64, most: usize, tally: &mut Tally) -> usize {
     pair.fast.len()
 }
 
-/// Compares `games` games, and more until every rule was applied, and prints how
-/// often each was.
+/// Compares `games` games, and more until every rule was applied. Prints how often
+/// each was applied.
 fn compare(rules: RuleSet, games: u64) {
     let known = match rules {
         RuleSet::TablutBerkeley => tablut::rules(Laws::Berkeley),
@@ -217,9 +222,10 @@ fn compare(rules: RuleSet, games: u64) {
     let missed = |tally: &Tally| {
         known.iter().copied().filter(|rule| !tally.contains_key(rule)).collect::<Vec<_>>()
     };
-    let most = if games < ENOUGH && !rules.has_sticks() { FEW_PLIES } else { PLIES };
-    while played < games || !missed(&tally).is_empty() && played < ENOUGH {
-        plies += game(rules, played, most, &mut tally);
+    let max_plies =
+        if games < MAX_GAMES && !rules.has_sticks() { SHORT_GAME_PLIES } else { MAX_PLIES };
+    while played < games || !missed(&tally).is_empty() && played < MAX_GAMES {
+        plies += game(rules, played, max_plies, &mut tally);
         played += 1;
     }
     println!("{rules}: {played} games, {plies} plies, no difference");
@@ -231,7 +237,7 @@ fn compare(rules: RuleSet, games: u64) {
     assert!(new.is_empty(), "met and not known in {rules}: {new:?}");
 }
 
-macro_rules! both_tellings_agree {
+macro_rules! both_implementations_agree {
     ($($name:ident, $whole:ident: $rules:ident, $few:literal;)*) => {$(
         #[test]
         fn $name() {
@@ -247,7 +253,7 @@ macro_rules! both_tellings_agree {
     )*};
 }
 
-both_tellings_agree! {
+both_implementations_agree! {
     berkeley, berkeley_10000: TablutBerkeley, 60;
     ashton, ashton_10000: TablutAshton, 60;
     linnaeus, linnaeus_10000: TablutLinnaeus, 60;

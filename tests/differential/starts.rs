@@ -8,7 +8,7 @@ use tabulae::games::RuleSet;
 use crate::{
     common::games::Numbers,
     literal::{
-        Board, DIRECTIONS, Literal, Name, Preference, step,
+        Board, DIRECTIONS, Name, Preference, ReferenceGame, step,
         tablaaza::Tablaaza,
         tablan::Tablan,
         tablut::{Laws, Tablut},
@@ -21,7 +21,7 @@ pub(crate) fn start(
     numbers: &mut Numbers,
     preference: Preference,
     made_up: bool,
-) -> Box<dyn Literal> {
+) -> Box<dyn ReferenceGame> {
     let laws = match rules {
         RuleSet::TablutBerkeley => Laws::Berkeley,
         RuleSet::TablutAshton => Laws::Ashton,
@@ -55,8 +55,8 @@ fn soon_decided(laws: Laws, numbers: &mut Numbers, preference: Preference) -> (B
     let castle = ['e', '5'];
     let near_castle = Tablut::beside(castle);
     let kind = match preference {
-        // Whoever looks for captures finds the greatest, and who goes for the
-        // king finds him at his castle.
+        // A game that prefers captures often begins with several at once, and one that
+        // prefers attacks on the king with the king at his castle.
         Preference::Captures if numbers.below(2) == 0 => numbers.pick(&[5, 6]),
         Preference::Ahead if numbers.below(2) == 0 => 4,
         _ => numbers.below(8),

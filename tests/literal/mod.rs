@@ -1,5 +1,5 @@
-//! A second implementation of the rules, slow and literal: maps of square names,
-//! written sentence by sentence from the rules, with no code of the program.
+//! The second implementation of the rules, slow and literal: maps of square names,
+//! written sentence by sentence from the rules, without any code of the program.
 //!
 //! It communicates by texts only, as another program would: positions, moves and
 //! events. [`Tally`] counts how often each rule was applied, so that a comparison
@@ -38,15 +38,15 @@ pub(crate) enum Preference {
 
 /// What a move does, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct LiteralMove {
+pub(crate) struct ReferenceMove {
     /// The squares that it captures or raises pavilions on.
     pub(crate) with: BTreeSet<String>,
     /// How well it fits the preference.
     pub(crate) appeal: i32,
 }
 
-/// A game in progress by the literal rules.
-pub(crate) trait Literal {
+/// A game in progress by the second implementation.
+pub(crate) trait ReferenceGame {
     /// The position's text.
     fn text(&self) -> String;
 
@@ -54,7 +54,7 @@ pub(crate) trait Literal {
     fn due(&self) -> String;
 
     /// All legal moves by text; none when a throw is due.
-    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove>;
+    fn moves(&self, preference: Preference) -> BTreeMap<String, ReferenceMove>;
 
     /// Plays a legal move or a throw `t0` to `t4`, and returns its events, sorted.
     fn play(&mut self, ply: &str, tally: &mut Tally) -> Vec<String>;

@@ -1,9 +1,10 @@
-//! Literal Tablaaza by its article and our board.
+//! The second implementation of Tablaaza, from its article and our board.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Board, DIRECTIONS, Literal, LiteralMove, Name, Preference, Tally, count, drawing, step, word,
+    Board, DIRECTIONS, Name, Preference, ReferenceGame, ReferenceMove, Tally, count, drawing, step,
+    word,
 };
 
 /// Rows 7 to 1.
@@ -124,7 +125,7 @@ impl Tablaaza {
     }
 }
 
-impl Literal for Tablaaza {
+impl ReferenceGame for Tablaaza {
     fn text(&self) -> String {
         let lakes = squares().into_iter().filter(|at| ground(*at) == '~').collect();
         format!("{} {}", drawing(&self.board, 'h', '7', &lakes), self.side)
@@ -136,7 +137,7 @@ impl Literal for Tablaaza {
             .map_or_else(|| format!("move {}", self.side), |end| format!("over {end}"))
     }
 
-    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove> {
+    fn moves(&self, preference: Preference) -> BTreeMap<String, ReferenceMove> {
         let said = |at: Name| {
             let with: BTreeSet<_> = self.with_stone(at).raised().into_iter().map(word).collect();
             let around = corridors(at).concat();
@@ -148,7 +149,7 @@ impl Literal for Tablaaza {
                     -(around.iter().filter(|it| self.is_closed(**it)).count() as i32)
                 }
             };
-            (word(at), LiteralMove { with, appeal })
+            (word(at), ReferenceMove { with, appeal })
         };
         self.free().into_iter().map(said).collect()
     }

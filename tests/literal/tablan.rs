@@ -1,11 +1,11 @@
-//! Literal Tablan by the leaflet, plain and ordered.
+//! The second implementation of Tablan, from the leaflet, plain and ordered.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::LazyLock,
 };
 
-use super::{Board, Literal, LiteralMove, Name, Preference, Tally, count, drawing, word};
+use super::{Board, Name, Preference, ReferenceGame, ReferenceMove, Tally, count, drawing, word};
 
 /// A game of Tablan.
 #[derive(Clone, Debug)]
@@ -173,9 +173,10 @@ impl Tablan {
         [2, 8, 12].into_iter().any(|score| !self.ways(side, score).is_empty())
     }
 
-    /// The end by rules 17 to 19, and by our decision where they say nothing.
+    /// The end by rules 17 to 19, and by our own rule for a deadlock, which they do not
+    /// cover.
     fn end(&self, tally: &mut Tally) -> Option<String> {
-        // The leaflet's own ends precede ours.
+        // The leaflet's ends come before ours.
         let home = |side: char| {
             let pieces = self.pieces(side);
             !pieces.is_empty() && pieces.iter().all(|at| Self::has_arrived(side, *at))
@@ -254,7 +255,7 @@ impl Tablan {
     }
 }
 
-impl Literal for Tablan {
+impl ReferenceGame for Tablan {
     fn text(&self) -> String {
         let board = drawing(&self.board, 'l', '4', &BTreeSet::new());
         let doubt = if self.throwing_off { "?" } else { "" };
@@ -270,7 +271,7 @@ impl Literal for Tablan {
         }
     }
 
-    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove> {
+    fn moves(&self, preference: Preference) -> BTreeMap<String, ReferenceMove> {
         let (None, Some(plain)) = (&self.over, self.throw) else { return BTreeMap::new() };
         let said = |(text, halves): (String, Vec<PieceMove>)| {
             let appeal = match preference {
@@ -282,7 +283,7 @@ impl Literal for Tablan {
                 }
                 Preference::Again => halves.len() as i32,
             };
-            (text, LiteralMove { with: BTreeSet::new(), appeal })
+            (text, ReferenceMove { with: BTreeSet::new(), appeal })
         };
         self.ways(self.side, score(plain)).into_iter().map(said).collect()
     }

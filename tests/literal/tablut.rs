@@ -1,12 +1,13 @@
-//! Literal Tablut by its three rule sets; [`captures`] has the captures.
+//! The second implementation of Tablut, by its three rule sets; [`captures`] has the
+//! captures.
 
 mod captures;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Board, DIRECTIONS, Literal, LiteralMove, Name, Preference, Tally, count, drawing, name, step,
-    word,
+    Board, DIRECTIONS, Name, Preference, ReferenceGame, ReferenceMove, Tally, count, drawing, name,
+    step, word,
 };
 
 pub(crate) use captures::rules;
@@ -212,7 +213,7 @@ impl Tablut {
     }
 }
 
-impl Literal for Tablut {
+impl ReferenceGame for Tablut {
     fn text(&self) -> String {
         format!("{} {}", drawing(&self.board, 'i', '9', &BTreeSet::new()), self.side)
     }
@@ -223,7 +224,7 @@ impl Literal for Tablut {
             .map_or_else(|| format!("move {}", self.side), |end| format!("over {end}"))
     }
 
-    fn moves(&self, preference: Preference) -> BTreeMap<String, LiteralMove> {
+    fn moves(&self, preference: Preference) -> BTreeMap<String, ReferenceMove> {
         let mut moves = BTreeMap::new();
         if self.over.is_some() {
             return moves;
@@ -238,7 +239,10 @@ impl Literal for Tablut {
                 taken.extend(after.king_taken(to, &mut Tally::new()).then(|| after.king()));
                 let appeal = self.appeal(preference, *from, to, taken.len());
                 let with = taken.into_iter().map(word).collect();
-                moves.insert(format!("{}-{}", word(*from), word(to)), LiteralMove { with, appeal });
+                moves.insert(
+                    format!("{}-{}", word(*from), word(to)),
+                    ReferenceMove { with, appeal },
+                );
             }
         }
         moves

@@ -261,7 +261,7 @@ fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay,
     match wanted {
         Some(line) if worker.reviewed.as_ref() != Some(line) => {
             worker.reviewed = Some(line.clone());
-            worker.reviewer.ask(line.clone());
+            worker.reviewer.start(line.clone());
         }
         None if worker.reviewer.is_reviewing() => {
             worker.reviewer.cancel();
@@ -353,7 +353,7 @@ fn start_search(
     // A hint is for a player who wants to win: it avoids draws.
     let contempt = purpose == Purpose::Hint;
     let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };
-    let request = Request { line: line.clone(), limits: purpose.limits(), options };
+    let request = Request { history: line.clone(), limits: purpose.limits(), options };
     let excluded = match purpose {
         Purpose::Line(_) => {
             let multi_pv = analysis.multi_pv.get(&line.position().key());
@@ -361,7 +361,7 @@ fn start_search(
         }
         Purpose::Hint | Purpose::Evaluation | Purpose::Draw => Vec::new(),
     };
-    let ticket = worker.worker.ask_excluding(request, excluded);
+    let ticket = worker.worker.start_excluding(request, excluded);
     worker.job = Some(Job { purpose, ticket, line, last: None });
 }
 

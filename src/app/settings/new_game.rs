@@ -29,7 +29,7 @@ pub struct NewGameChoice {
 impl Default for NewGameChoice {
     fn default() -> Self {
         Self {
-            rules: GameKind::Tablut.usual(),
+            rules: GameKind::Tablut.default_rules(),
             seats: [Seat::Person, Seat::Engine(Level::Casual)],
             by_hand: false,
             first: None,
@@ -42,7 +42,7 @@ impl NewGameChoice {
     /// Switches to another game, with the rules best for a beginner.
     pub fn set_game(&mut self, game: GameKind) {
         if self.rules.game() != game {
-            self.rules = game.usual();
+            self.rules = game.default_rules();
         }
     }
 

@@ -245,7 +245,7 @@ impl ServerGame {
         out: &mut impl Write,
     ) -> Result<MoveMessage, CommandError> {
         let request = Request {
-            line: self.history.clone(),
+            history: self.history.clone(),
             limits: SearchLimits {
                 movetime: Some(search_time(args.time)),
                 ..SearchLimits::default()

@@ -158,7 +158,7 @@ impl UgiSession {
             .unwrap_or_else(|| GoCommand { limits: options.level.limits(), infinite: false });
         // An infinite search is analysis, without an opponent to adapt to.
         options.adapt &= !command.infinite;
-        let request = Request { line: self.history.clone(), limits: command.limits, options };
+        let request = Request { history: self.history.clone(), limits: command.limits, options };
         self.search = Some(SearchThread::start(&self.engine_state, request, command.infinite));
         Ok(())
     }

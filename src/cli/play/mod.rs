@@ -302,11 +302,11 @@ impl Terminal<'_> {
 
     /// Searches for a move; `None` when none is due.
     fn search(&self, level: Level) -> Option<AnyMove> {
-        let line = self.session.history().clone();
+        let history = self.session.history().clone();
         let seed = self.session.seed();
         let options = EngineOptions { level, hash_mib: 32, seed, ..EngineOptions::default() };
         let limits = level.limits().within(self.session.allowance());
-        search(&Request { line, limits, options }, &StopSignal::default(), &mut |_| ())
+        search(&Request { history, limits, options }, &StopSignal::default(), &mut |_| ())
     }
 
     /// Saves the game after a ply, and describes the ply.

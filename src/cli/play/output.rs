@@ -144,14 +144,14 @@ impl Terminal<'_> {
 
     /// Whether an engine accepts a draw: when the side to move is not behind.
     fn engine_accepts_draw(&self) -> bool {
-        let line = self.session.history().clone();
+        let history = self.session.history().clone();
         let limits = SearchLimits {
             movetime: Some(Duration::from_millis(DRAW_OFFER_MILLIS)),
             ..SearchLimits::default()
         };
         let options = EngineOptions::for_analysis(32);
         let mut last = None;
-        search(&Request { line, limits, options }, &StopSignal::default(), &mut |info| {
+        search(&Request { history, limits, options }, &StopSignal::default(), &mut |info| {
             last = Some(info.score);
         });
         match last {

@@ -26,18 +26,17 @@ use crate::games::{AnyMove, Side, tablaaza::Position};
 const MAX_ALPHA_BETA_ENDGAME: u32 = 17;
 /// With more free squares than this the solver is not tried.
 const MAX_SOLVER_SQUARES: u32 = 42;
-/// Up to this many free squares the solver has most of the time, above only
-/// half.
+/// Up to this many free squares the solver is likely to succeed.
 const LIKELY_SOLVED_SQUARES: u32 = 32;
-/// The solver's share of the time and nodes, in tenths, if it is likely to
-/// succeed and otherwise.
+/// The solver's share of the time and nodes, in tenths: if it is likely to succeed,
+/// and otherwise.
 const SOLVER_TENTHS: [u32; 2] = [8, 5];
 /// Depth of the alpha-beta search that comes before the solver, in case the
 /// solver fails.
 const PRE_SOLVER_DEPTH: u32 = 3;
 /// The solver's nodes between stop checks: each takes about ten microseconds.
 const SOLVER_STOP_CHECK_NODES: u64 = 16;
-/// Memory of the solver's values in MiB at most.
+/// Maximum memory of the solver's values, in MiB.
 const MAX_VALUES_MIB: usize = 32;
 
 /// A search for a move.
@@ -85,15 +84,15 @@ pub(in super::super) fn search_position(
     let depths = [request.limits.depth, skill.max_depth];
     let limits = SearchLimits { depth: depths.into_iter().flatten().min(), ..request.limits };
     let hash_mib = request.options.hash_mib.max(2);
-    let wants_end = request.limits.depth.is_none_or(|depth| depth >= free);
+    let depth_reaches_end = request.limits.depth.is_none_or(|depth| depth >= free);
     let solver_range =
         MAX_ALPHA_BETA_ENDGAME + 1..=solvable_squares(limits).min(skill.endgame_squares);
-    let may_solve = skill.eval_noise == 0 && solver_range.contains(&free) && wants_end;
+    let may_solve = skill.eval_noise == 0 && solver_range.contains(&free) && depth_reaches_end;
     let entries = limits.useful_entries();
     let words = TranspositionTable::<1>::words_for(entries);
     // One half for the alpha-beta search, the other for the solver.
-    let wanted = if may_solve { usize::MAX } else { words.saturating_mul(2) };
-    let memory = engine_state.memory(hash_mib, wanted);
+    let needed = if may_solve { usize::MAX } else { words.saturating_mul(2) };
+    let memory = engine_state.memory(hash_mib, needed);
     let table = TranspositionTable::in_first_half(memory, entries);
     let mut engine = Engine {
         root,
@@ -123,8 +122,8 @@ fn any_move(square: u8) -> AnyMove {
     AnyMove::Tablaaza(move_at(square))
 }
 
-/// The level's skill with this move's blunder drawn. A level without one sees
-/// the end of the game whatever its depth.
+/// The level's skill for this move, for which a blunder may be drawn. Without a
+/// blunder the level sees the end of the game whatever its depth.
 fn skill_for_this_move(skill: Skill, free: u32, rng: &mut ChaCha8Rng) -> Skill {
     if rng.random_range(0..100) < skill.blunder_percent {
         let max_depth = skill.max_depth.map(|depth| (depth - 1).max(1));
@@ -136,10 +135,10 @@ fn skill_for_this_move(skill: Skill, free: u32, rng: &mut ChaCha8Rng) -> Skill {
     }
 }
 
-/// Up to how many free squares the solver has a chance within these limits.
+/// The maximum number of free squares that the solver may solve within these limits.
 ///
-/// With 28 it searches some 20,000 positions, with two squares more two to three
-/// times as many. A fourth of them is enough to try.
+/// With 28 it searches about 20,000 positions, with two squares more two to three
+/// times as many. It is tried if a quarter of these nodes is available.
 fn solvable_squares(limits: SearchLimits) -> u32 {
     const NODES_PER_MILLISECOND: u128 = 100;
     const BASE_SQUARES: u32 = 28;
@@ -158,7 +157,8 @@ impl Engine<'_> {
         SearchLimits { nodes, ..self.limits }
     }
 
-    /// Chooses by values with random errors; wins and losses found are exact.
+    /// Chooses the best move by values with random errors. Wins and losses found keep
+    /// their values.
     fn choose_with_noise(&mut self, moves: Vec<u8>, rng: &mut ChaCha8Rng) -> Option<u8> {
         let shared = SharedControl::new(self.remaining_limits(), self.stopwatch, self.stop);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -258,7 +258,7 @@ impl Engine<'_> {
             let mut solver = Solver::new(graph.clone(), table, values_mib);
             solver.perturb_ordering(number);
             let mut control = shared.helper_thread();
-            solver.wins(state, &mut || control.count_node());
+            solver.solve(state, &mut || control.count_node());
         };
         let (result, nodes) = run_with_helpers(self.helpers, helper, || {
             let mut solver = Solver::new(graph.clone(), table, values_mib);
@@ -289,28 +289,28 @@ impl Engine<'_> {
     }
 }
 
-/// The outcome and a move for it; none after a stop.
+/// The solver's result; none after a stop.
 fn solve_moves(
     solver: &mut Solver<'_>,
     state: SolverState,
     moves: &[u8],
     count_node: &mut CountNode<'_>,
 ) -> Option<SolverResult> {
-    if solver.wins(state, count_node)? {
-        // The table mostly still holds the proof.
+    if solver.solve(state, count_node)? {
+        // The table usually still holds the proof.
         for &square in moves {
             if solver.probe_child(state, square) == Some(false) {
                 return Some(SolverResult::Win(square));
             }
         }
         for &square in moves {
-            if !solver.wins(solver.after(state, square), count_node)? {
+            if !solver.solve(solver.after(state, square), count_node)? {
                 return Some(SolverResult::Win(square));
             }
         }
         // The winning moves are excluded: all of `moves` lose.
     }
-    // The first of those that took the most nodes.
+    // The first of the moves that took the most nodes.
     let hardest = moves.iter().rev().max_by_key(|square| solver.root_nodes(**square));
     hardest.map(|square| SolverResult::Loss(*square))
 }

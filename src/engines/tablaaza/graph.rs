@@ -70,7 +70,7 @@ impl BoardGraph {
             mirror_swaps_colours: false,
             adjacent_to_own_image: None,
         };
-        // A map that preserves the squares preserves the corridors, too.
+        // A map that preserves the squares also preserves the corridors.
         let maps_onto = |map: &dyn Fn(u64) -> u64, [red, green]: [u64; 2]| {
             map(colours[0]) == red && map(colours[1]) == green
         };

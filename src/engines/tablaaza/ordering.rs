@@ -6,19 +6,18 @@ use super::{
     solver::{MAX_SIZE, SolverState},
 };
 
-/// Moves in the ordering tables: the squares, and the two below, which are no
-/// squares of the board.
+/// Moves in the ordering tables: the squares, and the two pseudo-moves below.
 pub(super) const MOVE_INDICES: usize = 64;
-/// The index of a move in the regions that are valued already.
-pub(super) const VALUED_MOVE: usize = 62;
-/// The index of no move: the root has no previous one.
+/// The index of a move in the small regions, of which only the sum is known.
+pub(super) const REGION_SUM_MOVE: usize = 62;
+/// The index of no move, as the previous move of the root.
 pub(super) const NO_MOVE: usize = 63;
 
 /// Move ordering, in hundredths of a free square.
 mod weights {
-    /// Each free square that the opponent has more than oneself.
+    /// Each free square that the opponent has more than the side to move.
     pub(super) const SQUARE: i32 = 80;
-    /// A free square of one's own, by its number of free neighbours.
+    /// A free square of the side to move, by its number of free neighbours.
     pub(super) const BY_NEIGHBOURS: [i32; 4] = [0, 80, 40, 20];
     /// A move that has always refuted positions of this size.
     pub(super) const SAME_SIZE: i32 = 400;
@@ -34,7 +33,7 @@ mod weights {
 
 /// History score of a move that has always refuted.
 const MAX_HISTORY: i32 = 1 << 12;
-/// The histories are moving averages: the latest trial weighs one over this.
+/// The histories are moving averages: the latest trial has one over this as weight.
 const HISTORY_WINDOW: i32 = 4;
 /// The same for the history over all sizes.
 const OVERALL_WINDOW: i32 = 32;
@@ -54,7 +53,7 @@ pub(super) struct History {
 impl History {
     pub(super) fn new() -> Self {
         Self {
-            // Up to two sizes beyond the largest, as `bonus` looks them up.
+            // `bonus` looks up to two sizes beyond the largest.
             by_size: vec![[[0; MOVE_INDICES]; 2]; MAX_SIZE + 3],
             overall: [[0; MOVE_INDICES]; 2],
             countermoves: vec![[[0; MOVE_INDICES]; MOVE_INDICES]; 2],

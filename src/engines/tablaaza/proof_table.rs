@@ -1,19 +1,19 @@
 //! The solver's table: proven positions and whether the side to move wins.
 //!
-//! All threads share it without locks, as the common transposition table: one
-//! word of a slot is XORed with the other, so that a torn write reads as a miss.
+//! All threads share it without locks, as the transposition table does: one word of
+//! a slot is XORed with the other, so that a torn write reads as a miss.
 //! The key is the whole position, so that no other position is taken for it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{graph::splitmix64, regions::GraphCode};
 
-/// A position as its side to move sees it. Only the value of the small regions
-/// is shortened, to more than 40 bits of its fingerprint.
+/// A position from the view of the side to move, in full except for the value of the
+/// small regions, of which it has more than 40 bits of the fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofKey {
     head: u64,
-    /// [`TAIL_BITS`] bits; the lowest tells the two kinds of key apart.
+    /// [`TAIL_BITS`] bits; the lowest distinguishes the two kinds of key.
     tail: u64,
 }
 
@@ -35,8 +35,8 @@ impl ProofKey {
         Self { head: code.edges, tail: 1 | nodes | (fingerprint << 9 & TAIL_MASK) }
     }
 
-    /// The number of free squares without those of the value: larger positions
-    /// take longer to prove.
+    /// The number of free squares in large regions: larger positions take longer to
+    /// prove.
     const fn size(self) -> u32 {
         if self.tail & 1 == 0 {
             (self.head & TAIL_MASK).count_ones()
@@ -96,14 +96,15 @@ impl<'a> ProofTable<'a> {
         slot.map(|slot| slot.outcome == WIN)
     }
 
-    /// Stores a proof in place of the bucket's smallest position.
+    /// Stores a proof in place of the same position's, an empty slot, or the bucket's
+    /// smallest position.
     pub(super) fn store(&self, key: ProofKey, wins: bool) {
-        let worth = |slot: &Slot<'_>| match slot.outcome {
+        let priority = |slot: &Slot<'_>| match slot.outcome {
             0 => 0,
             _ if slot.key == key => 0,
             _ => 1 + slot.key.size(),
         };
-        let Some(slot) = self.bucket(key).min_by_key(worth) else { return };
+        let Some(slot) = self.bucket(key).min_by_key(priority) else { return };
         let data = key.tail << 8 | if wins { WIN } else { LOSS };
         slot.head.store(key.head ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);

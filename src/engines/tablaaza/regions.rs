@@ -20,7 +20,7 @@ pub(super) struct GraphCode {
     pub(super) nodes: [u8; 2],
 }
 
-/// Whether a graph of so many nodes of either colour fits a [`GraphCode`].
+/// Whether a graph with these numbers of nodes fits a [`GraphCode`].
 pub(super) const fn has_code(red: u32, green: u32) -> bool {
     red * green <= 64 && red < 16 && green < 16
 }
@@ -120,8 +120,8 @@ pub(super) struct RegionValues {
 }
 
 impl RegionValues {
-    /// Caches of `1 << cache_bits` regions and as many graphs; at most
-    /// `capacity` values.
+    /// Caches of `1 << cache_bits` regions and as many graphs, and up to `capacity`
+    /// values.
     pub(super) fn new(graph: BoardGraph, cache_bits: u32, capacity: usize) -> Self {
         Self {
             graph,

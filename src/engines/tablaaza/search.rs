@@ -1,6 +1,6 @@
-//! Alpha-beta search for Tablaaza: iterative deepening, principal variation
-//! search, a transposition table, killer moves, the history heuristic and late
-//! move reductions.
+//! Alpha-beta search for Tablaaza: iterative deepening, principal-variation search,
+//! a transposition table, killer moves, the history heuristic and late-move
+//! reductions.
 //!
 //! Every move closes a square, so no position repeats and no line is longer
 //! than the board has squares.
@@ -16,25 +16,24 @@ use super::{
     node::Node,
 };
 
-/// Iterations of iterative deepening at most.
+/// Maximum depth of iterative deepening.
 pub(super) const MAX_DEPTH: u32 = 100;
 /// Squares of a bitboard; a move is a square.
 const SQUARES: usize = 64;
 
-/// Late move reductions apply from this remaining depth.
+/// Late-move reductions: minimum depth.
 const LMR_MIN_DEPTH: i32 = 3;
-/// Late move reductions: moves ordered before this one are searched to full
-/// depth.
+/// Late-move reductions: index of the first reduced move.
 const LMR_MIN_MOVE: usize = 4;
-/// Late move reductions are two plies, not one, from this remaining depth …
+/// Late-move reductions: minimum depth of a reduction by two plies instead of one.
 const LMR_DEEP_MIN_DEPTH: i32 = 5;
-/// … and from this move.
+/// Late-move reductions: index of the first move reduced by two plies.
 const LMR_DEEP_MIN_MOVE: usize = 12;
 
 /// Ordering score of the transposition table's move.
 const TT_MOVE_SCORE: i32 = i32::MAX;
-/// Ordering score of the first killer move; the second has one less, and other
-/// moves stay below.
+/// Ordering score of the first killer move. The second has one less, and all other
+/// moves score lower.
 const KILLER_SCORE: i32 = 1_000_000;
 
 /// The transposition table's code for no move; those of the squares follow.
@@ -57,7 +56,7 @@ impl Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The zero-width window that asks whether a value is above alpha.
+    /// The null window that asks whether a value is above alpha.
     const fn null(self) -> Self {
         Self { beta: self.alpha + 1, ..self }
     }
@@ -150,8 +149,8 @@ impl<'a> Search<'a> {
         Some(best)
     }
 
-    /// Searches all root moves to one depth: the best one's index and value.
-    /// Updates `best` as soon as a move turns out better. None after a stop.
+    /// Searches all root moves to one depth and returns the best one's index and value.
+    /// Updates `best` as soon as a move beats alpha. None after a stop.
     fn search_root(
         &mut self,
         root: &Node,
@@ -175,9 +174,9 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Values of all root moves, best first, and the depth reached: deepens up
-    /// to `max_depth` while time allows. A move worse than the best one by more
-    /// than `margin` has only an upper bound as its value.
+    /// The depth reached and the value of each root move, best first: deepens up to
+    /// `max_depth` while time allows. A move that is worse than the best by more than
+    /// `margin` has only an upper bound.
     pub(super) fn score_root_moves(
         &mut self,
         root: &Node,
@@ -227,7 +226,7 @@ impl<'a> Search<'a> {
         scored
     }
 
-    /// Principal variation search of a child, as a value for its parent at
+    /// Principal-variation search of a child, as a value for its parent at
     /// `ply`. The first child (no `reduction`) has the full window; the others
     /// are searched with a null window and `reduction` plies less, and again
     /// without these limits if they beat alpha.
@@ -262,9 +261,9 @@ impl<'a> Search<'a> {
         if let Some(value) = decided_value(node, ply) {
             return Some(value);
         }
-        // Mate distance pruning: no line from here is better than winning with
+        // Mate-distance pruning: no line from here is better than winning with
         // the next move or worse than having lost.
-        let mut window = Window {
+        let window = Window {
             alpha: window.alpha.max(ply as i32 - MATE),
             beta: window.beta.min(MATE - ply as i32 - 1),
         };
@@ -274,15 +273,27 @@ impl<'a> Search<'a> {
         if depth <= 0 {
             return Some(node.evaluate());
         }
-        let key = node.key();
-        let entry = self.table.probe(key);
+        let entry = self.table.probe(node.key());
         if window.is_null()
             && let Some(value) = entry.and_then(|entry| tt_cutoff(entry, depth, ply, window))
         {
             return Some(value);
         }
+        let tt_move = entry.map_or(NO_MOVE, |entry| entry.best_move);
+        self.search_moves(node, depth, ply, window, tt_move)
+    }
+
+    /// The move loop of a node; stores its value in the transposition table.
+    fn search_moves(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        ply: usize,
+        mut window: Window,
+        tt_move: u16,
+    ) -> Option<i32> {
         let mut moves = mem::take(&mut self.move_buffers[ply]);
-        self.score_moves(node, entry.map_or(NO_MOVE, |entry| entry.best_move), ply, &mut moves);
+        self.score_moves(node, tt_move, ply, &mut moves);
         let alpha = window.alpha;
         let (mut best_value, mut best_move) = (-MATE, NO_MOVE);
         for index in 0..moves.len() {
@@ -314,7 +325,7 @@ impl<'a> Search<'a> {
             best_move,
             static_eval: 0,
         };
-        self.table.store(key, entry);
+        self.table.store(node.key(), entry);
         Some(best_value)
     }
 
@@ -359,7 +370,8 @@ const fn move_code(square: u8) -> u16 {
     square as u16 + 1
 }
 
-/// The value if the game is over or the next move wins.
+/// The value of a node that needs no search: the game is over, or the side to move
+/// has an immediate win.
 const fn decided_value(node: &Node, ply: usize) -> Option<i32> {
     if node.is_lost() {
         Some(ply as i32 - MATE)
@@ -387,7 +399,7 @@ fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, window: Window) -> Option<i
     (i32::from(entry.depth) >= depth && decides).then_some(value)
 }
 
-/// Plies by which a late move is searched less deeply at first.
+/// Late-move reduction: plies by which the first search of a late move is reduced.
 const fn late_move_reduction(depth: i32, index: usize, is_tt_move: bool) -> i32 {
     if depth < LMR_MIN_DEPTH || index < LMR_MIN_MOVE || is_tt_move {
         0
@@ -398,8 +410,8 @@ const fn late_move_reduction(depth: i32, index: usize, is_tt_move: bool) -> i32 
     }
 }
 
-/// Swaps the best of the moves from `index` on to that place: a selection sort
-/// that stops with the search.
+/// Swaps the best of the moves from `index` on to that place: one step of a selection
+/// sort.
 fn pick_next(moves: &mut [ScoredMove], index: usize) -> ScoredMove {
     let mut best = index;
     for other in index + 1..moves.len() {

@@ -1,7 +1,7 @@
 //! The limits of each level at Tablaaza.
 //!
-//! Much of the strength comes from how early a player sees the end: parity
-//! cannot be judged, only calculated. The weaker levels see it later, evaluate
+//! Much of the strength comes from how early a player sees the end of the game:
+//! parity cannot be judged, only calculated. The weaker levels see it later, evaluate
 //! less exactly and sometimes blunder. None of them plays at random.
 //!
 //! Points of a level against the one below, as measured by `tabulae match
@@ -12,18 +12,19 @@
 
 use super::super::Level;
 
-/// A level's strength at Tablaaza.
+/// The strength parameters of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Skill {
-    /// Search depth in plies at most, before the endgame; none for no limit.
+    /// Maximum search depth in plies, before the endgame; none for no limit.
     pub(super) max_depth: Option<u32>,
     /// Percentage of moves searched one ply less and not to the end.
     pub(super) blunder_percent: u32,
-    /// Largest error of its evaluation either way, in hundredths of a square.
+    /// Largest error of a move's value in either direction, in hundredths of a free
+    /// square.
     pub(super) eval_noise: i32,
-    /// Free squares from which on it sees the end of the game.
+    /// Maximum number of free squares at which it sees the end of the game.
     pub(super) endgame_squares: u32,
-    /// Nodes of the exact solver at most; none for no limit.
+    /// Maximum number of nodes of the exact solver; none for no limit.
     pub(super) max_solver_nodes: Option<u64>,
 }
 
@@ -48,12 +49,12 @@ impl Skill {
     }
 
     const fn limited(
-        depth: u32,
+        max_depth: u32,
         blunder_percent: u32,
         eval_noise: i32,
         endgame_squares: u32,
     ) -> Self {
-        Self { max_depth: Some(depth), blunder_percent, eval_noise, endgame_squares, ..FULL }
+        Self { max_depth: Some(max_depth), blunder_percent, eval_noise, endgame_squares, ..FULL }
     }
 }
 

@@ -3,7 +3,7 @@
 //! The moves of the position, and the replies where the neighbourly rule binds
 //! them, are tasks for the exact solver. Tasks are searched in rounds with a
 //! growing node budget, so that easy ones are decided early. Proofs of large
-//! positions are reported on the way; a later run continues from them.
+//! positions are reported during the run; a later run continues from them.
 
 use std::{
     collections::HashSet,
@@ -29,11 +29,11 @@ use crate::games::{
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolveOptions {
-    /// Approximate memory in MiB at most.
+    /// Approximate maximum memory, in MiB.
     pub memory_mib: usize,
-    /// Threads at most.
+    /// Maximum number of threads.
     pub threads: usize,
-    /// Proofs of positions with at least so many free squares are reported.
+    /// Proofs of positions with at least this many free squares are reported.
     pub min_proof_squares: u32,
     /// Whether to stop at the first winning move.
     pub first_win_only: bool,
@@ -119,6 +119,13 @@ impl Task {
                 .collect();
             task.update_outcome(true);
         }
+        task
+    }
+
+    /// The same task with the children rotated, so that a helper begins with another.
+    fn rotated(&self, number: usize) -> Self {
+        let mut task = self.clone();
+        task.children.rotate_left(number % self.children.len().max(1));
         task
     }
 
@@ -248,9 +255,7 @@ pub fn solve(
     let root = Task::new(&graph, None, *position);
     // Helpers fill the table; only this thread answers.
     let helper = |number: usize| {
-        let (mut solver, mut root) = (new_solver(number), root.clone());
-        let rotation = number % root.children.len().max(1);
-        root.children.rotate_left(rotation);
+        let (mut solver, mut root) = (new_solver(number), root.rotated(number));
         search_in_rounds(&mut solver, &mut root, first_win_only, &mut |_, nodes, _| {
             helper_nodes.fetch_add(nodes, Ordering::Relaxed);
             !stop.is_stopped() && !finished.is_stopped()
@@ -285,9 +290,9 @@ pub fn solve(
     })
 }
 
-/// Searches the undecided tasks in rounds until all are decided. `go_on` is told
-/// the line being searched, the positions searched since its last call and the
-/// count of tasks; it returns false to stop.
+/// Searches the undecided tasks in rounds until all are decided. `go_on` is
+/// called with the line being searched, the positions searched since its last call
+/// and the count of tasks; it returns false to stop.
 fn search_in_rounds(
     solver: &mut Solver<'_>,
     root: &mut Task,
@@ -300,7 +305,7 @@ fn search_in_rounds(
         let mut search_leaf = |position: &Position, line: &[Move]| {
             let Some(state) = solver_state(solver.graph(), position) else { return (true, None) };
             let (mut nodes, mut running) = (0, true);
-            let wins = solver.wins(state, &mut || {
+            let wins = solver.solve(state, &mut || {
                 nodes += 1;
                 if nodes % STOP_CHECK_NODES == 0 {
                     running = go_on(line, STOP_CHECK_NODES, tasks);

@@ -3,9 +3,8 @@
 //! A depth-first proof search with boolean values: does the side to move win?
 //! What makes it fast:
 //!
-//! - regions of at most [`MAX_VALUED_REGION`] squares are not searched: their
-//!   combinatorial values are added up, and the outcome of a sum of values is
-//!   known;
+//! - regions of at most [`MAX_SMALL_REGION`] squares are not searched: their
+//!   combinatorial values are added, and the outcome of a sum of values is known;
 //! - equivalent positions share a table entry: positions that are equal up to
 //!   the board's symmetries or have isomorphic graphs of free squares. Moves to
 //!   twins, squares with the same free neighbours, are searched once;
@@ -19,38 +18,40 @@ use std::{mem, sync::Mutex};
 
 use super::{
     graph::{BitIter, BoardGraph},
-    ordering::{History, MOVE_INDICES, NO_MOVE, VALUED_MOVE, ordering_score},
+    ordering::{History, MOVE_INDICES, NO_MOVE, REGION_SUM_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
     regions::{RegionValues, encode_graph, has_code},
     values::{GameValue, ZERO},
 };
 
-/// Squares of the largest region that is valued, not searched.
-const MAX_VALUED_REGION: u32 = 12;
+/// Regions of at most this many squares are small: their values are computed, not
+/// searched.
+const MAX_SMALL_REGION: u32 = 12;
 /// Positions of up to this many free squares are keyed by their graph.
-const MAX_GRAPH_KEY: u32 = 16;
-/// Free squares of a position at most.
+const MAX_GRAPH_KEY_SQUARES: u32 = 16;
+/// Maximum number of free squares of a position.
 pub(super) const MAX_SIZE: usize = 64;
 /// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
 /// take 88, a value takes less than the rest.
 const BYTES_PER_SLOT: usize = 160;
-/// Memory of the values in MiB at most.
+/// Maximum memory of the values, in MiB.
 const MAX_VALUES_MIB: usize = 4096;
 
-/// A position as a sum: the free squares of large regions, and the value of the
+/// A position as a sum: the free squares of large regions, and the total value of the
 /// small ones. Every free square has a neighbour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SolverState {
     pub(super) free: u64,
     pub(super) red_to_move: bool,
-    valued: GameValue,
+    /// The sum of the values of the small regions.
+    region_sum: GameValue,
 }
 
 impl SolverState {
-    /// A position of which nothing is valued yet. Every free square must share a
-    /// corridor with a free one of the other colour.
+    /// A position whose small regions have not been split off yet. Every free square
+    /// must share a corridor with a free one of the other colour.
     pub(super) const fn new(free: u64, red_to_move: bool) -> Self {
-        Self { free, red_to_move, valued: ZERO }
+        Self { free, red_to_move, region_sum: ZERO }
     }
 
     /// The number of free squares that must be searched.
@@ -73,19 +74,17 @@ struct OpenMove {
     key: ProofKey,
 }
 
-/// A proven position.
-///
-/// `free` are its free squares as the board's bits, with Red to move. A position
-/// with Green to move is stored mirrored, with the colours exchanged.
+/// A proven position with Red to move. A position with Green to move is stored
+/// mirrored, with the colours exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProvenPosition {
-    /// The free squares.
+    /// The free squares, as the board's bits.
     pub free: u64,
     /// Whether the side to move wins.
     pub wins: bool,
 }
 
-/// Collects proofs of positions with at least so many free squares.
+/// Collects proofs of positions with at least `min_squares` free squares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProofSink<'a> {
     pub(super) min_squares: u32,
@@ -102,7 +101,7 @@ pub(super) struct Solver<'a> {
     history: History,
     /// By size: a buffer for moves, kept for its capacity.
     move_buffers: Vec<Vec<OpenMove>>,
-    /// Positions searched in all.
+    /// Positions searched so far.
     nodes: u64,
     /// Positions searched for each move of the root.
     root_nodes: [u64; MOVE_INDICES],
@@ -118,7 +117,7 @@ enum Probe {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver whose values take about `mib` MiB besides the table.
+    /// A solver whose values take about `mib` MiB, in addition to the table.
     pub(super) fn new(graph: BoardGraph, table: ProofTable<'a>, mib: usize) -> Self {
         let cache_bits = ((mib.clamp(1, MAX_VALUES_MIB) << 20) / BYTES_PER_SLOT).ilog2();
         Self {
@@ -147,7 +146,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Whether the side to move wins; none if `count_node` stopped the search.
-    pub(super) fn wins(
+    pub(super) fn solve(
         &mut self,
         state: SolverState,
         count_node: &mut CountNode<'_>,
@@ -184,58 +183,60 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// How many positions the last call of [`Self::wins`] searched for a move of
-    /// the root. Of twins only the lowest square is searched.
+    /// How many positions the last call of [`Self::solve`] searched for a root move.
+    /// Of twins only the lowest square is searched.
     pub(super) fn root_nodes(&self, square: u8) -> u64 {
         self.root_nodes[usize::from(square) % MOVE_INDICES]
     }
 
-    /// Splits off the regions that can be valued, and decides the position if
-    /// none is left or it is symmetric.
+    /// Splits off the small regions, and decides the position if no other is left or
+    /// it is symmetric.
     fn probe(&mut self, state: SolverState) -> Probe {
-        let SolverState { mut free, red_to_move, mut valued } = state;
+        let SolverState { mut free, red_to_move, mut region_sum } = state;
         let mut open = 0;
         while free != 0 {
             let region = self.regions.graph.component(free, free & free.wrapping_neg());
             free &= !region;
-            let value = if region.count_ones() <= MAX_VALUED_REGION {
+            let value = if region.count_ones() <= MAX_SMALL_REGION {
                 let value = self.regions.value(region);
-                value.and_then(|value| self.regions.values.add(valued, value))
+                value.and_then(|value| self.regions.values.add(region_sum, value))
             } else {
                 None
             };
             match value {
-                Some(value) => valued = value,
+                Some(value) => region_sum = value,
                 None => open |= region,
             }
         }
         if open == 0 {
-            return Probe::Decided(self.regions.values.wins_moving_first(valued, red_to_move));
+            return Probe::Decided(self.regions.values.wins_moving_first(region_sum, red_to_move));
         }
-        if valued == ZERO && self.regions.graph.is_symmetry_loss(open) {
+        if region_sum == ZERO && self.regions.graph.is_symmetry_loss(open) {
             return Probe::Decided(false);
         }
-        let state = SolverState { free: open, red_to_move, valued };
+        let state = SolverState { free: open, red_to_move, region_sum };
         let key = self.key(state);
         Probe::Open(state, key)
     }
 
     /// The same key for equivalent positions, as seen by the side to move.
-    fn key(&mut self, SolverState { free, red_to_move, valued }: SolverState) -> ProofKey {
+    fn key(&mut self, SolverState { free, red_to_move, region_sum }: SolverState) -> ProofKey {
         let regions = &mut self.regions;
-        let value = if red_to_move { valued } else { regions.values.negative(valued) };
+        let value = if red_to_move { region_sum } else { regions.values.negative(region_sum) };
         let fingerprint = regions.values.fingerprint(value);
         let graph = &regions.graph;
         let [red, green] = graph.colours.map(|colour| colour & free);
         let (own, others) = if red_to_move { (red, green) } else { (green, red) };
-        if free.count_ones() <= MAX_GRAPH_KEY && has_code(own.count_ones(), others.count_ones()) {
+        if free.count_ones() <= MAX_GRAPH_KEY_SQUARES
+            && has_code(own.count_ones(), others.count_ones())
+        {
             return ProofKey::of_graph(encode_graph(graph, own, others), fingerprint);
         }
         let red = graph.with_lowest_twins(red, green, graph.colours[0]);
         let green = graph.with_lowest_twins(green, red, graph.colours[1]);
         match graph.canonical(red | green, red_to_move) {
             Some(free) => ProofKey::of_squares(free, fingerprint),
-            // Tells positions with Green to move from those with Red.
+            // Distinguishes positions with Green to move from those with Red.
             None => ProofKey::of_squares(free, !fingerprint),
         }
     }
@@ -285,7 +286,7 @@ impl<'a> Solver<'a> {
     fn send_proof(&self, state: SolverState, wins: bool) {
         if let Some(sink) = self.sink
             && state.size() as u32 >= sink.min_squares
-            && state.valued == ZERO
+            && state.region_sum == ZERO
             && let Some(free) = self.graph().canonical(state.free, state.red_to_move)
             && let Ok(mut proofs) = sink.proofs.lock()
         {
@@ -307,11 +308,12 @@ impl<'a> Solver<'a> {
                 return true;
             }
         }
-        let options = self.regions.values.options(state.valued, state.red_to_move).len();
+        let options = self.regions.values.options(state.region_sum, state.red_to_move).len();
         for option in 0..options {
-            let valued = self.regions.values.options(state.valued, state.red_to_move)[option];
-            let after = SolverState { valued, ..opponent };
-            if self.add_move(state, previous, VALUED_MOVE, after, moves) {
+            let region_sum =
+                self.regions.values.options(state.region_sum, state.red_to_move)[option];
+            let after = SolverState { region_sum, ..opponent };
+            if self.add_move(state, previous, REGION_SUM_MOVE, after, moves) {
                 return true;
             }
         }

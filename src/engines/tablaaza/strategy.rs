@@ -27,7 +27,7 @@ pub struct StrategyRequest {
     pub position: Position,
     /// The side whose moves are extracted.
     pub winner: Side,
-    /// Positions with so many free squares or fewer get no move: they are small
+    /// Positions with at most this many free squares get no move: they are small
     /// enough to search.
     pub max_searched_squares: u32,
     /// Give up when the strategy has more moves than this.
@@ -39,7 +39,7 @@ pub struct StrategyRequest {
 ///
 /// None if it was stopped, if there would be too many moves, or if
 /// [`StrategyRequest::winner`] does not win. `known` are proofs of earlier runs;
-/// `on_progress` is told now and then how many moves there are.
+/// `on_progress` is called from time to time with the number of moves.
 ///
 /// ```
 /// use tabulae::engines::{ProvenPosition, SolveOptions, StopSignal, StrategyRequest, extract_strategy};
@@ -113,8 +113,7 @@ pub fn extract_strategy(
     Some(moves)
 }
 
-/// A winning move of the side to move; none if there is none or the search was
-/// stopped.
+/// A winning move of the side to move, if it has one; none after a stop.
 fn winning_move(
     solver: &mut Solver<'_>,
     position: &Position,
@@ -124,7 +123,7 @@ fn winning_move(
     moves.sort_unstable();
     if let Some(state) = solver_state(solver.graph(), position) {
         // The solver's own move ordering finds a proof faster than the loop below.
-        if !solver.wins(state, count_node)? {
+        if !solver.solve(state, count_node)? {
             return None;
         }
         let is_known_win = |mv: &Move| solver.probe_child(state, move_index(*mv)) == Some(false);
@@ -133,7 +132,7 @@ fn winning_move(
         }
     }
     for mv in moves {
-        if !wins(solver, &position_after(position, mv), count_node)? {
+        if !side_to_move_wins(solver, &position_after(position, mv), count_node)? {
             return Some(mv);
         }
     }
@@ -141,16 +140,16 @@ fn winning_move(
 }
 
 /// Whether the side to move wins; none after a stop.
-fn wins(
+fn side_to_move_wins(
     solver: &mut Solver<'_>,
     position: &Position,
     count_node: &mut CountNode<'_>,
 ) -> Option<bool> {
     if let Some(state) = solver_state(solver.graph(), position) {
-        return solver.wins(state, count_node);
+        return solver.solve(state, count_node);
     }
     for mv in position.legal_moves() {
-        if !wins(solver, &position_after(position, mv), count_node)? {
+        if !side_to_move_wins(solver, &position_after(position, mv), count_node)? {
             return Some(true);
         }
     }

@@ -2,10 +2,10 @@
 //! Unlike a bearoff database of backgammon it is filled on demand, allows contact,
 //! and ends when the pieces are on the goal row.
 //!
-//! Pieces only move forward, so a position depends on later ones alone, except
-//! for two loops: an unusable throw is thrown again, and a null score passes
-//! the same board to the other side. [`solve_pass_loop`] resolves both, so each
-//! board is solved once for either side to throw.
+//! Pieces only move forward, so a position depends only on later ones, except for
+//! two loops: an unusable throw is thrown again, and a null score passes the same
+//! board to the opponent. [`solve_pass_loop`] resolves both, so each board is solved
+//! once for either side to throw.
 
 use std::{
     collections::HashMap,
@@ -18,21 +18,22 @@ use super::{
     throws::{ThrowSummary, solve_pass_loop},
 };
 
-/// Travelling pieces of a side, at most.
+/// Maximum number of travelling pieces of a side.
 const MAX_TRAVELLING: u32 = 2;
-/// Boards solved for one query, at most.
+/// Maximum number of boards solved for one query.
 const MAX_NEW_BOARDS: usize = 60_000;
 /// Bytes of memory per solved board, with the hash table's slack.
 const BOARD_BYTES: usize = 80;
 
-/// Equities of a board for its thrower, and for the other side if that one
+/// Equities of a board for its thrower, and for the opponent if the opponent
 /// throws; exact except for rounding.
 type EquityPair = [f64; 2];
 
 /// The table of solved boards.
 #[derive(Debug, Default)]
 pub(super) struct BearoffSolver {
-    /// Each board is stored with the smaller pair of bitboards, own first.
+    /// By the bitboards, own first. Of a board and its swapped form the smaller pair
+    /// is stored.
     solved: HashMap<(u64, u64), EquityPair, BuildHasherDefault<BoardHasher>>,
     ordered: bool,
 }
@@ -43,7 +44,7 @@ pub(super) struct Unsolved;
 
 /// What one query may use.
 struct Budget<'a> {
-    /// Boards in the table, at most.
+    /// Maximum number of boards in the table.
     max_boards: usize,
     keep_going: &'a mut dyn FnMut() -> bool,
 }
@@ -86,7 +87,7 @@ impl BearoffSolver {
         }
         let swapped = is_stored_swapped(board);
         let stored = if swapped { board.swap_sides() } else { board };
-        self.solved.get(&(stored.own, stored.enemy)).map(|pair| pair[usize::from(swapped)])
+        self.solved.get(&(stored.own, stored.opponent)).map(|pair| pair[usize::from(swapped)])
     }
 
     /// The board's equities, from the table or solved now.
@@ -96,7 +97,7 @@ impl BearoffSolver {
         }
         let swapped = is_stored_swapped(board);
         let stored = if swapped { board.swap_sides() } else { board };
-        let key = (stored.own, stored.enemy);
+        let key = (stored.own, stored.opponent);
         let pair = match self.solved.get(&key) {
             Some(&pair) => pair,
             None => {
@@ -104,8 +105,8 @@ impl BearoffSolver {
                     return Err(Unsolved);
                 }
                 let own = self.summary(stored, budget)?;
-                let enemy = self.summary(stored.swap_sides(), budget)?;
-                let pair = solve_pass_loop(own, enemy).unwrap_or_else(|| {
+                let opponent = self.summary(stored.swap_sides(), budget)?;
+                let pair = solve_pass_loop(own, opponent).unwrap_or_else(|| {
                     let result = f64::from(stored.arrivals_result());
                     [result, -result]
                 });
@@ -143,7 +144,7 @@ impl BearoffSolver {
 
 /// Whether the table holds the board with its sides swapped.
 fn is_stored_swapped(board: Board) -> bool {
-    (board.own, board.enemy) > (board.enemy, board.own)
+    (board.own, board.opponent) > (board.opponent, board.own)
 }
 
 /// Locks the table that is shared by the searches of a game, unless another
@@ -158,7 +159,8 @@ pub(super) fn lock_shared() -> Option<MutexGuard<'static, BearoffSolver>> {
     }
 }
 
-/// A fast multiplicative hasher for two bitboards; the keys are not hostile.
+/// A fast multiplicative hasher for two bitboards, without protection against
+/// chosen keys.
 #[derive(Debug, Default)]
 pub(super) struct BoardHasher(u64);
 
@@ -215,8 +217,8 @@ mod tests {
             solver.solve(root, &mut || true).unwrap();
             assert!(solver.len() > 100, "{}", solver.len());
             let boards: Vec<_> = solver.solved.keys().copied().collect();
-            for (own, enemy) in boards {
-                let board = Board { own, enemy, ordered };
+            for (own, opponent) in boards {
+                let board = Board { own, opponent, ordered };
                 let mut equity = |board: Board| solver.solve(board, &mut || false).unwrap();
                 let unchanged = equity(board);
                 let mut sum = -10.0 * equity(board.swap_sides());

@@ -1,5 +1,5 @@
-//! Training games against a player of a weak [`Style`], to learn the best
-//! response to it.
+//! Training games against a player of a weak [`Style`], to learn the best response
+//! to it.
 //!
 //! They work as in [`super::training`], but the two sides play differently, so
 //! the equity of a board depends on who throws it. Two networks learn: one for
@@ -9,7 +9,7 @@
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
-    board::{Board, NULL_WEIGHT, SCORES},
+    board::{Board, PASS_WEIGHT, SCORES},
     features::inputs,
     learner::{Learner, TrainingSample},
     network::{Accumulator, Network},
@@ -45,7 +45,7 @@ struct SparringGame<'a> {
     partner: &'a SparringPartner,
     /// The learner's network.
     network: &'a Network,
-    /// Seen by the learner.
+    /// From the learner's view.
     board: Board,
     /// Who throws: 0 is the learner, 1 the partner.
     thrower: usize,
@@ -107,10 +107,10 @@ impl SparringGame<'_> {
             self.partner.learner.network.accumulate(inputs(sides[1])),
         ];
         let own = best_moves(self.network, sides[0], &accumulators[0]);
-        let theirs = self.partner.moves(sides[1], &accumulators[1], rng);
+        let partner_moves = self.partner.moves(sides[1], &accumulators[1], rng);
         let equities = [
             own.map(|best| best.map(BestMove::equity)),
-            theirs.map(|one| one.map(|one| one.average)),
+            partner_moves.map(|mv| mv.map(|mv| mv.average)),
         ];
         let summaries = equities.map(ThrowSummary::of);
         let Some(lookahead) = solve_pass_loop(summaries[0], summaries[1]) else {
@@ -120,7 +120,7 @@ impl SparringGame<'_> {
         let usable = [0, 1].map(|at| equities[at ^ self.thrower].map(|equity| equity.is_some()));
         let (scorer, score) = throw_until_usable(rng, usable);
         let scorer = scorer ^ self.thrower;
-        let mut ratios = likelihood_ratios(scorer, self.thrower, summaries);
+        let mut weights = correction_weights(scorer, self.thrower, summaries);
         let expected;
         if scorer == 0 {
             let Some(best) = own[score] else { return Some(0.0) };
@@ -129,10 +129,10 @@ impl SparringGame<'_> {
             if rng.random_range(0..100) < EXPLORATION_PERCENT {
                 let explored = random_successor(rng, sides[0], SCORES[score].0);
                 self.board = explored.unwrap_or(self.board);
-                ratios = [0.0; 2];
+                weights = [0.0; 2];
             }
         } else {
-            let Some(chosen) = theirs[score] else { return Some(0.0) };
+            let Some(chosen) = partner_moves[score] else { return Some(0.0) };
             self.board = chosen.after.swap_sides();
             expected = -chosen.equity;
         }
@@ -140,23 +140,24 @@ impl SparringGame<'_> {
             inputs: accumulators.map(|accumulator| accumulator.inputs),
             lookahead,
             expected,
-            likelihood_ratios: ratios,
-            thrower: self.thrower,
+            correction_weights: weights,
+            thrower_view: self.thrower,
         });
         self.thrower = scorer;
         self.board.result()
     }
 }
 
-/// How much likelier it is that `scorer` scores next if either side throws
-/// first than if `thrower` does. The partner's ratio is negative, because a
-/// correction that is good for one side is bad for the other.
-fn likelihood_ratios(scorer: usize, thrower: usize, summaries: [ThrowSummary; 2]) -> [f32; 2] {
-    // The chance that the scorer gets the sticks if the other side throws first.
-    let passed = NULL_WEIGHT / (NULL_WEIGHT + summaries[1 - scorer].weight);
+/// The weights of a TD correction for both views: the ratio between the chance that
+/// `scorer` scores next if that side throws first and the chance if `thrower` does
+/// (importance sampling). The partner's weight is negative, because a correction
+/// that is good for one side is bad for the other.
+fn correction_weights(scorer: usize, thrower: usize, summaries: [ThrowSummary; 2]) -> [f32; 2] {
+    // The chance that the scorer gets the sticks if the opponent throws first.
+    let passed = PASS_WEIGHT / (PASS_WEIGHT + summaries[1 - scorer].weight);
     let chance = |first: usize| if first == scorer { 1.0 } else { passed };
-    let [own, theirs] = [0, 1].map(|first| chance(first) / chance(thrower));
-    [own, -theirs]
+    let [learner, partner] = [0, 1].map(|first| chance(first) / chance(thrower));
+    [learner, -partner]
 }
 
 #[cfg(test)]
@@ -182,9 +183,9 @@ mod tests {
                 let samples = samples(style, ordered, 0.0, 3);
                 assert!(samples.len() > 20);
                 let network = builtin_network(ordered);
-                for [own, theirs] in &samples {
-                    let board = Board { own: own.inputs[0], enemy: own.inputs[1], ordered };
-                    assert_eq!(theirs.inputs, inputs(board.swap_sides()));
+                for [own, partner] in &samples {
+                    let board = Board { own: own.inputs[0], opponent: own.inputs[1], ordered };
+                    assert_eq!(partner.inputs, inputs(board.swap_sides()));
                     let value = |board: Board| {
                         board.result().unwrap_or_else(|| network.equity(inputs(board)))
                     };
@@ -203,7 +204,7 @@ mod tests {
                         }
                     }
                     let lookahead = solve_pass_loop(summaries[0], summaries[1]).unwrap();
-                    for (sample, expected) in [own, theirs].into_iter().zip(lookahead) {
+                    for (sample, expected) in [own, partner].into_iter().zip(lookahead) {
                         let target = sample.target;
                         assert!((target - expected).abs() < 1e-3, "{target} {expected}");
                     }
@@ -220,10 +221,10 @@ mod tests {
             assert_eq!(before.len(), after.len());
             let mut largest = 0.0f32;
             for (before, after) in before.iter().zip(&after) {
-                let [own, theirs] = [0, 1].map(|view| after[view].target - before[view].target);
-                assert!(own * theirs <= 0.0, "{own} {theirs}");
+                let [own, partner] = [0, 1].map(|view| after[view].target - before[view].target);
+                assert!(own * partner <= 0.0, "{own} {partner}");
                 // Never much larger for one side than for the other.
-                assert!(own.abs() <= 2.0 * theirs.abs() && theirs.abs() <= 2.0 * own.abs());
+                assert!(own.abs() <= 2.0 * partner.abs() && partner.abs() <= 2.0 * own.abs());
                 largest = largest.max(own.abs());
             }
             assert!(largest > 0.1, "{largest}");
@@ -231,12 +232,12 @@ mod tests {
     }
 
     #[test]
-    fn likelihood_ratios_depend_on_who_throws_first() {
+    fn correction_weights_depend_on_who_throws_first() {
         let summaries = [4.0, 6.0].map(|weight| ThrowSummary { weight, weighted_equity: 0.0 });
-        let passed = [6.0, 4.0].map(|weight| NULL_WEIGHT / (NULL_WEIGHT + weight));
-        assert_eq!(likelihood_ratios(0, 0, summaries), [1.0, -passed[0]]);
-        assert_eq!(likelihood_ratios(1, 1, summaries), [passed[1], -1.0]);
-        assert_eq!(likelihood_ratios(0, 1, summaries), [1.0 / passed[0], -1.0]);
-        assert_eq!(likelihood_ratios(1, 0, summaries), [1.0, -1.0 / passed[1]]);
+        let passed = [6.0, 4.0].map(|weight| PASS_WEIGHT / (PASS_WEIGHT + weight));
+        assert_eq!(correction_weights(0, 0, summaries), [1.0, -passed[0]]);
+        assert_eq!(correction_weights(1, 1, summaries), [passed[1], -1.0]);
+        assert_eq!(correction_weights(0, 1, summaries), [1.0 / passed[0], -1.0]);
+        assert_eq!(correction_weights(1, 0, summaries), [1.0, -1.0 / passed[1]]);
     }
 }

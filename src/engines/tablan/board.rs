@@ -1,9 +1,9 @@
-//! The position as two bitboards, seen by the side that throws next, and move
-//! generation.
+//! The position as two bitboards, from the view of the side that throws next, and
+//! move generation.
 //!
 //! Both sides travel the same course (rules 5 and 6), so the engine does not
-//! tell South from North: it swaps the sides when the sticks are passed. Tests
-//! compare moves and results with the rules' own code.
+//! distinguish South from North: it swaps the sides when the sticks are passed.
+//! Tests compare moves and results with the rules' own code.
 
 use std::convert::Infallible;
 
@@ -15,54 +15,53 @@ const ALL_PLACES: u64 = (1 << 48) - 1;
 /// The scores that move pieces, with their weights in sixteenths (rule 8).
 pub(super) const SCORES: [(u8, f32); 3] = [(2, 4.0), (8, 1.0), (12, 1.0)];
 
-/// The weight of a null score, in sixteenths.
-pub(super) const NULL_WEIGHT: f32 = 10.0;
+/// The weight of a null score, which passes the sticks, in sixteenths.
+pub(super) const PASS_WEIGHT: f32 = 10.0;
 
-/// A board, seen by the side that throws.
+/// A board from the view of the side that throws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Board {
     /// The thrower's pieces, by places of its own course.
     pub(super) own: u64,
-    /// The other side's pieces, by places of their own course.
-    pub(super) enemy: u64,
-    /// Whether the last row fills in order (rules 20 and 21).
+    /// The opponent's pieces, by places of the opponent's course.
+    pub(super) opponent: u64,
+    /// Whether the goal row fills in order (rules 20 and 21).
     pub(super) ordered: bool,
 }
 
 impl Board {
-    /// The board of a position, seen by the side on turn.
+    /// The board of a position, from the view of the side on turn.
     pub(super) fn from_position(position: &Position) -> Self {
         use crate::games::Game as _;
         let side = position.side();
         Self {
             own: position.places(side),
-            enemy: position.places(side.other()),
+            opponent: position.places(side.other()),
             ordered: position.rules().ordered_entry,
         }
     }
 
     /// The start position, the same for both sides.
     pub(super) const fn start(ordered: bool) -> Self {
-        Self { own: START_ROW, enemy: START_ROW, ordered }
+        Self { own: START_ROW, opponent: START_ROW, ordered }
     }
 
-    /// The same board with the other side to throw.
+    /// The same board with the opponent to throw.
     pub(super) const fn swap_sides(self) -> Self {
-        Self { own: self.enemy, enemy: self.own, ordered: self.ordered }
+        Self { own: self.opponent, opponent: self.own, ordered: self.ordered }
     }
 
     /// The result for the thrower if the game is over: 1, 0 or -1.
     ///
-    /// Does not detect that neither side can ever move again; then neither side
-    /// has a successor for any score.
+    /// Does not detect a deadlock, where neither side has a successor for any score.
     pub(super) const fn result(self) -> Option<f32> {
-        if all_arrived(self.own) || all_arrived(self.enemy) {
+        if all_arrived(self.own) || all_arrived(self.opponent) {
             return Some(self.arrivals_result());
         }
         if self.own == 0 {
             return Some(-1.0);
         }
-        if self.enemy == 0 {
+        if self.opponent == 0 {
             return Some(1.0);
         }
         None
@@ -71,34 +70,35 @@ impl Board {
     /// The result if the game ended here: the side with more pieces on its last
     /// row wins.
     pub(super) const fn arrivals_result(self) -> f32 {
-        let (own, enemy) =
-            ((self.own & GOAL_ROW).count_ones(), (self.enemy & GOAL_ROW).count_ones());
-        if own > enemy {
+        let (own, opponent) =
+            ((self.own & GOAL_ROW).count_ones(), (self.opponent & GOAL_ROW).count_ones());
+        if own > opponent {
             1.0
-        } else if own < enemy {
+        } else if own < opponent {
             -1.0
         } else {
             0.0
         }
     }
 
-    /// What a greedy player maximises: captures, then arrivals, then the
-    /// furthest place that a piece reached with the move from `before`.
+    /// What a greedy player maximises, compared in this order: captures, arrivals and
+    /// the furthest place that a piece reached with the move from `before`.
     pub(super) const fn greedy_key(self, before: Self) -> (u32, u32, u32) {
         (
-            before.enemy.count_ones() - self.enemy.count_ones(),
+            before.opponent.count_ones() - self.opponent.count_ones(),
             (self.own & GOAL_ROW & !before.own).count_ones(),
             64 - (self.own & !before.own).leading_zeros(),
         )
     }
 
-    /// Pieces not yet on their last row: the thrower's and the other side's.
+    /// The numbers of pieces not yet on their goal row: the thrower's and the
+    /// opponent's.
     pub(super) const fn travelling(self) -> [u32; 2] {
-        [(self.own & !GOAL_ROW).count_ones(), (self.enemy & !GOAL_ROW).count_ones()]
+        [(self.own & !GOAL_ROW).count_ones(), (self.opponent & !GOAL_ROW).count_ones()]
     }
 
-    /// Visits the board after every move with this score, each board once; the
-    /// same side throws again there (rule 14). Returns whether there was one.
+    /// Visits the board after every move with this score, each board once. The same
+    /// side throws again there (rule 14). Returns whether there was one.
     pub(super) fn for_each_successor(self, score: u8, mut visit: impl FnMut(Self)) -> bool {
         let Ok(any) = self.try_for_each_successor(score, |after| {
             visit(after);
@@ -113,15 +113,15 @@ impl Board {
         score: u8,
         mut visit: impl FnMut(Self) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let theirs = opposite(self.enemy);
-        let pieces = Pieces { own: self.own, theirs, ordered: self.ordered };
+        let opponent = opposite(self.opponent);
+        let pieces = Pieces { own: self.own, opponent, ordered: self.ordered };
         let mut any = false;
         // One piece moves the full score.
         let mut single = pieces.landings(score);
         while single != 0 {
             let landing = take_lowest(&mut single);
             any = true;
-            visit(self.after(pieces.step(landing, score), landing, theirs))?;
+            visit(self.after(pieces.step(landing, score), landing & opponent))?;
         }
         // Two pieces move half the score each: a leader, then a piece behind it.
         let half = score / 2;
@@ -129,14 +129,15 @@ impl Board {
         while leaders != 0 {
             let landing = take_lowest(&mut leaders);
             let between = pieces.step(landing, half);
-            // If the follower takes the leader's old place, the board is the
-            // same as after the follower alone moving the full score.
+            // A follower that takes the leader's old place gives the same board as
+            // moving the follower alone by the full score.
             let mut followers =
                 between.landings(half) & landing.wrapping_sub(1) & !(landing >> half);
             while followers != 0 {
                 let second = take_lowest(&mut followers);
                 any = true;
-                visit(self.after(between.step(second, half), landing | second, theirs))?;
+                let captured = (landing | second) & opponent;
+                visit(self.after(between.step(second, half), captured))?;
             }
         }
         Ok(any)
@@ -154,42 +155,43 @@ impl Board {
         self.try_for_each_successor(score, |_| Err(())).is_err()
     }
 
-    /// The board after a move that led to these pieces.
-    const fn after(self, pieces: Pieces, landings: u64, theirs: u64) -> Self {
-        let captured = landings & theirs;
-        let enemy = if captured == 0 { self.enemy } else { self.enemy & !opposite(captured) };
-        Self { own: pieces.own, enemy, ordered: self.ordered }
+    /// The board after a move that led to these pieces and made these captures, by
+    /// places of the thrower's course.
+    const fn after(self, pieces: Pieces, captured: u64) -> Self {
+        let opponent =
+            if captured == 0 { self.opponent } else { self.opponent & !opposite(captured) };
+        Self { own: pieces.own, opponent, ordered: self.ordered }
     }
 
-    /// The enemy pieces that the thrower's next score may capture, for each
-    /// score, by places of the enemy's course. Does not check whether a move of
-    /// two pieces has a second piece.
+    /// The opponent's pieces that each score of the thrower may capture, by places of
+    /// the opponent's course. Does not check whether a move of two pieces has a second
+    /// piece.
     pub(super) const fn capturable(self) -> [u64; 3] {
-        let hunters = self.own & !GOAL_ROW;
+        let attackers = self.own & !GOAL_ROW;
         // Rule 16, and rules 20 and 21.
         let closed =
             if self.ordered { START_ROW | GOAL_ROW & !entry_place(self.own) } else { START_ROW };
         let open = ALL_PLACES & !closed;
         let reach = [
-            (hunters << 1 | hunters << 2) & open,
-            (hunters << 4 | hunters << 8) & open,
-            (hunters << 6 | hunters << 12) & open,
+            (attackers << 1 | attackers << 2) & open,
+            (attackers << 4 | attackers << 8) & open,
+            (attackers << 6 | attackers << 12) & open,
         ];
         [
-            opposite(reach[0]) & self.enemy,
-            opposite(reach[1]) & self.enemy,
-            opposite(reach[2]) & self.enemy,
+            opposite(reach[0]) & self.opponent,
+            opposite(reach[1]) & self.opponent,
+            opposite(reach[2]) & self.opponent,
         ]
     }
 }
 
-/// Whether all of a side's remaining pieces are on their last row.
+/// Whether all of a side's remaining pieces are on their goal row.
 const fn all_arrived(places: u64) -> bool {
     places != 0 && places & !GOAL_ROW == 0
 }
 
-/// In ordered Tablan the place of the last row that is filled next; 0 when the
-/// row is full.
+/// In ordered Tablan the place of the goal row that is filled next, as a bit; 0 when
+/// the row is full.
 pub(super) const fn entry_place(own: u64) -> u64 {
     let free = GOAL_ROW & !own;
     if free == 0 { 0 } else { 1 << (63 - free.leading_zeros()) }
@@ -206,7 +208,7 @@ const fn take_lowest(bits: &mut u64) -> u64 {
 #[derive(Clone, Copy)]
 struct Pieces {
     own: u64,
-    theirs: u64,
+    opponent: u64,
     ordered: bool,
 }
 
@@ -214,7 +216,7 @@ impl Pieces {
     /// The places where some piece can land after `step` places.
     const fn landings(self, step: u8) -> u64 {
         let ahead = (self.own & !GOAL_ROW) << step & ALL_PLACES;
-        let open = ahead & !self.own & !(self.theirs & START_ROW);
+        let open = ahead & !self.own & !(self.opponent & START_ROW);
         if self.ordered { open & (!GOAL_ROW | entry_place(self.own)) } else { open }
     }
 
@@ -222,7 +224,7 @@ impl Pieces {
     const fn step(self, landing: u64, step: u8) -> Self {
         Self {
             own: self.own & !(landing >> step) | landing,
-            theirs: self.theirs & !landing,
+            opponent: self.opponent & !landing,
             ordered: self.ordered,
         }
     }
@@ -247,7 +249,7 @@ mod tests {
         let (mut boards, mut visited) = (BTreeSet::new(), 0);
         let any = board.for_each_successor(score, |after| {
             visited += 1;
-            boards.insert((after.own, after.enemy));
+            boards.insert((after.own, after.opponent));
         });
         assert_eq!(boards.len(), visited, "visited twice: {board:?} {score}");
         assert_eq!((any, board.can_move(score)), (visited > 0, visited > 0), "{board:?} {score}");
@@ -265,7 +267,7 @@ mod tests {
                 let mut after = thrown.clone();
                 after.apply(mv).unwrap();
                 let after_board = Board::from_position(&after);
-                expected.insert((after_board.own, after_board.enemy));
+                expected.insert((after_board.own, after_board.opponent));
                 check_result(&after);
             }
             assert_eq!(successors(board, score), expected, "{position} {score}");

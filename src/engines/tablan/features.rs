@@ -1,4 +1,4 @@
-//! The network's inputs: sets of bits, most of them by places.
+//! The network's inputs: sets of bits, most of them indexed by place.
 //!
 //! Every bit of every set is one input, 0 or 1. A move changes few of them, so
 //! the hidden layer can be updated incrementally.
@@ -11,28 +11,28 @@ use super::board::{Board, SCORES, entry_place};
 pub(super) const SETS: usize = 14;
 /// Inputs of each set.
 pub(super) const WIDTH: usize = 48;
-/// Inputs in all.
+/// Total number of inputs.
 pub(super) const INPUTS: usize = SETS * WIDTH;
 
 /// A board's inputs.
 pub(super) type Inputs = [u64; SETS];
 
-/// The inputs of a board, seen by the thrower:
+/// The inputs of a board, from the thrower's view:
 ///
 /// | set | bits |
 /// |---|---|
-/// | 0, 1 | own pieces; enemy pieces, each by places of their own course |
-/// | 2 to 4 | own pieces that an enemy score of 2, 8, 12 may capture |
-/// | 5 to 7 | enemy pieces that an own score of 2, 8, 12 may capture |
-/// | 8, 9 | pieces that a 2 may capture where a 2 may recapture: own; enemy |
+/// | 0, 1 | own pieces; the opponent's, each by places of their own course |
+/// | 2 to 4 | own pieces that the opponent's 2, 8, 12 may capture |
+/// | 5 to 7 | the opponent's pieces that an own 2, 8, 12 may capture |
+/// | 8, 9 | pieces that a 2 may capture where a 2 may recapture: own; opponent |
 /// | 10 | counts (see [`counts`]) |
 /// | 11 | differences (see [`differences`]) |
-/// | 12, 13 | pieces in relation to the last row (see [`entering`]): own; enemy |
+/// | 12, 13 | pieces in relation to the goal row (see [`entering`]): own; opponent |
 pub(super) fn inputs(board: Board) -> Inputs {
     let [threatened, targets] = [board.swap_sides().capturable(), board.capturable()];
     [
         board.own,
-        board.enemy,
+        board.opponent,
         threatened[0],
         threatened[1],
         threatened[2],
@@ -40,7 +40,7 @@ pub(super) fn inputs(board: Board) -> Inputs {
         targets[1],
         targets[2],
         threatened[0] & recapture_places(board.own),
-        targets[0] & recapture_places(board.enemy),
+        targets[0] & recapture_places(board.opponent),
         counts(board),
         differences(board),
         entering(board),
@@ -63,28 +63,28 @@ const fn recapture_places(places: u64) -> u64 {
 }
 
 /// One bit for the number of own travelling pieces (0 to 12), one for the
-/// enemy's, three for the scores the thrower can use, three for the enemy's,
+/// opponent's, three for the scores the thrower can use, three for the opponent's,
 /// and one of sixteen for the thrower's lead in pips, in steps of twelve.
 fn counts(board: Board) -> u64 {
-    let [own, enemy] = board.travelling();
+    let [own, opponent] = board.travelling();
     let usable = |board: Board| {
         SCORES
             .iter()
             .enumerate()
             .fold(0, |bits, (at, &(score, _))| bits | u64::from(board.can_move(score)) << at)
     };
-    let lead = (pip_count(board.enemy) - pip_count(board.own)).div_euclid(12).clamp(-8, 7) + 8;
+    let lead = (pip_count(board.opponent) - pip_count(board.own)).div_euclid(12).clamp(-8, 7) + 8;
     1 << own
-        | 1 << (13 + enemy)
+        | 1 << (13 + opponent)
         | usable(board) << 26
         | usable(board.swap_sides()) << 29
         | 1 << (32 + lead)
 }
 
-/// The places that all travelling pieces together need to the last row.
+/// The total number of places that the travelling pieces are short of the goal row.
 const fn pip_count(places: u64) -> i32 {
     let travelling = places & !GOAL_ROW;
-    // Sums the places' numbers bit by bit: mask k has the places with bit k set.
+    // Sums the place numbers bit by bit: mask k has the places whose number has bit k.
     const BIT_MASKS: [u64; 6] = [
         0xaaaa_aaaa_aaaa,
         0xcccc_cccc_cccc,
@@ -104,9 +104,9 @@ const fn pip_count(places: u64) -> i32 {
 /// One bit of 25 for the lead in arrived pieces, and one of 23 for the lead in
 /// pieces on the board.
 const fn differences(board: Board) -> u64 {
-    let arrived =
-        (board.own & GOAL_ROW).count_ones() as i32 - (board.enemy & GOAL_ROW).count_ones() as i32;
-    let left = board.own.count_ones() as i32 - board.enemy.count_ones() as i32;
+    let arrived = (board.own & GOAL_ROW).count_ones() as i32
+        - (board.opponent & GOAL_ROW).count_ones() as i32;
+    let left = board.own.count_ones() as i32 - board.opponent.count_ones() as i32;
     let left = if left < -11 {
         -11
     } else if left > 11 {
@@ -118,8 +118,8 @@ const fn differences(board: Board) -> u64 {
 }
 
 /// Ordered Tablan: the travelling pieces, shifted so that the one open place of
-/// the last row is place 47. Plain Tablan: the pieces that some score brings
-/// onto the last row.
+/// the goal row is place 47. Plain Tablan: the pieces that some score brings
+/// onto the goal row.
 const fn entering(board: Board) -> u64 {
     let travelling = board.own & !GOAL_ROW;
     if board.ordered {

@@ -170,8 +170,8 @@ mod tests {
         let batch: Vec<_> = boards
             .into_iter()
             .zip([0.0, 0.4, 0.7, -0.9])
-            .map(|((own, enemy), target)| TrainingSample {
-                inputs: inputs(Board { own, enemy, ordered: false }),
+            .map(|((own, opponent), target)| TrainingSample {
+                inputs: inputs(Board { own, opponent, ordered: false }),
                 target,
             })
             .collect();

@@ -13,7 +13,7 @@
 //! - `bearoff`: exact equities for positions with few travelling pieces.
 //! - `opponent_model`: recognises a weak opponent from its moves;
 //!   `best_response` trains the networks that exploit one.
-//! - `skill`: what the weaker levels lack.
+//! - `skill`: the limits of each level.
 //! - `training`, `learner`: TD(λ) self-play training ([`Training`]).
 //! - `review`: luck and errors of a finished game ([`review()`]).
 
@@ -72,7 +72,7 @@ mod tests {
     fn built_in_networks_value_material_and_arrivals() {
         for ordered in [false, true] {
             let network = builtin_network(ordered);
-            let equity = |own, enemy| network.equity(inputs(Board { own, enemy, ordered }));
+            let equity = |own, opponent| network.equity(inputs(Board { own, opponent, ordered }));
             let row = Board::start(ordered).own;
             // Even, except for the right to throw.
             assert!(equity(row, row).abs() < 0.1);

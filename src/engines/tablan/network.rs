@@ -103,7 +103,7 @@ fn subtract(sums: &mut Hidden, row: &Hidden) {
 
 /// The first bytes of the file.
 const MAGIC: &[u8; 8] = b"tablnet1";
-/// Bytes before the weights: the magic, two counts, two quantization steps and
+/// Bytes before the weights: the magic, two counts, two quantisation steps and
 /// the output bias.
 const HEADER_BYTES: usize = 8 + 5 * 4;
 /// Weights in the file, two bytes each.
@@ -114,7 +114,7 @@ impl Network {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let inner = self.input_weights.iter().flatten().chain(&self.hidden_bias);
         let steps =
-            [quantization_step(inner.clone()), quantization_step(self.output_weights.iter())];
+            [quantisation_step(inner.clone()), quantisation_step(self.output_weights.iter())];
         let mut bytes = Vec::with_capacity(HEADER_BYTES + 2 * FILE_WEIGHTS);
         bytes.extend(MAGIC);
         bytes.extend((INPUTS as u32).to_le_bytes());
@@ -167,7 +167,7 @@ impl Network {
 }
 
 /// The step with which the largest of the weights just fits a signed word.
-fn quantization_step<'a>(weights: impl Iterator<Item = &'a f32>) -> f32 {
+fn quantisation_step<'a>(weights: impl Iterator<Item = &'a f32>) -> f32 {
     let largest = weights.fold(0.0f32, |largest, weight| largest.max(weight.abs()));
     if largest > 0.0 { largest / 32767.0 } else { 1.0 }
 }

@@ -76,10 +76,10 @@ pub(super) struct OpponentModel {
 impl OpponentModel {
     /// The model of `side`, inferred from its moves in the game; none if it may
     /// be sound, or if there are no networks against its style.
-    pub(super) fn infer(line: &GameHistory<AnyPosition>, side: Side) -> Option<Self> {
-        let AnyPosition::Tablan(start) = line.start() else { return None };
+    pub(super) fn infer(history: &GameHistory<AnyPosition>, side: Side) -> Option<Self> {
+        let AnyPosition::Tablan(start) = history.start() else { return None };
         let ordered = start.rules().ordered_entry;
-        Self::new(infer_style(line, side, ordered)?, ordered)
+        Self::new(infer_style(history, side, ordered)?, ordered)
     }
 
     pub(super) fn new(style: Style, ordered: bool) -> Option<Self> {
@@ -116,7 +116,8 @@ fn parse_pair(bytes: &[u8]) -> [Network; 2] {
     [own, opponent].map(parse_builtin)
 }
 
-/// The opponent's latest moves that are observed; in most games all of them.
+/// Maximum number of the opponent's latest moves that are observed; most games have
+/// fewer.
 const MAX_OBSERVED_MOVES: usize = 64;
 /// Factor on the log-likelihood of all earlier moves when one more is observed,
 /// since people change their play.
@@ -133,11 +134,11 @@ const PRIOR: [f32; 4] = [0.3, 0.3, 0.2, 0.2];
 const DECISION_THRESHOLDS: [f32; 2] = [0.9, 0.6];
 
 /// The style of a side's moves in the game; none if it is undecided.
-fn infer_style(line: &GameHistory<AnyPosition>, side: Side, ordered: bool) -> Option<Style> {
+fn infer_style(history: &GameHistory<AnyPosition>, side: Side, ordered: bool) -> Option<Style> {
     let network = builtin_network(ordered);
-    let latest: Vec<_> = (1..=line.len())
+    let latest: Vec<_> = (1..=history.len())
         .rev()
-        .filter_map(|ply| observed_move(line, ply, side))
+        .filter_map(|ply| observed_move(history, ply, side))
         .take(MAX_OBSERVED_MOVES)
         .collect();
     let mut posterior = StylePosterior::new();
@@ -192,19 +193,23 @@ impl StylePosterior {
 }
 
 /// The move of a ply, if `side` made one.
-fn observed_move(line: &GameHistory<AnyPosition>, ply: usize, side: Side) -> Option<ObservedMove> {
+fn observed_move(
+    history: &GameHistory<AnyPosition>,
+    ply: usize,
+    side: Side,
+) -> Option<ObservedMove> {
     let (Some(Ply::Move(_)), Some(AnyPosition::Tablan(before)), Some(AnyPosition::Tablan(after))) =
-        (line.ply(ply), line.at(ply.checked_sub(1)?), line.at(ply))
+        (history.ply(ply), history.at(ply.checked_sub(1)?), history.at(ply))
     else {
         return None;
     };
     if before.side() != side {
         return None;
     }
-    let [own, enemy] = [side, side.other()].map(|side| after.places(side));
+    let [own, opponent] = [side, side.other()].map(|side| after.places(side));
     let score = before.pending()?.score();
     let before = Board::from_position(before);
-    Some(ObservedMove { before, score, after: Board { own, enemy, ..before } })
+    Some(ObservedMove { before, score, after: Board { own, opponent, ..before } })
 }
 
 /// The likelihood of a move for each kind of player, in the order of [`PRIOR`];

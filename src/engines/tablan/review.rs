@@ -125,24 +125,24 @@ impl Review {
 
 /// Reviews a game of Tablan. None for other games, or if it is stopped.
 #[must_use]
-pub fn review(line: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
-    let AnyPosition::Tablan(start) = line.start() else { return None };
+pub fn review(history: &GameHistory<AnyPosition>, stop: &StopSignal) -> Option<Review> {
+    let AnyPosition::Tablan(start) = history.start() else { return None };
     let ordered = start.rules().ordered_entry;
     let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), stop);
     let mut bearoff = BearoffSolver::default();
     bearoff.prepare(ordered, BEAROFF_MIB);
     let control = shared.main_thread();
     let network = builtin_network(ordered);
-    let mut search = Search { network, control, bearoff: &mut bearoff, opponent: None };
+    let mut search = Search { network, control, bearoff: &mut bearoff, opponent_model: None };
     let mut review = Review::default();
     let mut ranked = Vec::new();
-    for ply in 1..=line.len() {
+    for ply in 1..=history.len() {
         let (Some(AnyPosition::Tablan(before)), Some(AnyPosition::Tablan(after))) =
-            (line.at(ply - 1), line.at(ply))
+            (history.at(ply - 1), history.at(ply))
         else {
             return None;
         };
-        match line.ply(ply)? {
+        match history.ply(ply)? {
             Ply::Throw(throw) => {
                 ranked = search.ranked_moves(after).ok()?;
                 let thrown = Thrown { ply, throw, before, after, ranked: &ranked };
@@ -253,9 +253,9 @@ impl Search<'_, '_> {
         if let (Some(score), Some(&(_, best))) = (score, thrown.ranked.first()) {
             own[score] = Some(best);
         }
-        let enemy = self.move_equities(board.swap_sides(), DEPTH)?;
+        let opponent = self.move_equities(board.swap_sides(), DEPTH)?;
         let result = board.arrivals_result();
-        let [before, passed] = solve_pass_loop(ThrowSummary::of(own), ThrowSummary::of(enemy))
+        let [before, passed] = solve_pass_loop(ThrowSummary::of(own), ThrowSummary::of(opponent))
             .unwrap_or([result, -result]);
         let after = match score {
             None => -passed,

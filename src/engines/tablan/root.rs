@@ -22,24 +22,24 @@ use crate::games::{
     tablan::{Move, Position},
 };
 
-/// The greatest depth; it may take minutes.
+/// Maximum depth; it may take minutes.
 const MAX_DEPTH: u32 = 6;
-/// The greatest depth with a time limit.
+/// Maximum depth with a time limit.
 const MAX_TIMED_DEPTH: u32 = 3;
-/// The longest time for a move, even if the limit is higher: a game has a
-/// hundred moves.
+/// Maximum time for a move, even if the limit is higher: a game has a hundred
+/// moves.
 const MAX_MOVE_TIME: Duration = Duration::from_millis(45);
 /// The depth reported for solved positions.
 const SOLVED_DEPTH: u32 = 100;
 
 /// The moves searched at depth 2.
-const FIRST_FILTER: MoveFilter = MoveFilter { accept: 24, threshold: 0.10 };
+const FIRST_FILTER: MoveFilter = MoveFilter { max_moves: 24, threshold: 0.10 };
 /// The moves searched deeper in plain Tablan, where depth 3 seldom finds more
 /// than depth 2 (see the test `measure_what_depth_is_worth`).
-const PLAIN_FILTER: MoveFilter = MoveFilter { accept: 4, threshold: 0.006 };
-/// The moves searched deeper in ordered Tablan, where entering the last row
+const PLAIN_FILTER: MoveFilter = MoveFilter { max_moves: 4, threshold: 0.006 };
+/// The moves searched deeper in ordered Tablan, where entering the goal row
 /// needs planning.
-const ORDERED_FILTER: MoveFilter = MoveFilter { accept: 8, threshold: 0.04 };
+const ORDERED_FILTER: MoveFilter = MoveFilter { max_moves: 8, threshold: 0.04 };
 
 /// A move, the board after it, and its equity for the mover.
 #[derive(Clone, Copy, Debug)]
@@ -92,9 +92,9 @@ pub(in crate::engines) fn search_position(
     let shared_control = SharedControl::new(limits, stopwatch, stop);
     let control = shared_control.main_thread();
     let network = builtin_network(board.ordered);
-    let search = Search { network, control, bearoff, opponent: None };
+    let search = Search { network, control, bearoff, opponent_model: None };
     let mut root = RootSearch { board, active: moves.len(), moves, search, on_info };
-    let best = if skill.noise > 0.0 {
+    let best = if skill.eval_noise > 0.0 {
         root.choose_with_noise(skill, &mut rng)
     } else {
         root.choose_best(position, request, skill)
@@ -114,7 +114,7 @@ fn board_after(position: &Position, mv: Move) -> Board {
 fn effective_limits(limits: SearchLimits, skill: Skill) -> SearchLimits {
     let max_depth = if limits.movetime.is_some() { MAX_TIMED_DEPTH } else { MAX_DEPTH };
     SearchLimits {
-        depth: Some(limits.depth.unwrap_or(max_depth).min(skill.depth).clamp(1, MAX_DEPTH)),
+        depth: Some(limits.depth.unwrap_or(max_depth).min(skill.max_depth).clamp(1, MAX_DEPTH)),
         movetime: limits.movetime.map(|time| time.min(MAX_MOVE_TIME)),
         ..limits
     }
@@ -130,23 +130,23 @@ impl RootSearch<'_, '_> {
     /// levels do. They recognise the end of the game reliably.
     fn choose_with_noise(&mut self, skill: Skill, rng: &mut ChaCha8Rng) -> Option<RootMove> {
         let mut best: Option<(f32, RootMove)> = None;
-        for &one in &self.moves {
+        for &root_move in &self.moves {
             if !self.search.control.count_node() {
                 break;
             }
-            let (equity, noisy) = match one.after.result() {
+            let (equity, noisy) = match root_move.after.result() {
                 Some(result) => (result, 2.0 * result),
                 None => {
-                    let mut seen = inputs(one.after);
+                    let mut seen = inputs(root_move.after);
                     if skill.ignores_threats {
                         hide_threats(&mut seen);
                     }
                     let equity = self.search.network.equity(seen);
-                    (equity, equity + rng.random_range(-skill.noise..=skill.noise))
+                    (equity, equity + rng.random_range(-skill.eval_noise..=skill.eval_noise))
                 }
             };
-            if best.is_none_or(|(most, _)| noisy > most) {
-                best = Some((noisy, RootMove { equity, ..one }));
+            if best.is_none_or(|(highest, _)| noisy > highest) {
+                best = Some((noisy, RootMove { equity, ..root_move }));
             }
         }
         let Some((_, best)) = best else { return self.best() };
@@ -165,39 +165,39 @@ impl RootSearch<'_, '_> {
             return self.best();
         }
         let limits = self.search.control.limits();
-        let forced = self.moves.len() == 1 && limits.movetime.is_some();
+        let is_forced = self.moves.len() == 1 && limits.movetime.is_some();
         // An answer is ready, so there may be time to infer the opponent's style.
         let models_opponent = skill.models_opponent && request.options.adapt;
-        if !forced && models_opponent && self.search.control.count_node() {
-            self.apply_model(OpponentModel::infer(&request.line, position.side().other()));
+        if !is_forced && models_opponent && self.search.control.count_node() {
+            self.apply_model(OpponentModel::infer(&request.history, position.side().other()));
         }
         self.report(1, false, self.best()?);
-        if forced || !self.search.control.count_node() {
+        if is_forced || !self.search.control.count_node() {
             return self.best();
         }
         // Depth 2 comes first and takes little time, so there is a good answer
         // even if the endgame turns out too large to solve.
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH);
-        let unfinished = self.deepen(2..=max_depth.min(2));
+        let unfinished = self.iterative_deepening(2..=max_depth.min(2));
         let solves = skill.solves_bearoff
             && request.limits.depth.is_none()
             && BearoffSolver::covers(self.board);
         if solves && self.solve() {
             self.report(SOLVED_DEPTH, true, self.best()?);
         } else if unfinished {
-            self.deepen(3..=max_depth);
+            self.iterative_deepening(3..=max_depth);
         }
         self.best()
     }
 
-    /// Evaluates every move with the network and sorts the moves. After a stop
-    /// the rest come last; returns false if that is all of them.
+    /// Evaluates every move with the network and sorts the moves. After a stop the
+    /// moves left come last; returns false if no move was evaluated.
     fn evaluate_statically(&mut self) -> bool {
         let Search { network, control, .. } = &mut self.search;
         let parent = network.accumulate(inputs(self.board));
-        for one in &mut self.moves {
-            one.equity = if control.count_node() {
-                evaluate_raw(network, &parent, one.after).tanh()
+        for root_move in &mut self.moves {
+            root_move.equity = if control.count_node() {
+                evaluate_raw(network, &parent, root_move.after).tanh()
             } else {
                 f32::NEG_INFINITY
             };
@@ -211,21 +211,21 @@ impl RootSearch<'_, '_> {
     fn apply_model(&mut self, model: Option<OpponentModel>) {
         let Some(model) = model else { return };
         let (network, moves) = (self.search.network, self.moves.clone());
-        (self.search.network, self.search.opponent) = (model.own_network, Some(model));
+        (self.search.network, self.search.opponent_model) = (model.own_network, Some(model));
         self.evaluate_statically();
-        if self.moves.iter().any(|one| one.equity == f32::NEG_INFINITY) {
-            (self.search.network, self.search.opponent) = (network, None);
+        if self.moves.iter().any(|root_move| root_move.equity == f32::NEG_INFINITY) {
+            (self.search.network, self.search.opponent_model) = (network, None);
             self.moves = moves;
         }
     }
 
     /// Solves the positions after every move. Returns false, without effect on
-    /// the moves, if that takes too much.
+    /// the moves, if that takes too many boards or the search is stopped.
     fn solve(&mut self) -> bool {
         let Search { bearoff, control, .. } = &mut self.search;
         let mut equities = Vec::with_capacity(self.moves.len());
-        for one in &self.moves {
-            match bearoff.solve(one.after, &mut || control.count_node()) {
+        for root_move in &self.moves {
+            match bearoff.solve(root_move.after, &mut || control.count_node()) {
                 Ok(equity) => equities.push(equity as f32),
                 Err(_) => return false,
             }
@@ -236,7 +236,7 @@ impl RootSearch<'_, '_> {
 
     /// Iterative deepening over these depths, each on the moves that its filter
     /// accepts. Returns false if there is nothing more to find or no time left.
-    fn deepen(&mut self, depths: RangeInclusive<u32>) -> bool {
+    fn iterative_deepening(&mut self, depths: RangeInclusive<u32>) -> bool {
         for depth in depths {
             let Some(best) = self.best() else { return false };
             let filter = match depth {
@@ -244,15 +244,15 @@ impl RootSearch<'_, '_> {
                 _ if self.board.ordered => ORDERED_FILTER,
                 _ => PLAIN_FILTER,
             };
-            let least = best.equity - filter.threshold;
-            let searched = self.moves[..self.active].iter().take(filter.accept);
-            self.active = searched.take_while(|one| one.equity >= least).count();
+            let min_equity = best.equity - filter.threshold;
+            let searched = self.moves[..self.active].iter().take(filter.max_moves);
+            self.active = searched.take_while(|root_move| root_move.equity >= min_equity).count();
             if self.active == 1 && self.search.control.limits().movetime.is_some() {
                 return false;
             }
             let mut equities = Vec::with_capacity(self.active);
-            for one in &self.moves[..self.active] {
-                match self.search.equity(one.after, depth - 1) {
+            for root_move in &self.moves[..self.active] {
+                match self.search.equity(root_move.after, depth - 1) {
                     Ok(equity) => equities.push(equity),
                     // An incomplete depth says nothing about the other moves.
                     Err(_) => return false,
@@ -290,15 +290,15 @@ impl RootSearch<'_, '_> {
 
 /// Gives each move its new equity and sorts the moves.
 fn assign_and_sort(moves: &mut [RootMove], equities: &[f32]) {
-    for (one, &equity) in moves.iter_mut().zip(equities) {
-        one.equity = equity;
+    for (root_move, &equity) in moves.iter_mut().zip(equities) {
+        root_move.equity = equity;
     }
     sort_best_first(moves);
 }
 
 /// Sorts the best move first; equal moves keep their order.
 fn sort_best_first(moves: &mut [RootMove]) {
-    moves.sort_by(|one, other| other.equity.total_cmp(&one.equity));
+    moves.sort_by(|a, b| b.equity.total_cmp(&a.equity));
 }
 
 #[cfg(test)]
@@ -315,17 +315,17 @@ mod tests {
     /// The equity that a level's move loses against the best move, by the
     /// network's static evaluation.
     fn equity_loss(position: &Position, level: Level, seed: u64) -> f32 {
-        let line = GameHistory::new(AnyPosition::Tablan(position.clone()));
+        let history = GameHistory::new(AnyPosition::Tablan(position.clone()));
         let options = EngineOptions { level, seed, ..EngineOptions::default() };
         let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
-        let request = Request { line, limits, options };
+        let request = Request { history, limits, options };
         let best = search_position(position, &request, &[], &StopSignal::default(), &mut |_| ());
         let Some(AnyMove::Tablan(best)) = best else { panic!("{position}") };
         let network = builtin_network(position.rules().ordered_entry);
         let parent = network.accumulate(inputs(Board::from_position(position)));
         let equity = |mv| evaluate_raw(network, &parent, board_after(position, mv)).tanh();
-        let most = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
-        most - equity(best)
+        let highest = position.legal_moves().into_iter().map(equity).fold(-1.0, f32::max);
+        highest - equity(best)
     }
 
     #[test]
@@ -345,7 +345,8 @@ mod tests {
                         for level in Level::ALL {
                             let skill = Skill::of(level, rules.ordered_entry);
                             let loss = equity_loss(&position, level, seed);
-                            let bound = if skill.ignores_threats { 2.0 } else { 2.0 * skill.noise };
+                            let bound =
+                                if skill.ignores_threats { 2.0 } else { 2.0 * skill.eval_noise };
                             assert!(loss <= bound + 1e-6, "{level} {position}: {loss}");
                             sums[level as usize] += loss;
                         }

@@ -4,7 +4,7 @@
 //! depth 1 the average over the next usable throw of either side and the best
 //! move with it, and so on. Null scores, ten of sixteen throws, are solved as an
 //! equation and cost no depth. Against a modelled opponent the search averages
-//! over the opponent's likely moves and evaluates them at once.
+//! over the opponent's likely moves and evaluates them without a deeper search.
 
 use super::{
     bearoff::BearoffSolver,
@@ -19,21 +19,21 @@ use crate::engines::control::SearchControl;
 /// Selects the moves that are searched deeper.
 #[derive(Clone, Copy)]
 pub(super) struct MoveFilter {
-    /// Moves accepted, at most.
-    pub(super) accept: usize,
-    /// Largest equity loss against the best move.
+    /// Maximum number of moves.
+    pub(super) max_moves: usize,
+    /// Largest loss of equity against the best move.
     pub(super) threshold: f32,
 }
 
 /// The filters below the root, for a 2, an 8 and a 12. An 8 or a 12 is a quarter
 /// as likely as a 2 and gets fewer moves.
 const INNER_FILTERS: [MoveFilter; 3] = [
-    MoveFilter { accept: MAX_ACCEPT, threshold: 0.05 },
-    MoveFilter { accept: 2, threshold: 0.05 },
-    MoveFilter { accept: 2, threshold: 0.05 },
+    MoveFilter { max_moves: MAX_CANDIDATES, threshold: 0.05 },
+    MoveFilter { max_moves: 2, threshold: 0.05 },
+    MoveFilter { max_moves: 2, threshold: 0.05 },
 ];
-/// The largest `accept` of these.
-const MAX_ACCEPT: usize = 4;
+/// The largest `max_moves` of these filters.
+const MAX_CANDIDATES: usize = 4;
 
 /// The search was stopped; its result is incomplete.
 #[derive(Clone, Copy, Debug)]
@@ -45,9 +45,9 @@ pub(super) struct Search<'a, 'g> {
     pub(super) control: SearchControl<'g>,
     /// The solved boards, probed at every node.
     pub(super) bearoff: &'a mut BearoffSolver,
-    /// The opponent, if it is known to be weak. Then `network` is the model's
-    /// own, and boards are evaluated with the engine to throw.
-    pub(super) opponent: Option<OpponentModel>,
+    /// The model of an opponent that is known to be weak. Then `network` is the
+    /// model's `own_network`, which evaluates boards with the engine to throw.
+    pub(super) opponent_model: Option<OpponentModel>,
 }
 
 /// A successor with its evaluation before tanh.
@@ -59,7 +59,7 @@ struct Candidate {
 
 /// The best successors of a board found so far, best first.
 struct Candidates {
-    list: [Candidate; MAX_ACCEPT],
+    list: [Candidate; MAX_CANDIDATES],
     len: usize,
     capacity: usize,
 }
@@ -67,7 +67,7 @@ struct Candidates {
 impl Candidates {
     const fn new(board: Board, capacity: usize) -> Self {
         let none = Candidate { after: board, raw: f32::NEG_INFINITY };
-        Self { list: [none; MAX_ACCEPT], len: 0, capacity }
+        Self { list: [none; MAX_CANDIDATES], len: 0, capacity }
     }
 
     fn insert(&mut self, candidate: Candidate) {
@@ -76,7 +76,7 @@ impl Candidates {
             return;
         }
         *len = (*capacity).min(*len + 1);
-        let worse = list[..*len - 1].iter().position(|one| candidate.raw > one.raw);
+        let worse = list[..*len - 1].iter().position(|other| candidate.raw > other.raw);
         let at = worse.unwrap_or(*len - 1);
         list[at..*len].rotate_right(1);
         list[at] = candidate;
@@ -94,7 +94,7 @@ impl Search<'_, '_> {
             return Ok(result);
         }
         // Solved equities assume the best play of both sides.
-        if self.opponent.is_none()
+        if self.opponent_model.is_none()
             && let Some(exact) = self.bearoff.probe(board)
         {
             return Ok(exact as f32);
@@ -103,11 +103,11 @@ impl Search<'_, '_> {
             return self.evaluate(board);
         }
         let own = ThrowSummary::of(self.move_equities(board, depth)?);
-        let enemy = ThrowSummary::of(match self.opponent {
+        let opponent = ThrowSummary::of(match self.opponent_model {
             Some(model) => self.opponent_move_equities(board.swap_sides(), model)?,
             None => self.move_equities(board.swap_sides(), depth)?,
         });
-        Ok(solve_pass_loop(own, enemy)
+        Ok(solve_pass_loop(own, opponent)
             .map_or_else(|| board.arrivals_result(), |[equity, _]| equity))
     }
 
@@ -162,7 +162,7 @@ impl Search<'_, '_> {
 
     /// The equity after the best move with a score, if every move is solved.
     fn solved_move_equity(&self, board: Board, score: u8) -> Option<f32> {
-        if self.opponent.is_some() {
+        if self.opponent_model.is_some() {
             return None;
         }
         self.bearoff.probe(board)?;
@@ -186,7 +186,7 @@ impl Search<'_, '_> {
         depth: u32,
         filter: MoveFilter,
     ) -> Result<Option<f32>, Stopped> {
-        let mut candidates = Candidates::new(board, if depth > 1 { filter.accept } else { 1 });
+        let mut candidates = Candidates::new(board, if depth > 1 { filter.max_moves } else { 1 });
         board.try_for_each_successor(score, |after| {
             if !self.control.count_node() {
                 return Err(Stopped);
@@ -200,11 +200,11 @@ impl Search<'_, '_> {
             return Ok(Some(static_equity));
         }
         let mut best = f32::NEG_INFINITY;
-        for one in candidates.as_slice() {
-            if one.raw.tanh() < static_equity - filter.threshold {
+        for candidate in candidates.as_slice() {
+            if candidate.raw.tanh() < static_equity - filter.threshold {
                 break;
             }
-            best = best.max(self.equity(one.after, depth - 1)?);
+            best = best.max(self.equity(candidate.after, depth - 1)?);
         }
         Ok(Some(best))
     }
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn search_against<R>(
-        opponent: Option<OpponentModel>,
+        opponent_model: Option<OpponentModel>,
         ordered: bool,
         query: impl FnOnce(&mut Search<'_, '_>) -> R,
     ) -> R {
@@ -234,8 +234,9 @@ mod tests {
         let shared = SharedControl::new(SearchLimits::default(), Stopwatch::start(), &stop);
         let control = shared.main_thread();
         let bearoff = &mut BearoffSolver::default();
-        let network = opponent.map_or_else(|| builtin_network(ordered), |model| model.own_network);
-        query(&mut Search { network, control, bearoff, opponent })
+        let network =
+            opponent_model.map_or_else(|| builtin_network(ordered), |model| model.own_network);
+        query(&mut Search { network, control, bearoff, opponent_model })
     }
 
     /// Boards of games played by the network without look-ahead, each with a score
@@ -275,7 +276,7 @@ mod tests {
         let mut best: Option<(f32, Board)> = None;
         board.for_each_successor(score, |after| {
             let raw = evaluate_raw(network, &parent, after);
-            if best.is_none_or(|(most, _)| raw > most) {
+            if best.is_none_or(|(highest, _)| raw > highest) {
                 best = Some((raw, after));
             }
         });
@@ -379,10 +380,10 @@ mod tests {
                         equities
                     })
                 });
-                let most = third.iter().copied().fold(-1.0, f32::max);
+                let highest = third.iter().copied().fold(-1.0, f32::max);
                 for (lost, equities) in lost.iter_mut().zip([first, second]) {
                     let best = (0..all.len()).max_by(|&a, &b| equities[a].total_cmp(&equities[b]));
-                    *lost += most - third[best.unwrap()];
+                    *lost += highest - third[best.unwrap()];
                 }
                 count += 1.0;
             }

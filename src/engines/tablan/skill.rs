@@ -1,4 +1,4 @@
-//! What each level can do at Tablan.
+//! The limits of each level at Tablan.
 
 use crate::engines::Level;
 
@@ -7,10 +7,10 @@ use crate::engines::Level;
 /// not see what the opponent's next throw can capture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Skill {
-    /// Decisions of look-ahead; the level's own move is the first.
-    pub(super) depth: u32,
+    /// Maximum number of decisions of look-ahead; the level's own move is the first.
+    pub(super) max_depth: u32,
     /// Largest error of a move's evaluation in either direction, in equity.
-    pub(super) noise: f32,
+    pub(super) eval_noise: f32,
     /// Whether it overlooks threats against its own pieces.
     pub(super) ignores_threats: bool,
     /// Whether it solves the endgame exactly.
@@ -23,9 +23,9 @@ impl Skill {
     /// The parameters of a level. Ordered Tablan forgives less: the same errors
     /// would cost more there, so its noise is lower.
     pub(super) const fn of(level: Level, ordered: bool) -> Self {
-        let one_ply = Self {
-            depth: 1,
-            noise: 0.0,
+        let static_only = Self {
+            max_depth: 1,
+            eval_noise: 0.0,
             ignores_threats: false,
             solves_bearoff: false,
             models_opponent: false,
@@ -33,13 +33,16 @@ impl Skill {
         let (novice, casual, club, expert) =
             if ordered { (0.55, 0.24, 0.14, 0.06) } else { (0.70, 0.24, 0.12, 0.05) };
         match level {
-            Level::Novice => Self { noise: novice, ignores_threats: true, ..one_ply },
-            Level::Casual => Self { noise: casual, ignores_threats: true, ..one_ply },
-            Level::Club => Self { noise: club, ..one_ply },
-            Level::Expert => Self { noise: expert, ..one_ply },
-            Level::Master => {
-                Self { depth: u32::MAX, solves_bearoff: true, models_opponent: true, ..one_ply }
-            }
+            Level::Novice => Self { eval_noise: novice, ignores_threats: true, ..static_only },
+            Level::Casual => Self { eval_noise: casual, ignores_threats: true, ..static_only },
+            Level::Club => Self { eval_noise: club, ..static_only },
+            Level::Expert => Self { eval_noise: expert, ..static_only },
+            Level::Master => Self {
+                max_depth: u32::MAX,
+                solves_bearoff: true,
+                models_opponent: true,
+                ..static_only
+            },
         }
     }
 }
@@ -53,12 +56,13 @@ mod tests {
         for ordered in [false, true] {
             for pair in Level::ALL.windows(2) {
                 let (weak, strong) = (Skill::of(pair[0], ordered), Skill::of(pair[1], ordered));
-                assert!(weak.noise > strong.noise, "{pair:?}");
+                assert!(weak.eval_noise > strong.eval_noise, "{pair:?}");
                 assert!(
-                    weak.ignores_threats >= strong.ignores_threats && weak.depth <= strong.depth
+                    weak.ignores_threats >= strong.ignores_threats
+                        && weak.max_depth <= strong.max_depth
                 );
             }
-            assert_eq!(Skill::of(Level::Master, ordered).noise, 0.0);
+            assert_eq!(Skill::of(Level::Master, ordered).eval_noise, 0.0);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! The look-ahead of one throw: the best move for each score by the network,
-//! and the equity of a board with any number of null scores before it.
+//! The look-ahead of one throw: the best move for each score by the network, and
+//! the equity of a board before any number of null scores.
 
 use std::ops::{Add, Div, Mul, Sub};
 
 use rand::{RngExt as _, rngs::ChaCha8Rng};
 
 use super::{
-    board::{Board, NULL_WEIGHT, SCORES},
+    board::{Board, PASS_WEIGHT, SCORES},
     features::inputs,
     network::{Accumulator, Network},
 };
@@ -101,8 +101,8 @@ impl<R: Real> ThrowSummary<R> {
     }
 }
 
-/// Solves the loop of null scores: the equities of a board for its thrower, and
-/// for the other side if that one throws. None if neither side can move.
+/// Solves the loop of null scores: the equities of a board for its thrower, and for
+/// the opponent if the opponent throws. None if neither side can move.
 ///
 /// A null score passes the sticks, and a score without moves is thrown again.
 /// So with the summaries (*a*, *A*) and (*b*, *B*) of weight and weighted equity
@@ -110,15 +110,15 @@ impl<R: Real> ThrowSummary<R> {
 /// `(10 + b) y = B - 10 x`.
 pub(super) fn solve_pass_loop<R: Real>(
     own: ThrowSummary<R>,
-    enemy: ThrowSummary<R>,
+    opponent: ThrowSummary<R>,
 ) -> Option<[R; 2]> {
-    let null = R::from(NULL_WEIGHT);
-    let (p, q) = (null + own.weight, null + enemy.weight);
-    let determinant = p * q - null * null;
+    let pass = R::from(PASS_WEIGHT);
+    let (p, q) = (pass + own.weight, pass + opponent.weight);
+    let determinant = p * q - pass * pass;
     (determinant > R::default()).then(|| {
         [
-            (q * own.weighted_equity - null * enemy.weighted_equity) / determinant,
-            (p * enemy.weighted_equity - null * own.weighted_equity) / determinant,
+            (q * own.weighted_equity - pass * opponent.weighted_equity) / determinant,
+            (p * opponent.weighted_equity - pass * own.weighted_equity) / determinant,
         ]
     })
 }
@@ -126,8 +126,7 @@ pub(super) fn solve_pass_loop<R: Real>(
 /// Throws until one side can use a score. Returns the side (0 is the first
 /// thrower) and the index of the score in [`SCORES`].
 ///
-/// `usable` says which scores either side can use. Never returns if there is
-/// none.
+/// `usable` says which scores each side can use. Never returns if there is none.
 pub(super) fn throw_until_usable(rng: &mut ChaCha8Rng, usable: [[bool; 3]; 2]) -> (usize, usize) {
     let mut thrower = 0;
     loop {
@@ -152,7 +151,8 @@ mod tests {
 
     #[test]
     fn the_first_thrower_scores_first_more_often() {
-        // Both win with any score they throw: 6/16 at once, or after two nulls.
+        // Both win with any score: with the first throw in 6 of 16 cases, or after two
+        // null scores.
         let won = ThrowSummary::of([Some(1.0f32); 3]);
         let [x, y] = solve_pass_loop(won, won).unwrap();
         let first = 6.0 / 16.0 / (1.0 - 100.0 / 256.0);

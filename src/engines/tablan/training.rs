@@ -3,8 +3,8 @@
 //! The look-ahead of one throw, with null scores solved, evaluates a position
 //! better than the network alone. It is the training target, corrected by a
 //! share λ of the difference between the next position's target and the equity
-//! that the look-ahead gave it. Throws are averaged instead of sampled where
-//! that costs nothing, so targets have little variance and few games suffice.
+//! that the look-ahead gave it. Throws are averaged instead of sampled where that
+//! is free, so targets have little variance and few games suffice.
 //!
 //! Architecture invariant: one thread, one generator, no clock. The same seed and
 //! number of games give the same weights.
@@ -17,7 +17,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
 use super::{
     best_response::SparringPartner,
-    board::{Board, NULL_WEIGHT, SCORES},
+    board::{Board, PASS_WEIGHT, SCORES},
     builtin_network,
     features::{Inputs, inputs},
     learner::{Learner, TrainingSample},
@@ -36,12 +36,12 @@ const FIRST_RATE_PRETRAINED: f32 = 1e-3;
 const LAST_RATE: f32 = 3e-5;
 /// λ of the first game, and of the last three quarters; linear between.
 const LAMBDA: [f32; 2] = [0.9, 0.4];
-/// One in this many games begins with random moves, and in one more a side
+/// Of this many games, one begins with random moves and in another one side
 /// blunders, so that the network sees positions that sound players avoid.
-const ODD_GAMES: u32 = 4;
-/// Random moves at the start of such a game: fewer than this.
+const EXPLORATORY_GAME_INTERVAL: u32 = 4;
+/// Exclusive maximum of random moves at the start of a game.
 const MAX_RANDOM_OPENING: u32 = 60;
-/// Percentage of moves that an ordinary player makes at random.
+/// Percentage of moves that a player makes at random in all other games.
 pub(super) const EXPLORATION_PERCENT: u32 = 2;
 
 /// A training run of one network by self-play, or of two against a style.
@@ -56,20 +56,21 @@ pub struct Training {
     rng: ChaCha8Rng,
 }
 
-/// One position of a training game. Pairs hold the values for both views of the
-/// position: each side as if it were the one to throw.
+/// One position of a training game. Pairs hold values for two views of the position:
+/// each side as if it were the one to throw.
 pub(super) struct Transition {
     pub(super) inputs: [Inputs; 2],
     /// The equities by the look-ahead of one throw.
     pub(super) lookahead: [f32; 2],
     /// The equity that the look-ahead gave to the next position.
     pub(super) expected: f32,
-    /// How much likelier the next position is if this side throws first than if
-    /// the actual thrower does, negative if `expected` is the other side's
-    /// equity. 0 after an exploring move.
-    pub(super) likelihood_ratios: [f32; 2],
-    /// The view that threw: 0 or 1.
-    pub(super) thrower: usize,
+    /// The weight of the TD correction for each view, an importance-sampling ratio:
+    /// how much likelier the next position is if this side throws first than if the
+    /// actual thrower does. Negative if `expected` is the opponent's equity, 0 after
+    /// an exploring move.
+    pub(super) correction_weights: [f32; 2],
+    /// The view of the side that threw: 0 or 1.
+    pub(super) thrower_view: usize,
 }
 
 /// The TD(λ) backward pass over a game: the samples of both views of each
@@ -83,9 +84,9 @@ pub(super) fn td_samples(
     let backward = transitions.iter().rev().map(|transition| {
         let correction = lambda * (next_target - transition.expected);
         let targets = [0, 1].map(|view| {
-            transition.lookahead[view] + correction * transition.likelihood_ratios[view]
+            transition.lookahead[view] + correction * transition.correction_weights[view]
         });
-        next_target = if transition.thrower == 0 { targets[0] } else { -targets[1] };
+        next_target = if transition.thrower_view == 0 { targets[0] } else { -targets[1] };
         [0, 1].map(|view| TrainingSample { inputs: transition.inputs[view], target: targets[view] })
     });
     backward.collect()
@@ -93,13 +94,13 @@ pub(super) fn td_samples(
 
 /// A self-play game in progress.
 struct SelfPlay {
-    /// Seen by the side that throws.
+    /// From the view of the side that throws.
     board: Board,
     /// The number of the player who throws: 0 or 1.
     thrower: usize,
-    /// For each player the percentage of moves that are not the best.
+    /// For each player the percentage of exploring moves.
     exploration_percent: [u32; 2],
-    /// Whether these are greedy moves instead of random ones.
+    /// Whether exploring moves are greedy instead of random.
     explores_greedily: bool,
     transitions: Vec<Transition>,
 }
@@ -144,8 +145,8 @@ impl Training {
         }
     }
 
-    /// Plays at most this many more games, rounded up to full batches. Returns
-    /// false once the run is complete.
+    /// Plays up to `games` more games, rounded up to full batches. Returns false once
+    /// the run is complete.
     pub fn train(&mut self, games: u64) -> bool {
         let until = self.games_played.saturating_add(games).min(self.games);
         while self.games_played < until {
@@ -159,9 +160,9 @@ impl Training {
                 let mut partner_samples = Vec::new();
                 for _ in 0..batch {
                     let (network, ordered) = (&self.learner.network, self.ordered);
-                    for [own, theirs] in partner.play(network, ordered, lambda, &mut self.rng) {
+                    for [own, partners] in partner.play(network, ordered, lambda, &mut self.rng) {
                         samples.push(own);
-                        partner_samples.push(theirs);
+                        partner_samples.push(partners);
                     }
                 }
                 partner.learner.train(&partner_samples, rate);
@@ -209,7 +210,7 @@ impl Training {
         td_samples(&game.transitions, result, lambda)
     }
 
-    /// A game from the start, or one of the odd ones.
+    /// A game from the start position, or an exploratory one.
     fn new_game(&mut self) -> SelfPlay {
         let mut game = SelfPlay {
             board: Board::start(self.ordered),
@@ -218,7 +219,7 @@ impl Training {
             explores_greedily: false,
             transitions: Vec::new(),
         };
-        match self.rng.random_range(0..ODD_GAMES) {
+        match self.rng.random_range(0..EXPLORATORY_GAME_INTERVAL) {
             0 => game.board = self.random_opening(game.board),
             1 => {
                 let percent = self.rng.random_range(20..=100);
@@ -265,25 +266,25 @@ impl SelfPlay {
         let usable = moves.map(|moves| moves.map(|best| best.is_some()));
         let (scorer, score) = throw_until_usable(rng, usable);
         let Some(best) = moves[scorer][score] else { return Some(0.0) };
-        let (mut after, mut likelihood_ratios) = (best.after, [0.0; 2]);
+        let (mut after, mut correction_weights) = (best.after, [0.0; 2]);
         self.thrower = (self.thrower + scorer) % 2;
         if rng.random_range(0..100) < self.exploration_percent[self.thrower] {
             let explore = if self.explores_greedily { greedy_successor } else { random_successor };
             after = explore(rng, sides[scorer], SCORES[score].0).unwrap_or(after);
         } else {
             // The chance that this side scores next depends on who throws first.
-            likelihood_ratios = if scorer == 0 {
-                [1.0, -NULL_WEIGHT / (NULL_WEIGHT + summaries[1].weight)]
+            correction_weights = if scorer == 0 {
+                [1.0, -PASS_WEIGHT / (PASS_WEIGHT + summaries[1].weight)]
             } else {
-                [-1.0, (NULL_WEIGHT + summaries[0].weight) / NULL_WEIGHT]
+                [-1.0, (PASS_WEIGHT + summaries[0].weight) / PASS_WEIGHT]
             };
         }
         self.transitions.push(Transition {
             inputs: accumulators.map(|accumulator| accumulator.inputs),
             lookahead,
             expected: best.equity(),
-            likelihood_ratios,
-            thrower: 0,
+            correction_weights,
+            thrower_view: 0,
         });
         self.board = after;
         after.result()
@@ -328,9 +329,10 @@ mod tests {
             training.to_bytes()
         };
         let greedy = bytes(Style::Greedy);
-        let (own, theirs) = greedy.split_at(greedy.len() / 2);
-        let [own, theirs] = [own, theirs].map(|bytes| Network::from_bytes(bytes).unwrap());
-        assert!(own != theirs && own != *builtin_network(true) && theirs != *builtin_network(true));
+        let (own, opponent) = greedy.split_at(greedy.len() / 2);
+        let [own, opponent] = [own, opponent].map(|bytes| Network::from_bytes(bytes).unwrap());
+        let builtin = builtin_network(true);
+        assert!(own != opponent && own != *builtin && opponent != *builtin);
         assert_eq!(greedy, bytes(Style::Greedy));
         assert_ne!(greedy, bytes(Style::Random));
     }

@@ -15,7 +15,7 @@ use super::{
     },
 };
 
-/// A move from a square to another.
+/// A move from one square to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Move(pub(super) u16);
 
@@ -45,8 +45,8 @@ impl Move {
         (usize::from(from) << 5 | place) & (Self::HISTORY_SIZE - 1)
     }
 
-    /// How many squares it goes.
-    pub(super) fn length(self) -> usize {
+    /// How many squares the piece travels.
+    pub(super) fn distance(self) -> usize {
         let (from, to) = (self.from(), self.to());
         file(from).abs_diff(file(to)) + rank(from).abs_diff(rank(to))
     }
@@ -96,7 +96,7 @@ pub(super) struct Board {
     pub(super) black: Bitboard,
     /// The Zobrist key.
     pub(super) key: u64,
-    /// What is not empty, by row and by column.
+    /// Occupied squares, by row and by column.
     pub(super) rows: [u16; 16],
     pub(super) columns: [u16; 16],
     /// The first layer of the [`Network`](super::network::Network).
@@ -262,7 +262,7 @@ impl Board {
         }
     }
 
-    /// Squares that a black soldier is captured against.
+    /// Squares that a black soldier can be captured against.
     pub(super) fn squares_hostile_to_black(&self, tables: &RuleTables) -> Bitboard {
         let mut hostile = self.white | tables.hostile_to_black;
         if tables.armed_king {
@@ -274,7 +274,7 @@ impl Board {
         hostile
     }
 
-    /// Squares that a white soldier is captured against.
+    /// Squares that a white soldier can be captured against.
     pub(super) fn squares_hostile_to_white(&self, tables: &RuleTables) -> Bitboard {
         let mut hostile = self.black | tables.hostile_to_white;
         if tables.castle_turns_hostile
@@ -314,11 +314,11 @@ impl Board {
     }
 
     /// Captures the king if the black soldier that moved to `to`, next to him,
-    /// has done so.
+    /// completes his capture.
     fn capture_king(&mut self, tables: &RuleTables, to: u8) {
         let king = self.king;
         let sides = neighbours(king);
-        let is_captured = if tables.encloses {
+        let is_captured = if tables.king_must_be_enclosed {
             sides & !(self.black | tables.hostile_to_king) == 0
         } else if king == tables.castle {
             sides & !self.black == 0
@@ -344,7 +344,7 @@ impl Board {
     }
 }
 
-/// Calls for each square of a window around `to`, with the square beyond it.
+/// Calls `call` for each square of a window around `to`, with the square beyond.
 fn for_each_side(near: u32, to: u8, mut call: impl FnMut(u8, u8)) {
     if near & ON_LEFT != 0 {
         call(to - RIGHT, to.wrapping_sub(2 * RIGHT) & 127);

@@ -1,5 +1,5 @@
-//! What quiet moves have done so far in this search: history, killers and
-//! counter-moves.
+//! How well quiet moves have done in this search: history, killers and
+//! countermoves.
 
 use super::{
     board::Move,
@@ -12,9 +12,9 @@ use super::{
 pub(super) struct History {
     /// Butterfly history by side and move.
     values: Vec<i16>,
-    /// Counter-moves: by side and previous move, the move that refuted it.
-    counter_moves: Vec<Move>,
-    /// By ply: the last quiet moves that caused a cutoff.
+    /// Countermoves: by side and previous move, the move that refuted it.
+    countermoves: Vec<Move>,
+    /// By ply: the last two quiet moves that caused a cutoff.
     killers: Vec<[Move; 2]>,
 }
 
@@ -22,7 +22,7 @@ impl History {
     pub(super) fn new(plies: usize) -> Self {
         Self {
             values: vec![0; 2 * Move::HISTORY_SIZE],
-            counter_moves: vec![Move::NONE; 2 * Move::HISTORY_SIZE],
+            countermoves: vec![Move::NONE; 2 * Move::HISTORY_SIZE],
             killers: vec![[Move::NONE; 2]; plies],
         }
     }
@@ -37,34 +37,35 @@ impl History {
         i32::from(self.values[Self::index(black, mv)])
     }
 
-    /// The killers of the node's ply, and the counter-move to its previous move.
+    /// The killers of the node's ply, and the countermove to its previous move.
     pub(super) fn refutations(&self, node: &NodeContext<'_>) -> [Move; 3] {
         let killers = self.killers.get(node.ply).copied().unwrap_or_default();
-        let counter = self.counter_moves[Self::index(node.board.black_to_move, node.previous_move)];
+        let counter = self.countermoves[Self::index(node.board.black_to_move, node.previous_move)];
         [killers[0], killers[1], counter]
     }
 
     /// History gravity: the nearer a value is to its maximum, the less it grows.
-    fn change(&mut self, black: bool, mv: Move, by: i32) {
+    fn add_bonus(&mut self, black: bool, mv: Move, bonus: i32) {
         let value = &mut self.values[Self::index(black, mv)];
         let old = i32::from(*value);
-        *value = (old + by - old * by.abs() / MAX_HISTORY) as i16;
+        *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
     }
 
-    /// A quiet move caused a cutoff; the quiet moves tried before it did not.
+    /// Rewards a quiet move that caused a cutoff, and penalises those `tried` before
+    /// it.
     pub(super) fn update(&mut self, node: &NodeContext<'_>, mv: Move, tried: &[Move]) {
         let black = node.board.black_to_move;
         let bonus = (node.depth * node.depth * HISTORY_BONUS).min(MAX_HISTORY_BONUS);
-        self.change(black, mv, bonus);
+        self.add_bonus(black, mv, bonus);
         for &other in tried {
-            self.change(black, other, -bonus);
+            self.add_bonus(black, other, -bonus);
         }
         if let Some(killers) = self.killers.get_mut(node.ply)
             && killers[0] != mv
         {
             *killers = [mv, killers[0]];
         }
-        self.counter_moves[Self::index(black, node.previous_move)] = mv;
+        self.countermoves[Self::index(black, node.previous_move)] = mv;
     }
 
     pub(super) fn clear_killers(&mut self, ply: usize) {
@@ -86,7 +87,7 @@ impl QuietsTried {
         Self { moves: [Move::NONE; 32], count: 0 }
     }
 
-    /// Moves beyond the first 32 are ignored.
+    /// Adds a move; those beyond the first 32 are ignored.
     pub(super) fn push(&mut self, mv: Move) {
         if let Some(place) = self.moves.get_mut(self.count) {
             *place = mv;

@@ -3,14 +3,14 @@
 //! From the bottom up:
 //!
 //! - [`squares`], [`rule_tables`], [`board`], [`movegen`], [`threats`]: the
-//!   engine's own position, fast enough to be searched by the million, made from
-//!   the rules' data and held equal to them by tests;
+//!   engine's own position, made for speed from the rules' data; tests hold it equal
+//!   to the rules;
 //! - [`network`]: the evaluation, an efficiently updatable network;
 //! - [`search`] (negamax), [`quiescence`], [`root`] (iterative deepening), with
 //!   their constants in [`params`] and move ordering in [`movepicker`] and
-//!   [`history`]; the transposition table may live on from one move of a game to
+//!   [`history`]; the transposition table can be kept from one move of a game to
 //!   the next;
-//! - [`skill`]: the weaker levels;
+//! - [`skill`]: the limits of each level;
 //! - [`train`]: self-play and the training of the network.
 //!
 //! The rule set is read from the position; its name matters only where
@@ -89,10 +89,10 @@ fn tables_of(position: &Position) -> &'static RuleTables {
     others.iter().find(|tables| tables.rules.set == position.rules().set).unwrap_or(first)
 }
 
-/// Every position of the request's game, as far as repetition needs them.
+/// The repetition key of every position of the request's game.
 fn game_path(request: &Request, tables: &RuleTables) -> Vec<HistoryKey> {
-    (0..=request.line.len())
-        .filter_map(|plies| match request.line.at(plies) {
+    (0..=request.history.len())
+        .filter_map(|plies| match request.history.at(plies) {
             Some(AnyPosition::Tablut(position)) => {
                 Some(HistoryKey::of(&Board::from_position(position, tables)))
             }
@@ -101,7 +101,7 @@ fn game_path(request: &Request, tables: &RuleTables) -> Vec<HistoryKey> {
         .collect()
 }
 
-/// What every thread of a search starts from.
+/// What every thread of a search begins with.
 struct RootContext<'a> {
     tables: &'static RuleTables,
     tt: &'a TranspositionTable,
@@ -146,8 +146,8 @@ pub(super) fn search_position(
             pv: pv.iter().copied().map(any_move).collect(),
         });
     };
-    // The search looks for a win at once before it looks at the root's moves.
-    // Where that win is excluded, the rules say whether there is another.
+    // The search looks for an immediate win before it looks at the root's moves. If
+    // that win is excluded, the rules say whether there is another.
     let wins = |mv: &&Move| {
         end_after(position, **mv).is_some_and(|end| end.winner == Some(position.side()))
     };
@@ -168,7 +168,7 @@ fn any_move(mv: Move) -> AnyMove {
 }
 
 /// A weak level's choice: the best move by values with random errors. Forced wins
-/// and losses are seen as they are.
+/// and losses keep their values.
 fn choose_with_noise(
     root: &RootContext<'_>,
     shared: &SharedControl<'_>,
@@ -181,9 +181,9 @@ fn choose_with_noise(
     search.oversight = Oversight { percent: root.skill.oversight_percent, seed: rng.random() };
     let noise = root.skill.eval_noise;
     let (depth, scored) = search.score_root_moves(&root.board, &root.moves, max_depth, 2 * noise);
-    let noisy = scored.iter().map(|one| {
-        let error = rng.random_range(-noise..=noise);
-        if one.value.abs() >= MATE_IN_MAX_PLY { one.value } else { one.value + error }
+    let noisy = scored.iter().map(|root_move| {
+        let (value, error) = (root_move.value, rng.random_range(-noise..=noise));
+        if value.abs() >= MATE_IN_MAX_PLY { value } else { value + error }
     });
     // The first of equals.
     let chosen = noisy.enumerate().reduce(|a, b| if b.1 > a.1 { b } else { a });
@@ -194,7 +194,7 @@ fn choose_with_noise(
     Some(chosen.mv)
 }
 
-/// Full strength: lazy SMP. Helper threads search the same root in another order
+/// Full strength: Lazy SMP. Helper threads search the same root in another order
 /// and only fill the transposition table; the main thread answers.
 fn choose_best(
     root: &RootContext<'_>,
@@ -224,7 +224,7 @@ fn choose_best(
     })
 }
 
-/// The end of the game that a legal move makes, if it does.
+/// The end of the game by a legal move, if the move ends it.
 fn end_after(position: &Position, mv: Move) -> Option<End> {
     let mut after = position.clone();
     after.play(mv.to_rules()).ok()?;

@@ -11,23 +11,23 @@ use super::{
 };
 
 impl Board {
-    /// Where the piece of `kind` on `from` can go: squares of its row, squares
-    /// of its column.
+    /// Where the piece of `kind` on `from` can go: bits of its row, and of its
+    /// column.
     pub(super) fn destinations(&self, tables: &RuleTables, kind: usize, from: u8) -> (u16, u16) {
         let masks = tables.line_masks(kind, from);
-        let row = rook_reach(file(from), self.rows[rank(from) & 15] | masks.row_walls);
-        let column = rook_reach(rank(from), self.columns[file(from) & 15] | masks.column_walls);
-        (row & masks.row_stops, column & masks.column_stops)
+        let row = rook_reach(file(from), self.rows[rank(from) & 15] | masks.row_blockers);
+        let column = rook_reach(rank(from), self.columns[file(from) & 15] | masks.column_blockers);
+        (row & masks.row_targets, column & masks.column_targets)
     }
 
-    /// Calls for every move of the piece on `from`.
+    /// Calls `call` for every move of the piece on `from`.
     fn for_each_move_of(&self, tables: &RuleTables, from: u8, call: &mut impl FnMut(Move)) {
         let (row, column) = self.destinations(tables, self.kind(from), from);
         line_bits(row).for_each(|file| call(Move::new(from, index(file, rank(from)))));
         line_bits(column).for_each(|rank| call(Move::new(from, index(file(from), rank))));
     }
 
-    /// Calls for every move of the side to move.
+    /// Calls `call` for every move of the side to move.
     pub(super) fn for_each_move(&self, tables: &RuleTables, mut call: impl FnMut(Move)) {
         squares_in(self.movers()).for_each(|from| self.for_each_move_of(tables, from, &mut call));
     }
@@ -53,8 +53,8 @@ impl Board {
             && self.can_reach(tables, self.kind(mv.from()), mv.from(), mv.to())
     }
 
-    /// Calls for each piece of Black's (or White's, the king included) that can
-    /// go to the empty square `to`, for either side to move.
+    /// Calls `call` for each piece of one side that can go to the empty square
+    /// `to`, whichever side is to move. White's pieces include the king.
     pub(super) fn for_each_piece_to(
         &self,
         tables: &RuleTables,
@@ -85,7 +85,7 @@ impl Board {
         line_bits(column).for_each(|rank| try_from(index(file(to), rank)));
     }
 
-    /// Calls for every move of the side to move onto one of the empty squares
+    /// Calls `call` for every move of the side to move to one of the empty squares
     /// in `targets`.
     pub(super) fn for_each_move_to(
         &self,
@@ -100,17 +100,17 @@ impl Board {
     }
 
     /// The empty squares where a piece of the side to move would capture a
-    /// soldier, and a few where it would not.
+    /// soldier; a superset with a few others.
     pub(super) fn capture_squares(&self, tables: &RuleTables) -> Bitboard {
-        let (prey, hostile) = if self.black_to_move {
+        let (victims, hostile) = if self.black_to_move {
             (self.white, self.squares_hostile_to_white(tables))
         } else {
             (self.black, self.squares_hostile_to_black(tables))
         };
-        let mut squares = (prey & (hostile >> UP)) >> UP;
-        squares |= (prey & (hostile << UP)) << UP;
-        squares |= (prey & (hostile >> RIGHT)) >> RIGHT;
-        squares |= (prey & (hostile << RIGHT)) << RIGHT;
+        let mut squares = (victims & (hostile >> UP)) >> UP;
+        squares |= (victims & (hostile << UP)) << UP;
+        squares |= (victims & (hostile >> RIGHT)) >> RIGHT;
+        squares |= (victims & (hostile << RIGHT)) << RIGHT;
         squares & BOARD & !self.occupied()
     }
 }

@@ -1,5 +1,5 @@
 //! Move ordering: the move of the transposition table, captures and forks,
-//! killers and the counter-move, then the other quiet moves by their history.
+//! killers and the countermove, then the other quiet moves by their history.
 
 use super::{
     board::{Board, Move},
@@ -55,16 +55,16 @@ enum Stage {
 pub(super) struct MovePicker {
     stage: Stage,
     tt_move: Move,
-    /// Killers and the counter-move.
+    /// Killers and the countermove.
     refutations: [Move; 3],
     /// Where moves that capture go.
     capture_squares: Bitboard,
     /// Where the king's moves fork.
     fork_squares: Bitboard,
-    /// The only squares to move to, when an escape has to be blocked.
+    /// The only squares to move to, if an escape has to be blocked.
     targets: Option<Bitboard>,
-    /// This picker's part of the search's move stack: the next move, and where
-    /// it begins.
+    /// Indices in the search's move stack: of the next move, and of this picker's
+    /// first move.
     next: usize,
     first: usize,
     /// Moves yielded since the last generation.
@@ -142,7 +142,7 @@ impl MovePicker {
         }
     }
 
-    /// Frees the picker's part of the move stack, once no more moves are wanted.
+    /// Frees the picker's part of the move stack, when no more moves are needed.
     pub(super) fn release(&self, search: &mut Search<'_>) {
         search.move_stack.truncate(self.first);
     }

@@ -9,7 +9,7 @@ use super::squares::{BOARD, MAILBOX_SIZE, file, rank, squares_in};
 
 /// Units of the first layer.
 pub(super) const HIDDEN_SIZE: usize = 32;
-/// Units of the second layer, for each side to move.
+/// Units of the second layer.
 pub(super) const SECOND_SIZE: usize = 16;
 /// Kinds of pieces times squares.
 pub(super) const FEATURES: usize = 3 * 81;
@@ -193,7 +193,7 @@ impl Network {
             output_bias: read_i32s::<1>(&mut rest)[0],
         };
         let heads = [head(), head()];
-        let is_large = |number: &i32, most: i32| number.unsigned_abs() > most as u32;
+        let is_large = |number: &i32, max: i32| number.unsigned_abs() > max as u32;
         let first = rows.iter().chain(heads.iter().map(|head| &head.feature_bias)).flatten();
         let too_large = first
             .copied()
@@ -212,7 +212,7 @@ impl Network {
     }
 }
 
-/// The next numbers of the file, two bytes each; zeros beyond its end.
+/// The next 16-bit numbers of the file; zeros beyond its end.
 fn read_i16s<const N: usize>(bytes: &mut &[u8]) -> [i16; N] {
     let (taken, rest) = bytes.split_at(bytes.len().min(2 * N));
     *bytes = rest;
@@ -220,7 +220,7 @@ fn read_i16s<const N: usize>(bytes: &mut &[u8]) -> [i16; N] {
     std::array::from_fn(|_| words.next().unwrap_or(0))
 }
 
-/// Likewise, four bytes each.
+/// The next 32-bit numbers of the file; zeros beyond its end.
 fn read_i32s<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
     let (taken, rest) = bytes.split_at(bytes.len().min(4 * N));
     *bytes = rest;

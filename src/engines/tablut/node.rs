@@ -1,11 +1,11 @@
-//! What the parts of the search pass to each other.
+//! Types that the parts of the search pass to each other.
 
 use super::{
     board::{Board, Move},
     threats::Defence,
 };
 
-/// A position of the game so far, as far as repetition needs it.
+/// What the repetition rule compares of a position on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HistoryKey {
     pub(super) key: u64,
@@ -19,7 +19,7 @@ impl HistoryKey {
     }
 }
 
-/// A node, as the rules of the search see it.
+/// A node of the search tree and what is known of it before its move loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeContext<'b> {
     pub(super) board: &'b Board,
@@ -27,16 +27,16 @@ pub(super) struct NodeContext<'b> {
     pub(super) depth: i32,
     pub(super) alpha: i32,
     pub(super) beta: i32,
-    /// Whether the window is open: a node of the principal variation.
+    /// Whether this is a PV node: its window is not a null window.
     pub(super) is_pv: bool,
     /// The move that led here; none after a null move.
     pub(super) previous_move: Move,
     /// The transposition table's move, or none.
     pub(super) tt_move: Move,
     pub(super) static_eval: i32,
-    /// Whether the static evaluation is better than two plies before.
+    /// Whether the static evaluation is better than it was two plies before.
     pub(super) is_improving: bool,
-    /// What a threatened win of the opponent asks for.
+    /// How to defend against a win that the opponent threatens.
     pub(super) defence: Defence,
 }
 

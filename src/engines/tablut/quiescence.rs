@@ -1,5 +1,5 @@
-//! The quiescence search: plays a position on until it can be evaluated. Open
-//! escapes are blocked, forks tried, captures made.
+//! The quiescence search: searches captures, the king's forks and the moves that
+//! block an open escape, until the position is quiet enough to evaluate.
 
 use super::{
     super::score::{MATE, MAX_PLY},
@@ -13,7 +13,7 @@ use super::{
 };
 
 impl Search<'_> {
-    /// The value of a position in which the side to move cannot win at once.
+    /// The value of a position in which the side to move has no immediate win.
     /// `qs_ply` counts the plies beyond the search depth.
     pub(super) fn quiescence(
         &mut self,
@@ -32,7 +32,7 @@ impl Search<'_> {
         let targets = defence.targets();
         let mut best;
         if targets.is_some() || (defence.is_needed() && qs_ply < QS_EVASION_PLIES) {
-            // Lost, unless a move helps.
+            // Lost, unless a move averts it.
             best = ply as i32 + 2 - MATE;
             if best >= beta {
                 return best;
@@ -69,8 +69,8 @@ impl Search<'_> {
         best
     }
 
-    /// The value of a position on the way: what ends the game, or is certain to,
-    /// is seen before anything is played.
+    /// The value of a child: the end of the game, or one that is certain, is detected
+    /// before any move is made.
     fn quiescence_child(
         &mut self,
         board: &Board,

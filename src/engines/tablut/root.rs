@@ -1,5 +1,5 @@
-//! The search at the root: iterative deepening with aspiration windows, and the
-//! values of all moves for the weaker levels.
+//! The search at the root: iterative deepening with aspiration windows, and values
+//! of all moves for the weaker levels.
 
 use std::cmp::Reverse;
 
@@ -16,8 +16,8 @@ use super::{
     search::Search,
 };
 
-/// A move of the root with its value and principal variation, which begins with
-/// the move itself.
+/// A root move with its value and its principal variation, which begins with the
+/// move itself.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
@@ -28,7 +28,7 @@ pub(super) struct RootMove {
 impl Search<'_> {
     /// Searches deeper and deeper, from `first_depth` on, and calls
     /// `on_iteration` with each depth, value and principal variation. Returns the
-    /// best move; the first of `moves` if there was no time at all.
+    /// best move, or the first of `moves` if there was no time to search.
     pub(super) fn iterative_deepening(
         &mut self,
         root: &Board,
@@ -43,12 +43,12 @@ impl Search<'_> {
         }
         let limits = self.control.limits();
         let max_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut last = 0;
+        let mut last_value = 0;
         for depth in first_depth.min(max_depth)..=max_depth {
             self.root_depth = depth as usize;
-            let value = self.aspiration_search(root, &mut moves, depth, last, &mut best);
+            let value = self.aspiration_search(root, &mut moves, depth, last_value, &mut best);
             let Some(value) = value else { break };
-            last = value;
+            last_value = value;
             on_iteration(depth, value, &self.control, &self.pv[0]);
             let is_proven =
                 value.abs() >= MATE_IN_MAX_PLY && MATE - value.abs() <= depth as i32 + 1;
@@ -60,26 +60,26 @@ impl Search<'_> {
         Some(best)
     }
 
-    /// One iteration: searches with a window around the last value, which widens
-    /// until the value lies in it. `None` when it was stopped.
+    /// One iteration: searches with a window around `last_value` and widens it until
+    /// the value lies within. `None` if it was stopped.
     fn aspiration_search(
         &mut self,
         root: &Board,
         moves: &mut [Move],
         depth: u32,
-        last: i32,
+        last_value: i32,
         best: &mut Move,
     ) -> Option<i32> {
         let (mut below, mut above) = (ASPIRATION_WINDOW, ASPIRATION_WINDOW);
-        if depth < ASPIRATION_MIN_DEPTH || last.abs() >= MATE_IN_MAX_PLY {
+        if depth < ASPIRATION_MIN_DEPTH || last_value.abs() >= MATE_IN_MAX_PLY {
             (below, above) = (2 * INFINITY, 2 * INFINITY);
         }
         let widened = |side: i32| {
             if side > ASPIRATION_MAX_WINDOW { 2 * INFINITY } else { ASPIRATION_GROWTH * side }
         };
         loop {
-            let alpha = (last - below).max(-INFINITY);
-            let beta = (last + above).min(INFINITY);
+            let alpha = (last_value - below).max(-INFINITY);
+            let beta = (last_value + above).min(INFINITY);
             let value = self.search_root(root, moves, depth as i32, (alpha, beta), best)?;
             if value <= alpha && alpha > -INFINITY {
                 below = widened(below);
@@ -91,9 +91,9 @@ impl Search<'_> {
         }
     }
 
-    /// Searches all moves of the root. Returns the best value, sets `best` to the
-    /// move as soon as it is known to be better, and sorts the moves for the next
-    /// iteration. `None` when it was stopped.
+    /// Searches all root moves. Returns the best value, updates `best` as soon as a
+    /// move beats alpha, and sorts the moves for the next iteration. `None` if it was
+    /// stopped.
     fn search_root(
         &mut self,
         root: &Board,
@@ -105,7 +105,7 @@ impl Search<'_> {
         let first_alpha = alpha;
         let mut best_value = -INFINITY;
         let mut nodes = Vec::with_capacity(moves.len());
-        let mut front = 0;
+        let mut best_index = 0;
         for (at, &mv) in moves.iter().enumerate() {
             let child = root.make_move(self.tables, mv);
             let nodes_before = self.control.own_nodes();
@@ -117,7 +117,7 @@ impl Search<'_> {
             best_value = best_value.max(value);
             if value > alpha {
                 alpha = value;
-                front = at;
+                best_index = at;
                 *best = mv;
                 self.update_pv(0, mv);
                 if alpha >= beta {
@@ -126,12 +126,12 @@ impl Search<'_> {
             }
         }
         if best_value > first_alpha {
-            sort_root_moves(moves, front, &nodes);
+            sort_root_moves(moves, best_index, &nodes);
         }
         Some(best_value)
     }
 
-    /// Principal-variation search of one move, the `at`-th of the root.
+    /// Principal-variation search of the root move with index `at`.
     fn search_root_move(
         &mut self,
         child: &Board,
@@ -141,8 +141,8 @@ impl Search<'_> {
         mv: Move,
     ) -> i32 {
         if at > 0 {
-            let reduces = |&&(moves, least): &&(usize, i32)| at > moves && depth > least;
-            let reduction = ROOT_LMR.iter().filter(reduces).count() as i32;
+            let applies = |&&(index, min): &&(usize, i32)| at > index && depth > min;
+            let reduction = ROOT_LMR.iter().filter(applies).count() as i32;
             let mut value = -self.negamax(child, depth - 1 - reduction, 1, -alpha - 1, -alpha, mv);
             if value > alpha && reduction > 0 && !self.control.is_stopped() {
                 value = -self.negamax(child, depth - 1, 1, -alpha - 1, -alpha, mv);
@@ -154,10 +154,10 @@ impl Search<'_> {
         -self.negamax(child, depth - 1, 1, -beta, -alpha, mv)
     }
 
-    /// The value of each move, best first, searched deeper and deeper up to
-    /// `max_depth` as far as time allows: for levels that choose among moves that
-    /// are nearly as good. A move that is worse than the best by more than
-    /// `range` has only an upper bound. Returns the depth that was reached, too.
+    /// The depth reached and the value of each move, best first: deepens up to
+    /// `max_depth` while time allows. For levels that choose among moves of similar
+    /// value. A move that is worse than the best by more than `range` has only an
+    /// upper bound.
     pub(super) fn score_root_moves(
         &mut self,
         root: &Board,
@@ -177,10 +177,10 @@ impl Search<'_> {
                 break;
             }
             (reached, scored) = (depth, deeper);
-            scored.sort_by_key(|one| -one.value);
-            order = scored.iter().map(|one| one.mv).collect();
+            scored.sort_by_key(|root_move| -root_move.value);
+            order = scored.iter().map(|root_move| root_move.mv).collect();
             // Once all values are proven, a deeper search finds nothing new.
-            let is_proven = |one: &RootMove| MATE - one.value.abs() <= depth as i32;
+            let is_proven = |root_move: &RootMove| MATE - root_move.value.abs() <= depth as i32;
             if order.len() < moves.len() || scored.iter().all(is_proven) {
                 break;
             }
@@ -188,8 +188,7 @@ impl Search<'_> {
         (reached, scored)
     }
 
-    /// [`Search::score_root_moves`] at one depth; fewer moves when it was
-    /// stopped.
+    /// [`Search::score_root_moves`] at one depth; fewer moves after a stop.
     fn score_root_moves_at(
         &mut self,
         root: &Board,
@@ -214,15 +213,16 @@ impl Search<'_> {
     }
 }
 
-/// Sorts the moves of the root: the best one, then those searched by the nodes
-/// they took, since these were hard to refute, then the others.
-fn sort_root_moves(moves: &mut [Move], front: usize, nodes: &[u64]) {
-    let mut order: Vec<_> = (1..nodes.len()).filter(|at| *at != front).collect();
-    if front != 0 {
+/// Sorts the root moves: the best one, then those searched by the nodes they took,
+/// since a large subtree was hard to refute, then the others.
+fn sort_root_moves(moves: &mut [Move], best_index: usize, nodes: &[u64]) {
+    let mut order: Vec<_> = (1..nodes.len()).filter(|at| *at != best_index).collect();
+    if best_index != 0 {
         order.push(0);
     }
     order.sort_by_key(|at| Reverse(nodes[*at]));
     let rest = nodes.len()..moves.len();
-    let sorted: Vec<_> = [front].into_iter().chain(order).chain(rest).map(|at| moves[at]).collect();
+    let sorted: Vec<_> =
+        [best_index].into_iter().chain(order).chain(rest).map(|at| moves[at]).collect();
     moves.copy_from_slice(&sorted);
 }

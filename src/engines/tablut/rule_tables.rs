@@ -1,5 +1,5 @@
-//! A rule set as tables for the engine: what blocks whom on every line, what is
-//! hostile to whom, where the king escapes.
+//! A rule set as tables for the engine: what blocks a piece on each line, which
+//! squares are hostile to it, and where the king wins.
 //!
 //! Everything is read from the [`Rules`]; no code depends on a rule set by name.
 
@@ -24,12 +24,12 @@ pub(super) const KING: usize = 2;
 /// The row and the column through a square, for one kind of piece there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LineMasks {
-    /// Squares that the piece cannot enter or cross.
-    pub(super) row_walls: u16,
-    pub(super) column_walls: u16,
+    /// Squares that the piece may not enter or cross.
+    pub(super) row_blockers: u16,
+    pub(super) column_blockers: u16,
     /// Squares that the piece may stop on.
-    pub(super) row_stops: u16,
-    pub(super) column_stops: u16,
+    pub(super) row_targets: u16,
+    pub(super) column_targets: u16,
 }
 
 /// The tables of a rule set, and the network that evaluates its positions.
@@ -38,25 +38,25 @@ pub(super) struct RuleTables {
     pub(super) rules: &'static Rules,
     /// By kind of piece and its square.
     line_masks: [[LineMasks; MAILBOX_SIZE]; 3],
-    /// What stops every piece, by row and by column.
+    /// Squares that no piece may enter or cross, by row and by column.
     pub(super) closed_rows: [u16; 16],
     pub(super) closed_columns: [u16; 16],
     /// Where the king wins.
-    pub(super) escapes: Bitboard,
-    pub(super) escape_rows: [u16; 16],
-    pub(super) escape_columns: [u16; 16],
-    /// What captures a black soldier as a white piece does.
+    pub(super) goals: Bitboard,
+    pub(super) goal_rows: [u16; 16],
+    pub(super) goal_columns: [u16; 16],
+    /// Squares that a black soldier can be captured against.
     pub(super) hostile_to_black: Bitboard,
-    /// What captures a white soldier as a black one does.
+    /// Squares that a white soldier can be captured against.
     pub(super) hostile_to_white: Bitboard,
-    /// What captures the king as a black soldier does.
+    /// Squares that count as a black soldier when the king is captured.
     pub(super) hostile_to_king: Bitboard,
     pub(super) castle: u8,
     pub(super) castle_sides: Bitboard,
     pub(super) armed_king: bool,
     pub(super) castle_turns_hostile: bool,
     /// Whether the king is captured only by enclosing him on all four sides.
-    pub(super) encloses: bool,
+    pub(super) king_must_be_enclosed: bool,
     pub(super) repetition: Repetition,
     pub(super) network: Network,
 }
@@ -78,7 +78,7 @@ fn columns(set: Bitboard) -> [u16; 16] {
     columns
 }
 
-/// The camp that a camp square belongs to: a flood fill.
+/// The camp that a square belongs to, by a flood fill; empty outside the camps.
 fn camp_around(camps: Bitboard, from: u8) -> Bitboard {
     let mut camp = bit(from) & camps;
     loop {
@@ -93,16 +93,16 @@ fn camp_around(camps: Bitboard, from: u8) -> Bitboard {
 impl RuleTables {
     pub(super) fn new(rules: &'static Rules, network: Network) -> Self {
         let closed = bitboard(rules.closed);
-        let escapes = bitboard(rules.goals);
+        let goals = bitboard(rules.goals);
         let castle = from_square(CASTLE);
         Self {
             rules,
             line_masks: line_masks(rules),
             closed_rows: rows(closed),
             closed_columns: columns(closed),
-            escapes,
-            escape_rows: rows(escapes),
-            escape_columns: columns(escapes),
+            goals,
+            goal_rows: rows(goals),
+            goal_columns: columns(goals),
             hostile_to_black: bitboard(rules.hostile_to_black),
             hostile_to_white: bitboard(rules.hostile_to_white),
             hostile_to_king: match rules.king_capture {
@@ -113,7 +113,7 @@ impl RuleTables {
             castle_sides: neighbours(castle),
             armed_king: rules.armed_king,
             castle_turns_hostile: rules.castle_turns_hostile,
-            encloses: rules.king_capture == KingCapture::Enclosed,
+            king_must_be_enclosed: rules.king_capture == KingCapture::Enclosed,
             repetition: rules.repetition,
             network,
         }
@@ -132,14 +132,14 @@ fn line_masks(rules: &Rules) -> [[LineMasks; MAILBOX_SIZE]; 3] {
         for at in (0..9).flat_map(|file| (0..9).map(move |rank| index(file, rank))) {
             // A black soldier may leave its own camp, and move within it.
             let own = if kind == BLACK { camp_around(camps, at) } else { 0 };
-            let walls = closed | camps & !own;
-            let stops = if kind == KING { Bitboard::MAX } else { !king_only };
+            let blockers = closed | camps & !own;
+            let targets = if kind == KING { Bitboard::MAX } else { !king_only };
             let line = |lines: [u16; 16], at: usize| lines[at] & 511;
             masks[usize::from(at)] = LineMasks {
-                row_walls: line(rows(walls), rank(at)),
-                column_walls: line(columns(walls), file(at)),
-                row_stops: line(rows(stops & BOARD), rank(at)),
-                column_stops: line(columns(stops & BOARD), file(at)),
+                row_blockers: line(rows(blockers), rank(at)),
+                column_blockers: line(columns(blockers), file(at)),
+                row_targets: line(rows(targets & BOARD), rank(at)),
+                column_targets: line(columns(targets & BOARD), file(at)),
             };
         }
     }

@@ -1,10 +1,10 @@
 //! The search: principal-variation search (negamax, alpha-beta) over a
-//! transposition table, with wins on the spot seen before they are played.
+//! transposition table. Immediate wins are detected before they are played.
 //!
-//! A side that can win with its next move is never searched: the king with an
-//! open escape has won, and so has Black who can capture him. One open direction
-//! must be blocked, so only the moves that block it are searched; two cannot be
-//! blocked. The pruning rules and their sources are in [`params`](super::params)
+//! A node where the side to move wins with its next move is not searched: White
+//! wins if the king has an open escape, and Black if it can capture him. One open
+//! direction must be blocked, so only the moves that block it are searched; two
+//! cannot be blocked. The pruning rules and their sources are in [`params`](super::params)
 //! and on chessprogramming.org under the same names.
 
 use super::{
@@ -29,10 +29,10 @@ pub(super) struct Search<'a> {
     pub(super) tables: &'a RuleTables,
     pub(super) tt: &'a TranspositionTable,
     pub(super) control: SearchControl<'a>,
-    /// Every position from the game's start to the node.
+    /// Every position from the start of the game to the current node.
     pub(super) path: Vec<HistoryKey>,
-    /// Where in the path the root is.
-    root: usize,
+    /// The index of the root in `path`.
+    root_index: usize,
     pub(super) history: History,
     /// The generated moves of all nodes on the path.
     pub(super) move_stack: Vec<ScoredMove>,
@@ -40,7 +40,7 @@ pub(super) struct Search<'a> {
     pub(super) pv: Vec<Vec<Move>>,
     /// The iteration's depth.
     pub(super) root_depth: usize,
-    /// How much less than an even game a draw is worth to the root's side.
+    /// How much less than 0 a draw is worth to the side to move at the root.
     contempt: i32,
     /// XORed with keys, so that searches with another contempt, which value draws
     /// differently, do not share entries of the transposition table.
@@ -49,9 +49,9 @@ pub(super) struct Search<'a> {
     /// By ply: the static evaluation for the side to move there; infinity where a
     /// threat makes it meaningless.
     static_evals: Vec<i32>,
-    /// How often a repetition decided a value so far.
+    /// How often a repetition has decided a value so far.
     repetitions: u64,
-    /// Late-move reductions by depth and move number, 64 of each.
+    /// Late-move reductions by depth and move number, both below 64.
     reductions: Vec<i32>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Search<'a> {
             tables,
             tt,
             control,
-            root: path.len().saturating_sub(1),
+            root_index: path.len().saturating_sub(1),
             path,
             history: History::new(MAX_PLY + 2),
             move_stack: Vec::with_capacity(4096),
@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Values a draw so much less than an even game, for the side to move at
+    /// Makes a draw worth `contempt` points less than 0 for the side to move at
     /// `root`.
     pub(super) const fn set_contempt(&mut self, contempt: i32, root: &Board) {
         self.contempt = contempt;
@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         self.key_salt = (signed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
-    /// The value for the side to move; meaningless once the control has stopped.
+    /// The value for the side to move; invalid after a stop.
     /// `previous_move` is none after a null move.
     pub(super) fn negamax(
         &mut self,
@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
             return 0;
         }
         let is_pv = beta - alpha > 1;
-        if let Some(value) = self.value_at_once(board, ply, is_pv) {
+        if let Some(value) = self.decided_value(board, ply, is_pv) {
             return value;
         }
         // Mate-distance pruning: no line from here is better than winning in
@@ -141,12 +141,8 @@ impl<'a> Search<'a> {
         {
             return value;
         }
-        let static_eval =
-            entry.map_or_else(|| board.evaluate(self.tables), |entry| i32::from(entry.static_eval));
-        self.static_evals[ply] = if defence.is_needed() { INFINITY } else { static_eval };
         let tt_move = entry.map_or(Move::NONE, |entry| Move(entry.best_move));
-        let is_improving =
-            !defence.is_needed() && ply >= 2 && static_eval > self.static_evals[ply - 2];
+        let (static_eval, is_improving) = self.static_eval(board, ply, entry, defence);
         #[rustfmt::skip]
         let mut node = NodeContext {
             board, ply, depth, alpha, beta, is_pv, previous_move, tt_move, static_eval,
@@ -163,10 +159,30 @@ impl<'a> Search<'a> {
         self.search_moves(&node)
     }
 
-    /// The value where it needs no search: the position is repeated, or a move
-    /// wins at once.
+    /// The static evaluation of a node, stored or computed, and whether it is better
+    /// than it was two plies before.
     #[inline]
-    fn value_at_once(&mut self, board: &Board, ply: usize, is_pv: bool) -> Option<i32> {
+    fn static_eval(
+        &mut self,
+        board: &Board,
+        ply: usize,
+        entry: Option<TtEntry>,
+        defence: Defence,
+    ) -> (i32, bool) {
+        let value =
+            entry.map_or_else(|| board.evaluate(self.tables), |entry| i32::from(entry.static_eval));
+        if defence.is_needed() {
+            self.static_evals[ply] = INFINITY;
+            return (value, false);
+        }
+        self.static_evals[ply] = value;
+        (value, ply >= 2 && value > self.static_evals[ply - 2])
+    }
+
+    /// The value of a node that needs no search: the position is repeated, or the
+    /// side to move has an immediate win.
+    #[inline]
+    fn decided_value(&mut self, board: &Board, ply: usize, is_pv: bool) -> Option<i32> {
         if let Some(value) = self.repetition_value(board, ply) {
             return Some(value);
         }
@@ -180,8 +196,8 @@ impl<'a> Search<'a> {
         Some(MATE - ply as i32 - 1)
     }
 
-    /// The value when the position, only now, ends the game by repetition. The
-    /// position itself is not on the path yet.
+    /// The value of a position that ends the game by repetition. The position is not
+    /// on the path yet.
     pub(super) fn repetition_value(&mut self, board: &Board, ply: usize) -> Option<i32> {
         let (times, value) = match self.tables.repetition {
             Repetition::Ignored => return None,
@@ -192,16 +208,16 @@ impl<'a> Search<'a> {
                 (times.saturating_sub(1), value)
             }
         };
-        let here = HistoryKey::of(board);
+        let current = HistoryKey::of(board);
         let mut seen = 0;
         for (at, earlier) in self.path.iter().enumerate().rev() {
-            if earlier.soldiers != here.soldiers {
+            if earlier.soldiers != current.soldiers {
                 break;
             }
-            if earlier.key == here.key {
+            if earlier.key == current.key {
                 seen += 1;
                 // A repetition within the search can be repeated again.
-                if seen >= times || at > self.root {
+                if seen >= times || at > self.root_index {
                     self.repetitions += 1;
                     return Some(value);
                 }
@@ -210,19 +226,19 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// A value that needs no move loop: reverse futility pruning, razoring and
-    /// null-move pruning.
+    /// The value of a node that is pruned before its move loop: by reverse futility
+    /// pruning, razoring or null-move pruning.
     fn prune_node(&mut self, node: &NodeContext<'_>) -> Option<i32> {
         let &NodeContext { board, ply, depth, alpha, beta, static_eval, .. } = node;
         if node.is_pv || node.defence.is_needed() || beta.abs() >= MATE_IN_MAX_PLY {
             return None;
         }
-        // Reverse futility pruning: so far above beta that a quiet move is enough.
+        // Reverse futility pruning: the static evaluation is far above beta.
         let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(node.is_improving));
         if depth <= REVERSE_FUTILITY_MAX_DEPTH && static_eval - margin >= beta {
             return Some(static_eval);
         }
-        // Razoring: so far below alpha that only captures help, if they do.
+        // Razoring: the static evaluation is far below alpha, so only captures can help.
         let margin = RAZORING_MARGIN + RAZORING_DEPTH_MARGIN * depth;
         if depth <= RAZORING_MAX_DEPTH && static_eval + margin <= alpha {
             let value = self.quiescence(board, ply, alpha, beta, 0, Defence::NotNeeded);
@@ -230,7 +246,7 @@ impl<'a> Search<'a> {
                 return Some(value);
             }
         }
-        // Null-move pruning: even passing is enough.
+        // Null-move pruning: even passing the turn fails high.
         if depth >= NULL_MOVE_MIN_DEPTH && static_eval >= beta && node.previous_move != Move::NONE {
             let eval_reduction = (static_eval - beta) / NULL_MOVE_EVAL_DIVISOR;
             let reduced = depth
@@ -249,7 +265,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The move loop.
+    /// The move loop of a node.
     fn search_moves(&mut self, node: &NodeContext<'_>) -> i32 {
         let &NodeContext { board, ply, .. } = node;
         let tables = self.tables;
@@ -262,8 +278,8 @@ impl<'a> Search<'a> {
             if self.oversight.overlooks(board, mv, ply) {
                 continue;
             }
-            let is_late = best.count > 0 && is_quiet && !node.defence.is_needed();
-            let is_pruned = is_late && is_prunable(node, &best);
+            let is_late_quiet = best.count > 0 && is_quiet && !node.defence.is_needed();
+            let is_pruned = is_late_quiet && is_prunable(node, &best);
             if is_pruned && !board.may_threaten_win(mv) {
                 best.count += 1;
                 continue;
@@ -273,8 +289,11 @@ impl<'a> Search<'a> {
                 best.count += 1;
                 continue;
             }
-            let reduction =
-                if is_late { self.late_move_reduction(node, mv, &child, best.count) } else { 0 };
+            let reduction = if is_late_quiet {
+                self.late_move_reduction(node, mv, &child, best.count)
+            } else {
+                0
+            };
             let value = self.search_child(node, &child, mv, &best, reduction);
             best.count += 1;
             if self.control.is_stopped() {
@@ -304,8 +323,8 @@ impl<'a> Search<'a> {
         self.finish_node(node, &best, repetitions)
     }
 
-    /// The node's value after the move loop, which is stored in the transposition
-    /// table. `repetitions` was the count before the loop.
+    /// The node's value after the move loop; stores it in the transposition table.
+    /// `repetitions` is the count before the loop.
     fn finish_node(&self, node: &NodeContext<'_>, best: &BestMove, repetitions: u64) -> i32 {
         if self.control.is_stopped() {
             return 0;
@@ -313,16 +332,16 @@ impl<'a> Search<'a> {
         if best.count == 0 {
             return self.value_without_moves(node);
         }
-        // A win or loss that hangs on this path's repetitions may be none when
-        // the same position is met on another path.
+        // A win or loss that depends on repetitions of this path need not hold when
+        // another path reaches the same position.
         if best.value.abs() < MATE_IN_MAX_PLY || self.repetitions == repetitions {
             self.store(node, best);
         }
         best.value
     }
 
-    /// Late-move reduction: how much less deep a late quiet move is searched at
-    /// first.
+    /// Late-move reduction: plies by which the first search of a late quiet move is
+    /// reduced.
     fn late_move_reduction(
         &self,
         node: &NodeContext<'_>,
@@ -344,8 +363,9 @@ impl<'a> Search<'a> {
         reduction.clamp(0, node.depth - 1)
     }
 
-    /// Principal-variation search of a child: the first in full, the others with
-    /// a null window and a reduction, and again without where they are better.
+    /// Principal-variation search of a child: the first with the full window, the
+    /// others with a null window and a reduction, and again without these limits if
+    /// they beat alpha.
     #[inline]
     fn search_child(
         &mut self,
@@ -370,13 +390,14 @@ impl<'a> Search<'a> {
         value
     }
 
-    /// The value where no move was searched.
+    /// The value of a node where no move was searched.
     fn value_without_moves(&self, node: &NodeContext<'_>) -> i32 {
         if node.ply == 1 && self.oversight.percent > 0 {
             // A weak level overlooks all replies.
             return node.static_eval;
         }
-        // No move at all loses at once, none that blocks the king in two plies.
+        // Without a legal move the side to move has lost; without one that blocks the
+        // king it loses in two plies.
         let is_stuck = node.defence.targets().is_none() || !node.board.has_legal_move(self.tables);
         node.ply as i32 - MATE + if is_stuck { 0 } else { 2 }
     }
@@ -409,7 +430,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The stored value where it is deep enough and decides the window.
+/// The stored value, if it is deep enough and causes a cutoff.
 #[inline]
 fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
     if i32::from(entry.depth) < depth {
@@ -424,8 +445,8 @@ fn tt_cutoff(entry: TtEntry, depth: i32, ply: usize, alpha: i32, beta: i32) -> O
     decides.then_some(value)
 }
 
-/// Late-move pruning and futility pruning: whether a late quiet move that does
-/// not threaten to win is skipped.
+/// Late-move pruning and futility pruning: whether a late quiet move is skipped if
+/// it does not threaten to win.
 #[inline]
 fn is_prunable(node: &NodeContext<'_>, best: &BestMove) -> bool {
     let &NodeContext { depth, alpha, static_eval, .. } = node;
@@ -433,8 +454,8 @@ fn is_prunable(node: &NodeContext<'_>, best: &BestMove) -> bool {
         return false;
     }
     let divisor = if node.is_improving { 1 } else { 2 };
-    let moves = (LMP_BASE + LMP_DEPTH_FACTOR * depth * depth) / divisor;
-    let is_late = depth <= LMP_MAX_DEPTH && best.count as i32 >= moves;
+    let max_moves = (LMP_BASE + LMP_DEPTH_FACTOR * depth * depth) / divisor;
+    let exceeds_move_count = depth <= LMP_MAX_DEPTH && best.count as i32 >= max_moves;
     let margin = FUTILITY_MARGIN + FUTILITY_DEPTH_MARGIN * depth;
-    is_late || depth <= FUTILITY_MAX_DEPTH && static_eval + margin <= alpha
+    exceeds_move_count || depth <= FUTILITY_MAX_DEPTH && static_eval + margin <= alpha
 }

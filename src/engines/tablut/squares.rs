@@ -12,7 +12,7 @@ pub(super) type Bitboard = u128;
 
 /// Square indices are below this.
 pub(super) const MAILBOX_SIZE: usize = 128;
-/// The index of no square of the board: a corner of the frame.
+/// The index of no board square: a corner of the frame.
 pub(super) const NO_SQUARE: u8 = 0;
 /// From a square to the next one up, and to the next one to the right.
 pub(super) const UP: u8 = 1;
@@ -109,7 +109,7 @@ pub(super) fn squares_in(mut set: Bitboard) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The places in a line of nine, from the lowest.
+/// The places of a set on a line of nine, from the lowest.
 pub(super) fn line_bits(mut line: u16) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (line != 0).then(|| {
@@ -165,7 +165,7 @@ pub(super) fn rook_reach(place: usize, line: u16) -> u16 {
     REACH[(place << 9 | usize::from(line)) & (LINES - 1)]
 }
 
-/// What it meets first, at most one square to each side.
+/// The first blocker on each side of a rook at `place`.
 pub(super) fn first_blockers(place: usize, line: u16) -> u16 {
     BLOCKERS[(place << 9 | usize::from(line)) & (LINES - 1)]
 }

@@ -56,7 +56,7 @@ fn compare(position: &Position, board: &Board) {
     theirs.sort();
     assert_eq!(ours, theirs, "{position}");
     assert_eq!(board.has_legal_move(tables), !legal.is_empty(), "{position}");
-    let loud = board.capture_squares(tables);
+    let noisy = board.capture_squares(tables);
     let mut wins = Vec::new();
     for mv in legal {
         let ours = Move::from_rules(mv);
@@ -73,7 +73,7 @@ fn compare(position: &Position, board: &Board) {
         let soldiers = taken.len() - u32::from(taken.contains(king));
         let is_armed = mv.from() != king || tables.armed_king;
         if soldiers > 0 && is_armed {
-            assert!(loud & bit(ours.to()) != 0, "{position}: {mv}");
+            assert!(noisy & bit(ours.to()) != 0, "{position}: {mv}");
         }
         if after.king_end().is_some() {
             wins.push(mv);
@@ -99,23 +99,23 @@ fn random_games_agree_with_the_rules() {
         let mut compared = 0;
         for seed in 0..60 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut line = GameHistory::new(Position::start(rules));
-            let mut board = Board::from_position(line.position(), tables_of(line.position()));
-            while line.len() < 120 {
-                compare(line.position(), &board);
+            let mut history = GameHistory::new(Position::start(rules));
+            let mut board = Board::from_position(history.position(), tables_of(history.position()));
+            while history.len() < 120 {
+                compare(history.position(), &board);
                 compared += 1;
-                let moves = line.legal_moves();
+                let moves = history.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
                 // Captures and ends more often than at random.
                 let mut mv = moves[rng.random_range(0..moves.len())];
                 if rng.random_range(0..3) == 0 {
-                    let taking = |mv: &&RulesMove| !line.position().captures(**mv).is_empty();
+                    let taking = |mv: &&RulesMove| !history.position().captures(**mv).is_empty();
                     mv = moves.iter().find(taking).copied().unwrap_or(mv);
                 }
-                board = board.make_move(tables_of(line.position()), Move::from_rules(mv));
-                line.push(Ply::Move(mv)).unwrap();
+                board = board.make_move(tables_of(history.position()), Move::from_rules(mv));
+                history.push(Ply::Move(mv)).unwrap();
             }
         }
         assert!(compared > 2000, "{:?}: {compared}", rules.set);
@@ -200,13 +200,13 @@ fn moves_and_captures_agree_with_the_vectors() {
             for mv in moves(&board, tables) {
                 let what = &expected[&mv.to_rules().to_string()];
                 let child = board.make_move(tables, mv);
-                let (men, left) = if board.black_to_move {
+                let (soldiers, left) = if board.black_to_move {
                     (board.white, child.white)
                 } else {
                     (board.black, child.black)
                 };
                 let taken: Vec<_> =
-                    squares_in(men & !left).map(|at| to_square(at).to_string()).collect();
+                    squares_in(soldiers & !left).map(|at| to_square(at).to_string()).collect();
                 let mut captured: Vec<_> =
                     what["c"].as_array().unwrap().iter().map(|at| at.as_str().unwrap()).collect();
                 captured.sort_unstable();
@@ -217,7 +217,7 @@ fn moves_and_captures_agree_with_the_vectors() {
 }
 
 fn perft(board: &Board, tables: &RuleTables, depth: u32) -> u64 {
-    let over = board.king == NO_SQUARE || bit(board.king) & tables.escapes != 0;
+    let over = board.king == NO_SQUARE || bit(board.king) & tables.goals != 0;
     match depth {
         0 => 1,
         _ if over => 0,
@@ -241,8 +241,8 @@ fn shipped_networks_read_and_value_soldiers() {
         let tables = tables_of(&Position::start(rules));
         let start = Board::from_position(&Position::start(rules), tables);
         let without = |white: usize, black: usize| {
-            let left = |men: Bitboard, fewer: usize| {
-                squares_in(men).skip(fewer).fold(0, |set, at| set | bit(at))
+            let left = |soldiers: Bitboard, fewer: usize| {
+                squares_in(soldiers).skip(fewer).fold(0, |set, at| set | bit(at))
             };
             let (white, black) = (left(start.white, white), left(start.black, black));
             Board::from_bitboards(tables, white, black, start.king, false).evaluate(tables)
@@ -253,7 +253,7 @@ fn shipped_networks_read_and_value_soldiers() {
 
 #[test]
 fn trained_networks_beat_counting_soldiers() {
-    let options = SelfPlayOptions { nodes: 100, opening: (2, 4), thinned: 0 };
+    let options = SelfPlayOptions { nodes: 100, opening: (2, 4), thinned_interval: 0 };
     for rules in ALL {
         let trained = tables_of(&Position::start(rules));
         let counting = &RuleTables::new(rules, Network::material_only());

@@ -1,5 +1,5 @@
-//! What decides the game at once: the king's open escapes, and the squares from
-//! which Black would capture him.
+//! Moves that decide the game: the king's open escapes, and the squares from which
+//! Black would capture him.
 
 use super::{
     board::{Board, Move},
@@ -10,7 +10,7 @@ use super::{
     },
 };
 
-/// The directions in which the king could escape if it were White's turn.
+/// The directions in which the king could escape, as if it were White's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct KingEscapes {
     /// How many of the four directions are open.
@@ -53,13 +53,13 @@ impl Defence {
 }
 
 impl Board {
-    /// The king's open escapes, if it were White's turn.
+    /// The king's open escapes, as if it were White's turn.
     pub(super) fn king_escapes(&self, tables: &RuleTables) -> KingEscapes {
         let king = self.king;
         let (file, rank) = (file(king), rank(king));
         let (row, column) = self.destinations(tables, KING, king);
-        let row_escapes = row & tables.escape_rows[rank & 15];
-        let column_escapes = column & tables.escape_columns[file & 15];
+        let row_escapes = row & tables.goal_rows[rank & 15];
+        let column_escapes = column & tables.goal_columns[file & 15];
         let mut found = KingEscapes::default();
         if row_escapes | column_escapes == 0 {
             return found;
@@ -82,8 +82,8 @@ impl Board {
     /// Whether the king has an open escape.
     pub(super) fn king_can_escape(&self, tables: &RuleTables) -> bool {
         let (row, column) = self.destinations(tables, KING, self.king);
-        (row & tables.escape_rows[rank(self.king) & 15])
-            | (column & tables.escape_columns[file(self.king) & 15])
+        (row & tables.goal_rows[rank(self.king) & 15])
+            | (column & tables.goal_columns[file(self.king) & 15])
             != 0
     }
 
@@ -94,14 +94,16 @@ impl Board {
         let black = window(self.black, king);
         let hostile = black | window(tables.hostile_to_king, king);
         let on_castle = king == tables.castle;
-        let by_castle = bit(king) & tables.castle_sides != 0;
-        let targets = if tables.encloses || on_castle || by_castle {
-            let shut = match () {
-                () if tables.encloses => hostile,
-                () if on_castle => black,
-                () => black | window(bit(tables.castle), king),
+        let beside_castle = bit(king) & tables.castle_sides != 0;
+        let targets = if tables.king_must_be_enclosed || on_castle || beside_castle {
+            let closed = if tables.king_must_be_enclosed {
+                hostile
+            } else if on_castle {
+                black
+            } else {
+                black | window(bit(tables.castle), king)
             };
-            let open = ADJACENT & !shut;
+            let open = ADJACENT & !closed;
             if open.is_power_of_two() { open } else { 0 }
         } else {
             let opposite = |side: u32, other: u32| if hostile & other != 0 { side } else { 0 };
@@ -122,7 +124,7 @@ impl Board {
             & !self.occupied()
     }
 
-    /// A move of Black's that captures the king, if it were Black's turn.
+    /// A black move that captures the king, as if it were Black's turn.
     pub(super) fn king_capture(&self, tables: &RuleTables) -> Option<Move> {
         let mut capture = None;
         for to in squares_in(self.king_capture_squares(tables)) {
@@ -131,7 +133,7 @@ impl Board {
         capture
     }
 
-    /// A move that wins at once: the king escapes, or is captured.
+    /// An immediate win: the king escapes, or is captured.
     pub(super) fn winning_move(&self, tables: &RuleTables) -> Option<Move> {
         if self.black_to_move {
             self.king_capture(tables)
@@ -142,7 +144,7 @@ impl Board {
         }
     }
 
-    /// Whether the side to move can win at once.
+    /// Whether the side to move has an immediate win.
     pub(super) fn can_win(&self, tables: &RuleTables) -> bool {
         if self.black_to_move {
             self.king_capture(tables).is_some()
@@ -151,7 +153,7 @@ impl Board {
         }
     }
 
-    /// Whether the side that has just moved threatens to win with its next move.
+    /// Whether the opponent of the side to move threatens to win with its next move.
     pub(super) fn is_threatened(&self, tables: &RuleTables) -> bool {
         if self.black_to_move {
             self.king_can_escape(tables)
@@ -160,7 +162,7 @@ impl Board {
         }
     }
 
-    /// What the side to move has to do against such a threat.
+    /// How the side to move has to defend against such a threat.
     pub(super) fn defence(&self, tables: &RuleTables) -> Defence {
         if !self.black_to_move {
             return match self.king_capture(tables) {
@@ -172,14 +174,14 @@ impl Board {
         match escapes.directions {
             0 => Defence::NotNeeded,
             2.. if self.has_legal_move(tables) => Defence::Hopeless,
-            // Without a legal move Black loses at once, as the search finds.
+            // Without a legal move Black has lost already, which the search finds.
             _ => Defence::Block(escapes.path),
         }
     }
 
-    /// Whether a quiet move could be one that threatens to win: White's from the
-    /// king's lines, Black's to the king's side. Black's moves that only clear
-    /// the way for another are ignored.
+    /// A fast test whether a quiet move may threaten to win: White's if it starts
+    /// on the king's row or column, Black's if it ends next to the king. Black's moves
+    /// that only clear the way for another piece are ignored.
     pub(super) fn may_threaten_win(&self, mv: Move) -> bool {
         let king = self.king;
         if self.black_to_move {
@@ -196,25 +198,25 @@ impl Board {
         let king = self.king;
         let (from_file, from_rank) = (file(king), rank(king));
         let (row, column) = self.destinations(tables, KING, king);
-        let forks = |at: usize, line: u16, escapes: u16| {
+        let forks = |at: usize, line: u16, goals: u16| {
             let below = (1 << at) - 1;
-            let down = escapes & below != 0 && line & below == 0;
-            let up = escapes & !below != 0 && line & !below & !(1 << at) == 0;
+            let down = goals & below != 0 && line & below == 0;
+            let up = goals & !below != 0 && line & !below & !(1 << at) == 0;
             down && up
         };
         let mut squares = 0;
-        // Along his row he comes to other columns, along his column to rows.
+        // A move along his row changes his column, and the other way round.
         for at in line_bits(row) {
             let to = index(at, from_rank);
-            let line = self.columns[at & 15] | tables.line_masks(KING, to).column_walls;
-            if forks(from_rank, line, tables.escape_columns[at & 15]) {
+            let line = self.columns[at & 15] | tables.line_masks(KING, to).column_blockers;
+            if forks(from_rank, line, tables.goal_columns[at & 15]) {
                 squares |= bit(to);
             }
         }
         for at in line_bits(column) {
             let to = index(from_file, at);
-            let line = self.rows[at & 15] | tables.line_masks(KING, to).row_walls;
-            if forks(from_file, line, tables.escape_rows[at & 15]) {
+            let line = self.rows[at & 15] | tables.line_masks(KING, to).row_blockers;
+            if forks(from_file, line, tables.goal_rows[at & 15]) {
                 squares |= bit(to);
             }
         }

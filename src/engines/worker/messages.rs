@@ -1,7 +1,7 @@
 //! Messages between a page and its engine worker, one JSON text each.
 //!
 //! Games are sent as records, and moves as text, because only a position can
-//! read them. `tests/web/speed.mjs` speaks this format, too, and
+//! read them. `tests/web/speed.mjs` also uses this format, and
 //! `web/engine-worker.js` sends `failed`.
 
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub(super) enum MessageError {
     /// One of its moves is illegal.
     #[error("'{0}': {1}")]
     Move(String, Illegal),
-    /// It reviews a ply that the game does not have.
+    /// It reviews a ply that the game does not contain.
     #[error("no throw or move at ply {0}")]
     NoSuchPly(usize),
     /// The worker failed.
@@ -40,13 +40,13 @@ pub(super) enum MessageError {
     Worker(String),
 }
 
-/// What a page asks its worker.
+/// A request from a page to its worker.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum WorkerRequest {
-    /// To find the best move.
+    /// Find the best move.
     Think(SearchMessage),
-    /// To review this game.
+    /// Review this game.
     Review(String),
 }
 
@@ -63,7 +63,7 @@ pub(super) struct SearchMessage {
     options: EngineOptions,
 }
 
-/// What a worker answers.
+/// A response from a worker to its page.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum WorkerResponse {
@@ -83,7 +83,7 @@ pub(super) enum WorkerResponse {
     Failed(String),
 }
 
-/// A [`Review`] without what the game itself tells.
+/// A [`Review`] without what follows from the game itself.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ReviewMessage {
     /// The ply of each throw, and its equities before and after.
@@ -102,8 +102,8 @@ struct MoveMessage {
 }
 
 /// The record of a game.
-pub(super) fn write_game(line: &GameHistory<AnyPosition>) -> String {
-    Record::new(line.clone()).to_string()
+pub(super) fn write_game(history: &GameHistory<AnyPosition>) -> String {
+    Record::new(history.clone()).to_string()
 }
 
 /// The game of a record.
@@ -120,7 +120,7 @@ impl SearchMessage {
     pub(super) fn new(ticket: u64, request: &Request, excluded: &[AnyMove]) -> Self {
         Self {
             ticket,
-            game: write_game(&request.line),
+            game: write_game(&request.history),
             excluded: excluded.iter().map(ToString::to_string).collect(),
             limits: request.limits,
             options: request.options.clone(),
@@ -130,10 +130,10 @@ impl SearchMessage {
     /// The request and the excluded moves.
     pub(super) fn read(self) -> Result<(Request, Vec<AnyMove>), MessageError> {
         let Self { limits, options, .. } = self;
-        let line = read_game(&self.game)?;
-        let excluded = self.excluded.iter().map(|text| read_move(line.position(), text));
+        let history = read_game(&self.game)?;
+        let excluded = self.excluded.iter().map(|text| read_move(history.position(), text));
         let excluded = excluded.collect::<Result<_, _>>()?;
-        Ok((Request { line, limits, options }, excluded))
+        Ok((Request { history, limits, options }, excluded))
     }
 }
 
@@ -176,13 +176,13 @@ fn read_pv(
     game: &GameHistory<AnyPosition>,
     texts: &[String],
 ) -> Result<Vec<AnyMove>, MessageError> {
-    let mut line = game.clone();
+    let mut history = game.clone();
     let mut pv = Vec::new();
     for text in texts {
-        let mv = read_move(line.position(), text)?;
+        let mv = read_move(history.position(), text)?;
         pv.push(mv);
         // In Tablan a throw comes next, and the variation ends.
-        if line.push(Ply::Move(mv)).is_err() {
+        if history.push(Ply::Move(mv)).is_err() {
             break;
         }
     }
@@ -266,18 +266,18 @@ mod tests {
 
     /// A game with a move to choose, a few plies after its start.
     fn game(rules: RuleSet) -> GameHistory<AnyPosition> {
-        let mut line = GameHistory::new(AnyPosition::start(rules));
+        let mut history = GameHistory::new(AnyPosition::start(rules));
         for number in 0..9 {
-            let ply = match line.legal_moves().into_iter().min() {
+            let ply = match history.legal_moves().into_iter().min() {
                 Some(mv) => Ply::Move(mv),
                 None => Ply::Throw(Throw::ALL[1 + number % 2]),
             };
-            line.push(ply).expect("legal");
+            history.push(ply).expect("legal");
         }
-        while line.legal_moves().is_empty() {
-            line.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
+        while history.legal_moves().is_empty() {
+            history.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
         }
-        line
+        history
     }
 
     /// The message as the other end reads it.
@@ -289,14 +289,14 @@ mod tests {
     #[test]
     fn search_request_round_trips() {
         for rules in RuleSet::ALL {
-            let line = game(rules);
-            let excluded = vec![line.legal_moves().into_iter().max().expect("moves")];
+            let history = game(rules);
+            let excluded = vec![history.legal_moves().into_iter().max().expect("moves")];
             let movetime = Some(Duration::from_micros(1_234_567));
             let limits = SearchLimits { movetime, depth: Some(7), nodes: Some(u64::MAX) };
             let (level, seed) = (Level::Expert, u64::MAX - 1);
             let (contempt, adapt) = (true, false);
             let options = EngineOptions { level, threads: 1, hash_mib: 5, seed, contempt, adapt };
-            let request = Request { line, limits, options };
+            let request = Request { history, limits, options };
             let message = WorkerRequest::Think(SearchMessage::new(3, &request, &excluded));
             let WorkerRequest::Think(message) = send(&message) else {
                 unreachable!("a search was sent")
@@ -304,7 +304,7 @@ mod tests {
             assert_eq!(message.ticket, 3);
             let (read, read_excluded) = message.read().expect("valid");
             assert_eq!(read_excluded, excluded);
-            assert_eq!(read.line, request.line, "{rules}");
+            assert_eq!(read.history, request.history, "{rules}");
             assert_eq!(read.limits, limits);
             assert_eq!(read.options, request.options);
         }
@@ -313,10 +313,10 @@ mod tests {
     #[test]
     fn search_events_round_trip() {
         for rules in RuleSet::ALL {
-            let line = game(rules);
+            let history = game(rules);
             let limits = SearchLimits { nodes: Some(2_000), ..SearchLimits::default() };
             let options = EngineOptions { hash_mib: 1, ..EngineOptions::default() };
-            let request = Request { line: line.clone(), limits, options };
+            let request = Request { history: history.clone(), limits, options };
             let mut events = Vec::new();
             let (state, stop) = (EngineState::new(), StopSignal::default());
             let best = search_excluding(&state, &request, &[], &stop, &mut |info| {
@@ -327,7 +327,7 @@ mod tests {
             events.push(SearchEvent::BestMove { ticket: 9, key: 0, best: None });
             for event in events {
                 let message = send(&WorkerResponse::from(event.clone()));
-                assert_eq!(message.search_event(&line).expect("valid"), Some(event), "{rules}");
+                assert_eq!(message.search_event(&history).expect("valid"), Some(event), "{rules}");
             }
         }
     }
@@ -364,11 +364,11 @@ mod tests {
 
     #[test]
     fn review_round_trips_and_must_fit_the_game() {
-        let line = game(RuleSet::Tablan);
-        let found = review(&line, &StopSignal::default()).expect("a game of Tablan");
+        let history = game(RuleSet::Tablan);
+        let found = review(&history, &StopSignal::default()).expect("a game of Tablan");
         assert!(!found.throws.is_empty() && !found.moves.is_empty());
         let message = || ReviewMessage::from(&found);
-        assert_eq!(send(&message()).read(&line).expect("valid"), found);
+        assert_eq!(send(&message()).read(&history).expect("valid"), found);
         assert!(message().read(&game(RuleSet::Tablaaza)).is_err());
         let short = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let error = message().read(&short).expect_err("too short");
@@ -377,9 +377,9 @@ mod tests {
 
     #[test]
     fn invalid_message_is_rejected_with_its_fault() {
-        let line = game(RuleSet::TablutAshton);
+        let history = game(RuleSet::TablutAshton);
         let request = Request {
-            line: line.clone(),
+            history: history.clone(),
             limits: SearchLimits::default(),
             options: EngineOptions::default(),
         };
@@ -395,6 +395,6 @@ mod tests {
         assert!(error.to_string().contains("`god`"), "{error}");
         assert!(serde_json::from_str::<WorkerRequest>("{\"think\": 3}").is_err());
         let best = WorkerResponse::Best { ticket: 1, key: 1, best: Some("e5-e5".to_owned()) };
-        assert!(best.search_event(&line).is_err());
+        assert!(best.search_event(&history).is_err());
     }
 }

@@ -42,12 +42,12 @@ impl Backend {
         }
     }
 
-    /// Stops the search soon; its answer still comes.
+    /// Stops the search soon; it still answers.
     pub(super) fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Stops the search, of which nobody wants the answer.
+    /// Stops the search, whose answer is not needed.
     pub(super) fn cancel(&self) {
         self.stop.stop();
     }
@@ -78,22 +78,22 @@ pub(super) struct ReviewTask(StopSignal);
 impl ReviewTask {
     /// Starts a review; none if no thread can be started.
     pub(super) fn start(
-        line: GameHistory<AnyPosition>,
+        history: GameHistory<AnyPosition>,
         result: Sender<Option<Review>>,
     ) -> Option<Self> {
         let stop = StopSignal::default();
         let task = {
             let stop = stop.clone();
             move || {
-                // A send fails if the receiver is gone; then nobody wants the review.
-                let _ = result.send(review(&line, &stop));
+                // A send fails if the receiver is gone. Then the review is not needed.
+                let _ = result.send(review(&history, &stop));
             }
         };
         thread::Builder::new().name("review".to_owned()).spawn(task).ok()?;
         Some(Self(stop))
     }
 
-    /// Stops the review, of which nobody wants the result.
+    /// Stops the review, whose result is not needed.
     pub(super) fn cancel(&self) {
         self.0.stop();
     }
@@ -102,8 +102,8 @@ impl ReviewTask {
 /// Freeing this many words takes longer than starting a thread.
 const LARGE_ALLOCATION: usize = 1 << 20;
 
-/// Frees a table's memory without delaying an answer: for gigabytes that takes
-/// tens of milliseconds, so a thread of its own does it.
+/// Frees a table's memory without delaying an answer. Freeing gigabytes takes tens of
+/// milliseconds, so a separate thread does it.
 pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     if words.len() >= LARGE_ALLOCATION {
         // If no thread can be started, the closure drops them here.
@@ -112,9 +112,9 @@ pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
 }
 
 /// Runs `main` here while copies of `helper`, numbered from 1 to `helpers`, run
-/// on other threads. Returns when all have ended. Starts fewer helpers if no more
-/// threads can be had, and at most one thread for each core: threads that share
-/// a core notice late that they are to stop.
+/// on other threads. Returns when all have ended. Starts fewer helpers if the system
+/// has no more threads, and no more threads than cores: threads that share a core
+/// notice late that they have to stop.
 pub(in crate::engines) fn run_with_helpers<R>(
     helpers: usize,
     helper: impl Fn(usize) + Sync,

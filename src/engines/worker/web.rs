@@ -62,12 +62,12 @@ impl WorkerTask {
             Self::Search(job) => {
                 WorkerRequest::Think(SearchMessage::new(job.ticket, &job.request, &job.excluded))
             }
-            Self::Review(line, _) => WorkerRequest::Review(write_game(line)),
+            Self::Review(history, _) => WorkerRequest::Review(write_game(history)),
         }
     }
 
-    /// Does without a worker: searches briefly in the page's thread, and drops a
-    /// review.
+    /// Handles the task without a worker: searches briefly in the page's thread, and
+    /// drops a review.
     fn run_without_worker(self) {
         if let Self::Search(job) = self {
             job.run_briefly();
@@ -116,20 +116,22 @@ impl PageWorker {
         Ok(())
     }
 
-    /// Passes a response on. It is not an error if nobody receives it.
+    /// Passes a response on. A receiver that is gone is not an error.
     fn handle(&mut self, response: WorkerResponse) -> Result<(), MessageError> {
         match (&self.task, response) {
             (_, WorkerResponse::Failed(why)) => return Err(MessageError::Worker(why)),
             (Some(WorkerTask::Search(job)), response) => {
-                let Some(event) = response.search_event(&job.request.line)? else { return Ok(()) };
+                let Some(event) = response.search_event(&job.request.history)? else {
+                    return Ok(());
+                };
                 let _ = job.events.send(event.clone());
                 match event {
                     SearchEvent::Info { .. } => self.last_event = Some(event),
                     SearchEvent::BestMove { .. } => self.task = None,
                 }
             }
-            (Some(WorkerTask::Review(line, result)), WorkerResponse::Review(message)) => {
-                let review = message.map(|message| message.read(line)).transpose()?;
+            (Some(WorkerTask::Review(history, result)), WorkerResponse::Review(message)) => {
+                let review = message.map(|message| message.read(history)).transpose()?;
                 let _ = result.send(review);
                 self.task = None;
             }
@@ -180,7 +182,7 @@ fn cancel(number: u64) {
     }
 }
 
-/// Terminates a worker that failed and does without it.
+/// Terminates a worker that failed and handles its task without one.
 fn fail(number: u64, why: &str) {
     console::error_2(&JsValue::from_str(SCRIPT), &JsValue::from_str(why));
     if let Some((task, _)) = terminate(number) {
@@ -236,7 +238,7 @@ impl Backend {
         let _ = job.events.send(SearchEvent::BestMove { ticket, key, best });
     }
 
-    /// Stops the search, of which nobody wants the answer.
+    /// Stops the search, whose answer is not needed.
     pub(super) fn cancel(&self) {
         cancel(self.0);
     }
@@ -254,15 +256,15 @@ pub(super) struct ReviewTask(u64);
 
 impl ReviewTask {
     pub(super) fn start(
-        line: GameHistory<AnyPosition>,
+        history: GameHistory<AnyPosition>,
         result: Sender<Option<Review>>,
     ) -> Option<Self> {
         let number = next_number();
-        start(number, WorkerTask::Review(line, result));
+        start(number, WorkerTask::Review(history, result));
         Some(Self(number))
     }
 
-    /// Stops the review, of which nobody wants the result.
+    /// Stops the review, whose result is not needed.
     pub(super) fn cancel(&self) {
         drop(terminate(self.0));
     }
@@ -274,7 +276,7 @@ impl Drop for ReviewTask {
     }
 }
 
-/// Frees a table's memory at once: there is no other thread to do it.
+/// Frees a table's memory immediately: there is no other thread to do it.
 pub(in crate::engines) fn drop_in_background(words: Vec<AtomicU64>) {
     drop(words);
 }
@@ -326,7 +328,7 @@ fn answer(
         WorkerRequest::Think(message) => {
             let ticket = message.ticket;
             let (request, excluded) = message.read()?;
-            let key = request.line.position().key();
+            let key = request.history.position().key();
             let stop = StopSignal::default();
             let best = search_excluding(state, &request, &excluded, &stop, &mut |info| {
                 let event = SearchEvent::Info { ticket, info: info.clone() };

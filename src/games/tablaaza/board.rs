@@ -46,7 +46,7 @@ impl Board {
     /// `~` for lakes, the top rank first, without line ends.
     ///
     /// # Panics
-    /// The drawing is no board of at most 8 by 8 squares. A `static` board fails to
+    /// The drawing is not a board of up to 8 by 8 squares. A `static` board fails to
     /// compile instead.
     #[must_use]
     pub const fn draw(name: &'static str, files: u8, drawing: &str) -> Self {
@@ -126,7 +126,8 @@ impl Board {
                 let near = match (df.abs(), dr.abs()) {
                     (1, 0) | (0, 1) => true,
                     (1, 2) | (2, 1) => {
-                        self.path(file, rank, df, 0, dr) || self.path(file, rank, 0, dr, df)
+                        self.is_path_open(file, rank, df, 0, dr)
+                            || self.is_path_open(file, rank, 0, dr, df)
                     }
                     _ => false,
                 };
@@ -140,9 +141,9 @@ impl Board {
         mask
     }
 
-    /// Whether the path from a square by `(df, dr)` to the corner of the L, and from
-    /// there `then` squares in the other direction, has playing squares only.
-    const fn path(&self, file: i8, rank: i8, df: i8, dr: i8, then: i8) -> bool {
+    /// Whether the L-shaped path that goes `(df, dr)`, then `then` squares along the
+    /// other axis, has playing squares only.
+    const fn is_path_open(&self, file: i8, rank: i8, df: i8, dr: i8, then: i8) -> bool {
         let (mut f, mut r) = (file, rank);
         while f != file + df || r != rank + dr {
             f += df.signum();

@@ -152,7 +152,7 @@ impl Position {
         let board = self.board;
         let bit = board.bit(square).ok_or(Illegal::OffBoard(square))?;
         let rule = |key| Err(Illegal::Rule(LocalizedMessage::new(key).with("at", square)));
-        let theirs = match self.side {
+        let wrong_colour = match self.side {
             Side::First => "why.green-square",
             Side::Second => "why.red-square",
         };
@@ -163,7 +163,7 @@ impl Position {
             Cell::Lake => rule("why.lake"),
             Cell::Stone(_) => rule("why.stone"),
             Cell::Pavilion(_) => rule("why.pavilion"),
-            Cell::Free if board.coloured(self.side) & bit == 0 => rule(theirs),
+            Cell::Free if board.coloured(self.side) & bit == 0 => rule(wrong_colour),
             Cell::Free => rule("why.not-neighbourly"),
         }
     }

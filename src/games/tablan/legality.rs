@@ -12,7 +12,7 @@ use super::{
     position::Position,
 };
 
-/// The squares from and to which one piece is said to move.
+/// One piece's origin and destination, as the move's text has them.
 type Part = (Square, Square);
 
 /// A [`Part`] in places of the mover's course.
@@ -60,15 +60,16 @@ impl Position {
     /// Checks that the parts of a pair belong to different pieces (rule 10).
     fn check_two_pieces(&self, side: Side, first: Part, second: Part) -> Result<(), Illegal> {
         let own = |square| self.piece(square) == Some(side);
-        let goes_on = |part: Part, next: Part| own(part.0) && part.1 == next.0 && !own(next.0);
-        if own(first.0) && first.0 == second.0 || goes_on(first, second) || goes_on(second, first) {
+        let continues = |part: Part, next: Part| own(part.0) && part.1 == next.0 && !own(next.0);
+        let is_same_piece = own(first.0) && first.0 == second.0;
+        if is_same_piece || continues(first, second) || continues(second, first) {
             return Err(Illegal::Rule(LocalizedMessage::new("why.both-halves")));
         }
         Ok(())
     }
 
-    /// Checks one part: a piece of the mover's that has not arrived and moves as far
-    /// as the score says.
+    /// Checks one part: the mover's piece has not arrived, and it moves as far as the
+    /// score demands.
     fn run(&self, side: Side, part: Part, score: u8, pair: bool) -> Result<Run, Illegal> {
         let place = |square| steps(side, square).ok_or(Illegal::OffBoard(square));
         let run = Run { from: place(part.0)?, to: place(part.1)? };
@@ -91,14 +92,14 @@ impl Position {
                 LocalizedMessage::new(key).with("to", part.1).with("from", part.0),
             ));
         }
-        let wanted = if pair { score / 2 } else { score };
-        let gone = run.to - run.from;
-        if gone != wanted {
-            let key = if gone == 1 { "why.one-step" } else { "why.steps" };
+        let required = if pair { score / 2 } else { score };
+        let distance = run.to - run.from;
+        if distance != required {
+            let key = if distance == 1 { "why.one-step" } else { "why.steps" };
             let message = LocalizedMessage::new(key)
                 .with("from", part.0)
                 .with("to", part.1)
-                .with("gone", gone);
+                .with("gone", distance);
             return Err(Illegal::Rule(message.with("score", score).with("half", score / 2)));
         }
         Ok(run)
@@ -112,7 +113,7 @@ impl Position {
         if board.own & landing != 0 {
             return Err(Illegal::Rule(LocalizedMessage::new("why.own-piece").with("at", square)));
         }
-        if board.enemy & START_ROW & landing != 0 {
+        if board.opponent & START_ROW & landing != 0 {
             return Err(Illegal::Rule(LocalizedMessage::new("why.arrived").with("at", square)));
         }
         let next = board.next_entry();
@@ -122,6 +123,6 @@ impl Position {
                 LocalizedMessage::new("why.out-of-order").with("next", next),
             ));
         }
-        Ok(board.enemy & landing != 0)
+        Ok(board.opponent & landing != 0)
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Bitboards are in places of the mover's course, so a step forward is a shift.
 //! Pieces pass over others freely (rule 4), so only landing squares matter. A piece
-//! that has not ended its journey is at place 35 at most, and the longest step is
-//! 12, so no step leads off the course.
+//! that has not ended its journey is at place 35 or less, and the longest step is 12,
+//! so no step leads off the course.
 
 use crate::games::{Side, Square};
 
@@ -127,11 +127,11 @@ impl Move {
     }
 }
 
-/// The board in places of the mover's course.
+/// Both sides' pieces, by places of the mover's course.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoverBoard {
     pub(super) own: u64,
-    pub(super) enemy: u64,
+    pub(super) opponent: u64,
     pub(super) ordered: bool,
 }
 
@@ -142,7 +142,7 @@ impl MoverBoard {
         // Rule 11: a piece on the goal row never moves again.
         let ahead = (self.own & !GOAL_ROW) << step & BOARD;
         // Rule 12: not onto an own piece. Rule 16: no capture on the start row.
-        let open = ahead & !self.own & !(self.enemy & START_ROW);
+        let open = ahead & !self.own & !(self.opponent & START_ROW);
         if self.ordered { open & (!GOAL_ROW | self.next_entry()) } else { open }
     }
 
@@ -158,7 +158,7 @@ impl MoverBoard {
         let landing = 1 << to;
         Self {
             own: self.own & !(landing >> step) | landing,
-            enemy: self.enemy & !landing,
+            opponent: self.opponent & !landing,
             ordered: self.ordered,
         }
     }
@@ -185,7 +185,7 @@ impl MoverBoard {
 
     /// Appends every legal move of `side`, the mover, for a score.
     pub(super) fn append_moves(self, side: Side, score: u8, moves: &mut Vec<Move>) {
-        let captures = |to: u8| self.enemy >> to & 1 != 0;
+        let captures = |to: u8| self.opponent >> to & 1 != 0;
         for to in places_descending(self.landings(score)) {
             moves.push(Move::single(side, to - score, score, captures(to)));
         }
@@ -201,7 +201,7 @@ impl MoverBoard {
     /// Whether a move of the mover is legal for a score.
     pub(super) fn allows(self, mv: Move, score: u8) -> bool {
         let to = mv.leader + mv.step;
-        let captures = |place: u8| self.enemy >> place & 1 != 0;
+        let captures = |place: u8| self.opponent >> place & 1 != 0;
         mv.score() == score
             && self.landings(mv.step) >> to & 1 != 0
             && captures(to) == mv.captures[0]

@@ -33,8 +33,8 @@ pub enum ThrowState {
 }
 
 impl ThrowState {
-    /// Every state, the throws to use by plain sides up. Null scores pass the
-    /// sticks at once, so they are never to use.
+    /// Every state, the throws to use by plain sides up. A null score passes the sticks
+    /// immediately, so it is never to use.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let scores = Throw::ALL.into_iter().filter(|throw| throw.score() > 0).map(Self::ToUse);
@@ -161,7 +161,7 @@ impl Position {
     pub(super) const fn mover_board(&self, side: Side) -> MoverBoard {
         MoverBoard {
             own: self.places(side),
-            enemy: opposite(self.places(side.other())),
+            opponent: opposite(self.places(side.other())),
             ordered: self.rules.ordered_entry,
         }
     }

@@ -3,7 +3,7 @@
 use super::{Army, Rules, bitboard::COUNT};
 use crate::games::{GOLDEN_GAMMA, splitmix64};
 
-/// The kinds of pieces that a key tells apart, as indices of its table.
+/// The kinds of pieces, as indices of the table of keys.
 pub(super) const KING: usize = 0;
 pub(super) const WHITE: usize = 1;
 pub(super) const BLACK: usize = 2;

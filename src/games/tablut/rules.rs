@@ -109,8 +109,8 @@ pub struct Rules {
     pub castle_turns_hostile: bool,
     /// How the king is captured.
     pub king_capture: KingCapture,
-    /// Whether a position's text still shows a captured king on his square, as the
-    /// programs do that the test vectors of two of the rule sets come from.
+    /// Whether a position's text still shows a captured king on his square, as in the
+    /// test vectors of two of the rule sets.
     pub shows_captured_king: bool,
     /// Whether Raichi and Tuichi are announced after White's moves.
     pub announces: bool,
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_and_armies_match_who_begins() {
+    fn sides_and_armies_match_the_first_mover() {
         assert_eq!(BERKELEY.army(Side::First), Army::Black);
         assert_eq!(ASHTON.army(Side::First), Army::White);
         for rules in [BERKELEY, ASHTON, LINNAEUS] {

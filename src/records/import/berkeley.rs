@@ -23,13 +23,13 @@ pub fn looks_like(text: &str) -> bool {
 /// The first move that is malformed or illegal.
 pub fn read(text: &str) -> Result<Record, RecordError> {
     let mut game = GameHistory::new(AnyPosition::start(RuleSet::TablutBerkeley));
-    for (place, word) in words(text) {
+    for (location, word) in words(text) {
         if is_number(word) {
             continue;
         }
         game.parse(word)
             .and_then(|ply| game.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(place, word, illegal.message()))?;
+            .map_err(|illegal| RecordError::new(location, word, illegal.message()))?;
     }
     Ok(Record::new(game))
 }

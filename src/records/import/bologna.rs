@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     while let Some((index, line)) = lines.next() {
         let text = message(line);
         date = date.or_else(|| date_of(line));
-        let place = |part: &str| {
+        let location = |part: &str| {
             let offset = line.find(part).unwrap_or_default();
             Location { line: index + 1, column: line[..offset].chars().count() + 1 }
         };
@@ -64,18 +64,18 @@ pub fn read(text: &str) -> Result<Vec<Record>, RecordError> {
                     None => break,
                 }
             }
-            current(&mut games, &mut date, &names).board(&rows, place("Stato:"))?;
+            current(&mut games, &mut date, &names).board(&rows, location("Stato:"))?;
         } else if let Some(turn) = turn(text) {
-            current(&mut games, &mut date, &names).turn(turn, place(turn.from))?;
+            current(&mut games, &mut date, &names).turn(turn, location(turn.from))?;
         } else if REFUSALS.iter().any(|refusal| text.starts_with(refusal))
             && let Some(game) = games.last_mut()
         {
-            game.refused();
+            game.refuse_pending();
         }
     }
     if games.is_empty() {
-        let place = Location { line: 1, column: 1 };
-        return Err(RecordError::new(place, "", LocalizedMessage::new("why.expected-log")));
+        let location = Location { line: 1, column: 1 };
+        return Err(RecordError::new(location, "", LocalizedMessage::new("why.expected-log")));
     }
     games.into_iter().map(LoggedGame::finish).collect()
 }
@@ -174,17 +174,18 @@ impl LoggedGame {
         }
     }
 
-    fn turn(&mut self, turn: LoggedTurn<'_>, place: Location) -> Result<(), RecordError> {
+    fn turn(&mut self, turn: LoggedTurn<'_>, location: Location) -> Result<(), RecordError> {
         self.play_pending()?;
         if turn.from == "null" || turn.to == "null" {
             self.forfeit = Some((turn.side, "no move given"));
         } else {
-            self.pending = Some((turn.side, format!("{}-{}", turn.from, turn.to), place));
+            self.pending = Some((turn.side, format!("{}-{}", turn.from, turn.to), location));
         }
         Ok(())
     }
 
-    fn refused(&mut self) {
+    /// Forfeits the game for the side whose pending move the server refused.
+    fn refuse_pending(&mut self) {
         if let Some((side, ..)) = self.pending.take() {
             self.forfeit = Some((side, "illegal move"));
         }
@@ -192,22 +193,22 @@ impl LoggedGame {
 
     /// Plays the pending move, if there is one.
     fn play_pending(&mut self) -> Result<(), RecordError> {
-        let Some((side, text, place)) = self.pending.take() else { return Ok(()) };
+        let Some((side, text, location)) = self.pending.take() else { return Ok(()) };
         if self.history.turn().side().is_some_and(|on_turn| on_turn != side) {
             let turn = match side.other() {
                 Side::First => "why.turn-of-white",
                 Side::Second => "why.turn-of-black",
             };
-            return Err(RecordError::new(place, &text, LocalizedMessage::new(turn)));
+            return Err(RecordError::new(location, &text, LocalizedMessage::new(turn)));
         }
         self.history
             .parse(&text)
             .and_then(|ply| self.history.push(ply).map(|_| ()))
-            .map_err(|illegal| RecordError::new(place, &text, illegal.message()))
+            .map_err(|illegal| RecordError::new(location, &text, illegal.message()))
     }
 
     /// Compares a board of the log with ours, or starts from it before the first move.
-    fn board(&mut self, rows: &[&str], place: Location) -> Result<(), RecordError> {
+    fn board(&mut self, rows: &[&str], location: Location) -> Result<(), RecordError> {
         let moved = self.pending.is_some();
         self.play_pending()?;
         let Some((board, state)) = rows.split_at_checked(9).filter(|(_, state)| state.len() == 2)
@@ -229,31 +230,31 @@ impl LoggedGame {
                     .with("right", right)
                     .with("reason", end.reason)
             });
-            return Err(RecordError::new(place, state[1], reason));
+            return Err(RecordError::new(location, state[1], reason));
         }
         if ended.is_some() {
             return Ok(());
         }
         let position = position_of(board, state[1]);
-        let theirs = AnyPosition::parse(RULES, &position)
-            .map_err(|error| RecordError::new(place, &position, error.message))?;
+        let logged = AnyPosition::parse(RULES, &position)
+            .map_err(|error| RecordError::new(location, &position, error.message))?;
         if !moved && self.history.is_empty() {
-            self.history = GameHistory::new(theirs);
-        } else if theirs != *self.history.position() {
+            self.history = GameHistory::new(logged);
+        } else if logged != *self.history.position() {
             let reason =
                 LocalizedMessage::new("why.other-board").with("position", self.history.position());
-            return Err(RecordError::new(place, &position, reason));
+            return Err(RecordError::new(location, &position, reason));
         }
         Ok(())
     }
 
     fn finish(mut self) -> Result<Record, RecordError> {
         // A log that ends with a move does not tell whether it was accepted.
-        if let Some((side, text, place)) = self.pending.take()
+        if let Some((side, text, location)) = self.pending.take()
             && self.history.turn() == Turn::Move(side)
             && self.history.parse(&text).is_ok()
         {
-            self.pending = Some((side, text, place));
+            self.pending = Some((side, text, location));
             self.play_pending()?;
         }
         let mut record = Record::new(self.history);

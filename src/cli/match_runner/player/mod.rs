@@ -168,7 +168,7 @@ impl PlayerInstance {
         match self {
             Self::Level { options, engine_state } => {
                 let request = Request {
-                    line: history.clone(),
+                    history: history.clone(),
                     limits: SearchLimits { movetime: Some(movetime), ..options.level.limits() },
                     options: options.clone(),
                 };

@@ -16,7 +16,7 @@ use crate::games::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum South {
     Style(Style),
-    /// By the network without look-ahead, with this much noise at most.
+    /// By the network without look-ahead, with up to this much noise.
     Noisy(f32),
 }
 
@@ -45,15 +45,15 @@ fn game(ordered: bool, south: South, choices: usize, seed: u64) -> GameHistory<A
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let rules = if ordered { ORDERED } else { PLAIN };
     let start = Position::with_first_thrower(rules, Side::First);
-    let (mut line, mut made) = (GameHistory::new(AnyPosition::Tablan(start)), 0);
+    let (mut history, mut made) = (GameHistory::new(AnyPosition::Tablan(start)), 0);
     while made < choices {
-        let ply = match line.turn() {
+        let ply = match history.turn() {
             Turn::Over(_) => break,
             Turn::Throw(_) => {
                 Ply::Throw(Throw::ALL[(rng.random::<u8>() & 15).count_ones() as usize])
             }
             Turn::Move(side) => {
-                let AnyPosition::Tablan(position) = line.position() else { unreachable!() };
+                let AnyPosition::Tablan(position) = history.position() else { unreachable!() };
                 let (moves, board) = (position.legal_moves(), Board::from_position(position));
                 let score = position.pending().unwrap().score();
                 Ply::Move(AnyMove::Tablan(if side == Side::First {
@@ -70,9 +70,9 @@ fn game(ordered: bool, south: South, choices: usize, seed: u64) -> GameHistory<A
                 }))
             }
         };
-        line.push(ply).unwrap();
+        history.push(ply).unwrap();
     }
-    line
+    history
 }
 
 #[test]
@@ -182,25 +182,25 @@ fn static_game(ordered: bool, south: South, models: bool, seed: u64) -> (f32, Op
 
 #[test]
 fn a_style_is_inferred_from_the_sides_own_moves_only() {
-    let line = GameHistory::new(AnyPosition::Tablan(Position::start(PLAIN)));
-    assert_eq!(infer_style(&line, Side::First, false), None);
+    let history = GameHistory::new(AnyPosition::Tablan(Position::start(PLAIN)));
+    assert_eq!(infer_style(&history, Side::First, false), None);
     // The other side's moves do not count.
-    let line = game(false, South::Style(Style::Greedy), 12, 1);
-    assert_eq!(infer_style(&line, Side::First, false), Some(Style::Greedy));
-    assert_ne!(infer_style(&line, Side::Second, false), Some(Style::Greedy));
+    let history = game(false, South::Style(Style::Greedy), 12, 1);
+    assert_eq!(infer_style(&history, Side::First, false), Some(Style::Greedy));
+    assert_ne!(infer_style(&history, Side::Second, false), Some(Style::Greedy));
 }
 
 #[test]
 fn master_exploits_a_weak_opponent_only_if_adapt_is_set() {
-    let mut line = game(true, South::Style(Style::Greedy), 30, 2);
+    let mut history = game(true, South::Style(Style::Greedy), 30, 2);
     // Back to a position where North has a choice.
-    while line.turn() != Turn::Move(Side::Second) || line.legal_moves().len() < 9 {
-        line.undo();
+    while history.turn() != Turn::Move(Side::Second) || history.legal_moves().len() < 9 {
+        history.undo();
     }
     let score_of = |level, adapt| {
         let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
         let options = EngineOptions { level, adapt, ..EngineOptions::default() };
-        let request = Request { line: line.clone(), limits, options };
+        let request = Request { history: history.clone(), limits, options };
         let mut score = None;
         search(&request, &StopSignal::default(), &mut |info| score = Some(info.score));
         score
@@ -217,8 +217,8 @@ fn exploiting_networks_expect_to_win_from_the_start() {
         [(Style::Greedy, false, 0.4), (Style::Random, false, 0.85), (Style::Greedy, true, 0.85)]
     {
         let networks = networks_against(style, ordered).unwrap();
-        let [own, theirs] = networks.map(|network| network.equity(inputs(Board::start(ordered))));
-        assert!(own > least && theirs < -least, "{style} {ordered}: {own} {theirs}");
+        let [own, opponent] = networks.map(|network| network.equity(inputs(Board::start(ordered))));
+        assert!(own > least && opponent < -least, "{style} {ordered}: {own} {opponent}");
     }
     assert!(networks_against(Style::Random, true).is_none());
 }

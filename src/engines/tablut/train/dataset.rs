@@ -1,8 +1,8 @@
-//! The training data's file format: positions of self-play, so that games played
-//! once can be trained on again.
+//! The file format of the training data: positions of self-play, so that a game is
+//! played once and used in several trainings.
 //!
-//! A header, a line of text, names the rules; then follows game after game, all
-//! numbers little-endian. A game begins with eleven bytes: its seed (eight), its
+//! The header is a line of text that names the rules. The games follow; all numbers
+//! are little-endian. A game begins with eleven bytes: its seed (eight), its
 //! result (0 for Black's win, 1 for a draw, 2 for White's), and the number of
 //! its positions (two). A position is 36 bytes: the white soldiers and the black
 //! ones, bitboards of sixteen bytes by the indices of
@@ -43,8 +43,8 @@ pub(super) fn write(game: &SelfPlayGame, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The games with their seeds, sorted by these, and how many of the bytes they
-/// take: a last game that was cut short is left out.
+/// The games with their seeds, sorted by seed, and the number of bytes they take. A
+/// last game that was cut short is left out.
 ///
 /// # Errors
 /// The bytes are not positions by these rules; the text says why.
@@ -119,7 +119,7 @@ mod tests {
 
     fn sample() -> (&'static RuleTables, Vec<u8>, Vec<SelfPlayGame>) {
         let tables = tables_of(&Position::start(ASHTON));
-        let options = SelfPlayOptions { nodes: 40, opening: (2, 9), thinned: 2 };
+        let options = SelfPlayOptions { nodes: 40, opening: (2, 9), thinned_interval: 2 };
         let games: Vec<_> = (5..8).map(|seed| play_game([tables; 2], options, seed)).collect();
         let written = (5..).zip(&games).flat_map(|(seed, game)| write(game, seed));
         (tables, header(tables).into_iter().chain(written).collect(), games)

@@ -1,5 +1,5 @@
-//! Training of the evaluation network by self-play: each quiet position is to
-//! be worth a mixture of the game's result and the search's value.
+//! Training of the evaluation network by self-play: the target of each quiet
+//! position is a mixture of the game's result and the search's value.
 
 mod dataset;
 mod optimizer;
@@ -43,7 +43,7 @@ pub struct TablutTrainPlan {
     pub rules: RuleSet,
     /// Number of self-play games to train on.
     pub games: u64,
-    /// Nodes a move in these games.
+    /// Nodes per move in these games.
     pub nodes: u64,
     /// Number of games of the new network against the old one, to compare them.
     pub match_games: u64,
@@ -53,27 +53,27 @@ pub struct TablutTrainPlan {
     pub initial: TablutInitialNetwork,
     /// Threads to play the games on. The result does not depend on the number.
     pub threads: usize,
-    /// Positions of earlier games, as an earlier training reported them. They are
-    /// trained on, too, and games of the plan with the same seeds are not played
+    /// Positions of earlier games, as an earlier training reported them. They are part
+    /// of the training data, and games of the plan with the same seeds are not played
     /// again.
     pub dataset: Vec<u8>,
 }
 
-/// What a training reports on its way.
+/// What a training reports while it runs.
 #[derive(Clone, Copy, Debug)]
 pub enum TablutTrainEvent<'a> {
     /// A line about its progress.
     Progress(&'a str),
     /// Positions of games that were played, to be appended to the data set.
     Positions(&'a [u8]),
-    /// Only so many bytes of the data set are valid: a game at its end was cut
-    /// short. Truncate it before appending.
+    /// The number of valid bytes of the data set, whose last game was cut short.
+    /// Truncate it before appending.
     TruncatePositions(usize),
     /// The new network, before it is compared with the old one.
     Network(&'a [u8]),
 }
 
-/// Called with each event; says whether to go on.
+/// Called with each event; returns whether to continue.
 pub type TablutTrainObserver<'a> = dyn FnMut(TablutTrainEvent<'_>) -> ControlFlow<()> + 'a;
 
 /// Why no network was trained.
@@ -91,24 +91,24 @@ pub enum TablutTrainError {
     /// The games are too few, or too short.
     #[error("the games have no quiet position to learn from: play more")]
     NoPositions,
-    /// The observer said so.
+    /// The observer stopped it.
     #[error("told to stop")]
     Stopped,
 }
 
 /// Share of the game's result in a position's target; the rest is the search's
-/// value. As λ in TD(λ), it weighs the end of the game against a near estimate.
+/// value. Like λ in TD(λ), it weighs the end of the game against a near estimate.
 const RESULT_SHARE: f32 = 0.5;
-/// Random plies at the start of a game, at least and at most.
+/// Minimum and maximum number of random plies at the start of a game.
 const OPENING_PLIES: (usize, usize) = (2, 9);
-/// Random plies at the start of a game between two networks.
+/// The same for a game between two networks.
 const MATCH_OPENING_PLIES: (usize, usize) = (3, 6);
-/// One game of so many begins with some soldiers gone.
-const THINNED_GAMES: u32 = 5;
-/// Games between two lines of progress.
+/// One game in this many begins with some soldiers removed.
+const THINNED_GAME_INTERVAL: u32 = 5;
+/// Games between two progress reports.
 const GAMES_PER_REPORT: usize = 500;
-/// One game of so many is held back for validation.
-const VALIDATION_GAMES: usize = 20;
+/// One game in this many is held back for validation.
+const VALIDATION_INTERVAL: usize = 20;
 
 /// Plays the plan's games, trains a network on them, reports it and compares it
 /// with the one before.
@@ -139,7 +139,7 @@ const VALIDATION_GAMES: usize = 20;
 ///
 /// # Errors
 /// The rules are not Tablut's, the bytes of the network or of the data set are
-/// invalid, there is nothing to train on, or it was told to stop.
+/// invalid, there is nothing to train on, or the observer stopped it.
 pub fn train_tablut(
     plan: &TablutTrainPlan,
     observe: &mut TablutTrainObserver<'_>,
@@ -160,13 +160,13 @@ pub fn train_tablut(
     // Whole games are held back: positions of one game are much alike.
     let (mut validation, mut training) = (Vec::new(), Vec::new());
     for (number, (_, game)) in (1..).zip(&games) {
-        let set = if number % VALIDATION_GAMES == 0 { &mut validation } else { &mut training };
+        let set = if number % VALIDATION_INTERVAL == 0 { &mut validation } else { &mut training };
         set.extend(samples_of(game));
     }
     if training.is_empty() {
         return Err(TablutTrainError::NoPositions);
     }
-    // Once all games are played there is no stopping half way.
+    // After the games the training always runs to its end.
     let report = |observe: &mut TablutTrainObserver<'_>, line: &str| {
         _ = observe(TablutTrainEvent::Progress(line));
     };
@@ -203,16 +203,17 @@ fn play_games(
         _ => ControlFlow::Continue(()),
     };
     let is_known = |seed| known.binary_search_by_key(&seed, |(known, _)| *known).is_ok();
-    let options =
-        SelfPlayOptions { nodes: plan.nodes, opening: OPENING_PLIES, thinned: THINNED_GAMES };
+    let options = SelfPlayOptions {
+        nodes: plan.nodes,
+        opening: OPENING_PLIES,
+        thinned_interval: THINNED_GAME_INTERVAL,
+    };
     let (next, finished) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let stopped = AtomicBool::new(begun.is_break());
     let take = || mem::take(&mut *finished.lock().unwrap_or_else(PoisonError::into_inner));
     // Plays the next game that is not known; false when there is none.
     let play_next = || {
-        let mut numbers = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let seed = numbers
-            .by_ref()
+        let seed = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed))
             .take_while(|number| *number < plan.games && !stopped.load(Ordering::Relaxed))
             .map(|number| plan.seed.wrapping_add(number))
             .find(|seed| !is_known(*seed));
@@ -236,15 +237,12 @@ fn play_games(
             _ = observe(TablutTrainEvent::Progress(&summary(&played)));
         }
     };
-    run_with_helpers(
-        plan.threads.max(1) - 1,
-        |_| while play_next() {},
-        || {
-            while play_next() {
-                report(take(), false);
-            }
-        },
-    );
+    let play_and_report = || {
+        while play_next() {
+            report(take(), false);
+        }
+    };
+    run_with_helpers(plan.threads.max(1) - 1, |_| while play_next() {}, play_and_report);
     if !stopped.load(Ordering::Relaxed) {
         report(take(), true);
     }
@@ -256,7 +254,7 @@ fn play_games(
     Ok(known)
 }
 
-/// The results of the games so far.
+/// A summary of the games so far.
 fn summary(games: &[(u64, SelfPlayGame)]) -> String {
     let count = |result: f32| games.iter().filter(|(_, game)| game.result == result).count();
     format!(
@@ -272,7 +270,8 @@ fn summary(games: &[(u64, SelfPlayGame)]) -> String {
 /// A match of the first tables' network against the second's, each opening with
 /// both colours.
 fn play_match(plan: &TablutTrainPlan, tables: [&RuleTables; 2], report: &mut dyn FnMut(&str)) {
-    let options = SelfPlayOptions { nodes: plan.nodes, opening: MATCH_OPENING_PLIES, thinned: 0 };
+    let options =
+        SelfPlayOptions { nodes: plan.nodes, opening: MATCH_OPENING_PLIES, thinned_interval: 0 };
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for number in 0..plan.match_games {
         let seed = plan.seed.wrapping_add(1 << 40).wrapping_add(number / 2);

@@ -13,7 +13,7 @@ use super::super::{
     squares::{BOARD, Bitboard, MAILBOX_SIZE, file, index, rank, squares_in},
 };
 
-/// Points that multiply the odds of a win by `e`.
+/// Points by which the odds of a win grow by a factor of *e*.
 pub(super) const SCALE: f32 = 150.0;
 /// The output is multiplied by this, so that all weights are of one size.
 const OUTPUT_STRETCH: f32 = 4.0;
@@ -22,11 +22,11 @@ const EPOCHS: usize = 30;
 const BATCH_SIZE: usize = 512;
 /// The learning rate at the start.
 const LEARNING_RATE: f32 = 0.002;
-/// The least share of it, at the end.
+/// The learning rate at the end, as a share of that.
 const MIN_RATE_SHARE: f32 = 0.01;
 /// Adam's decay rates.
 const BETAS: (f32, f32) = (0.9, 0.999);
-/// The reported training loss is the mean over one sample of so many.
+/// The reported training loss is the mean over one sample in this many.
 const LOSS_INTERVAL: usize = 16;
 
 /// A position to train on.
@@ -80,7 +80,8 @@ pub(super) fn sigmoid(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The logistic loss less the target's own entropy, which no network avoids.
+/// The logistic loss minus the entropy of the target, so that a perfect prediction
+/// has loss 0.
 fn loss(target: f32, value: f32) -> f32 {
     let entropy = |p: f32, q: f32| if p > 0.0 { -p * q.max(1e-6).ln() } else { 0.0 };
     let (p, q) = (target, sigmoid(value));
@@ -115,25 +116,24 @@ impl Activations {
     }
 }
 
-/// Whether a clipped ReLU unit has a slope.
-const fn is_between(sum: f32) -> bool {
+/// Whether a clipped ReLU has a non-zero derivative.
+const fn is_unclipped(sum: f32) -> bool {
     0.0 < sum && sum < 1.0
 }
 
 impl FloatNetwork {
     fn random(rng: &mut ChaCha8Rng) -> Self {
-        let mut about =
-            |middle: f32, range: f32| middle + range * (2.0 * rng.random::<f32>() - 1.0);
+        let mut uniform = |mean: f32, range: f32| mean + range * (2.0 * rng.random::<f32>() - 1.0);
         let mut weights = Vec::with_capacity(WEIGHTS);
-        weights.extend((0..HEADS_AT).map(|_| about(0.0, 0.15)));
+        weights.extend((0..HEADS_AT).map(|_| uniform(0.0, 0.15)));
         for _ in 0..2 {
-            weights.extend((0..HIDDEN_SIZE).map(|_| about(0.5, 0.1)));
+            weights.extend((0..HIDDEN_SIZE).map(|_| uniform(0.5, 0.1)));
             weights.extend(
                 (SECOND_WEIGHTS_AT..SECOND_BIAS_AT)
-                    .map(|_| about(0.0, (3.0 / HIDDEN_SIZE as f32).sqrt())),
+                    .map(|_| uniform(0.0, (3.0 / HIDDEN_SIZE as f32).sqrt())),
             );
             weights.extend([0.3; SECOND_SIZE]);
-            weights.extend((OUTPUT_WEIGHTS_AT..OUTPUT_BIAS_AT).map(|_| about(0.0, 0.5)));
+            weights.extend((OUTPUT_WEIGHTS_AT..OUTPUT_BIAS_AT).map(|_| uniform(0.0, 0.5)));
             weights.push(0.0);
         }
         Self { weights }
@@ -172,8 +172,8 @@ impl FloatNetwork {
         value * OUTPUT_STRETCH
     }
 
-    /// The backward pass: adds to the gradient what a slope of the value means for
-    /// the weights.
+    /// The backward pass: adds the gradient of the weights, given the loss's derivative
+    /// with respect to the value (`slope`).
     fn backward(
         &self,
         (features, black_to_move): (&[usize], bool),
@@ -190,7 +190,7 @@ impl FloatNetwork {
         let mut back = [0.0; HIDDEN_SIZE];
         for (at, &unit) in activations.second.iter().enumerate() {
             head_gradient[OUTPUT_WEIGHTS_AT + at] += slope * unit.clamp(0.0, 1.0);
-            if !is_between(unit) {
+            if !is_unclipped(unit) {
                 continue;
             }
             let slope = slope * head[OUTPUT_WEIGHTS_AT + at];
@@ -204,7 +204,7 @@ impl FloatNetwork {
             }
         }
         for (back, &sum) in back.iter_mut().zip(&activations.first) {
-            *back = if is_between(sum) { *back } else { 0.0 };
+            *back = if is_unclipped(sum) { *back } else { 0.0 };
         }
         let add = |row: &mut [f32]| row.iter_mut().zip(&back).for_each(|(sum, back)| *sum += back);
         add(&mut head_gradient[..HIDDEN_SIZE]);
@@ -213,14 +213,16 @@ impl FloatNetwork {
         }
     }
 
-    /// The same network in integers.
+    /// The same network, quantised to integers.
     fn quantised(&self) -> Network {
-        let whole = |weight: f32, unit: f32, most: i32| {
-            (weight * unit).round().clamp(-most as f32, most as f32) as i32
+        let quantise = |weight: f32, unit: f32, max: i32| {
+            (weight * unit).round().clamp(-max as f32, max as f32) as i32
         };
         let one = f32::from(UNIT_ONE);
         let row = |weights: &[f32]| -> Accumulator {
-            std::array::from_fn(|at| whole(weights[at], one, i32::from(MAX_FEATURE_WEIGHT)) as i16)
+            std::array::from_fn(|at| {
+                quantise(weights[at], one, i32::from(MAX_FEATURE_WEIGHT)) as i16
+            })
         };
         let rows: Vec<_> = self.weights[..HEADS_AT]
             .as_chunks::<HIDDEN_SIZE>()
@@ -228,13 +230,13 @@ impl FloatNetwork {
             .iter()
             .map(|weights| row(weights))
             .collect();
-        // What the last sum's unit is in the network's own.
+        // The quantised size of a unit of the output.
         let points = OUTPUT_STRETCH * SCALE * OUTPUT_ONE as f32;
         let heads = [false, true].map(|black_to_move| {
             let head = self.head(black_to_move);
             let inner = |at: usize| {
                 let weight =
-                    |weight: f32| whole(weight, WEIGHT_ONE as f32, i32::from(i16::MAX)) as i16;
+                    |weight: f32| quantise(weight, WEIGHT_ONE as f32, i32::from(i16::MAX)) as i16;
                 std::array::from_fn(|lane| {
                     weight(head[SECOND_WEIGHTS_AT + at * HIDDEN_SIZE + lane])
                 })
@@ -243,12 +245,12 @@ impl FloatNetwork {
                 feature_bias: row(&head[..HIDDEN_SIZE]),
                 second_weights: std::array::from_fn(inner),
                 second_bias: std::array::from_fn(|at| {
-                    whole(head[SECOND_BIAS_AT + at], one * WEIGHT_ONE as f32, MAX_BIAS)
+                    quantise(head[SECOND_BIAS_AT + at], one * WEIGHT_ONE as f32, MAX_BIAS)
                 }),
                 output_weights: std::array::from_fn(|at| {
-                    whole(head[OUTPUT_WEIGHTS_AT + at], points, MAX_OUTPUT_WEIGHT)
+                    quantise(head[OUTPUT_WEIGHTS_AT + at], points, MAX_OUTPUT_WEIGHT)
                 }),
-                output_bias: whole(head[OUTPUT_BIAS_AT], points * one, MAX_BIAS),
+                output_bias: quantise(head[OUTPUT_BIAS_AT], points * one, MAX_BIAS),
             }
         });
         Network::new(&rows, heads)
@@ -326,12 +328,12 @@ pub(super) fn train(
             let value = network.forward(&features, sample.black_to_move, &mut activations);
             f64::from(loss(sample.target, value))
         });
-        let held: f64 = losses.sum();
-        let held = match validation.len() {
+        let total: f64 = losses.sum();
+        let validation_loss = match validation.len() {
             0 => String::new(),
-            count => format!(", on games held back {:.5}", held / count as f64),
+            count => format!(", on games held back {:.5}", total / count as f64),
         };
-        report(&format!("epoch {}: loss {mean:.5}{held}", epoch + 1));
+        report(&format!("epoch {}: loss {mean:.5}{validation_loss}", epoch + 1));
     }
     network.quantised()
 }
@@ -388,8 +390,8 @@ mod tests {
             }
             for black_to_move in [false, true] {
                 let exact = floats.forward(&features, black_to_move, &mut activations) * SCALE;
-                let whole = network.evaluate(&accumulator, black_to_move) as f32;
-                assert!((exact - whole).abs() < 15.0, "{exact}, {whole}");
+                let quantised = network.evaluate(&accumulator, black_to_move) as f32;
+                assert!((exact - quantised).abs() < 15.0, "{exact}, {quantised}");
             }
         }
     }

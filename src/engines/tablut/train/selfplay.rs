@@ -1,4 +1,4 @@
-//! Self-play: games of the engine against itself at a fixed number of nodes a
+//! Self-play: games of the engine against itself at a fixed number of nodes per
 //! move, to train a network or to compare two.
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
@@ -44,13 +44,12 @@ pub(in super::super) struct SelfPlayGame {
 /// How both sides play.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct SelfPlayOptions {
-    /// Nodes a move.
+    /// Nodes per move.
     pub(in super::super) nodes: u64,
-    /// Random plies at the start, at least and at most.
+    /// Minimum and maximum number of random plies at the start.
     pub(in super::super) opening: (usize, usize),
-    /// About one game of so many begins with some soldiers gone; none where it
-    /// is 0.
-    pub(in super::super) thinned: u32,
+    /// On average one game in this many begins with some soldiers removed; 0 for none.
+    pub(in super::super) thinned_interval: u32,
 }
 
 /// Plays one game, White with the network of the first tables and Black with
@@ -94,8 +93,8 @@ pub(in super::super) fn play_game(
     SelfPlayGame { positions, result }
 }
 
-/// The best move and its value for the side to move, if the nodes were enough to
-/// find one.
+/// The best move, and its value for the side to move if the nodes sufficed for one
+/// iteration.
 fn choose_move(
     tables: &RuleTables,
     tt: &TranspositionTable,
@@ -118,15 +117,16 @@ fn choose_move(
     Some((best, value))
 }
 
-/// Whether the static evaluation alone should know the position's value.
+/// Whether the position is quiet, so that the static evaluation should predict its
+/// value.
 fn is_quiet(tables: &RuleTables, board: &Board, best: Move) -> bool {
     !board.is_threatened(tables) && board.capture_squares(tables) & bit(best.to()) == 0
 }
 
-/// White's result when the position has been repeated as often as allowed.
+/// White's result, if the game ends by repetition.
 fn result_by_repetition(tables: &RuleTables, path: &[HistoryKey], board: &Board) -> Option<f32> {
-    let here = HistoryKey::of(board);
-    let earlier = path.iter().filter(|key| **key == here).count();
+    let current = HistoryKey::of(board);
+    let earlier = path.iter().filter(|key| **key == current).count();
     match tables.repetition {
         Repetition::Ignored => None,
         // The side to move has won.
@@ -137,18 +137,18 @@ fn result_by_repetition(tables: &RuleTables, path: &[HistoryKey], board: &Board)
     }
 }
 
-/// A position after some random plies in which nobody has won or wins at once.
+/// A position after some random plies that is not won and offers neither side an
+/// immediate win.
 fn opening(
     tables: &RuleTables,
     options: SelfPlayOptions,
     rng: &mut ChaCha8Rng,
 ) -> (Board, Vec<HistoryKey>) {
     let start = Board::from_position(&Position::start(tables.rules), tables);
-    let is_decided =
-        |board: &Board| board.king == NO_SQUARE || bit(board.king) & tables.escapes != 0;
+    let is_decided = |board: &Board| board.king == NO_SQUARE || bit(board.king) & tables.goals != 0;
     for _ in 0..MAX_OPENINGS {
         let mut board = start;
-        if options.thinned > 0 && rng.random_range(0..options.thinned) == 0 {
+        if options.thinned_interval > 0 && rng.random_range(0..options.thinned_interval) == 0 {
             board = thinned(tables, &start, rng);
         }
         let mut path = vec![HistoryKey::of(&board)];
@@ -164,22 +164,25 @@ fn opening(
                 break;
             }
         }
-        let goes_on = !is_decided(&board)
+        let is_open = !is_decided(&board)
             && board.has_legal_move(tables)
             && board.winning_move(tables).is_none()
             && board.null_move().winning_move(tables).is_none();
-        if goes_on {
+        if is_open {
             return (board, path);
         }
     }
     (start, vec![HistoryKey::of(&start)])
 }
 
-/// The board without some of each side's soldiers, sometimes without most.
+/// The board with a random share of each side's soldiers removed, up to most of
+/// them.
 fn thinned(tables: &RuleTables, board: &Board, rng: &mut ChaCha8Rng) -> Board {
     let mut thin = |soldiers: Bitboard| {
-        let gone = rng.random_range(0.0..0.8);
-        squares_in(soldiers).filter(|_| !rng.random_bool(gone)).fold(0, |left, at| left | bit(at))
+        let removed = rng.random_range(0.0..0.8);
+        squares_in(soldiers)
+            .filter(|_| !rng.random_bool(removed))
+            .fold(0, |left, at| left | bit(at))
     };
     let (white, black) = (thin(board.white), thin(board.black));
     Board::from_bitboards(tables, white, black, board.king, board.black_to_move)

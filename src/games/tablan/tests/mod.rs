@@ -37,7 +37,7 @@ fn check_moves(position: &Position, expect: &[&str]) {
     assert_eq!(sorted(position.legal_moves()), expect);
 }
 
-/// A refused move: the reason, and that reading it changed nothing.
+/// Checks that a move is refused with this reason.
 #[track_caller]
 fn check_refused(position: &Position, text: &str, reason: &str) {
     assert_eq!(position.parse_move(text).unwrap_err().to_string(), reason, "{text}");
@@ -78,7 +78,7 @@ fn a_path_turns_the_corners() {
 }
 
 #[test]
-fn throwing_off_goes_round_until_a_1_starts() {
+fn throwing_off_alternates_until_a_1_starts() {
     let mut position = Position::start(PLAIN);
     assert_eq!(position.to_string(), format!("{START} ?s -"));
     for (plain, side, after) in [
@@ -108,7 +108,7 @@ fn throwing_off_goes_round_until_a_1_starts() {
 }
 
 #[test]
-fn the_lot_may_make_north_throw_first() {
+fn north_may_throw_off_first() {
     let position = Position::with_first_thrower(ORDERED, Side::Second);
     assert_eq!(position.to_string(), format!("{START} ?n -"));
     assert_eq!(position.turn(), Turn::Throw(Side::Second));
@@ -185,7 +185,7 @@ fn the_same_player_throws_again_after_a_move() {
 }
 
 #[test]
-fn a_pair_is_one_move_in_whatever_order_it_is_written() {
+fn a_pair_is_one_move_in_either_order_of_its_text() {
     let mut position = plain("NNNNNNNNNNNN/12/12/2SS8 s t1");
     let pair = position.parse_move(" C1-D1 + d1-E1 ").unwrap();
     assert_eq!(position.parse_move("d1-e1+c1-d1"), Ok(pair));
@@ -335,7 +335,7 @@ fn a_pair_enters_the_ordered_row_one_after_the_other() {
 }
 
 #[test]
-fn ends_are_told_from_the_board_alone() {
+fn ends_follow_from_the_board_alone() {
     for (rules, text, winner, reason) in [
         (PLAIN, "5S6/12/5N6/9NNN s", Some(Side::Second), EndReason::AllHome),
         (PLAIN, "4SS6/12/5N6/9NNN n", Some(Side::Second), EndReason::AllHome),
@@ -387,7 +387,7 @@ fn pieces_are_found_by_square_and_counted() {
 }
 
 #[test]
-fn only_true_scores_have_moves() {
+fn only_valid_scores_have_moves() {
     let position = Position::start(PLAIN);
     for score in 0..=u8::MAX {
         let moves = position.moves_for_score(score);
@@ -397,7 +397,7 @@ fn only_true_scores_have_moves() {
 }
 
 #[test]
-fn the_key_tells_every_part_of_the_state_apart() {
+fn the_key_covers_every_part_of_the_state() {
     let mut keys = std::collections::HashSet::new();
     for rules in [PLAIN, ORDERED] {
         for state in ["?s", "?n", "s", "n", "s t0", "s t1", "s t4", "n t0", "n t1", "n t4"] {

@@ -10,7 +10,7 @@ fn check_unreadable(text: &str, reason: &str) {
 }
 
 #[test]
-fn a_position_reads_leniently_about_white_space_alone() {
+fn only_white_space_is_lenient_in_a_position() {
     let text = format!("{START} s -");
     let position = plain(&text);
     for spaced in [format!("{START} s"), format!(" {START}\ts\n-  ")] {
@@ -20,7 +20,7 @@ fn a_position_reads_leniently_about_white_space_alone() {
 }
 
 #[test]
-fn positions_that_cannot_stand_are_refused() {
+fn invalid_positions_are_refused_with_a_reason() {
     for (text, reason) in [
         ("", "it is empty; expected rows 4 to 1, the side and the throw"),
         ("12/12/12 s -", "expected 4 rows from the top, joined by /, found 3"),

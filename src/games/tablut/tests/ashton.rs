@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn nobody_enters_or_crosses_the_castle_again() {
+fn no_piece_enters_or_crosses_the_castle_again() {
     let position = board(ASHTON, White, "e3", "c5", "e8 i9");
     assert_eq!(refusal(&position, "e3-e5"), "nobody may enter or cross the castle e5");
     assert_eq!(refusal(&position, "e3-e6"), "nobody may enter or cross the castle e5");
@@ -26,7 +26,7 @@ fn white_never_enters_or_crosses_a_camp() {
 }
 
 #[test]
-fn a_soldier_at_home_moves_inside_its_camp() {
+fn a_soldier_that_never_left_moves_inside_its_camp() {
     let position = board(ASHTON, Black, "c3", "", "d1 i4 b5");
     assert_eq!(takes(&position, "d1-e1"), "");
     assert_eq!(takes(&position, "d1-f1"), "", "across the camp");
@@ -70,14 +70,14 @@ fn camps_back_captures_empty_or_not() {
 
 #[test]
 fn camp_centres_do_not_back_whites_captures() {
-    // d1 is still at home: e1 behind it does not count for White.
-    let at_home = board(ASHTON, White, "e5", "c4", "d1");
-    assert_eq!(takes(&at_home, "c4-c1"), "");
+    // d1 has not left its camp: e1 behind it does not count for White.
+    let in_camp = board(ASHTON, White, "e5", "c4", "d1");
+    assert_eq!(takes(&in_camp, "c4-c1"), "");
     let b5 = board(ASHTON, White, "e5", "c8", "b5");
     assert_eq!(takes(&b5, "c8-c5"), "");
     // Another square of the camp does.
-    let abroad = board(ASHTON, White, "e5", "a1", "c1");
-    assert_eq!(takes(&abroad, "a1-b1"), "c1", "backed by the empty d1");
+    let outside = board(ASHTON, White, "e5", "a1", "c1");
+    assert_eq!(takes(&outside, "a1-b1"), "c1", "backed by the empty d1");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_king_captures_and_backs_captures() {
 #[test]
 fn the_king_on_the_castle_is_taken_by_four() {
     let three = board(ASHTON, Black, "e5", "", "d5 f5 e4 b6 i9");
-    assert_eq!(end(&three, "b6-e6"), TAKEN);
+    assert_eq!(end(&three, "b6-e6"), KING_CAPTURED);
     let two = board(ASHTON, Black, "e5", "", "d5 f5 b6 i9");
     assert_eq!(end(&two, "b6-e6"), None);
 }
@@ -99,7 +99,7 @@ fn the_king_on_the_castle_is_taken_by_four() {
 #[test]
 fn the_king_next_to_the_castle_is_taken_by_three() {
     let position = board(ASHTON, Black, "d5", "", "d6 d4 c8 i9");
-    assert_eq!(end(&position, "c8-c5"), TAKEN);
+    assert_eq!(end(&position, "c8-c5"), KING_CAPTURED);
     let two = board(ASHTON, Black, "d5", "", "d6 h4 i9");
     assert_eq!(end(&two, "h4-d4"), None);
 }
@@ -107,15 +107,15 @@ fn the_king_next_to_the_castle_is_taken_by_three() {
 #[test]
 fn elsewhere_the_king_is_taken_between_two_or_against_a_camp() {
     let between = board(ASHTON, Black, "c3", "", "b3 d8 i9");
-    assert_eq!(end(&between, "d8-d3"), TAKEN);
+    assert_eq!(end(&between, "d8-d3"), KING_CAPTURED);
     let camp = board(ASHTON, Black, "b4", "", "c8 i9");
-    assert_eq!(end(&camp, "c8-c4"), TAKEN);
+    assert_eq!(end(&camp, "c8-c4"), KING_CAPTURED);
     let along = board(ASHTON, Black, "b4", "", "g3 i9");
-    assert_eq!(end(&along, "g3-b3"), TAKEN, "b5 behind him is a camp square too");
+    assert_eq!(end(&along, "g3-b3"), KING_CAPTURED, "b5 behind him is a camp square too");
     let plain = board(ASHTON, Black, "b3", "", "c8 i9");
     assert_eq!(end(&plain, "c8-c3"), None);
     let before_e2 = board(ASHTON, Black, "e3", "", "b4 i9");
-    assert_eq!(end(&before_e2, "b4-e4"), TAKEN);
+    assert_eq!(end(&before_e2, "b4-e4"), KING_CAPTURED);
 }
 
 #[test]
@@ -130,10 +130,10 @@ fn the_taken_king_stays_in_the_text_only() {
 }
 
 #[test]
-fn edge_squares_that_are_no_camps_are_home() {
+fn edge_squares_outside_camps_are_goals() {
     let position = board(ASHTON, White, "c3", "", "i9");
     for mv in ["c3-c1", "c3-a3", "c3-c9", "c3-i3"] {
-        assert_eq!(end(&position, mv), HOME, "{mv}");
+        assert_eq!(end(&position, mv), ESCAPED, "{mv}");
     }
     assert_eq!(position.king_escapes(), 4);
     let before_camps = board(ASHTON, White, "d4", "", "i9");
@@ -143,8 +143,8 @@ fn edge_squares_that_are_no_camps_are_home() {
 
 #[test]
 fn a_position_that_comes_back_is_a_draw() {
-    let end = line(Position::start(ASHTON), "e4-f4 d1-c1 f4-e4 d9-c9 e4-f4 c9-b9 f4-e4");
+    let end = end_of_game(Position::start(ASHTON), "e4-f4 d1-c1 f4-e4 d9-c9 e4-f4 c9-b9 f4-e4");
     assert_eq!(end, None, "d1 has left its camp for good: nothing came back");
-    let end = line(Position::start(ASHTON), "e4-f4 d1-c1 f4-e4 c1-b1 e4-f4 b1-c1").unwrap();
+    let end = end_of_game(Position::start(ASHTON), "e4-f4 d1-c1 f4-e4 c1-b1 e4-f4 b1-c1").unwrap();
     assert_eq!((end.winner, end.reason), (None, EndReason::Repetition));
 }

@@ -10,7 +10,7 @@ fn only_the_king_stops_on_the_castle() {
 }
 
 #[test]
-fn anyone_passes_over_the_empty_castle() {
+fn pieces_pass_over_the_empty_castle() {
     let white = board(BERKELEY, White, "g3", "c5", "e8 h2");
     assert_eq!(takes(&white, "c5-g5"), "");
     assert_eq!(takes(&Position { to_move: Black, ..white }, "e8-e2"), "");
@@ -64,7 +64,7 @@ fn the_kings_castle_is_hostile_to_white_when_its_other_sides_are_black() {
 #[test]
 fn the_king_on_the_castle_is_taken_by_four() {
     let three = board(BERKELEY, Black, "e5", "", "d5 f5 e4 b6 i9");
-    assert_eq!(end(&three, "b6-e6"), TAKEN);
+    assert_eq!(end(&three, "b6-e6"), KING_CAPTURED);
     assert_eq!(takes(&three, "b6-e6"), "e5");
     let two = board(BERKELEY, Black, "e5", "", "d5 f5 b6 i9");
     assert_eq!(end(&two, "b6-e6"), None);
@@ -73,7 +73,7 @@ fn the_king_on_the_castle_is_taken_by_four() {
 #[test]
 fn the_king_next_to_the_castle_is_taken_by_three() {
     let position = board(BERKELEY, Black, "e6", "", "d6 f6 b7 i9");
-    assert_eq!(end(&position, "b7-e7"), TAKEN);
+    assert_eq!(end(&position, "b7-e7"), KING_CAPTURED);
     let two = board(BERKELEY, Black, "e6", "", "f6 b6 i9");
     assert_eq!(end(&two, "b6-d6"), None, "two opposite are not enough here");
     let friend = board(BERKELEY, Black, "e6", "e7", "f6 b6 i9");
@@ -83,7 +83,7 @@ fn the_king_next_to_the_castle_is_taken_by_three() {
 #[test]
 fn elsewhere_the_king_is_taken_like_a_soldier() {
     let position = board(BERKELEY, Black, "c3", "", "b3 d8 i9");
-    assert_eq!(end(&position, "d8-d3"), TAKEN);
+    assert_eq!(end(&position, "d8-d3"), KING_CAPTURED);
     let against_white = board(BERKELEY, Black, "c3", "b3", "d8 i9");
     assert_eq!(end(&against_white, "d8-d3"), None);
     let steps_between = board(BERKELEY, White, "c8", "", "b3 d3 i9");
@@ -100,26 +100,26 @@ fn the_taken_king_leaves_the_board_and_the_text() {
 }
 
 #[test]
-fn any_edge_square_is_home() {
+fn every_edge_square_is_a_goal() {
     let position = board(BERKELEY, White, "c3", "", "i9");
     for mv in ["c3-c1", "c3-a3", "c3-c9", "c3-i3"] {
-        assert_eq!(end(&position, mv), HOME, "{mv}");
+        assert_eq!(end(&position, mv), ESCAPED, "{mv}");
     }
     assert_eq!(end(&position, "c3-c2"), None);
     let old_camp = board(BERKELEY, White, "d5", "", "i9");
-    assert_eq!(end(&old_camp, "d5-a5"), HOME);
+    assert_eq!(end(&old_camp, "d5-a5"), ESCAPED);
     assert_eq!(position.king_escapes(), 4);
     assert_eq!(announced(&position, "c3-c4"), None);
 }
 
 #[test]
-fn whoever_repeats_loses() {
+fn the_side_that_repeats_loses() {
     let start = Position::start(BERKELEY);
-    let end = line(start, "a4-a3 e4-f4 a3-a4 f4-e4").unwrap();
+    let end = end_of_game(start, "a4-a3 e4-f4 a3-a4 f4-e4").unwrap();
     // The start counts; White (second) brought it back.
     assert_eq!((end.winner, end.reason), (Some(BERKELEY.side(Black)), EndReason::Repetition));
     let away = "a4-a3 e4-f4 a3-a4 f4-g4 a4-a3 g4-f4";
-    let end = line(Position::start(BERKELEY), away).unwrap();
+    let end = end_of_game(Position::start(BERKELEY), away).unwrap();
     assert_eq!(end.winner, Some(BERKELEY.side(Black)), "an earlier position after the start");
 }
 

@@ -14,7 +14,7 @@ fn only_the_king_stops_on_castle_and_corners() {
 }
 
 #[test]
-fn anyone_passes_over_the_empty_castle() {
+fn pieces_pass_over_the_empty_castle() {
     let position = board(LINNAEUS, White, "g3", "c5", "e8 h2");
     assert_eq!(takes(&position, "c5-g5"), "");
     assert_eq!(takes(&Position { to_move: Black, ..position }, "e8-e2"), "");
@@ -59,7 +59,7 @@ fn the_king_is_taken_when_his_four_sides_are_closed() {
     ];
     for (name, king, black, mv) in cases {
         let position = board(LINNAEUS, Black, king, "", black);
-        assert_eq!(end(&position, mv), TAKEN, "{name}");
+        assert_eq!(end(&position, mv), KING_CAPTURED, "{name}");
     }
 }
 
@@ -88,16 +88,16 @@ fn only_a_move_next_to_the_king_takes_him() {
 }
 
 #[test]
-fn corners_are_home_and_the_edge_is_not() {
+fn corners_are_goals_and_the_edge_is_not() {
     let position = board(LINNAEUS, White, "a3", "", "i5");
-    assert_eq!(end(&position, "a3-a1"), HOME);
-    assert_eq!(end(&position, "a3-a9"), HOME);
+    assert_eq!(end(&position, "a3-a1"), ESCAPED);
+    assert_eq!(end(&position, "a3-a9"), ESCAPED);
     assert_eq!(end(&position, "a3-a2"), None);
     assert_eq!(end(&board(LINNAEUS, White, "c3", "", "i5"), "c3-c1"), None);
 }
 
 #[test]
-fn open_ways_to_corners_are_called_out_after_whites_moves() {
+fn open_escapes_are_announced_after_whites_moves() {
     let position = board(LINNAEUS, White, "c3", "h8 a7", "i5 b9");
     assert_eq!(announced(&position, "c3-a3"), Some(Announcement::Raichi), "a7 stands before a9");
     assert_eq!(announced(&position, "c3-c1"), Some(Announcement::Tuichi));
@@ -111,7 +111,7 @@ fn open_ways_to_corners_are_called_out_after_whites_moves() {
 }
 
 #[test]
-fn a_move_that_shuts_black_in_still_opens_the_kings_ways() {
+fn an_escape_is_announced_even_if_black_has_no_moves() {
     let position = board(LINNAEUS, White, "a3", "d9 f9 e7", "e9");
     assert_eq!(announced(&position, "e7-e8"), Some(Announcement::Tuichi));
     assert_eq!(end(&position, "e7-e8"), Some((White, EndReason::NoMoves)));
@@ -119,20 +119,20 @@ fn a_move_that_shuts_black_in_still_opens_the_kings_ways() {
 
 #[test]
 fn tuichi_is_not_the_end() {
-    // Next to a corner he sees two, and is taken all the same.
+    // Next to a corner the king can reach two, and is captured all the same.
     let mut position = board(LINNAEUS, White, "e1", "", "b2 c8");
     assert_eq!(announced(&position, "e1-b1"), Some(Announcement::Tuichi));
     position.play(position.parse_move("e1-b1").unwrap()).unwrap();
     assert!(matches!(position.turn(), Turn::Move(_)));
     assert_eq!(position.king_escapes(), 2);
-    assert_eq!(end(&position, "c8-c1"), TAKEN);
+    assert_eq!(end(&position, "c8-c1"), KING_CAPTURED);
 }
 
 #[test]
 fn the_third_time_is_a_draw() {
     let twice = "e4-f4 a4-a3 f4-e4 a3-a4";
-    assert_eq!(line(Position::start(LINNAEUS), twice), None);
+    assert_eq!(end_of_game(Position::start(LINNAEUS), twice), None);
     let thrice = format!("{twice} {twice}");
-    let end = line(Position::start(LINNAEUS), &thrice).unwrap();
+    let end = end_of_game(Position::start(LINNAEUS), &thrice).unwrap();
     assert_eq!((end.winner, end.reason), (None, EndReason::Repetition));
 }

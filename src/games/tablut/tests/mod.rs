@@ -1,4 +1,4 @@
-//! Every clause of the rules on a board with only what the clause needs.
+//! Every clause of the rules, on a board with only the pieces that it needs.
 
 mod ashton;
 mod berkeley;
@@ -21,7 +21,7 @@ fn board(rules: &'static Rules, to_move: Army, king: &str, white: &str, black: &
     Position::from_parts(rules, Bitboard::of(white), Bitboard::of(black), king, to_move)
 }
 
-/// What the move takes, as names; the move must be legal.
+/// The squares that the move captures on, as names; the move must be legal.
 #[track_caller]
 fn takes(position: &Position, mv: &str) -> String {
     let mv = position.parse_move(mv).unwrap();
@@ -35,22 +35,22 @@ fn refusal(position: &Position, mv: &str) -> String {
     position.parse_move(mv).unwrap_err().to_string()
 }
 
-/// The winner and the reason after the move; `None` if the game goes on.
+/// The winner and the reason after the move; `None` if the game continues.
 #[track_caller]
 fn end(position: &Position, mv: &str) -> Option<(Army, EndReason)> {
     let mut after = position.clone();
     let events = after.play(position.parse_move(mv).unwrap()).unwrap();
     let end = after.turn().end();
-    let told = events.iter().find_map(|event| match event {
+    let ended = events.iter().find_map(|event| match event {
         Event::Ended(end) => Some(*end),
         _ => None,
     });
-    assert_eq!(told, end, "the last event tells the end");
+    assert_eq!(ended, end, "the events include the end");
     end.map(|End { winner, reason }| (position.rules().army(winner.unwrap()), reason))
 }
 
-const TAKEN: Option<(Army, EndReason)> = Some((Army::Black, EndReason::KingCaptured));
-const HOME: Option<(Army, EndReason)> = Some((Army::White, EndReason::Escape));
+const KING_CAPTURED: Option<(Army, EndReason)> = Some((Army::Black, EndReason::KingCaptured));
+const ESCAPED: Option<(Army, EndReason)> = Some((Army::White, EndReason::Escape));
 
 use Army::{Black, White};
 
@@ -168,7 +168,7 @@ fn the_side_that_cannot_move_loses() {
 }
 
 #[test]
-fn taking_the_last_black_soldier_wins_for_want_of_moves() {
+fn capturing_the_last_black_soldier_leaves_black_without_moves() {
     for rules in ALL {
         let position = board(rules, White, "d4", "g7 f5", "g6");
         assert_eq!(end(&position, "f5-g5"), Some((White, EndReason::NoMoves)), "{}", rules.set);
@@ -176,7 +176,7 @@ fn taking_the_last_black_soldier_wins_for_want_of_moves() {
 }
 
 #[test]
-fn sticks_belong_to_another_game() {
+fn throws_are_refused() {
     for rules in ALL {
         let mut position = Position::start(rules);
         assert!(position.outcomes().is_empty());
@@ -185,15 +185,15 @@ fn sticks_belong_to_another_game() {
     }
 }
 
-/// Plays moves and says how the last one ended the game.
-fn line(start: Position, moves: &str) -> Option<End> {
-    let mut line = GameHistory::new(start);
+/// Plays moves; returns the end of the game by the last one.
+fn end_of_game(start: Position, moves: &str) -> Option<End> {
+    let mut history = GameHistory::new(start);
     for mv in moves.split(' ') {
-        assert_eq!(line.turn().end(), None, "before {mv}");
-        let mv = line.position().parse_move(mv).unwrap();
-        line.push(Ply::Move(mv)).unwrap();
+        assert_eq!(history.turn().end(), None, "before {mv}");
+        let mv = history.position().parse_move(mv).unwrap();
+        history.push(Ply::Move(mv)).unwrap();
     }
-    line.turn().end()
+    history.turn().end()
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn positions_of_different_rules_are_never_equal() {
 }
 
 #[test]
-fn a_move_off_the_board_or_from_nowhere_changes_nothing() {
+fn a_move_off_the_board_or_from_an_empty_square_changes_nothing() {
     let start = Position::start(ASHTON);
     let at = Square::new;
     for (from, to) in [(at(9, 0), at(0, 0)), (at(0, 0), at(0, 1)), (at(4, 3), at(4, 4))] {
@@ -221,7 +221,7 @@ fn a_move_off_the_board_or_from_nowhere_changes_nothing() {
     assert!(start.destinations(at(9, 9)).is_empty());
 }
 
-/// What is called out after a move of White's.
+/// The announcement after a move.
 fn announced(position: &Position, mv: &str) -> Option<Announcement> {
     let events = position.clone().play(position.parse_move(mv).unwrap()).unwrap();
     events.into_iter().find_map(|event| match event {

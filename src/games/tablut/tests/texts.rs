@@ -5,7 +5,7 @@ use super::*;
 const START: &str = "3BBB3/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3";
 
 #[test]
-fn the_start_reads_and_writes() {
+fn the_start_position_round_trips() {
     for rules in ALL {
         let side = if rules.first == White { "w" } else { "b" };
         let text = format!("{START} {side}");
@@ -16,7 +16,7 @@ fn the_start_reads_and_writes() {
 }
 
 #[test]
-fn odd_positions_are_read() {
+fn unusual_positions_parse() {
     for text in [
         "9/9/9/9/4W4/9/9/9/K8 b",
         "B7B/9/9/9/9/9/9/9/B3W3B w",
@@ -30,7 +30,7 @@ fn odd_positions_are_read() {
 }
 
 #[test]
-fn broken_positions_say_what_is_wrong() {
+fn invalid_positions_are_refused_with_a_reason() {
     let cases = [
         ("", "it is empty; expected nine rows and the side to move"),
         (START, "the side to move is missing; expected 'w' or 'b' at the end"),
@@ -55,7 +55,7 @@ fn broken_positions_say_what_is_wrong() {
 }
 
 #[test]
-fn moves_are_read_in_every_form() {
+fn moves_parse_in_every_form() {
     let start = Position::start(ASHTON);
     let mv = start.parse_move("e4-h4").unwrap();
     for text in [" e4-h4 ", "E4-H4", "e4-h", "e4 - h4", "E4-H"] {
@@ -94,7 +94,7 @@ fn the_taken_king_may_be_left_out_of_a_capture_part() {
 }
 
 #[test]
-fn what_is_no_move_is_called_so() {
+fn unreadable_moves_are_refused_as_unreadable() {
     let start = Position::start(ASHTON);
     for text in [
         "", "-", "e4", "e4f4", "e4-", "-f4", "e4-f44", "e4-f4x", "e4-f4xz", "e4-f0", "é4-f4", "t3",
@@ -110,9 +110,9 @@ fn what_is_no_move_is_called_so() {
 }
 
 #[test]
-fn an_open_board_has_as_many_ways_as_edges() {
-    for (rules, ways) in [(BERKELEY, 4), (ASHTON, 4), (LINNAEUS, 0)] {
-        assert_eq!(board(rules, White, "c3", "", "i9").king_escapes(), ways);
+fn an_open_board_has_an_escape_to_every_edge() {
+    for (rules, escapes) in [(BERKELEY, 4), (ASHTON, 4), (LINNAEUS, 0)] {
+        assert_eq!(board(rules, White, "c3", "", "i9").king_escapes(), escapes);
     }
     assert_eq!(board(BERKELEY, White, "", "", "i9").king_escapes(), 0);
 }
