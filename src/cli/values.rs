@@ -19,10 +19,11 @@ pub(super) fn rule_set() -> impl TypedValueParser<Value = RuleSet> {
 pub(super) fn rule_set_or_game() -> impl TypedValueParser<Value = RuleSet> {
     let value = |rules: RuleSet| {
         // The other games' names are rule sets already.
-        let is_tablut = rules == GameKind::Tablut.usual();
+        let is_tablut = rules == GameKind::Tablut.default_rules();
         PossibleValue::new(rules.id()).aliases(is_tablut.then_some("tablut"))
     };
-    PossibleValuesParser::new(RuleSet::ALL.map(value)).try_map(|name| RuleSet::asked(&name))
+    PossibleValuesParser::new(RuleSet::ALL.map(value))
+        .try_map(|name| RuleSet::from_id_or_game(&name))
 }
 
 /// A level of the built-in engines.

@@ -57,8 +57,7 @@ fn beginning(sample: &str, plies: usize) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records/valid").join(sample);
     let text = fs::read_to_string(&path).expect("a sample");
     let record = &records::read(&text).expect("a record")[0];
-    let moves: Vec<_> =
-        record.history().plies().take(plies).map(|ply| ply.to_string()).collect();
+    let moves: Vec<_> = record.history().plies().take(plies).map(|ply| ply.to_string()).collect();
     format!("[Rules \"{}\"]\n[Result \"*\"]\n\n{} *\n", record.history().rules(), moves.join(" "))
 }
 
