@@ -37,7 +37,7 @@ fn draw(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         out: folder.path().join("out.png"),
         size: SIZE,
         view: View::Seat,
-        quality: Quality::Fine,
+        quality: Quality::Medium,
         shadows,
         progress: None,
     };

@@ -31,8 +31,8 @@ pub(super) struct Args {
     /// Camera position: seat, top or far
     #[arg(long, default_value = "seat")]
     view: String,
-    /// Rendering quality: light, fine or best
-    #[arg(long, default_value = "fine")]
+    /// Graphics quality: low, medium or high
+    #[arg(long, default_value = "medium")]
     quality: String,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]

@@ -50,7 +50,7 @@ fn start_display() -> (KillOnDrop, String) {
 /// Starts the program with two engines that play one rule set after the other.
 fn start_program(home: &Path, display: &str) -> KillOnDrop {
     // The cheapest rendering, for as many plies as possible.
-    let settings = "reduced-motion = true\npicture = \"light\"\n";
+    let settings = "reduced-motion = true\npicture = \"low\"\n";
     fs::write(home.join("settings.toml"), settings).expect("written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
     command.args(["--rules", RuleSet::ALL[0].id(), "--first", "novice", "--second", "novice"]);

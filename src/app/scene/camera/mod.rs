@@ -57,7 +57,7 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-/// Spawns the camera. The picture quality adds further components.
+/// Spawns the camera. The graphics quality adds further components.
 fn spawn_camera(
     mut commands: Commands,
     light: Res<EnvironmentLight>,

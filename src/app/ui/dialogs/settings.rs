@@ -111,9 +111,9 @@ fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
     });
     row(ui, "settings.picture", |ui, label| {
         let qualities = Quality::ALL.map(|quality| match quality {
-            Quality::Light => (Some(quality), tr("settings.light")),
-            Quality::Fine => (Some(quality), tr("settings.fine")),
-            Quality::Best => (Some(quality), tr("settings.best")),
+            Quality::Low => (Some(quality), tr("settings.low")),
+            Quality::Medium => (Some(quality), tr("settings.medium")),
+            Quality::High => (Some(quality), tr("settings.high")),
         });
         let automatic = [(None, tr("settings.automatic"))];
         choose(ui, label, &mut wanted.quality, automatic.into_iter().chain(qualities));
