@@ -60,6 +60,9 @@ pub struct Referee {
     pub log: Vec<String>,
     /// The last message to the player.
     pub notice: Option<Notice>,
+    /// How many notices were set; it tells a notice that is set again from the
+    /// same one left standing.
+    pub(crate) notices_set: u64,
     /// Whether an engine is thinking.
     pub thinking: bool,
     /// Whether the game as it stands was saved to a file of the player's choice.
@@ -232,7 +235,7 @@ impl Referee {
             }
             (ClickOutcome::Deselected, Some(from)) => {
                 if let Some(why) = why_unreachable(table, from, square) {
-                    self.notice = Some(Notice::no_effect(why));
+                    self.set_notice(Notice::no_effect(why));
                 }
             }
             _ => {}

@@ -31,7 +31,7 @@ impl Referee {
 
     /// Shows a refusal, which the next click or ply clears.
     pub(crate) fn notify_refusal(&mut self, why: LocalizedMessage) {
-        self.notice = Some(Notice::refusal(why));
+        self.set_notice(Notice::refusal(why));
     }
 }
 

@@ -137,27 +137,26 @@ fn the_move_list_in_a_small_window_has_one_scroll_bar() {
 }
 
 #[test]
-fn the_answer_to_a_click_is_shown_at_each_click_and_old_notices_are_not() {
-    let square = "e8".parse().expect("a square");
-    for (of_a_touch, act) in [
-        (true, Action::Game(GameAction::SelectSquare(square))),
-        (true, Action::Game(GameAction::PressCursor)),
-        (false, Action::Game(GameAction::SelectSquare(square))),
-    ] {
+fn a_notice_is_shown_for_a_while_and_again_when_it_is_set_again() {
+    let message = LocalizedMessage::new("notice.no-hint");
+    let text = message.localized();
+    for notice in [Notice::no_effect(message.clone()), Notice::new(message, false)] {
         let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-        let why = LocalizedMessage::new("notice.no-hint");
-        let word = why.localized();
-        let notice = if of_a_touch { Notice::no_effect(why) } else { Notice::new(why, false) };
-        panels.edit::<Referee>().notice = Some(notice);
+        panels.edit::<Referee>().set_notice(notice.clone());
         panels.labels();
-        assert_eq!(panels.visible_text().count(&word), 1);
+        assert_eq!(panels.visible_text().count(&text), 1);
         for _ in 0..300 {
             panels.frame(Vec::new());
         }
-        assert_eq!(panels.visible_text().count(&word), 0, "it has been read");
-        // The game says the same of this touch.
-        panels.app.world_mut().write_message(act);
+        assert_eq!(panels.visible_text().count(&text), 0, "it has been read");
+        let square = "e8".parse().expect("a square");
+        for action in [GameAction::SelectSquare(square), GameAction::PressCursor] {
+            panels.app.world_mut().write_message(Action::Game(action));
+            panels.labels();
+            assert_eq!(panels.visible_text().count(&text), 0, "a click alone says nothing");
+        }
+        panels.edit::<Referee>().set_notice(notice);
         panels.labels();
-        assert_eq!(panels.visible_text().count(&word), usize::from(of_a_touch));
+        assert_eq!(panels.visible_text().count(&text), 1, "the game says the same again");
     }
 }
