@@ -39,9 +39,9 @@ fn highlight_table(
     }
     let mut new = highlights.pointer_only();
     if let Some(table) = &referee.table {
-        let line = table.history();
-        let shown = referee.viewed_ply.unwrap_or(line.len());
-        new.last_move = last_move_squares(line, shown);
+        let history = table.history();
+        let shown = referee.viewed_ply.unwrap_or(history.len());
+        new.last_move = last_move_squares(history, shown);
         let settled = !motion.is_busy();
         let current = referee.viewed_ply.is_none() && settled;
         new.sticks_ready = referee.awaits_throw() && current;
@@ -54,8 +54,8 @@ fn highlight_table(
             }
             new.selected = touched.to_vec();
         }
-        if let Some(position) = line.at(shown).filter(|_| settled) {
-            let over = shown == line.len() && table.outcome().is_some();
+        if let Some(position) = history.at(shown).filter(|_| settled) {
+            let over = shown == history.len() && table.outcome().is_some();
             highlight_analysis(&mut new, &analysis, position, over);
         }
     }
@@ -76,10 +76,10 @@ fn highlight_replay(
         return;
     }
     let mut new = Highlights::default();
-    if let Some(line) = replay.history() {
-        new.last_move = last_move_squares(line, replay.ply);
-        if let Some(position) = line.at(replay.ply).filter(|_| !motion.is_busy()) {
-            let over = replay.ply == line.len() && replay.is_settled();
+    if let Some(history) = replay.history() {
+        new.last_move = last_move_squares(history, replay.ply);
+        if let Some(position) = history.at(replay.ply).filter(|_| !motion.is_busy()) {
+            let over = replay.ply == history.len() && replay.is_settled();
             highlight_analysis(&mut new, &analysis, position, over);
         }
     }

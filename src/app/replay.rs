@@ -148,8 +148,8 @@ impl Replay {
     /// Rebuilds the log up to the ply shown.
     fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
-        let line = record.history();
-        self.log = (1..=self.ply).flat_map(|number| describe_ply(line, number)).collect();
+        let history = record.history();
+        self.log = (1..=self.ply).flat_map(|number| describe_ply(history, number)).collect();
         let outcome = GameSession::from_record(record).outcome();
         self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
         self.log.extend(self.ending_by_players());
@@ -158,8 +158,8 @@ impl Replay {
     /// How the players ended the game, if its last ply is shown and they did
     /// (resignation, agreement, time): an end by the rules is in the log already.
     fn ending_by_players(&self) -> Option<String> {
-        let line = self.history().filter(|line| self.ply == line.len())?;
-        let by_players = !matches!(line.turn(), Turn::Over(_));
+        let history = self.history().filter(|history| self.ply == history.len())?;
+        let by_players = !matches!(history.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
 
@@ -167,10 +167,10 @@ impl Replay {
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
-        let line = record.history();
-        self.ply = to.min(line.len());
-        self.tracker = pieces_at(line, self.ply);
-        let command = set_position_command(record.rules(), &self.tracker, line, self.ply);
+        let history = record.history();
+        self.ply = to.min(history.len());
+        self.tracker = pieces_at(history, self.ply);
+        let command = set_position_command(record.rules(), &self.tracker, history, self.ply);
         self.rebuild_log();
         command
     }
@@ -179,13 +179,13 @@ impl Replay {
     fn forward(&mut self) -> Option<SceneCommand> {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
-        let line = record.history();
-        let before = line.at(self.ply)?;
-        line.ply(self.ply + 1)?;
+        let history = record.history();
+        let before = history.at(self.ply)?;
+        history.ply(self.ply + 1)?;
         self.ply += 1;
-        let effects = self.tracker.follow(before, line.events(self.ply));
+        let effects = self.tracker.follow(before, history.events(self.ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.ply);
-        self.log.extend(describe_ply(line, self.ply));
+        self.log.extend(describe_ply(history, self.ply));
         self.log.extend(self.ending_by_players());
         Some(SceneCommand::PlayPly { effects, tumble_seed })
     }
@@ -358,9 +358,9 @@ fn update_camera_focus(
 ) {
     let auto_camera =
         *screen.get() == Screen::Replay && replay.auto_camera && !settings.reduced_motion;
-    let line = replay.history().filter(|_| auto_camera);
+    let history = replay.history().filter(|_| auto_camera);
     focus.set_if_neq(CameraFocus(
-        line.map_or_else(Vec::new, |line| last_move_squares(line, replay.ply)),
+        history.map_or_else(Vec::new, |history| last_move_squares(history, replay.ply)),
     ));
 }
 

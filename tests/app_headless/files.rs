@@ -18,7 +18,7 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
         }
         headless.settle();
     }
-    let line = headless.table().history().clone();
+    let history = headless.table().history().clone();
     headless.act(GameAction::Save(path.clone()));
     assert!(headless.referee().saved);
     drop(headless);
@@ -27,13 +27,13 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
     headless.act(GameAction::ResumeFile(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().history(), line);
+    assert_eq!(*headless.table().history(), history);
     headless.act(ReplayAction::open(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
-    assert_eq!(headless.replay().history(), Some(&line));
+    assert_eq!(headless.replay().history(), Some(&history));
     let text = std::fs::read_to_string(&path).expect("written");
-    assert_eq!(*records::read(&text).expect("a record")[0].history(), line);
+    assert_eq!(*records::read(&text).expect("a record")[0].history(), history);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.click("c7");
     headless.settle();
-    let line = headless.table().history().clone();
+    let history = headless.table().history().clone();
     let error = |headless: &Headless| {
         let notice = headless.referee().notice.clone().expect("a message");
         assert!(notice.is_error);
@@ -60,7 +60,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     assert!(error(&headless).contains("below-a-file.tab"));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().history(), line);
+    assert_eq!(*headless.table().history(), history);
     headless.act(GameAction::Resign);
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
     headless.act(GameAction::Undo);

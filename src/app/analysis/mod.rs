@@ -111,9 +111,9 @@ impl Analysis {
     /// The evaluation after `plies` plies, or of the nearest position before that
     /// has one (positions before a throw have none).
     #[must_use]
-    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
+    pub fn value_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
         (0..=plies).rev().take(6).find_map(|number| {
-            let position = line.at(number)?;
+            let position = history.at(number)?;
             match position.turn() {
                 Turn::Over(end) => Some(Evaluation::ended(end.winner)),
                 Turn::Move(_) | Turn::Throw(_) => {
@@ -131,8 +131,8 @@ impl Analysis {
 
     /// The luck and skill of this game, if it was reviewed.
     #[must_use]
-    pub fn review_of(&self, line: &GameHistory<AnyPosition>) -> Option<&Review> {
-        self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
+    pub fn review_of(&self, history: &GameHistory<AnyPosition>) -> Option<&Review> {
+        self.review.as_ref().filter(|(about, _)| about == history).map(|(_, review)| review)
     }
 }
 

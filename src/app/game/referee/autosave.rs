@@ -106,10 +106,10 @@ impl Autosave {
 impl Referee {
     fn snapshot(&self) -> Option<SaveSnapshot> {
         let table = self.table.as_ref()?;
-        let line = table.history();
+        let history = table.history();
         Some(SaveSnapshot {
-            plies: line.len(),
-            key: line.position().key(),
+            plies: history.len(),
+            key: history.position().key(),
             over: table.outcome().is_some(),
             left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
         })

@@ -54,8 +54,8 @@ impl Referee {
     /// Rebuilds the log of the game in the current language.
     pub(crate) fn rebuild_log(&mut self) {
         let Some(table) = &self.table else { return };
-        let line = table.history();
-        let plies = (1..=line.len()).flat_map(|number| describe_ply(line, number));
+        let history = table.history();
+        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
         self.log = describe_lot(table).into_iter().chain(plies).collect();
         self.log_outcome();
     }

@@ -157,9 +157,9 @@ impl Referee {
             return SceneCommand::SkipAnimations;
         };
         self.legal_moves = table.history().legal_moves();
-        let line = table.history();
-        self.tracker = pieces_at(line, line.len());
-        set_position_command(table.rules(), &self.tracker, line, line.len())
+        let history = table.history();
+        self.tracker = pieces_at(history, history.len());
+        set_position_command(table.rules(), &self.tracker, history, history.len())
     }
 
     fn clear_selection(&mut self) {
@@ -208,10 +208,10 @@ impl Referee {
         let Some(table) = &self.table else {
             return SceneCommand::SkipAnimations;
         };
-        let line = table.history();
-        self.log.extend(describe_ply(line, line.len()));
-        self.legal_moves = line.legal_moves();
-        SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), line.len()) }
+        let history = table.history();
+        self.log.extend(describe_ply(history, history.len()));
+        self.legal_moves = history.legal_moves();
+        SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), history.len()) }
     }
 
     /// Handles a click on a square. With `confirm` a complete move must be
@@ -316,13 +316,13 @@ impl Referee {
 
     /// Shows the position after so many plies without changing the game.
     fn view_ply(&mut self, plies: usize) -> Option<SceneCommand> {
-        let line = self.table.as_ref()?.history();
-        let plies = plies.min(line.len());
-        if plies == line.len() {
+        let history = self.table.as_ref()?.history();
+        let plies = plies.min(history.len());
+        if plies == history.len() {
             return self.viewed_ply.is_some().then(|| self.reset());
         }
-        let tracker = pieces_at(line, plies);
-        let command = set_position_command(line.start().rules(), &tracker, line, plies);
+        let tracker = pieces_at(history, plies);
+        let command = set_position_command(history.start().rules(), &tracker, history, plies);
         self.clear_selection();
         self.viewed_ply = Some(plies);
         Some(command)

@@ -59,8 +59,8 @@ impl Engine {
         };
         let limits: SearchLimits = level.limits().within(table.allowance());
         let key = table.history().position().key();
-        let line = table.history().clone();
-        let ticket = self.worker.ask(Request { line, limits, options });
+        let history = table.history().clone();
+        let ticket = self.worker.ask(Request { line: history, limits, options });
         self.pending = Some((ticket, key));
     }
 }

@@ -42,8 +42,8 @@ fn names(reason: &Illegal, text: &str) -> bool {
 
 /// Why a written move cannot be played; none if it can.
 pub(crate) fn why_illegal(table: &GameSession, text: &str) -> Option<Illegal> {
-    let line = table.history();
-    line.parse(text).map_or_else(Some, |ply| line.clone().push(ply).err())
+    let history = table.history();
+    history.parse(text).map_or_else(Some, |ply| history.clone().push(ply).err())
 }
 
 /// Why the selected piece cannot move to the clicked square; none if the click

@@ -281,7 +281,7 @@ impl ScreenContent<'_> {
     fn rules(&self) -> RuleSet {
         match self.screen.get() {
             Screen::Editor => self.editor.draft.rules(),
-            _ => self.history().map_or(self.choice.rules, |line| line.start().rules()),
+            _ => self.history().map_or(self.choice.rules, |history| history.start().rules()),
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn show(
     mistakes: &[Mistake],
     actions: &mut Vec<Action>,
 ) {
-    let AnalysedGame { line, current, revealed, go_to, .. } = *game;
+    let AnalysedGame { history, current, revealed, go_to, .. } = *game;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, tr("replay.analyse")));
     let place = Rect::from_min_max(
@@ -32,18 +32,18 @@ pub(super) fn show(
     );
     let painter = ui.painter_at(whole);
     painter.rect_filled(place, 4.0, CARD);
-    let last = line.len().max(1);
+    let last = history.len().max(1);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     let x = |ply: usize| lerp(place.x_range(), ply as f32 / last as f32);
     let y = |share: f32| lerp(place.bottom() - 2.0..=place.top() + 2.0, share);
-    paint_scales(&painter, place, line.len(), &x, &y);
+    paint_scales(&painter, place, history.len(), &x, &y);
     let painter = ui.painter_at(place);
-    let rules = line.start().rules();
+    let rules = history.start().rules();
     for (side, edge) in [(Side::First, place.top()), (Side::Second, place.bottom() - 3.0)] {
         let band = Rect::from_min_max(pos2(place.left(), edge), pos2(place.right(), edge + 3.0));
         painter.rect_filled(band, 0.0, theme::side_color(rules, side));
     }
-    let runs = runs(game.analysis, line, revealed);
+    let runs = runs(game.analysis, history, revealed);
     if runs.is_empty() {
         paint_note(&painter, place, tr("study.none-judged"));
     }
@@ -64,7 +64,7 @@ pub(super) fn show(
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        actions.push(go_to(ply_at(pointer.x, place, line.len())));
+        actions.push(go_to(ply_at(pointer.x, place, history.len())));
     }
 }
 
@@ -123,19 +123,19 @@ fn step(plies: usize, width: f32) -> usize {
 /// throw are left out.
 fn runs(
     analysis: &Analysis,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     revealed: usize,
 ) -> Vec<Vec<(usize, f32)>> {
     let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
     let mut continues = false;
-    for ply in 0..=revealed.min(line.len()) {
-        let Some(position) = line.at(ply) else { continue };
-        let is_end = ply == line.len() && matches!(line.turn(), Turn::Over(_));
+    for ply in 0..=revealed.min(history.len()) {
+        let Some(position) = history.at(ply) else { continue };
+        let is_end = ply == history.len() && matches!(history.turn(), Turn::Over(_));
         if matches!(position.turn(), Turn::Throw(_)) && !is_end {
             continue;
         }
         let known = is_end || analysis.evaluations.contains_key(&position.key());
-        match analysis.value_at(line, ply).filter(|_| known) {
+        match analysis.value_at(history, ply).filter(|_| known) {
             None => continues = false,
             Some(value) => {
                 match runs.last_mut().filter(|_| continues) {
@@ -166,55 +166,59 @@ mod tests {
         games::{Ply, RuleSet, Throw},
     };
 
-    fn judge(advice: &mut Analysis, line: &GameHistory<AnyPosition>, ply: usize) {
+    fn judge(advice: &mut Analysis, history: &GameHistory<AnyPosition>, ply: usize) {
         let judgement =
             PositionEvaluation { value: Evaluation::Points(0), best: None, play: String::new() };
-        let position = line.at(ply).expect("a position");
+        let position = history.at(ply).expect("a position");
         advice.evaluations.insert(position.key(), judgement);
     }
 
-    fn plies(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
-        let runs = runs(advice, line, told).into_iter();
+    fn plies(
+        advice: &Analysis,
+        history: &GameHistory<AnyPosition>,
+        told: usize,
+    ) -> Vec<Vec<usize>> {
+        let runs = runs(advice, history, told).into_iter();
         runs.map(|run| run.into_iter().map(|(ply, _)| ply).collect()).collect()
     }
 
     #[test]
     fn the_graph_has_gaps_where_nothing_was_judged() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
         for _ in 0..6 {
-            let first = line.legal_moves()[0];
-            line.push(Ply::Move(first)).expect("legal");
+            let first = history.legal_moves()[0];
+            history.push(Ply::Move(first)).expect("legal");
         }
         let mut advice = Analysis::default();
-        assert_eq!(plies(&advice, &line, 6), Vec::<Vec<usize>>::new());
+        assert_eq!(plies(&advice, &history, 6), Vec::<Vec<usize>>::new());
         for ply in [0, 1, 3, 5, 6] {
-            judge(&mut advice, &line, ply);
+            judge(&mut advice, &history, ply);
         }
-        assert_eq!(plies(&advice, &line, 6), [vec![0, 1], vec![3], vec![5, 6]]);
+        assert_eq!(plies(&advice, &history, 6), [vec![0, 1], vec![3], vec![5, 6]]);
     }
 
     #[test]
     fn the_graph_does_not_reveal_a_throw_that_still_tumbles() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let mut advice = Analysis::default();
         for plain in [1, 0, 4] {
             let throw = Throw::new(plain).expect("a throw");
-            while line.push(Ply::Throw(throw)).is_err() {
-                let first = line.legal_moves()[0];
-                line.push(Ply::Move(first)).expect("legal");
+            while history.push(Ply::Throw(throw)).is_err() {
+                let first = history.legal_moves()[0];
+                history.push(Ply::Move(first)).expect("legal");
             }
         }
-        for ply in 0..=line.len() {
-            let to_move = line.at(ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)));
+        for ply in 0..=history.len() {
+            let to_move = history.at(ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)));
             if to_move {
-                judge(&mut advice, &line, ply);
+                judge(&mut advice, &history, ply);
             }
         }
-        let all = plies(&advice, &line, line.len());
+        let all = plies(&advice, &history, history.len());
         assert_eq!(all.len(), 1, "throws alone make no gap: {all:?}");
         let last = *all[0].last().expect("a ply");
-        assert_eq!(last, line.len(), "the last throw is to be used");
-        let told = plies(&advice, &line, line.len() - 1);
+        assert_eq!(last, history.len(), "the last throw is to be used");
+        let told = plies(&advice, &history, history.len() - 1);
         assert!(told.iter().flatten().all(|&ply| ply < last), "{told:?}");
     }
 

@@ -31,7 +31,7 @@ pub(super) fn show(
     place: Rect,
     lesson: &Lesson,
     step: &LessonStep,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     actions: &mut Vec<Action>,
 ) {
     widgets::panel(context, "lesson", place, theme::panel_frame(), |ui| {
@@ -42,7 +42,7 @@ pub(super) fn show(
         }
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
-        let feedback = feedback(lesson, step, line);
+        let feedback = feedback(lesson, step, history);
         let why = step.explanation().filter(|_| lesson.done);
         let feedback_height = feedback.as_ref().map_or(0.0, |(text, color)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
@@ -82,7 +82,7 @@ const ROOMY_HEIGHT: f32 = 160.0;
 fn feedback(
     lesson: &Lesson,
     step: &LessonStep,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
 ) -> Option<(String, Color32)> {
     let (text, color) = if lesson.wrong_attempt {
         (tr("lesson.missed"), ERROR)
@@ -96,7 +96,7 @@ fn feedback(
         return None;
     };
     let announces = lesson.done && step.goal == crate::table::LessonGoal::Announce;
-    let announced = describe_ply(line, line.len()).pop().filter(|_| announces);
+    let announced = describe_ply(history, history.len()).pop().filter(|_| announces);
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
 }
 

@@ -86,8 +86,8 @@ fn show(
     };
     bar.show(context, layout.bar);
     if let Some(place) = layout.dock {
-        let (line, control) = (record.history(), throw_panel::Control::None);
-        throw_panel::show(context, place, line, screen.shown, control, None, &mut requested);
+        let (history, control) = (record.history(), throw_panel::Control::None);
+        throw_panel::show(context, place, history, screen.shown, control, None, &mut requested);
     }
     callout.follow(record.history(), screen.shown, true, context.input(|input| input.time));
     actions.write_batch(requested);
@@ -185,11 +185,11 @@ impl ReplayScreen<'_> {
 
     /// Whose turn it is after the plies that are shown.
     fn turn(&self) -> Option<Side> {
-        let line = self.record.history();
-        if self.shown >= line.len() {
-            line.turn().side()
+        let history = self.record.history();
+        if self.shown >= history.len() {
+            history.turn().side()
         } else {
-            line.at(self.shown)?.turn().side()
+            history.at(self.shown)?.turn().side()
         }
     }
 
@@ -206,7 +206,7 @@ impl ReplayScreen<'_> {
             Evaluation::of_result(record.result()).filter(|_| shown == record.history().len());
         let comment = |ply| self.comment(ply);
         let game = side_panel::Game {
-            line: record.history(),
+            history: record.history(),
             listed: record.history().len(),
             current: shown,
             players: record.players.each_ref().map(|name| match name.as_str() {
@@ -236,7 +236,7 @@ impl ReplayScreen<'_> {
         actions: &mut Vec<Action>,
     ) {
         let game = analysis_panel::AnalysedGame {
-            line: self.record.history(),
+            history: self.record.history(),
             current: self.shown,
             // The graph shows the whole game from the start.
             revealed: self.record.history().len(),

@@ -195,18 +195,18 @@ fn clicked_ply(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
 /// Marks on the slider's rail: below the plies that capture or raise a pavilion,
 /// above the throws, and across the rail mistakes where the game is analysed.
 fn paint_ticks(ui: &Ui, slider: &Response, replay: &Replay, analysis: &Analysis) {
-    let Some(line) = replay.history() else { return };
-    let last = line.len();
+    let Some(history) = replay.history() else { return };
+    let last = history.len();
     let (place, rail) = (slider.rect, rail(slider));
-    let mistakes = if analysis.enabled { analysis.mistakes(line) } else { Vec::new() };
+    let mistakes = if analysis.enabled { analysis.mistakes(history) } else { Vec::new() };
     for ply in 1..=last {
         #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
         let x = lerp(rail.min..=rail.max, ply as f32 / last as f32);
         if mistakes.iter().any(|mistake| mistake.ply == ply) {
             ui.painter().vline(x, place.y_range(), Stroke::new(2.0, theme::ERROR));
-        } else if matches!(line.ply(ply), Some(Ply::Throw(_))) {
+        } else if matches!(history.ply(ply), Some(Ply::Throw(_))) {
             ui.painter().vline(x, place.top()..=place.top() + 3.0, Stroke::new(1.0, MUTED));
-        } else if stands_out(line.events(ply)) {
+        } else if stands_out(history.events(ply)) {
             let y = place.bottom() - 5.0..=place.bottom();
             ui.painter().vline(x, y, Stroke::new(2.0, ACCENT));
         }

@@ -143,10 +143,10 @@ impl TableScreen<'_> {
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
-        let (line, referee, current) = (self.table.history(), self.referee, self.current());
+        let (history, referee, current) = (self.table.history(), self.referee, self.current());
         let (text, calls_player) = self.status();
         // The side panel warns otherwise.
-        let is_latest = self.shown == line.len() && referee.viewed_ply.is_none();
+        let is_latest = self.shown == history.len() && referee.viewed_ply.is_none();
         let warns = self.is_tight && !list.is_open && is_latest;
         let status = toolbar::Status {
             text: &text,
@@ -155,12 +155,12 @@ impl TableScreen<'_> {
             views_earlier: referee.viewed_ply.is_some(),
             move_due: referee.awaits_move(),
             half_chosen: referee.selection.first_step().is_some(),
-            turn: line
+            turn: history
                 .at(current)
                 .and_then(|it| it.turn().side())
-                .filter(|_| current < line.len() || self.table.outcome().is_none())
+                .filter(|_| current < history.len() || self.table.outcome().is_none())
                 .filter(|_| !referee.locked),
-            warning: warns.then(|| crate::table::warning(line.position())).flatten(),
+            warning: warns.then(|| crate::table::warning(history.position())).flatten(),
             clocks: Clocks::of(self.table, referee.viewed_ply),
             lesson: self.step.is_some(),
         };
@@ -175,19 +175,19 @@ impl TableScreen<'_> {
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
-        let (table, line, current) = (self.table, self.table.history(), self.current());
+        let (table, history, current) = (self.table, self.table.history(), self.current());
         if let Some(step) = self.step {
-            lesson_panel::show(context, place, self.lesson, step, line, actions);
+            lesson_panel::show(context, place, self.lesson, step, history, actions);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");
-        let outcome = table.outcome().filter(|_| current == line.len());
+        let outcome = table.outcome().filter(|_| current == history.len());
         let game = side_panel::Game {
-            line,
+            history,
             listed: self.shown,
             current,
             players: player_names(table),
-            turn: match line.at(current).filter(|_| current < line.len()) {
+            turn: match history.at(current).filter(|_| current < history.len()) {
                 Some(position) => position.turn().side(),
                 None => table.turn().and_then(Turn::side),
             },
@@ -195,7 +195,7 @@ impl TableScreen<'_> {
             thinking: self.referee.thinking,
             subtitle: "",
             comment: &comment,
-            announced: announced_until(&self.referee.log, line, current),
+            announced: announced_until(&self.referee.log, history, current),
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),
             analysis: self.analysis,
@@ -207,7 +207,7 @@ impl TableScreen<'_> {
 
     fn show_analysis(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
         let game = analysis_panel::AnalysedGame {
-            line: self.table.history(),
+            history: self.table.history(),
             current: self.current(),
             revealed: self.shown,
             analysis: self.analysis,
@@ -232,17 +232,18 @@ impl TableScreen<'_> {
         } else {
             throw_panel::Control::None
         };
-        let (line, current, lot) = (table.history(), self.current(), describe_lot(table));
-        throw_panel::show(context, place, line, current, control, lot.as_deref(), actions);
+        let (history, current, lot) = (table.history(), self.current(), describe_lot(table));
+        throw_panel::show(context, place, history, current, control, lot.as_deref(), actions);
     }
 }
 
 /// The status line while an earlier position is looked at.
-fn viewed_status(line: &GameHistory<AnyPosition>, plies: usize) -> String {
-    let Some(ply) = line.ply(plies) else { return tr("status.looking-start").to_owned() };
+fn viewed_status(history: &GameHistory<AnyPosition>, plies: usize) -> String {
+    let Some(ply) = history.ply(plies) else { return tr("status.looking-start").to_owned() };
     let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
-    let played = throw.or_else(|| line.notation(plies)).unwrap_or_default();
-    let side = move_list::mover(line, plies).map_or("", |it| side_label(line.start().rules(), it));
+    let played = throw.or_else(|| history.notation(plies)).unwrap_or_default();
+    let side =
+        move_list::mover(history, plies).map_or("", |it| side_label(history.start().rules(), it));
     tr_args("status.looking", &[("side", side), ("move", &played)])
 }
 
@@ -259,11 +260,11 @@ fn game_status(table: &GameSession, shown: usize, thinking: bool) -> (String, bo
     if tumbles {
         return (tr("status.sticks-fly").to_owned(), false);
     }
-    let line = table.history();
-    if shown < line.len()
+    let history = table.history();
+    if shown < history.len()
         && !thinking
         && let (Some(side), Some(mv)) =
-            (move_list::mover(line, line.len()), line.notation(line.len()))
+            (move_list::mover(history, history.len()), history.notation(history.len()))
     {
         let names = [("side", side_label(table.rules(), side)), ("move", mv.as_str())];
         return (tr_args("status.plays", &names), false);
@@ -283,10 +284,11 @@ fn second_half_status(table: &GameSession, from: Square, to: Square) -> String {
 /// What was announced of the first `shown` plies.
 fn announced_until<'a>(
     announced: &'a [String],
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     shown: usize,
 ) -> &'a [String] {
-    let later: usize = (shown + 1..=line.len()).map(|ply| describe_ply(line, ply).len()).sum();
+    let later: usize =
+        (shown + 1..=history.len()).map(|ply| describe_ply(history, ply).len()).sum();
     &announced[..announced.len().saturating_sub(later)]
 }
 

@@ -13,11 +13,11 @@ fn point_at(panels: &mut Panels, at: egui::Pos2) {
 #[test]
 fn a_line_that_is_cut_has_one_tooltip() {
     let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
-    let line = panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
-    let line = line.expect("a game");
-    analyse(&mut panels, &line);
+    let history = panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let history = history.expect("a game");
+    analyse(&mut panels, &history);
     panels.frame(Vec::new());
-    let best = panels.read::<Analysis>().lines_of(line.position())[0].play.clone();
+    let best = panels.read::<Analysis>().lines_of(history.position())[0].play.clone();
     for _ in 0..3 {
         panels.frame(Vec::new());
     }
@@ -50,25 +50,26 @@ fn the_analysis_says_which_throw_it_waits_for() {
 #[test]
 fn the_luck_of_a_throw_is_not_revealed_while_it_tumbles() {
     let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
-    let line = panels.read::<Replay>().history().cloned().expect("a game");
-    let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
+    let history = panels.read::<Replay>().history().cloned().expect("a game");
+    let ply =
+        (1..=history.len()).rev().find(|&ply| matches!(history.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
-    let review = crate::engines::tablan::review(&line, &crate::engines::StopSignal::default());
+    let review = crate::engines::tablan::review(&history, &crate::engines::StopSignal::default());
     let mut advice = panels.edit::<Analysis>();
     advice.enabled = true;
-    advice.review = review.map(|review| (line.clone(), review));
+    advice.review = review.map(|review| (history.clone(), review));
     panels.edit::<Replay>().ply = ply;
     let tells = |panels: &mut Panels| {
         for _ in 0..4 {
             panels.frame(Vec::new());
         }
-        let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
+        let throws = format!(" throws {}", history.ply(ply).expect("a ply"));
         panels.visible_text().count(&throws) > 0
     };
     panels.edit::<MotionStatus>().pending = 1;
     assert!(!tells(&mut panels), "it tumbles");
     panels.edit::<MotionStatus>().pending = 0;
-    let tossed = panels.read::<Analysis>().review_of(&line);
+    let tossed = panels.read::<Analysis>().review_of(&history);
     let tossed = tossed.is_some_and(|review| review.throw_at(ply).is_some());
     assert_eq!(tells(&mut panels), tossed, "it lies");
 }

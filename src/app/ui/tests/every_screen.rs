@@ -79,11 +79,11 @@ fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
 }
 
 /// Judges every other position of a game and finds lines for all.
-pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
+pub(crate) fn analyse(panels: &mut Panels, history: &GameHistory<AnyPosition>) {
     let mut advice = panels.edit::<Analysis>();
     advice.enabled = true;
-    for ply in 0..=line.len() {
-        let Some(position) = line.at(ply) else { continue };
+    for ply in 0..=history.len() {
+        let Some(position) = history.at(ply) else { continue };
         let mut part = GameHistory::new(position.clone());
         let moves = part.legal_moves();
         let Some(&best) = moves.first() else { continue };
@@ -104,10 +104,10 @@ pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
 }
 
 fn analysed(panels: &mut Panels) {
-    let line = panels.read::<Replay>().history().cloned();
+    let history = panels.read::<Replay>().history().cloned();
     let table = || panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
-    let line = line.or_else(table).expect("a game");
-    analyse(panels, &line);
+    let history = history.or_else(table).expect("a game");
+    analyse(panels, &history);
 }
 
 fn asking(panels: &mut Panels) {

@@ -243,8 +243,8 @@ fn no_throw_can_be_made_while_one_tumbles() {
     let (requested, _) = panels.press_all();
     assert!(!requests(&requested, "throw"), "no throw while one tumbles");
     let referee = panels.read::<Referee>();
-    let line = referee.table.as_ref().map(|table| table.history().ply(1));
-    assert!(matches!(line, Some(Some(Ply::Throw(_)))));
+    let history = referee.table.as_ref().map(|table| table.history().ply(1));
+    assert!(matches!(history, Some(Some(Ply::Throw(_)))));
 }
 
 #[test]

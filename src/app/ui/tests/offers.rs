@@ -131,8 +131,8 @@ fn the_move_list_in_a_small_window_has_one_scroll_bar() {
     }
     let bars = panels.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
     assert_eq!(bars, 1);
-    let line = panels.read::<Replay>().history().cloned().expect("a game");
-    let played = line.notation(23).expect("a move");
+    let history = panels.read::<Replay>().history().cloned().expect("a game");
+    let played = history.notation(23).expect("a move");
     assert_eq!(panels.visible_text().count(&played), 1, "the ply shown is in sight");
 }
 
