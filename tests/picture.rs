@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use image::RgbaImage;
 use tabulae::app::{
-    capture::render::{RenderError, RenderOptions, View, frames, run},
+    capture::render::{CameraView, RenderError, RenderOptions, frames, run},
     settings::options::Quality,
 };
 
@@ -20,7 +20,7 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         ply: None,
         out: folder.path().join("out.png"),
         size: SIZE,
-        view: View::Seat,
+        view: CameraView::Seat,
         quality: Quality::Medium,
         shadows: true,
         progress: None,
@@ -59,7 +59,7 @@ fn a_picture_shows_its_ply_from_its_view() {
     let most = start.pixels().len() / 6;
     assert!(difference(&low, &start) < most, "{}", difference(&low, &start));
     assert!(difference(&high, &start) < most, "{}", difference(&high, &start));
-    let top = picture(&RenderOptions { view: View::Top, ..options.clone() }, "top.png");
+    let top = picture(&RenderOptions { view: CameraView::Top, ..options.clone() }, "top.png");
     assert!(difference(&end, &top) > moved, "another view is quite another picture");
 }
 

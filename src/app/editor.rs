@@ -224,7 +224,7 @@ fn edit(
                     referee.notice = None;
                     editor.set_draft(draft);
                 }
-                Err(why) => referee.notify_error(why),
+                Err(reason) => referee.notify_error(reason),
             },
             Action::Editor(action) => editor.apply(action),
             _ => {}

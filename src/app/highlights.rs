@@ -46,13 +46,13 @@ fn highlight_table(
         let current = referee.viewed_ply.is_none() && settled;
         new.sticks_ready = referee.awaits_throw() && current;
         if referee.awaits_move() && current {
-            let touched = referee.selection.squares();
-            if touched.is_empty() {
+            let selected = referee.selection.squares();
+            if selected.is_empty() {
                 new.selectable = referee.selection.next(referee.legal_moves());
             } else {
                 new.reachable = referee.selection.next(referee.legal_moves());
             }
-            new.selected = touched.to_vec();
+            new.selected = selected.to_vec();
         }
         if let Some(position) = history.at(shown).filter(|_| settled) {
             let over = shown == history.len() && table.outcome().is_some();
@@ -88,11 +88,11 @@ fn highlight_replay(
 
 /// Draws a move: the best one has rank 0.
 fn draw_move(highlights: &mut Highlights, mv: AnyMove, rank: u8) {
-    let scripts = click_sequences(&mv);
-    match scripts.first().map(Vec::as_slice) {
+    let sequences = click_sequences(&mv);
+    match sequences.first().map(Vec::as_slice) {
         None => {}
-        Some([place]) if rank == 0 => highlights.hinted.push(*place),
-        Some([place]) => highlights.ranked.push((*place, rank)),
+        Some([square]) if rank == 0 => highlights.hinted.push(*square),
+        Some([square]) => highlights.ranked.push((*square, rank)),
         Some(steps) => {
             for step in steps.chunks_exact(2) {
                 highlights.arrows.push(match rank {

@@ -94,7 +94,7 @@ impl Replay {
 
     /// The number of plies of the game.
     #[must_use]
-    pub fn line_len(&self) -> usize {
+    pub fn ply_count(&self) -> usize {
         self.history().map_or(0, GameHistory::len)
     }
 
@@ -130,7 +130,7 @@ impl Replay {
     /// A game that continues from the ply shown, with a person to play.
     pub(crate) fn table(&self) -> Option<GameSession> {
         let whole = GameSession::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.ply).taken_over())
+        Some(whole.branch(self.ply).with_person())
     }
 
     /// The scene's setup for the position shown.
@@ -208,7 +208,7 @@ fn open_files(
     mut actions: MessageReader<Action>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut opened: ResMut<OpenedFile>,
+    mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     autosave: Res<Autosave>,
@@ -219,7 +219,7 @@ fn open_files(
             ReplayAction::Open { path, analyse } => match read_games(path) {
                 Ok(records) => {
                     referee.notice = None;
-                    *opened = OpenedFile::of(path, &records, false);
+                    *opened_file = OpenedFile::new(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
                         commands.write(replay.open(first, title));
@@ -229,15 +229,15 @@ fn open_files(
                 }
                 Err(reason) => referee.notify_error(reason),
             },
-            ReplayAction::PickGame(number) if !opened.plays => {
-                let Some(record) = opened.pick(*number) else { continue };
-                commands.write(replay.open(record, opened.file.clone()));
+            ReplayAction::PickGame(number) if !opened_file.resumes => {
+                let Some(record) = opened_file.pick(*number) else { continue };
+                commands.write(replay.open(record, opened_file.file_name.clone()));
                 next.set(Screen::Replay);
             }
             ReplayAction::WatchGame => {
                 if let Some(table) = &referee.table {
                     let title = LocalizedMessage::new("replay.this-game");
-                    *opened = OpenedFile::default();
+                    *opened_file = OpenedFile::default();
                     commands.write(replay.open(table.record(today()), title));
                     next.set(Screen::Replay);
                 }
@@ -280,7 +280,7 @@ fn apply_actions(
         let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
-                let at_end = replay.ply >= replay.line_len();
+                let at_end = replay.ply >= replay.ply_count();
                 if !replay.playing && at_end {
                     commands.write(replay.jump(0));
                 }
@@ -342,7 +342,7 @@ fn autoplay(
         Some(command) => {
             commands.write(command);
         }
-        None if replay.looping && replay.line_len() > 0 => {
+        None if replay.looping && replay.ply_count() > 0 => {
             commands.write(replay.jump(0));
         }
         None => replay.playing = false,

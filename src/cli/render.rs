@@ -78,11 +78,11 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
 #[cfg(feature = "app")]
 fn render(args: Args) -> Result<(), CommandError> {
     use crate::app::{
-        capture::render::{RenderOptions, View, frames, run},
+        capture::render::{CameraView, RenderOptions, frames, run},
         settings::options::{ParseQualityError, Quality},
     };
     let Args { file, game, ply, out, frames: folder, size, view, quality, progress } = args;
-    let view: View = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
+    let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality
         .parse()
         .map_err(|error: ParseQualityError| CommandError::Usage(format!("{error}")))?;

@@ -81,8 +81,11 @@ fn one_game_of_a_file_with_several_can_be_chosen() {
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
     let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());
     assert_eq!(open(&headless), Some(Dialog::Games));
-    let games = headless.app.world().resource::<OpenedFile>();
-    assert_eq!((games.list.len(), games.shown, games.plays), (3, Some(0), false));
+    let opened_file = headless.app.world().resource::<OpenedFile>();
+    assert_eq!(
+        (opened_file.games.len(), opened_file.shown_game, opened_file.resumes),
+        (3, Some(0), false)
+    );
     headless.act(ReplayAction::PickGame(1));
     headless.settle();
     assert_eq!((first_move(&headless).as_deref(), open(&headless)), (Some("a1"), None));
@@ -139,10 +142,10 @@ fn opened_after_an_unreadable_one(analyse: bool) -> Headless {
     let mut headless = Headless::new(SIZE);
     headless.act(Action::Replay(ReplayAction::Open { path: bad, analyse: true }));
     headless.settle();
-    assert_eq!(headless.replay().line_len(), 0, "it cannot be read");
+    assert_eq!(headless.replay().ply_count(), 0, "it cannot be read");
     headless.act(Action::Replay(ReplayAction::Open { path: good, analyse }));
     headless.settle();
-    assert_eq!(headless.replay().line_len(), 1);
+    assert_eq!(headless.replay().ply_count(), 1);
     headless
 }
 

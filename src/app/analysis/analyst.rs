@@ -402,11 +402,12 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
     }
     let position = job.history.position();
     let mover = position.side();
-    let value = job.last.as_ref().map(|info| Evaluation::of(info.score, mover));
+    let value = job.last.as_ref().map(|info| Evaluation::from_score(info.score, mover));
     // A hint's score includes contempt, so it is no evaluation.
     if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
-        let play = job.last.map_or_else(String::new, |info| variation_text(&job.history, &info.pv));
-        analysis.evaluations.insert(position.key(), PositionEvaluation { value, best, play });
+        let variation =
+            job.last.map_or_else(String::new, |info| variation_text(&job.history, &info.pv));
+        analysis.evaluations.insert(position.key(), PositionEvaluation { value, best, variation });
     }
     match (job.purpose, best) {
         (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
@@ -417,9 +418,9 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
 }
 
 fn candidate(history: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
-    let value = Evaluation::of(info.score, history.position().side());
-    let play = variation_text(history, &info.pv);
-    Candidate { mv, value, depth: info.depth, exact: info.exact, play }
+    let value = Evaluation::from_score(info.score, history.position().side());
+    let variation = variation_text(history, &info.pv);
+    Candidate { mv, value, depth: info.depth, exact: info.exact, variation }
 }
 
 /// Stores one of the best lines; the first of a round is also the position's
@@ -433,8 +434,8 @@ fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
     };
     let candidate = candidate(&job.history, best, info);
     if multi_pv.found_moves().is_empty() {
-        let (value, play) = (candidate.value, candidate.play.clone());
-        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), play });
+        let (value, variation) = (candidate.value, candidate.variation.clone());
+        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), variation });
     }
     let most = job.history.legal_moves().len().min(LINES);
     multi_pv.complete_line(candidate, most, position.side());
@@ -459,10 +460,10 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>)
 }
 
 /// Writes a principal variation in the records' notation.
-fn variation_text(history: &GameHistory<AnyPosition>, play: &[AnyMove]) -> String {
+fn variation_text(history: &GameHistory<AnyPosition>, variation: &[AnyMove]) -> String {
     let mut history = history.clone();
     let mut moves = Vec::new();
-    for &mv in play {
+    for &mv in variation {
         let text = history.position().notation(mv);
         if history.push(crate::games::Ply::Move(mv)).is_err() {
             break;

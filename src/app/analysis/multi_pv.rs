@@ -19,7 +19,7 @@ pub struct Candidate {
     /// Whether the evaluation is proven.
     pub exact: bool,
     /// The variation, the move first, in the records' notation.
-    pub play: String,
+    pub variation: String,
 }
 
 /// The best lines of one position (multi-PV), and the progress of their search.
@@ -119,7 +119,7 @@ impl Verdict {
         }
     }
 
-    fn of(loss: f32, [mistake, blunder]: [f32; 2]) -> Option<Self> {
+    fn from_loss(loss: f32, [mistake, blunder]: [f32; 2]) -> Option<Self> {
         if loss >= blunder {
             Some(Self::Blunder)
         } else if loss >= mistake {
@@ -157,7 +157,7 @@ impl Analysis {
     pub fn mistakes(&self, history: &GameHistory<AnyPosition>) -> Vec<Mistake> {
         if let Some(review) = self.review_of(history) {
             let mistake = |choice: &crate::engines::tablan::MoveReview| {
-                let verdict = Verdict::of(choice.error(), TABLAN_THRESHOLDS)?;
+                let verdict = Verdict::from_loss(choice.error(), TABLAN_THRESHOLDS)?;
                 let (loss, best) = (choice.error() / 2.0, AnyMove::Tablan(choice.best));
                 Some(Mistake { ply: choice.ply, loss, verdict, best })
             };
@@ -181,7 +181,7 @@ impl Analysis {
                 let (from, to) = (share(ply - 1)?, share(ply)?);
                 let loss = if before.side() == Side::First { from - to } else { to - from };
                 let played = matches!(history.ply(ply), Some(Ply::Move(mv)) if mv != best);
-                let verdict = Verdict::of(loss, THRESHOLDS).filter(|_| played)?;
+                let verdict = Verdict::from_loss(loss, THRESHOLDS).filter(|_| played)?;
                 Some(Mistake { ply, loss, verdict, best })
             })
             .collect()
@@ -199,8 +199,11 @@ mod tests {
         let mut analysis = Analysis::default();
         let mut evaluate = |history: &GameHistory<AnyPosition>, points| {
             let best = history.legal_moves().last().copied();
-            let evaluation =
-                PositionEvaluation { value: Evaluation::Points(points), best, play: String::new() };
+            let evaluation = PositionEvaluation {
+                value: Evaluation::Points(points),
+                best,
+                variation: String::new(),
+            };
             analysis.evaluations.insert(history.position().key(), evaluation);
         };
         evaluate(&history, 0);
@@ -254,7 +257,7 @@ mod tests {
             value: Evaluation::Points(points),
             depth,
             exact: false,
-            play: mv.to_string(),
+            variation: mv.to_string(),
         }
     }
 

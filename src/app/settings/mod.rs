@@ -121,7 +121,7 @@ impl Default for Settings {
             text_size: 100,
             palette: Palette::Wood,
             animation_speed: 1.0,
-            reduced_motion: storage::less_motion(),
+            reduced_motion: storage::prefers_reduced_motion(),
             coordinates: true,
             move_input: MoveInput::Both,
             confirm_moves: false,

@@ -133,8 +133,8 @@ mod tests {
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
         let mut app = App::new();
         app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
-        for why in [&one, &other] {
-            app.world_mut().write_message(Notify::error(why.clone()));
+        for message in [&one, &other] {
+            app.world_mut().write_message(Notify::error(message.clone()));
         }
         app.update();
         let both = app.world_mut().resource_mut::<Referee>().notice.take().expect("both");

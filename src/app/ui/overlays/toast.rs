@@ -147,8 +147,8 @@ fn show_progress(context: &Context, rooms: [Rect; 2], jobs: &ExportJobs) -> (boo
         })
         .inner
     });
-    let place = context.memory(|memory| memory.area_rect(Id::new("exporting")));
-    (stops, place.map_or(0.0, |place| place.height() + 6.0))
+    let rect = context.memory(|memory| memory.area_rect(Id::new("exporting")));
+    (stops, rect.map_or(0.0, |rect| rect.height() + 6.0))
 }
 
 /// The progress of one file: its name, the ply being drawn, the number of plies.

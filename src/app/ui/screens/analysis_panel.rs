@@ -54,11 +54,11 @@ pub(super) struct AnalysedGame<'a> {
 /// Shows the analysis.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     game: &AnalysedGame<'_>,
     actions: &mut Vec<Action>,
 ) {
-    widgets::panel(context, "study", place, theme::panel_frame(), |ui| {
+    widgets::panel(context, "analysis", rect, theme::panel_frame(), |ui| {
         let mut mistakes = game.analysis.mistakes(game.history);
         mistakes.retain(|mistake| mistake.ply <= game.revealed);
         let room = ui.available_rect_before_wrap();
@@ -69,7 +69,7 @@ pub(super) fn show(
         });
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
             // Another first text is scrolled to at once.
-            let id = ("study-scroll", game.first_text);
+            let id = ("analysis-scroll", game.first_text);
             widgets::scroll_area(ui, id, left.height(), |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = 18.0;
@@ -147,8 +147,8 @@ fn best_line(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) 
         tr_args("study.depth", &[("depth", &depth)])
     };
     let value = evaluation_bar::text(rules, candidate.value);
-    let whole = format!("{number}.  {value}  ·  {certainty}  ·  {}", candidate.play);
-    let short = format!("{number}.  {value}  ·  {}", candidate.play);
+    let whole = format!("{number}.  {value}  ·  {certainty}  ·  {}", candidate.variation);
+    let short = format!("{number}.  {value}  ·  {}", candidate.variation);
     let text = if ui.available_width() < ROOMY_WIDTH / 2.0 { &short } else { &whole };
     let color = if number == 1 { ACCENT } else { TEXT };
     let line = RichText::new(text).size(SMALL).color(color);

@@ -26,26 +26,26 @@ pub(super) fn show(
     let AnalysedGame { history, current, revealed, go_to, .. } = *game;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, tr("replay.analyse")));
-    let place = Rect::from_min_max(
+    let rect = Rect::from_min_max(
         whole.min + vec2(LEFT_MARGIN, 0.0),
         whole.max - vec2(0.0, BOTTOM_MARGIN),
     );
     let painter = ui.painter_at(whole);
-    painter.rect_filled(place, 4.0, CARD);
+    painter.rect_filled(rect, 4.0, CARD);
     let last = history.len().max(1);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    let x = |ply: usize| lerp(place.x_range(), ply as f32 / last as f32);
-    let y = |share: f32| lerp(place.bottom() - 2.0..=place.top() + 2.0, share);
-    paint_scales(&painter, place, history.len(), &x, &y);
-    let painter = ui.painter_at(place);
+    let x = |ply: usize| lerp(rect.x_range(), ply as f32 / last as f32);
+    let y = |share: f32| lerp(rect.bottom() - 2.0..=rect.top() + 2.0, share);
+    paint_scales(&painter, rect, history.len(), &x, &y);
+    let painter = ui.painter_at(rect);
     let rules = history.start().rules();
-    for (side, edge) in [(Side::First, place.top()), (Side::Second, place.bottom() - 3.0)] {
-        let band = Rect::from_min_max(pos2(place.left(), edge), pos2(place.right(), edge + 3.0));
+    for (side, edge) in [(Side::First, rect.top()), (Side::Second, rect.bottom() - 3.0)] {
+        let band = Rect::from_min_max(pos2(rect.left(), edge), pos2(rect.right(), edge + 3.0));
         painter.rect_filled(band, 0.0, theme::side_color(rules, side));
     }
     let runs = runs(game.analysis, history, revealed);
     if runs.is_empty() {
-        paint_note(&painter, place, tr("study.none-judged"));
+        paint_note(&painter, rect, tr("study.none-judged"));
     }
     for run in runs {
         let points: Vec<Pos2> =
@@ -58,21 +58,21 @@ pub(super) fn show(
     }
     for mistake in mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
-        painter.circle_filled(pos2(x(mistake.ply), place.bottom() - 9.0), radius, ERROR);
+        painter.circle_filled(pos2(x(mistake.ply), rect.bottom() - 9.0), radius, ERROR);
     }
-    painter.vline(x(current), place.y_range(), Stroke::new(1.5, theme::TEXT));
+    painter.vline(x(current), rect.y_range(), Stroke::new(1.5, theme::TEXT));
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        actions.push(go_to(ply_at(pointer.x, place, history.len())));
+        actions.push(go_to(ply_at(pointer.x, rect, history.len())));
     }
 }
 
 /// Writes a text into the middle of the graph.
-fn paint_note(painter: &Painter, place: Rect, text: &str) {
+fn paint_note(painter: &Painter, rect: Rect, text: &str) {
     let font = FontId::proportional(SMALL);
-    let galley = painter.layout(text.to_owned(), font, MUTED, place.width() - 12.0);
-    let corner = place.center() - galley.size() / 2.0;
+    let galley = painter.layout(text.to_owned(), font, MUTED, rect.width() - 12.0);
+    let corner = rect.center() - galley.size() / 2.0;
     painter.rect_filled(Rect::from_min_size(corner, galley.size()), 0.0, CARD);
     painter.galley(corner, galley, MUTED);
 }
@@ -88,7 +88,7 @@ const PIECES: [i32; 3] = [3, 0, -3];
 /// Lines and numbers: at the side the advantage in pieces, below the plies.
 fn paint_scales(
     painter: &Painter,
-    place: Rect,
+    rect: Rect,
     plies: usize,
     x: &dyn Fn(usize) -> f32,
     y: &dyn Fn(f32) -> f32,
@@ -98,15 +98,15 @@ fn paint_scales(
     };
     for pieces in PIECES {
         let level = y(Evaluation::Points(100 * pieces).share());
-        painter.hline(place.x_range(), level, Stroke::new(1.0, LINE));
+        painter.hline(rect.x_range(), level, Stroke::new(1.0, LINE));
         let text = if pieces == 0 { "0".to_owned() } else { format!("{pieces:+}") };
-        write(pos2(place.left() - 4.0, level), Align2::RIGHT_CENTER, text);
+        write(pos2(rect.left() - 4.0, level), Align2::RIGHT_CENTER, text);
     }
-    for ply in (0..=plies).step_by(step(plies, place.width())).skip(1) {
-        painter.vline(x(ply), place.y_range(), Stroke::new(1.0, LINE));
+    for ply in (0..=plies).step_by(step(plies, rect.width())).skip(1) {
+        painter.vline(x(ply), rect.y_range(), Stroke::new(1.0, LINE));
         let align =
-            if x(ply) > place.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
-        write(pos2(x(ply), place.bottom() + 1.0), align, ply.to_string());
+            if x(ply) > rect.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
+        write(pos2(x(ply), rect.bottom() + 1.0), align, ply.to_string());
     }
 }
 
@@ -150,8 +150,8 @@ fn runs(
 }
 
 /// The ply that is shown at this x.
-fn ply_at(x: f32, place: Rect, last: usize) -> usize {
-    let share = ((x - place.left()) / place.width()).clamp(0.0, 1.0);
+fn ply_at(x: f32, rect: Rect, last: usize) -> usize {
+    let share = ((x - rect.left()) / rect.width()).clamp(0.0, 1.0);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the game")]
     let ply = (share * last as f32).round() as usize;
@@ -167,8 +167,11 @@ mod tests {
     };
 
     fn judge(advice: &mut Analysis, history: &GameHistory<AnyPosition>, ply: usize) {
-        let judgement =
-            PositionEvaluation { value: Evaluation::Points(0), best: None, play: String::new() };
+        let judgement = PositionEvaluation {
+            value: Evaluation::Points(0),
+            best: None,
+            variation: String::new(),
+        };
         let position = history.at(ply).expect("a position");
         advice.evaluations.insert(position.key(), judgement);
     }
@@ -232,11 +235,11 @@ mod tests {
 
     #[test]
     fn a_click_into_the_graph_goes_to_its_ply() {
-        let place = Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 50.0));
-        assert_eq!(ply_at(100.0, place, 40), 0);
-        assert_eq!(ply_at(200.0, place, 40), 20);
-        assert_eq!(ply_at(999.0, place, 40), 40);
-        assert_eq!(ply_at(202.0, place, 40), 20, "the nearest");
-        assert_eq!(ply_at(150.0, place, 0), 0);
+        let rect = Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 50.0));
+        assert_eq!(ply_at(100.0, rect, 40), 0);
+        assert_eq!(ply_at(200.0, rect, 40), 20);
+        assert_eq!(ply_at(999.0, rect, 40), 40);
+        assert_eq!(ply_at(202.0, rect, 40), 20, "the nearest");
+        assert_eq!(ply_at(150.0, rect, 0), 0);
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct MoveList {
 impl MoveList {
     /// Closes the list when an analysis starts where there is little room, so
     /// that the analysis is seen.
-    pub(crate) const fn give_way(&mut self, is_analysed: bool, is_tight: bool) {
+    pub(crate) const fn close_for_analysis(&mut self, is_analysed: bool, is_tight: bool) {
         if is_tight && is_analysed && !self.was_analysed {
             self.is_open = false;
         }
@@ -136,8 +136,8 @@ fn show_all(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool) -> 
         let shown = ui.scope(|ui| show_row(ui, game, index + 1, *row));
         clicked = shown.inner.or(clicked);
         if scrolls && index == row_of(rows, game.current) {
-            let (place, at_once) = (shown.response.rect, ScrollAnimation::none());
-            ui.scroll_to_rect_animation(place, Some(Align::Center), at_once);
+            let (rect, at_once) = (shown.response.rect, ScrollAnimation::none());
+            ui.scroll_to_rect_animation(rect, Some(Align::Center), at_once);
         }
     }
     clicked
@@ -230,9 +230,9 @@ fn row_label(
         (true, true) => 14.0,
         (false, true) => 26.0,
     };
-    let (place, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
     let font = FontId::proportional(SMALL);
-    ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
 }
 
 /// One ply, with its comment and what happened under the pointer.
@@ -241,7 +241,7 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     let sign = analysis_panel::sign(game.mistakes, ply);
     let comment = (game.comment)(ply);
     let text = text(game.history, ply) + sign.unwrap_or("");
-    let (place, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
         let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
         let label = parts.collect::<Vec<_>>().join(": ");
@@ -249,15 +249,15 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     });
     if is_current {
         let edge = Stroke::new(1.0, ACCENT);
-        ui.painter().rect(place, 4.0, CARD_CHOSEN, edge, StrokeKind::Inside);
+        ui.painter().rect(rect, 4.0, CARD_CHOSEN, edge, StrokeKind::Inside);
     } else if response.hovered() || response.has_focus() {
-        ui.painter().rect_filled(place, 4.0, CARD_HOVERED);
+        ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);
     }
     let color = if sign.is_some() { ERROR } else { text_color(game.history, ply) };
-    paint_fitting(ui, place, text, color);
+    paint_fitting(ui, rect, text, color);
     let mut tooltip = describe_ply(game.history, ply);
     if !comment.is_empty() {
-        ui.painter().circle_filled(place.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
+        ui.painter().circle_filled(rect.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
         tooltip.push(comment);
     }
     let tooltip = tooltip.join("\n");

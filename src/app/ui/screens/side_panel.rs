@@ -63,11 +63,11 @@ pub(super) const fn width(window: f32) -> f32 {
 /// Shows the panel and returns the ply that was clicked.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     game: &Game<'_>,
     list: &mut MoveList,
 ) -> Option<usize> {
-    widgets::panel(context, "side", place, theme::panel_frame(), |ui| {
+    widgets::panel(context, "side", rect, theme::panel_frame(), |ui| {
         let rules = game.history.start().rules();
         let is_narrow = ui.available_width() < 220.0;
         if is_narrow {
@@ -140,9 +140,9 @@ fn moves(
     list: &mut MoveList,
     within: bool,
 ) -> Option<usize> {
-    let place = ui.available_rect_before_wrap();
-    let place = place.with_max_y(place.top() + height);
-    ui.scope_builder(UiBuilder::new().max_rect(place.shrink2(vec2(0.0, 2.0))), |ui| {
+    let rect = ui.available_rect_before_wrap();
+    let rect = rect.with_max_y(rect.top() + height);
+    ui.scope_builder(UiBuilder::new().max_rect(rect.shrink2(vec2(0.0, 2.0))), |ui| {
         let analysis = game.analysis;
         let mut mistakes =
             if analysis.enabled { analysis.mistakes(game.history) } else { Vec::new() };

@@ -54,7 +54,7 @@ fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
     let window = context.content_rect();
-    list.give_way(analysis.enabled, toolbar::is_tight(window.width()));
+    list.close_for_analysis(analysis.enabled, toolbar::is_tight(window.width()));
     let screen = TableScreen {
         table,
         referee: &referee,
@@ -70,14 +70,14 @@ fn show(
     reserve_insets(context, &mut insets, layout.insets(window));
     let mut requested = Vec::new();
     screen.show_toolbar(context, layout.bar, &mut list, &mut requested);
-    if let Some(place) = layout.side {
-        screen.show_side(context, place, &mut list, &mut requested);
+    if let Some(rect) = layout.side {
+        screen.show_side(context, rect, &mut list, &mut requested);
     }
-    if let Some(place) = layout.analysis {
-        screen.show_analysis(context, place, &mut requested);
+    if let Some(rect) = layout.analysis {
+        screen.show_analysis(context, rect, &mut requested);
     }
-    if let Some(place) = layout.dock {
-        screen.show_throw_panel(context, place, &mut requested);
+    if let Some(rect) = layout.throw_panel {
+        screen.show_throw_panel(context, rect, &mut requested);
     }
     let now = context.input(|input| input.time);
     callout.announce_lot(table, now);
@@ -110,9 +110,9 @@ impl TableScreen<'_> {
     fn layout(&self, window: Rect, list: bool) -> Layout {
         let has_sticks = self.table.rules().has_sticks();
         if self.step.is_some() {
-            return Layout::of_a_lesson(window, has_sticks);
+            return Layout::for_lesson(window, has_sticks);
         }
-        let layout = Layout::of(window, has_sticks, list);
+        let layout = Layout::new(window, has_sticks, list);
         if !self.analysis.enabled {
             return layout;
         }
@@ -139,45 +139,45 @@ impl TableScreen<'_> {
     fn show_toolbar(
         &self,
         context: &Context,
-        place: Rect,
+        rect: Rect,
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
         let (history, referee, current) = (self.table.history(), self.referee, self.current());
-        let (text, calls_player) = self.status();
+        let (text, awaits_player) = self.status();
         // The side panel warns otherwise.
         let is_latest = self.shown == history.len() && referee.viewed_ply.is_none();
         let warns = self.is_tight && !list.is_open && is_latest;
         let status = toolbar::Status {
             text: &text,
             thinking: referee.thinking,
-            calls_player,
+            awaits_player,
             views_earlier: referee.viewed_ply.is_some(),
             move_due: referee.awaits_move(),
-            half_chosen: referee.selection.first_step().is_some(),
+            half_selected: referee.selection.first_step().is_some(),
             turn: history
                 .at(current)
                 .and_then(|it| it.turn().side())
                 .filter(|_| current < history.len() || self.table.outcome().is_none())
                 .filter(|_| !referee.locked),
             warning: warns.then(|| crate::table::warning(history.position())).flatten(),
-            clocks: Clocks::of(self.table, referee.viewed_ply),
+            clocks: Clocks::new(self.table, referee.viewed_ply),
             lesson: self.step.is_some(),
         };
-        toolbar::show(context, place, self.table, &status, self.analysis, list, actions);
+        toolbar::show(context, rect, self.table, &status, self.analysis, list, actions);
     }
 
     /// The lesson's text, or the game.
     fn show_side(
         &self,
         context: &Context,
-        place: Rect,
+        rect: Rect,
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
         let (table, history, current) = (self.table, self.table.history(), self.current());
         if let Some(step) = self.step {
-            lesson_panel::show(context, place, self.lesson, step, history, actions);
+            lesson_panel::show(context, rect, self.lesson, step, history, actions);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");
@@ -191,7 +191,7 @@ impl TableScreen<'_> {
                 Some(position) => position.turn().side(),
                 None => table.turn().and_then(Turn::side),
             },
-            clocks: Clocks::of(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
+            clocks: Clocks::new(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
             thinking: self.referee.thinking,
             subtitle: "",
             comment: &comment,
@@ -200,12 +200,12 @@ impl TableScreen<'_> {
             result: outcome.map(|it| Evaluation::ended(it.winner())),
             analysis: self.analysis,
         };
-        if let Some(ply) = side_panel::show(context, place, &game, list) {
+        if let Some(ply) = side_panel::show(context, rect, &game, list) {
             actions.push(GameAction::ViewPly(ply).into());
         }
     }
 
-    fn show_analysis(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
+    fn show_analysis(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
         let game = analysis_panel::AnalysedGame {
             history: self.table.history(),
             current: self.current(),
@@ -215,25 +215,25 @@ impl TableScreen<'_> {
             first_text: "",
             go_to: |ply| GameAction::ViewPly(ply).into(),
         };
-        analysis_panel::show(context, place, &game, actions);
+        analysis_panel::show(context, rect, &game, actions);
     }
 
-    fn show_throw_panel(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
+    fn show_throw_panel(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
         let (table, referee) = (self.table, self.referee);
         let is_free = !self.motion.is_busy() && referee.viewed_ply.is_none();
         let control = if table.by_hand() {
             if table.hand_throws() && is_free {
-                throw_panel::Control::Enter
+                throw_panel::ThrowControl::Enter
             } else {
-                throw_panel::Control::None
+                throw_panel::ThrowControl::None
             }
         } else if table.seats().contains(&Seat::Person) {
-            throw_panel::Control::Button { enabled: referee.awaits_throw() && is_free }
+            throw_panel::ThrowControl::Button { enabled: referee.awaits_throw() && is_free }
         } else {
-            throw_panel::Control::None
+            throw_panel::ThrowControl::None
         };
         let (history, current, lot) = (table.history(), self.current(), describe_lot(table));
-        throw_panel::show(context, place, history, current, control, lot.as_deref(), actions);
+        throw_panel::show(context, rect, history, current, control, lot.as_deref(), actions);
     }
 }
 
@@ -303,7 +303,7 @@ fn player_names(table: &GameSession) -> [String; 2] {
 struct Layout {
     bar: Rect,
     side: Option<Rect>,
-    dock: Option<Rect>,
+    throw_panel: Option<Rect>,
     analysis: Option<Rect>,
     /// How much of the scene the panel at the right takes.
     right: f32,
@@ -312,7 +312,7 @@ struct Layout {
 impl Layout {
     /// In a tight window the list of moves stands beside the board only when it
     /// is open, and then the sticks on the board replace the throw panel.
-    fn of(screen: Rect, sticks: bool, list: bool) -> Self {
+    fn new(screen: Rect, sticks: bool, list: bool) -> Self {
         let tight = toolbar::is_tight(screen.width());
         let under = screen.top() + toolbar::height(screen.width());
         let shows_list = !tight || list;
@@ -320,11 +320,11 @@ impl Layout {
         let left = screen.right() - right;
         let bar = screen.with_max_y(under);
         let side = shows_list.then(|| Rect::from_min_max(pos2(left, under), screen.max));
-        let dock = (sticks && !(tight && list)).then(|| {
+        let throw_panel = (sticks && !(tight && list)).then(|| {
             let top = screen.bottom() - throw_panel::HEIGHT;
             Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
         });
-        Self { bar, side, dock, analysis: None, right }
+        Self { bar, side, throw_panel, analysis: None, right }
     }
 
     /// The analysis stands under the board, above the throw panel; where there
@@ -337,9 +337,9 @@ impl Layout {
             return self;
         }
         if low {
-            self.dock = None;
+            self.throw_panel = None;
         }
-        let floor = self.dock.map_or(screen.bottom(), |dock| dock.top());
+        let floor = self.throw_panel.map_or(screen.bottom(), |it| it.top());
         let right = screen.right() - self.right;
         let high = analysis_panel::height(screen.size());
         let top = (floor - high).max(self.bar.bottom());
@@ -349,8 +349,8 @@ impl Layout {
 
     /// A lesson's text stands in place of the moves. Where there is little room
     /// the toolbar has no status line.
-    fn of_a_lesson(screen: Rect, sticks: bool) -> Self {
-        let mut layout = Self::of(screen, sticks, true);
+    fn for_lesson(screen: Rect, sticks: bool) -> Self {
+        let mut layout = Self::new(screen, sticks, true);
         if toolbar::is_tight(screen.width()) {
             let under = screen.top() + toolbar::BUTTONS_HEIGHT;
             layout.bar = screen.with_max_y(under);
@@ -360,13 +360,13 @@ impl Layout {
     }
 
     fn insets(&self, screen: Rect) -> ViewportInsets {
-        let dock = self.dock.map_or(0.0, |dock| dock.height())
+        let bottom = self.throw_panel.map_or(0.0, |it| it.height())
             + self.analysis.map_or(0.0, |analysis| analysis.height());
         ViewportInsets {
             left: 0.0,
             right: self.right,
             top: self.bar.height().min(screen.height()),
-            bottom: dock,
+            bottom,
         }
     }
 }

@@ -72,7 +72,7 @@ fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
 
 /// How the sticks can be thrown now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Control {
+pub(super) enum ThrowControl {
     /// Not by a person.
     None,
     /// With a button.
@@ -88,22 +88,22 @@ pub(super) enum Control {
 /// that throws. `lot` names the side that starts, if it was drawn at random.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     history: &GameHistory<AnyPosition>,
     shown: usize,
-    control: Control,
+    control: ThrowControl,
     lot: Option<&str>,
     actions: &mut Vec<Action>,
 ) {
-    let narrow = place.width() < 560.0;
-    widgets::panel(context, "dock", place, theme::panel_frame(), |ui| {
+    let narrow = rect.width() < 560.0;
+    widgets::panel(context, "throw-panel", rect, theme::panel_frame(), |ui| {
         ui.horizontal_centered(|ui| {
             if narrow {
                 ui.spacing_mut().item_spacing.x = 4.0;
             }
             match control {
-                Control::None => {}
-                Control::Button { enabled } => {
+                ThrowControl::None => {}
+                ThrowControl::Button { enabled } => {
                     ui.add_enabled_ui(enabled, |ui| {
                         let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
                         let throw = widgets::primary_button(ui, tr("desk.throw"), size)
@@ -114,7 +114,7 @@ pub(super) fn show(
                     });
                     ui.add_space(12.0);
                 }
-                Control::Enter => {
+                ThrowControl::Enter => {
                     enter_buttons(ui, actions);
                     return;
                 }
