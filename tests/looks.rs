@@ -1,7 +1,7 @@
-//! The look of the three games, held by stored pictures.
+//! The look of the three games, compared with stored pictures.
 //!
-//! `PICTURES=new cargo test --test looks` draws those pictures anew; look at
-//! them before they are kept.
+//! `PICTURES=new cargo test --test looks` renders the stored pictures again; look
+//! at them before you commit them.
 #![cfg(feature = "app")]
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
 
 use image::{Rgba, RgbaImage};
 use tabulae::app::{
-    capture::render::{RenderOptions, View, run},
+    capture::render::{CameraView, RenderOptions, run},
     settings::options::Quality,
 };
 
@@ -20,15 +20,15 @@ const SIZE: (u32, u32) = (400, 250);
 /// A cell's side, in pixels: smaller than any piece, larger than an edge.
 const CELL: u32 = 6;
 /// How far a cell's mean may be off in one of its colours, of 255.
-const APART: f32 = 13.0;
+const TOLERANCE: f32 = 13.0;
 /// Fewer cells than any piece, colour or shadow takes.
-const FEW: usize = 3;
+const MIN_DIFFERENT_CELLS: usize = 3;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn draw(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
+fn render(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
     let folder = tempfile::tempdir().expect("a folder");
     let options = RenderOptions {
         record: record.to_owned(),
@@ -36,8 +36,8 @@ fn draw(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         ply: Some(ply),
         out: folder.path().join("out.png"),
         size: SIZE,
-        view: View::Seat,
-        quality: Quality::Fine,
+        view: CameraView::Seat,
+        quality: Quality::Medium,
         shadows,
         progress: None,
     };
@@ -64,12 +64,12 @@ fn cells(picture: &RgbaImage) -> Vec<[f32; 3]> {
     cells
 }
 
-/// In how many cells two pictures look unlike each other.
-fn unlike(one: &RgbaImage, other: &RgbaImage) -> usize {
+/// In how many cells two pictures differ visibly.
+fn count_different_cells(one: &RgbaImage, other: &RgbaImage) -> usize {
     assert_eq!(one.dimensions(), other.dimensions());
-    let apart =
-        |(a, b): (&[f32; 3], &[f32; 3])| a.iter().zip(b).any(|(a, b)| (a - b).abs() > APART);
-    cells(one).iter().zip(&cells(other)).filter(|pair| apart(*pair)).count()
+    let differs =
+        |(a, b): (&[f32; 3], &[f32; 3])| a.iter().zip(b).any(|(a, b)| (a - b).abs() > TOLERANCE);
+    cells(one).iter().zip(&cells(other)).filter(|pair| differs(*pair)).count()
 }
 
 fn stored(name: &str) -> PathBuf {
@@ -78,24 +78,27 @@ fn stored(name: &str) -> PathBuf {
 
 #[test]
 fn the_games_look_as_they_did() {
-    let anew = std::env::var("PICTURES").is_ok_and(|it| it == "new");
+    let update = std::env::var("PICTURES").is_ok_and(|it| it == "new");
     for (name, record, ply) in
         [("tablut", "tablut-ashton", 14), ("tablan", "tablan", 61), ("tablaaza", "tablaaza", 36)]
     {
         let record = root().join(format!("tests/records/valid/{record}.tab"));
-        let picture = draw(&record, ply, true);
+        let picture = render(&record, ply, true);
         let path = stored(name);
-        if anew {
+        if update {
             picture.save(&path).expect("written");
         }
         let size = fs::metadata(&path).expect("a stored picture").len();
         assert!(size < 200_000, "{name}: {size} bytes");
         let known = image::open(&path).expect("a PNG").to_rgba8();
-        let unlike = unlike(&picture, &known);
-        if unlike >= FEW {
-            let seen = std::env::temp_dir().join(format!("tabulae-{name}.png"));
-            picture.save(&seen).expect("written");
-            panic!("{name} looks otherwise in {unlike} cells: see {}", seen.display());
+        let different_cells = count_different_cells(&picture, &known);
+        if different_cells >= MIN_DIFFERENT_CELLS {
+            let actual_path = std::env::temp_dir().join(format!("tabulae-{name}.png"));
+            picture.save(&actual_path).expect("written");
+            panic!(
+                "{name} looks otherwise in {different_cells} cells: see {}",
+                actual_path.display()
+            );
         }
     }
 }
@@ -112,19 +115,23 @@ fn what_is_wrong_with_a_picture_is_caught() {
     };
     // One black soldier short, so that a white one can be changed for him.
     let whole = table("whole.tab", "3BB4/4B4/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w");
-    let right = draw(&whole, 0, true);
+    let right = render(&whole, 0, true);
     let wrongs = [
         ("no white soldier on e7", "3BB4/4B4/9/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"),
         ("no black soldier on e8", "3BB4/9/4W4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"),
         ("a black soldier on e7", "3BB4/4B4/4B4/B3W3B/BBWWKWWBB/B3W3B/4W4/4B4/3BBB3 w"),
     ];
     for (what, position) in wrongs {
-        let wrong = draw(&table("wrong.tab", position), 0, true);
-        let unlike = unlike(&right, &wrong);
-        assert!(unlike >= FEW, "{what}: {unlike}");
+        let wrong = render(&table("wrong.tab", position), 0, true);
+        let different_cells = count_different_cells(&right, &wrong);
+        assert!(different_cells >= MIN_DIFFERENT_CELLS, "{what}: {different_cells}");
     }
-    let unlit = draw(&whole, 0, false);
-    assert!(unlike(&right, &unlit) >= 10 * FEW, "no shadows: {}", unlike(&right, &unlit));
+    let unlit = render(&whole, 0, false);
+    assert!(
+        count_different_cells(&right, &unlit) >= 10 * MIN_DIFFERENT_CELLS,
+        "no shadows: {}",
+        count_different_cells(&right, &unlit)
+    );
 }
 
 /// Another adapter draws edges a little otherwise, and rounds otherwise.
@@ -145,7 +152,7 @@ fn an_adapters_noise_is_not_seen() {
             Rgba([byte(0), byte(1), byte(2), 255])
         });
         assert!(noisy != picture);
-        let unlike = unlike(&picture, &noisy);
-        assert!(unlike < FEW, "{name}: {unlike}");
+        let different_cells = count_different_cells(&picture, &noisy);
+        assert!(different_cells < MIN_DIFFERENT_CELLS, "{name}: {different_cells}");
     }
 }

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use image::RgbaImage;
 use tabulae::app::{
-    capture::render::{RenderError, RenderOptions, View, frames, run},
+    capture::render::{CameraView, RenderError, RenderOptions, frames, run},
     settings::options::Quality,
 };
 
@@ -20,8 +20,8 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         ply: None,
         out: folder.path().join("out.png"),
         size: SIZE,
-        view: View::Seat,
-        quality: Quality::Fine,
+        view: CameraView::Seat,
+        quality: Quality::Medium,
         shadows: true,
         progress: None,
     }
@@ -50,16 +50,16 @@ fn a_picture_shows_its_ply_from_its_view() {
     let end = picture(&options, "end.png");
     let moved = difference(&start, &end);
     assert!(moved > 20, "pieces moved: {moved} pixels");
-    let light = RenderOptions { ply: Some(0), quality: Quality::Light, ..options.clone() };
-    let light = picture(&light, "light.png");
-    let best = RenderOptions { ply: Some(0), quality: Quality::Best, ..options.clone() };
-    let best = picture(&best, "best.png");
-    assert!(light != start && best != start && light != best, "each quality has its own picture");
+    let low = RenderOptions { ply: Some(0), quality: Quality::Low, ..options.clone() };
+    let low = picture(&low, "low.png");
+    let high = RenderOptions { ply: Some(0), quality: Quality::High, ..options.clone() };
+    let high = picture(&high, "high.png");
+    assert!(low != start && high != start && low != high, "each quality has its own picture");
     // But it is the same table: few pixels are clearly another colour.
     let most = start.pixels().len() / 6;
-    assert!(difference(&light, &start) < most, "{}", difference(&light, &start));
-    assert!(difference(&best, &start) < most, "{}", difference(&best, &start));
-    let top = picture(&RenderOptions { view: View::Top, ..options.clone() }, "top.png");
+    assert!(difference(&low, &start) < most, "{}", difference(&low, &start));
+    assert!(difference(&high, &start) < most, "{}", difference(&high, &start));
+    let top = picture(&RenderOptions { view: CameraView::Top, ..options.clone() }, "top.png");
     assert!(difference(&end, &top) > moved, "another view is quite another picture");
 }
 

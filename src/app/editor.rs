@@ -159,14 +159,14 @@ fn enter(
         if referee.lesson || *screen.get() == Screen::Editor {
             continue;
         }
-        let at = |line: &GameHistory<AnyPosition>, plies| {
-            line.at(plies).map(PositionBuilder::from_position)
+        let at = |history: &GameHistory<AnyPosition>, plies| {
+            history.at(plies).map(PositionBuilder::from_position)
         };
         let shown = match screen.get() {
             Screen::Table => {
                 referee.table.as_ref().and_then(|table| at(table.history(), referee.shown_ply()))
             }
-            Screen::Replay => replay.history().and_then(|line| at(line, replay.ply)),
+            Screen::Replay => replay.history().and_then(|history| at(history, replay.ply)),
             // The last position edited by the same rules is still there.
             Screen::Title | Screen::Editor => {
                 rules.filter(|&rules| rules != editor.draft.rules()).map(PositionBuilder::start)
@@ -224,7 +224,7 @@ fn edit(
                     referee.notice = None;
                     editor.set_draft(draft);
                 }
-                Err(why) => referee.notify_error(why),
+                Err(reason) => referee.notify_error(reason),
             },
             Action::Editor(action) => editor.apply(action),
             _ => {}

@@ -39,23 +39,23 @@ fn highlight_table(
     }
     let mut new = highlights.pointer_only();
     if let Some(table) = &referee.table {
-        let line = table.history();
-        let shown = referee.viewed_ply.unwrap_or(line.len());
-        new.last_move = last_move_squares(line, shown);
+        let history = table.history();
+        let shown = referee.viewed_ply.unwrap_or(history.len());
+        new.last_move = last_move_squares(history, shown);
         let settled = !motion.is_busy();
         let current = referee.viewed_ply.is_none() && settled;
         new.sticks_ready = referee.awaits_throw() && current;
         if referee.awaits_move() && current {
-            let touched = referee.selection.squares();
-            if touched.is_empty() {
+            let selected = referee.selection.squares();
+            if selected.is_empty() {
                 new.selectable = referee.selection.next(referee.legal_moves());
             } else {
                 new.reachable = referee.selection.next(referee.legal_moves());
             }
-            new.selected = touched.to_vec();
+            new.selected = selected.to_vec();
         }
-        if let Some(position) = line.at(shown).filter(|_| settled) {
-            let over = shown == line.len() && table.outcome().is_some();
+        if let Some(position) = history.at(shown).filter(|_| settled) {
+            let over = shown == history.len() && table.outcome().is_some();
             highlight_analysis(&mut new, &analysis, position, over);
         }
     }
@@ -76,10 +76,10 @@ fn highlight_replay(
         return;
     }
     let mut new = Highlights::default();
-    if let Some(line) = replay.history() {
-        new.last_move = last_move_squares(line, replay.ply);
-        if let Some(position) = line.at(replay.ply).filter(|_| !motion.is_busy()) {
-            let over = replay.ply == line.len() && replay.is_settled();
+    if let Some(history) = replay.history() {
+        new.last_move = last_move_squares(history, replay.ply);
+        if let Some(position) = history.at(replay.ply).filter(|_| !motion.is_busy()) {
+            let over = replay.ply == history.len() && replay.is_settled();
             highlight_analysis(&mut new, &analysis, position, over);
         }
     }
@@ -88,11 +88,11 @@ fn highlight_replay(
 
 /// Draws a move: the best one has rank 0.
 fn draw_move(highlights: &mut Highlights, mv: AnyMove, rank: u8) {
-    let scripts = click_sequences(&mv);
-    match scripts.first().map(Vec::as_slice) {
+    let sequences = click_sequences(&mv);
+    match sequences.first().map(Vec::as_slice) {
         None => {}
-        Some([place]) if rank == 0 => highlights.hinted.push(*place),
-        Some([place]) => highlights.ranked.push((*place, rank)),
+        Some([square]) if rank == 0 => highlights.hinted.push(*square),
+        Some([square]) => highlights.ranked.push((*square, rank)),
         Some(steps) => {
             for step in steps.chunks_exact(2) {
                 highlights.arrows.push(match rank {

@@ -177,7 +177,7 @@ fn check_attempt(
 }
 
 /// How far the moves played solve the step.
-fn attempt(step: &LessonStep, line: &GameHistory<AnyPosition>) -> Attempt {
+fn attempt(step: &LessonStep, history: &GameHistory<AnyPosition>) -> Attempt {
     // The table may still hold another game.
-    if line.start().key() == step.start.key() { step.attempt(line) } else { Attempt::Waiting }
+    if history.start().key() == step.start.key() { step.attempt(history) } else { Attempt::Waiting }
 }

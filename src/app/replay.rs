@@ -94,7 +94,7 @@ impl Replay {
 
     /// The number of plies of the game.
     #[must_use]
-    pub fn line_len(&self) -> usize {
+    pub fn ply_count(&self) -> usize {
         self.history().map_or(0, GameHistory::len)
     }
 
@@ -130,7 +130,7 @@ impl Replay {
     /// A game that continues from the ply shown, with a person to play.
     pub(crate) fn table(&self) -> Option<GameSession> {
         let whole = GameSession::from_record(self.record.as_ref()?);
-        Some(whole.branch(self.ply).taken_over())
+        Some(whole.branch(self.ply).with_person())
     }
 
     /// The scene's setup for the position shown.
@@ -148,8 +148,8 @@ impl Replay {
     /// Rebuilds the log up to the ply shown.
     fn rebuild_log(&mut self) {
         let Some(record) = &self.record else { return };
-        let line = record.history();
-        self.log = (1..=self.ply).flat_map(|number| describe_ply(line, number)).collect();
+        let history = record.history();
+        self.log = (1..=self.ply).flat_map(|number| describe_ply(history, number)).collect();
         let outcome = GameSession::from_record(record).outcome();
         self.ending = outcome.map(|it| describe_outcome(record.rules(), it));
         self.log.extend(self.ending_by_players());
@@ -158,8 +158,8 @@ impl Replay {
     /// How the players ended the game, if its last ply is shown and they did
     /// (resignation, agreement, time): an end by the rules is in the log already.
     fn ending_by_players(&self) -> Option<String> {
-        let line = self.history().filter(|line| self.ply == line.len())?;
-        let by_players = !matches!(line.turn(), Turn::Over(_));
+        let history = self.history().filter(|history| self.ply == history.len())?;
+        let by_players = !matches!(history.turn(), Turn::Over(_));
         self.ending.clone().filter(|_| by_players)
     }
 
@@ -167,10 +167,10 @@ impl Replay {
     pub(crate) fn jump(&mut self, to: usize) -> SceneCommand {
         self.paused_for = Duration::ZERO;
         let Some(record) = &self.record else { return SceneCommand::SkipAnimations };
-        let line = record.history();
-        self.ply = to.min(line.len());
-        self.tracker = pieces_at(line, self.ply);
-        let command = set_position_command(record.rules(), &self.tracker, line, self.ply);
+        let history = record.history();
+        self.ply = to.min(history.len());
+        self.tracker = pieces_at(history, self.ply);
+        let command = set_position_command(record.rules(), &self.tracker, history, self.ply);
         self.rebuild_log();
         command
     }
@@ -179,13 +179,13 @@ impl Replay {
     fn forward(&mut self) -> Option<SceneCommand> {
         self.paused_for = Duration::ZERO;
         let record = self.record.as_ref()?;
-        let line = record.history();
-        let before = line.at(self.ply)?;
-        line.ply(self.ply + 1)?;
+        let history = record.history();
+        let before = history.at(self.ply)?;
+        history.ply(self.ply + 1)?;
         self.ply += 1;
-        let effects = self.tracker.follow(before, line.events(self.ply));
+        let effects = self.tracker.follow(before, history.events(self.ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), self.ply);
-        self.log.extend(describe_ply(line, self.ply));
+        self.log.extend(describe_ply(history, self.ply));
         self.log.extend(self.ending_by_players());
         Some(SceneCommand::PlayPly { effects, tumble_seed })
     }
@@ -208,7 +208,7 @@ fn open_files(
     mut actions: MessageReader<Action>,
     mut referee: ResMut<Referee>,
     mut replay: ResMut<Replay>,
-    mut opened: ResMut<OpenedFile>,
+    mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
     autosave: Res<Autosave>,
@@ -219,7 +219,7 @@ fn open_files(
             ReplayAction::Open { path, analyse } => match read_games(path) {
                 Ok(records) => {
                     referee.notice = None;
-                    *opened = OpenedFile::of(path, &records, false);
+                    *opened_file = OpenedFile::new(path, &records, false);
                     if let Some(first) = records.into_iter().next() {
                         let title = saved_title(path, &first, &autosave);
                         commands.write(replay.open(first, title));
@@ -229,15 +229,15 @@ fn open_files(
                 }
                 Err(reason) => referee.notify_error(reason),
             },
-            ReplayAction::PickGame(number) if !opened.plays => {
-                let Some(record) = opened.pick(*number) else { continue };
-                commands.write(replay.open(record, opened.file.clone()));
+            ReplayAction::PickGame(number) if !opened_file.resumes => {
+                let Some(record) = opened_file.pick(*number) else { continue };
+                commands.write(replay.open(record, opened_file.file_name.clone()));
                 next.set(Screen::Replay);
             }
             ReplayAction::WatchGame => {
                 if let Some(table) = &referee.table {
                     let title = LocalizedMessage::new("replay.this-game");
-                    *opened = OpenedFile::default();
+                    *opened_file = OpenedFile::default();
                     commands.write(replay.open(table.record(today()), title));
                     next.set(Screen::Replay);
                 }
@@ -280,7 +280,7 @@ fn apply_actions(
         let Action::Replay(action) = action else { continue };
         match action {
             ReplayAction::TogglePlay => {
-                let at_end = replay.ply >= replay.line_len();
+                let at_end = replay.ply >= replay.ply_count();
                 if !replay.playing && at_end {
                     commands.write(replay.jump(0));
                 }
@@ -342,7 +342,7 @@ fn autoplay(
         Some(command) => {
             commands.write(command);
         }
-        None if replay.looping && replay.line_len() > 0 => {
+        None if replay.looping && replay.ply_count() > 0 => {
             commands.write(replay.jump(0));
         }
         None => replay.playing = false,
@@ -358,9 +358,9 @@ fn update_camera_focus(
 ) {
     let auto_camera =
         *screen.get() == Screen::Replay && replay.auto_camera && !settings.reduced_motion;
-    let line = replay.history().filter(|_| auto_camera);
+    let history = replay.history().filter(|_| auto_camera);
     focus.set_if_neq(CameraFocus(
-        line.map_or_else(Vec::new, |line| last_move_squares(line, replay.ply)),
+        history.map_or_else(Vec::new, |history| last_move_squares(history, replay.ply)),
     ));
 }
 

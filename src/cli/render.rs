@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::CommandError;
+use super::{CommandError, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -37,8 +37,8 @@ pub(super) struct Args {
     /// Place the camera at the near seat, above the board, or at the far seat
     #[arg(long, value_name = "VIEW", default_value = "seat", value_parser = ["seat", "top", "far"])]
     view: String,
-    /// Set the rendering quality, from the fastest to the best
-    #[arg(long, value_name = "QUALITY", default_value = "fine", value_parser = ["light", "fine", "best"])]
+    /// Set the graphics quality, from the fastest to the best
+    #[arg(long, value_name = "QUALITY", default_value = "medium", value_parser = values::quality())]
     quality: String,
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
@@ -82,11 +82,11 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
 #[cfg(feature = "app")]
 fn render(args: Args) -> Result<(), CommandError> {
     use crate::app::{
-        capture::render::{RenderOptions, View, frames, run},
+        capture::render::{CameraView, RenderOptions, frames, run},
         settings::options::{ParseQualityError, Quality},
     };
     let Args { file, game, ply, out, frames: folder, size, view, quality, progress } = args;
-    let view: View = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
+    let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality
         .parse()
         .map_err(|error: ParseQualityError| CommandError::Usage(format!("{error}")))?;

@@ -50,3 +50,9 @@ pub(super) fn language() -> impl TypedValueParser<Value = Language> {
 pub(super) fn style() -> impl TypedValueParser<Value = Style> {
     PossibleValuesParser::new(["greedy", "random"]).try_map(|name| name.parse::<Style>())
 }
+
+/// A graphics quality. The names of earlier builds are accepted too.
+pub(super) fn quality() -> PossibleValuesParser {
+    let values = [("low", "light"), ("medium", "fine"), ("high", "best")];
+    PossibleValuesParser::new(values.map(|(name, old)| PossibleValue::new(name).alias(old)))
+}

@@ -240,13 +240,14 @@ mod tests {
 
     /// The moves that reach the goal of a step.
     fn solutions(step: &LessonStep) -> Vec<AnyMove> {
-        let line = GameHistory::new(step.start.clone());
-        line.legal_moves()
+        let history = GameHistory::new(step.start.clone());
+        history
+            .legal_moves()
             .into_iter()
             .filter(|&mv| {
-                let mut line = line.clone();
-                line.push(Ply::Move(mv)).expect("legal");
-                step.attempt(&line) == Attempt::Done
+                let mut history = history.clone();
+                history.push(Ply::Move(mv)).expect("legal");
+                step.attempt(&history) == Attempt::Done
             })
             .collect()
     }
@@ -255,24 +256,24 @@ mod tests {
     fn every_step_can_be_solved_and_problems_can_be_missed() {
         for game in GAMES {
             for step in lesson_steps(game) {
-                let line = GameHistory::new(step.start.clone());
+                let history = GameHistory::new(step.start.clone());
                 match step.goal {
-                    LessonGoal::Read => assert_eq!(step.attempt(&line), Attempt::Done),
+                    LessonGoal::Read => assert_eq!(step.attempt(&history), Attempt::Done),
                     LessonGoal::Throw => {
-                        let mut line = line.clone();
+                        let mut history = history.clone();
                         let throw = crate::games::Throw::ALL[1];
-                        line.push(Ply::Throw(throw)).expect("a throw is due");
-                        assert_eq!(step.attempt(&line), Attempt::Done, "{}", step.name);
+                        history.push(Ply::Throw(throw)).expect("a throw is due");
+                        assert_eq!(step.attempt(&history), Attempt::Done, "{}", step.name);
                     }
                     _ => {
-                        assert_eq!(step.attempt(&line), Attempt::Waiting);
+                        assert_eq!(step.attempt(&history), Attempt::Waiting);
                         if let LessonGoal::Moves(moves) = &step.goal {
                             for text in moves {
                                 let legal = step.start.parse_move(text);
                                 assert!(legal.is_ok(), "{game:?} {}: {text}", step.name);
                             }
                         }
-                        let (all, done) = (line.legal_moves().len(), solutions(step).len());
+                        let (all, done) = (history.legal_moves().len(), solutions(step).len());
                         assert!(done > 0, "{game:?}: {} can be done", step.name);
                         if step.is_problem {
                             assert!(done * 3 <= all, "{game:?}: {} {done}/{all}", step.name);
@@ -292,21 +293,21 @@ mod tests {
             _ => unreachable!("it is Tablan's"),
         };
         for mv in GameHistory::new(goal_step.start.clone()).legal_moves() {
-            let mut line = GameHistory::new(goal_step.start.clone());
-            line.push(Ply::Move(mv)).expect("legal");
-            let brought = arrived(line.position()) > arrived(&goal_step.start);
-            assert_eq!(goal_step.attempt(&line) == Attempt::Done, brought, "{mv}");
+            let mut history = GameHistory::new(goal_step.start.clone());
+            history.push(Ply::Move(mv)).expect("legal");
+            let brought = arrived(history.position()) > arrived(&goal_step.start);
+            assert_eq!(goal_step.attempt(&history) == Attempt::Done, brought, "{mv}");
         }
     }
 
     /// The best move and score of a search as deep as these problems need.
-    fn search_position(line: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
+    fn search_position(history: &GameHistory<AnyPosition>) -> (Option<AnyMove>, Option<Score>) {
         let options = EngineOptions::for_analysis(4);
-        let deep = (line.start().rules().game() != GameKind::Tablaaza).then_some(5);
+        let deep = (history.start().rules().game() != GameKind::Tablaaza).then_some(5);
         let limits = SearchLimits { movetime: None, depth: deep, nodes: Some(30_000) };
         let mut last = None;
         let best = search(
-            &Request { history: line.clone(), limits, options },
+            &Request { history: history.clone(), limits, options },
             &StopSignal::default(),
             &mut |info| last = Some(info.score),
         );
@@ -319,10 +320,10 @@ mod tests {
     fn the_engine_agrees_with_every_solution() {
         for game in GAMES {
             for step in lesson_steps(game).iter().filter(|step| step.is_problem) {
-                let line = GameHistory::new(step.start.clone());
+                let history = GameHistory::new(step.start.clone());
                 let solutions = solutions(step);
                 if game == GameKind::Tablan {
-                    let (best, _) = search_position(&line);
+                    let (best, _) = search_position(&history);
                     assert!(
                         best.is_some_and(|best| solutions.contains(&best)),
                         "{}: the engine plays {best:?}, not {solutions:?}",
@@ -332,10 +333,10 @@ mod tests {
                 }
                 // The plies until a move wins; `None` if it does not.
                 let wins = |mv: AnyMove| {
-                    let mut after = line.clone();
+                    let mut after = history.clone();
                     after.push(Ply::Move(mv)).expect("legal");
                     match after.turn() {
-                        Turn::Over(end) if end.winner == Some(line.position().side()) => Some(0),
+                        Turn::Over(end) if end.winner == Some(history.position().side()) => Some(0),
                         Turn::Over(_) => None,
                         _ => match search_position(&after).1 {
                             Some(Score::Loss(plies)) => Some(plies),
@@ -346,7 +347,7 @@ mod tests {
                 let soonest = solutions.iter().filter_map(|&mv| wins(mv)).min();
                 let name = &step.name;
                 assert!(soonest.is_some(), "{game:?} {name}: the solution wins");
-                for mv in line.legal_moves().into_iter().filter(|mv| !solutions.contains(mv)) {
+                for mv in history.legal_moves().into_iter().filter(|mv| !solutions.contains(mv)) {
                     let other = wins(mv).filter(|plies| Some(*plies) <= soonest);
                     assert_eq!(other, None, "{game:?} {name}: {mv} wins as well");
                 }

@@ -313,18 +313,18 @@ mod tests {
     #[test]
     fn every_position_of_a_game_is_rebuilt_with_the_same_text() {
         for rules in RuleSet::ALL {
-            let mut line = GameHistory::new(AnyPosition::start(rules));
+            let mut history = GameHistory::new(AnyPosition::start(rules));
             for number in 0..60_usize {
-                let draft = PositionBuilder::from_position(line.position());
-                assert_eq!(draft.to_string(), line.position().to_string(), "{rules}");
-                assert_eq!(draft.position().as_ref(), Ok(line.position()), "{rules}");
-                let moves = line.legal_moves();
-                let ply = match (line.turn(), moves.len()) {
+                let draft = PositionBuilder::from_position(history.position());
+                assert_eq!(draft.to_string(), history.position().to_string(), "{rules}");
+                assert_eq!(draft.position().as_ref(), Ok(history.position()), "{rules}");
+                let moves = history.legal_moves();
+                let ply = match (history.turn(), moves.len()) {
                     (Turn::Over(_), _) => break,
                     (Turn::Throw(_), _) => Ply::Throw(Throw::ALL[number * 7 % 5]),
                     (Turn::Move(_), count) => Ply::Move(moves[number * 7_919 % count]),
                 };
-                line.push(ply).expect("legal");
+                history.push(ply).expect("legal");
             }
         }
     }

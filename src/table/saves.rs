@@ -258,7 +258,7 @@ impl SaveStore {
         self.wait_with(|| pauses.next().is_some() && storage::pause())
     }
 
-    /// Waits with `pause`, which returns `false` once there is no more patience.
+    /// Waits with `pause`, which returns `false` to stop waiting.
     fn wait_with(&self, mut pause: impl FnMut() -> bool) -> Option<(PathBuf, Option<SaveLock>)> {
         if let Some(held) = self.held_latest() {
             while matches!(SaveLock::take(&held), Ok(None)) && pause() {}

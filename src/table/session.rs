@@ -119,7 +119,7 @@ impl GameSession {
 
     /// Sets whether the sticks are thrown by hand, for games that have sticks.
     #[must_use]
-    pub const fn thrown_by_hand(mut self, by_hand: bool) -> Self {
+    pub const fn with_hand_throws(mut self, by_hand: bool) -> Self {
         self.by_hand = by_hand && self.rules.has_sticks();
         self
     }
@@ -249,6 +249,14 @@ impl GameSession {
     pub fn seat_to_act(&self) -> Option<Seat> {
         let side = self.turn()?.side()?;
         Some(self.seats[side.index()])
+    }
+
+    /// The person who resigns or offers a draw: the side to act, or the only person
+    /// at the table. `None` without persons, or once the game has an outcome.
+    #[must_use]
+    pub fn resigning_side(&self) -> Option<Side> {
+        let side = self.turn()?.side()?;
+        [side, side.other()].into_iter().find(|side| self.seats[side.index()] == Seat::Person)
     }
 
     /// Whether a person is to move.

@@ -49,7 +49,7 @@ pub fn threats(position: &AnyPosition) -> Threats {
             for mv in before.legal_moves() {
                 let mut after = before.clone();
                 if let Ok(events) = after.play(mv) {
-                    note(&mut threats, &before, mv, &events);
+                    add_threats(&mut threats, &before, mv, &events);
                 }
             }
         }
@@ -61,7 +61,7 @@ pub fn threats(position: &AnyPosition) -> Threats {
     threats
 }
 
-fn note(threats: &mut Threats, before: &AnyPosition, mv: AnyMove, events: &[Event]) {
+fn add_threats(threats: &mut Threats, before: &AnyPosition, mv: AnyMove, events: &[Event]) {
     for event in events {
         match *event {
             Event::Captured { at, .. } => {

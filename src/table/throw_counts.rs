@@ -18,17 +18,17 @@ const OF_SIXTEEN: [u32; 5] = [1, 4, 6, 4, 1];
 /// use tabulae::games::{AnyPosition, GameHistory, Ply, RuleSet, Throw};
 /// use tabulae::table::{ThrowCounts, count_throws};
 ///
-/// let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
-/// line.push(Ply::Throw(Throw::ALL[2]))?;
-/// let [south, north]: [ThrowCounts; 2] = count_throws(&line, line.len());
+/// let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+/// history.push(Ply::Throw(Throw::ALL[2]))?;
+/// let [south, north]: [ThrowCounts; 2] = count_throws(&history, history.len());
 /// assert_eq!((south.seen, north.count()), ([0, 0, 1, 0, 0], 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn count_throws(line: &GameHistory<AnyPosition>, plies: usize) -> [ThrowCounts; 2] {
+pub fn count_throws(history: &GameHistory<AnyPosition>, plies: usize) -> [ThrowCounts; 2] {
     let mut counts = [ThrowCounts::default(); 2];
-    for number in 1..=plies.min(line.len()) {
-        for event in line.events(number) {
+    for number in 1..=plies.min(history.len()) {
+        for event in history.events(number) {
             if let Event::Thrown { side, throw } = event {
                 counts[Side::index(*side)].seen[usize::from(throw.plain())] += 1;
             }

@@ -79,17 +79,17 @@ fn the_editor_starts_from_the_position_on_the_table_and_keeps_the_game() {
     let mut headless = start_game(two_people(RuleSet::TablutAshton, 1));
     headless.click("e4 f4");
     headless.settle();
-    let line = headless.table().history().clone();
+    let history = headless.table().history().clone();
     headless.act(EditorAction::Enter(None));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Editor);
-    assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
+    assert_eq!(draft(&headless), PositionBuilder::from_position(history.position()));
     headless.act(EditorAction::Clear);
     headless.press_key(KeyCode::KeyB);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().history(), line);
-    check_scene(&mut headless, line.position());
+    assert_eq!(*headless.table().history(), history);
+    check_scene(&mut headless, history.position());
 }
 
 #[test]
@@ -178,12 +178,12 @@ fn the_text_of_a_game_gives_its_last_position() {
     let mut headless = in_editor(RuleSet::TablutBerkeley);
     let game = "[Rules \"tablaaza\"] [Result \"*\"]  1. c7 c6 *";
     headless.act(EditorAction::SetText(game.to_owned()));
-    let line = records::read(game).expect("a game")[0].history().clone();
-    assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
+    let history = records::read(game).expect("a game")[0].history().clone();
+    assert_eq!(draft(&headless), PositionBuilder::from_position(history.position()));
     headless.act(EditorAction::SetText("[Rules \"tablaaza\"] 1. c7 c7 *".to_owned()));
     let notice = headless.referee().notice.clone().expect("a message");
     assert!(notice.is_error && notice.text.contains("c7"), "{}", notice.text);
-    assert_eq!(draft(&headless), PositionBuilder::from_position(line.position()));
+    assert_eq!(draft(&headless), PositionBuilder::from_position(history.position()));
 }
 
 #[test]

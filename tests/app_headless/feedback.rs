@@ -38,8 +38,8 @@ fn positions_are_evaluated_only_while_the_evaluation_is_shown() {
     headless.act(ViewAction::ToggleEvaluation);
     headless
         .wait_until("an evaluation", |world| !world.resource::<Analysis>().evaluations.is_empty());
-    let line = headless.table().history().clone();
-    assert!(headless.analysis().value_at(&line, 0).is_some());
+    let history = headless.table().history().clone();
+    assert!(headless.analysis().value_at(&history, 0).is_some());
 }
 
 #[test]
@@ -97,8 +97,8 @@ fn a_draw_can_be_offered_to_a_person_and_to_an_engine() {
 #[test]
 fn an_illegal_stone_is_refused_with_a_reason() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
-    let line = headless.table().history().clone();
-    let legal: Vec<String> = line.legal_moves().iter().map(ToString::to_string).collect();
+    let history = headless.table().history().clone();
+    let legal: Vec<String> = history.legal_moves().iter().map(ToString::to_string).collect();
     let squares = BoardGrid::new(RuleSet::Tablaaza).squares;
     let other = squares.iter().find(|it| !legal.contains(&it.0.to_string())).expect("a lake").0;
     headless.act(GameAction::SelectSquare(other));
@@ -112,8 +112,8 @@ fn an_illegal_stone_is_refused_with_a_reason() {
 fn a_position_with_an_unused_throw_shows_that_throw() {
     let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").ok();
     let headless = start_game(Setup { start, ..two_people(RuleSet::Tablan, 1) });
-    let line = headless.table().history();
-    let command = set_position_command(RuleSet::Tablan, &pieces_at(line, 0), line, 0);
+    let history = headless.table().history();
+    let command = set_position_command(RuleSet::Tablan, &pieces_at(history, 0), history, 0);
     assert!(
         matches!(command, SceneCommand::SetPosition { sticks: Some(throw), .. } if throw.plain() == 4)
     );

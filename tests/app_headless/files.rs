@@ -18,7 +18,7 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
         }
         headless.settle();
     }
-    let line = headless.table().history().clone();
+    let history = headless.table().history().clone();
     headless.act(GameAction::Save(path.clone()));
     assert!(headless.referee().saved);
     drop(headless);
@@ -27,13 +27,13 @@ fn a_saved_game_is_the_same_when_resumed_and_replayed() {
     headless.act(GameAction::ResumeFile(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().history(), line);
+    assert_eq!(*headless.table().history(), history);
     headless.act(ReplayAction::open(path.clone()));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
-    assert_eq!(headless.replay().history(), Some(&line));
+    assert_eq!(headless.replay().history(), Some(&history));
     let text = std::fs::read_to_string(&path).expect("written");
-    assert_eq!(*records::read(&text).expect("a record")[0].history(), line);
+    assert_eq!(*records::read(&text).expect("a record")[0].history(), history);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.click("c7");
     headless.settle();
-    let line = headless.table().history().clone();
+    let history = headless.table().history().clone();
     let error = |headless: &Headless| {
         let notice = headless.referee().notice.clone().expect("a message");
         assert!(notice.is_error);
@@ -60,7 +60,7 @@ fn failed_actions_show_an_error_and_change_nothing() {
     assert!(error(&headless).contains("below-a-file.tab"));
     headless.settle();
     assert_eq!(headless.screen(), Screen::Table);
-    assert_eq!(*headless.table().history(), line);
+    assert_eq!(*headless.table().history(), history);
     headless.act(GameAction::Resign);
     assert_eq!(headless.table().outcome(), Some(Outcome::Resigned(Side::Second)));
     headless.act(GameAction::Undo);
@@ -81,8 +81,11 @@ fn one_game_of_a_file_with_several_can_be_chosen() {
     assert_eq!(first_move(&headless).as_deref(), Some("c7"), "the first, until one is chosen");
     let open = |headless: &Headless| tabulae::app::open_dialog(headless.app.world());
     assert_eq!(open(&headless), Some(Dialog::Games));
-    let games = headless.app.world().resource::<OpenedFile>();
-    assert_eq!((games.list.len(), games.shown, games.plays), (3, Some(0), false));
+    let opened_file = headless.app.world().resource::<OpenedFile>();
+    assert_eq!(
+        (opened_file.games.len(), opened_file.shown_game, opened_file.resumes),
+        (3, Some(0), false)
+    );
     headless.act(ReplayAction::PickGame(1));
     headless.settle();
     assert_eq!((first_move(&headless).as_deref(), open(&headless)), (Some("a1"), None));
@@ -139,10 +142,10 @@ fn opened_after_an_unreadable_one(analyse: bool) -> Headless {
     let mut headless = Headless::new(SIZE);
     headless.act(Action::Replay(ReplayAction::Open { path: bad, analyse: true }));
     headless.settle();
-    assert_eq!(headless.replay().line_len(), 0, "it cannot be read");
+    assert_eq!(headless.replay().ply_count(), 0, "it cannot be read");
     headless.act(Action::Replay(ReplayAction::Open { path: good, analyse }));
     headless.settle();
-    assert_eq!(headless.replay().line_len(), 1);
+    assert_eq!(headless.replay().ply_count(), 1);
     headless
 }
 

@@ -8,13 +8,13 @@ fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
         [(RuleSet::TablutAshton, 1), (RuleSet::TablanOrdered, 3), (RuleSet::Tablaaza, 1)]
     {
         let mut headless = start_game(two_people(rules, seed));
-        let line = play_out(&mut headless, 6, usize::MAX);
+        let history = play_out(&mut headless, 6, usize::MAX);
         let Some(Outcome::Ended(end)) = headless.table().outcome() else {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::table::describe_end(rules, end);
         assert_eq!(headless.referee().log.last(), Some(&words), "{rules}: the log says why");
-        check_replay(&mut headless, &line);
+        check_replay(&mut headless, &history);
     }
 }
 
@@ -24,8 +24,8 @@ fn the_other_rule_sets_are_played_and_replayed_with_the_mouse() {
         [(RuleSet::TablutBerkeley, 1), (RuleSet::TablutLinnaeus, 1), (RuleSet::Tablan, 2)]
     {
         let mut headless = start_game(two_people(rules, seed));
-        let line = play_out(&mut headless, 4, 40);
-        check_replay(&mut headless, &line);
+        let history = play_out(&mut headless, 4, 40);
+        check_replay(&mut headless, &history);
     }
 }
 
@@ -64,27 +64,27 @@ fn play_out(
 
 /// Replays the game on the table and checks its positions: forwards, backwards
 /// and after jumps.
-fn check_replay(headless: &mut Headless, line: &GameHistory<AnyPosition>) {
+fn check_replay(headless: &mut Headless, history: &GameHistory<AnyPosition>) {
     headless.act(ReplayAction::WatchGame);
     headless.settle();
     assert_eq!(headless.screen(), Screen::Replay);
-    check_scene(headless, line.start());
+    check_scene(headless, history.start());
     let pieces = shown_pieces(headless);
-    for number in 1..=line.len().min(40) {
+    for number in 1..=history.len().min(40) {
         headless.act(ReplayAction::StepForward);
         headless.settle();
-        check_scene(headless, line.at(number).expect("a position"));
+        check_scene(headless, history.at(number).expect("a position"));
     }
-    for number in [line.len() / 2, 1, line.len() - 1, 0] {
+    for number in [history.len() / 2, 1, history.len() - 1, 0] {
         headless.act(ReplayAction::Jump(number));
         headless.settle();
-        check_scene(headless, line.at(number).expect("a position"));
+        check_scene(headless, history.at(number).expect("a position"));
     }
     assert_eq!(shown_pieces(headless), pieces, "the pieces kept their ids");
-    headless.act(ReplayAction::Jump(line.len()));
+    headless.act(ReplayAction::Jump(history.len()));
     headless.act(ReplayAction::StepBack);
     headless.settle();
-    check_scene(headless, line.at(line.len() - 1).expect("a position"));
+    check_scene(headless, history.at(history.len() - 1).expect("a position"));
 }
 
 #[test]

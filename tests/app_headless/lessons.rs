@@ -21,9 +21,9 @@ fn a_lesson_can_be_completed_and_the_suspended_game_returns() {
             // Any other move is undone and reported as wrong.
             let start = GameHistory::new(step.start.clone());
             let solves = |mv: &AnyMove| {
-                let mut line = start.clone();
-                line.push(Ply::Move(*mv)).expect("legal");
-                step.attempt(&line) == Attempt::Done
+                let mut history = start.clone();
+                history.push(Ply::Move(*mv)).expect("legal");
+                step.attempt(&history) == Attempt::Done
             };
             let (right, wrong): (Vec<_>, Vec<_>) =
                 start.legal_moves().into_iter().partition(solves);

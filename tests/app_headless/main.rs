@@ -36,13 +36,13 @@ use tabulae::{
             redraw::NextRedraw,
             states::{Dialog, Prompt, Screen},
         },
-        game::referee::{OpenedFile, Referee},
+        game::{
+            board_flip::FlipOffered,
+            referee::{OpenedFile, Referee},
+        },
         replay::Replay,
         scene::{
-            api::{
-                AnimationSpeed, FlipOffered, Highlights, MotionStatus, OnSquare, Piece,
-                SceneCommand,
-            },
+            api::{AnimationSpeed, Highlights, MotionStatus, OnSquare, Piece, SceneCommand},
             plies::{pieces_at, set_position_command},
         },
         settings::{
@@ -107,8 +107,8 @@ fn check_scene(headless: &mut Headless, position: &AnyPosition) {
 
 /// Plays a move by clicking on its squares, in the n-th of its orders.
 fn click_move(headless: &mut Headless, mv: AnyMove, order: usize) {
-    let scripts = click_sequences(&mv);
-    for square in &scripts[order % scripts.len()] {
+    let sequences = click_sequences(&mv);
+    for square in &sequences[order % sequences.len()] {
         let at = headless.hover(*square);
         headless.click_at(at, MouseButton::Left);
         if headless.referee().question.is_some() {

@@ -84,8 +84,8 @@ fn the_analysis_evaluates_every_position_and_shows_the_best_move() {
     });
     let highlights = headless.app.world().resource::<Highlights>().clone();
     assert_eq!(highlights.hinted.len(), 1, "the best stone");
-    let line = headless.replay().history().expect("a game").clone();
-    assert!((0..=2).all(|ply| headless.analysis().value_at(&line, ply).is_some()));
+    let history = headless.replay().history().expect("a game").clone();
+    assert!((0..=2).all(|ply| headless.analysis().value_at(&history, ply).is_some()));
     headless.act(ViewAction::ToggleAnalysis);
     headless.settle();
     assert!(headless.app.world().resource::<Highlights>().hinted.is_empty());

@@ -10,12 +10,12 @@ fn viewing_an_earlier_ply_keeps_the_game_and_a_branch_continues_from_it() {
         headless.act(GameAction::TypeMove(mv.to_owned()));
         headless.settle();
     }
-    let line = headless.table().history().clone();
+    let history = headless.table().history().clone();
     headless.act(GameAction::ViewPreviousPly);
     headless.act(GameAction::ViewPreviousPly);
     headless.settle();
     assert_eq!(headless.referee().viewed_ply, Some(1));
-    check_scene(&mut headless, line.at(1).expect("a position"));
+    check_scene(&mut headless, history.at(1).expect("a position"));
     assert!(
         headless.app.world().resource::<Highlights>().selectable.is_empty(),
         "no move can be selected"
@@ -31,8 +31,8 @@ fn viewing_an_earlier_ply_keeps_the_game_and_a_branch_continues_from_it() {
     headless.act(GameAction::ViewNextPly);
     headless.act(GameAction::ViewNextPly);
     headless.settle();
-    assert_eq!((headless.referee().viewed_ply, headless.table().history()), (None, &line));
-    check_scene(&mut headless, line.position());
+    assert_eq!((headless.referee().viewed_ply, headless.table().history()), (None, &history));
+    check_scene(&mut headless, history.position());
 
     headless.act(GameAction::ViewPly(1));
     headless.act(GameAction::Branch);

@@ -68,8 +68,8 @@ impl Headless {
     /// # Panics
     /// `done` stays false for [`MAX_FRAMES`] frames and [`MIN_WAIT`].
     pub(crate) fn wait_until(&mut self, what: &str, done: impl Fn(&World) -> bool) {
-        let (begun, mut frames) = (Instant::now(), 0);
-        while frames < MAX_FRAMES || begun.elapsed() < MIN_WAIT {
+        let (start, mut frames) = (Instant::now(), 0);
+        while frames < MAX_FRAMES || start.elapsed() < MIN_WAIT {
             if done(self.app.world()) {
                 self.frames(3);
                 return;

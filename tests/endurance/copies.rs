@@ -45,14 +45,14 @@ fn two_copies_at_once_keep_all_games_of_both() {
         }
         // Read at any time, all files hold whole games.
         let (list, _) = SaveStore::new(recent(home.path())).list(1_000);
-        for kept in list {
-            assert!(kept.game.is_ok(), "{:?}", kept.game);
+        for save in list {
+            assert!(save.game.is_ok(), "{:?}", save.game);
         }
     };
-    let kept: Vec<Vec<String>> = list
+    let saves: Vec<Vec<String>> = list
         .iter()
-        .map(|kept| {
-            let text = std::fs::read_to_string(&kept.path).expect("readable");
+        .map(|save| {
+            let text = std::fs::read_to_string(&save.path).expect("readable");
             plies(&GameSession::from_record(&records::read(&text).expect("a record")[0]))
         })
         .collect();
@@ -68,7 +68,7 @@ fn two_copies_at_once_keep_all_games_of_both() {
             let is_it = |plies: &Vec<String>| {
                 plies.len() == number && plies.last().is_some_and(|last| last == ply)
             };
-            assert!(kept.iter().any(is_it), "{number} {ply} is not kept");
+            assert!(saves.iter().any(is_it), "{number} {ply} is not kept");
             games += 1;
         }
     }

@@ -76,9 +76,9 @@ impl Home {
         let (list, more) = self.store.list(100_000);
         assert!(!more);
         list.into_iter()
-            .map(|kept| {
+            .map(|save| {
                 // Every file is whole.
-                let text = std::fs::read_to_string(&kept.path).expect("readable");
+                let text = std::fs::read_to_string(&save.path).expect("readable");
                 let records = tabulae::records::read(&text);
                 let records = records.unwrap_or_else(|error| panic!("{error}: {text}"));
                 let table = GameSession::from_record(&records[0]);

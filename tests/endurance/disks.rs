@@ -61,7 +61,11 @@ pub(crate) fn run(elsewhere: &Path) {
         print_notice(&headless);
         headless.frames(2);
     }
-    println!("played {} kept {}", headless.table().history().len(), headless.referee().autosaved);
+    println!(
+        "played {} autosaved {}",
+        headless.table().history().len(),
+        headless.referee().autosaved
+    );
     headless.act(GameAction::Save(elsewhere.to_owned()));
     print_notice(&headless);
 }
@@ -83,8 +87,8 @@ fn count_plies(path: &Path) -> usize {
 /// The number of plies played, and whether all are saved.
 fn played(lines: &[String]) -> (usize, bool) {
     let line = lines.iter().find_map(|line| line.strip_prefix("played ")).expect("it was played");
-    let (plies, kept) = line.split_once(" kept ").expect("both");
-    (plies.parse().expect("a number"), kept == "true")
+    let (plies, autosaved) = line.split_once(" autosaved ").expect("both");
+    (plies.parse().expect("a number"), autosaved == "true")
 }
 
 /// The error notice that contains `words`.
@@ -96,8 +100,8 @@ fn error_notice<'a>(lines: &'a [String], words: &str) -> Option<&'a String> {
 /// saved elsewhere.
 fn check_game_goes_on(home: &Path, elsewhere: &Path) -> Vec<String> {
     let lines = run_child(command(home, &format!("unsaved {}", elsewhere.display())));
-    let (plies, kept) = played(&lines);
-    assert!(plies > 20 && !kept, "{lines:?}");
+    let (plies, autosaved) = played(&lines);
+    assert!(plies > 20 && !autosaved, "{lines:?}");
     assert!(error_notice(&lines, "The game is not being saved").is_some(), "{lines:?}");
     let saved = lines.iter().any(|line| line.starts_with("notice false Game saved"));
     assert!(saved, "{lines:?}");
@@ -169,12 +173,12 @@ fn on_a_full_disk_saved_games_stay_whole_and_the_game_goes_on() {
     fs::write(&old, &long).expect("written");
 
     let lines = run_child(limited);
-    let (plies, kept) = played(&lines);
-    assert!(plies > 150 && !kept, "{lines:?}");
+    let (plies, autosaved) = played(&lines);
+    assert!(plies > 150 && !autosaved, "{lines:?}");
     assert!(error_notice(&lines, "The game is not being saved").is_some(), "{lines:?}");
     assert_eq!(fs::read(&old).expect("there"), long);
     let (list, _) = SaveStore::new(recent(folder.path())).list(9);
-    let mine = list.iter().find(|kept| kept.path != old).expect("some plies were kept");
+    let mine = list.iter().find(|save| save.path != old).expect("some plies were kept");
     assert!(
         (1..plies).contains(&count_plies(&mine.path)),
         "{} of {plies}",

@@ -79,8 +79,8 @@ pub(crate) fn run(seed: usize, games: usize) {
 
 /// The notation of a game's plies.
 pub(crate) fn plies(table: &GameSession) -> Vec<String> {
-    let line = table.history();
-    (1..=line.len()).map(|number| line.notation(number).expect("a ply")).collect()
+    let history = table.history();
+    (1..=history.len()).map(|number| history.notation(number).expect("a ply")).collect()
 }
 
 /// Starts a game by random rules, with persons and engines in random seats.

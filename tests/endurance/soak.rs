@@ -55,8 +55,8 @@ pub(crate) fn run(effort: Effort) {
     let warnings = Warnings::install();
     let mut headless = Headless::with_app(headless_run(&AppOptions::default()));
     headless.app.add_systems(Last, check_meshes);
-    let (begun, mut games, mut plies) = (Instant::now(), 0, 0);
-    let (mut memory, mut standing) = (Memory::default(), BTreeMap::new());
+    let (start, mut games, mut plies) = (Instant::now(), 0, 0);
+    let (mut memory, mut entity_counts) = (Memory::default(), BTreeMap::new());
     loop {
         for rules in rounds(effort) {
             // With persons, since engines would play before the count.
@@ -64,23 +64,23 @@ pub(crate) fn run(effort: Effort) {
             headless.settle();
             // Each game by the same rules starts with the same number.
             let count = headless.app.world().entities().count_spawned();
-            let before = *standing.entry(rules.to_string()).or_insert(count);
+            let before = *entity_counts.entry(rules.to_string()).or_insert(count);
             assert_eq!(count, before, "{rules}: entities after {games} games");
             headless.act(begin(rules, engines(games), games));
             plies += play(&mut headless, effort.max_plies());
             use_the_app(&mut headless, games);
             games += 1;
             if matches!(effort, Effort::Games(most) if games >= most) {
-                println!("{games} games, {plies} plies, entities {standing:?}");
+                println!("{games} games, {plies} plies, entities {entity_counts:?}");
                 return warnings.check();
             }
         }
         memory.rounds.extend(resident("self"));
-        if matches!(effort, Effort::Seconds(most) if begun.elapsed().as_secs() >= most as u64) {
+        if matches!(effort, Effort::Seconds(most) if start.elapsed().as_secs() >= most as u64) {
             break;
         }
     }
-    println!("{games} games, {plies} plies, entities {standing:?}");
+    println!("{games} games, {plies} plies, entities {entity_counts:?}");
     println!("KiB after each round: {:?}", memory.rounds);
     println!("warned: {:?}", warnings.counts());
     warnings.check();
@@ -162,8 +162,8 @@ fn use_the_app(headless: &mut Headless, games: usize) {
     ] {
         headless.act(act);
     }
-    for sheet in Dialog::VARIANTS.iter().copied() {
-        headless.act(UiAction::OpenDialog(sheet));
+    for dialog in Dialog::VARIANTS.iter().copied() {
+        headless.act(UiAction::OpenDialog(dialog));
         headless.act(UiAction::CloseDialog);
     }
     for act in [

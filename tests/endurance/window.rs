@@ -50,7 +50,7 @@ fn start_display() -> (KillOnDrop, String) {
 /// Starts the program with two engines that play one rule set after the other.
 fn start_program(home: &Path, display: &str) -> KillOnDrop {
     // The cheapest rendering, for as many plies as possible.
-    let settings = "reduced-motion = true\npicture = \"light\"\n";
+    let settings = "reduced-motion = true\npicture = \"low\"\n";
     fs::write(home.join("settings.toml"), settings).expect("written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabulae"));
     command.args(["--rules", RuleSet::ALL[0].id(), "--first", "novice", "--second", "novice"]);
@@ -101,7 +101,7 @@ fn ten_minutes() {
     let process = program.0.id().to_string();
     let (started, mut memory, mut plies) = (Instant::now(), Memory::default(), 0);
     let (mut rules, mut entities) = (String::new(), 0);
-    let mut standing: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut entity_counts: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     while let Some(left) = time.checked_sub(started.elapsed()) {
         let line = match lines.recv_timeout(left) {
             Ok(line) => line,
@@ -119,18 +119,18 @@ fn ten_minutes() {
         }
         // The last count before the first ply is that of the new game.
         if line.starts_with("shown 1 ") {
-            standing.entry(rules.clone()).or_default().push(entities);
+            entity_counts.entry(rules.clone()).or_default().push(entities);
             memory.rounds.extend(resident(&process));
         }
     }
     drop(program);
     let log = log.join().expect("no panic").expect("a text");
-    let games: usize = standing.values().map(Vec::len).sum();
-    println!("{games} games, {plies} plies, entities {standing:?}");
+    let games: usize = entity_counts.values().map(Vec::len).sum();
+    println!("{games} games, {plies} plies, entities {entity_counts:?}");
     println!("KiB at the beginning of each game: {:?}", memory.rounds);
     println!("log: {log:?}");
     assert!(games >= 2 * RuleSet::ALL.len(), "too few games to compare");
-    for (rules, counts) in &mut standing {
+    for (rules, counts) in &mut entity_counts {
         if rules.as_str() == RuleSet::ALL[0].id() {
             // The first game may still have the entities of the shader warm-up.
             counts.remove(0);

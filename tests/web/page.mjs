@@ -168,7 +168,7 @@ export class Table {
     for (const [index, thing] of things.entries()) {
       const before = this.lines.length;
       await this[touch](thing);
-      if (index + 1 < things.length) await this.until((line) => /^chosen ./.test(line), before);
+      if (index + 1 < things.length) await this.until((line) => /^selected ./.test(line), before);
     }
     await this.until(`shown ${number} `, since);
   }

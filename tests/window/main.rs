@@ -23,14 +23,14 @@ use tabulae::{
 };
 
 /// A place beside the board, under no panel, where nothing can be touched.
-const ASIDE: (i32, i32) = (4, 300);
+const EMPTY_PLACE: (i32, i32) = (4, 300);
 
 /// Longer than a software renderer takes for anything waited for here.
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-struct Killed(Child);
+struct KillOnDrop(Child);
 
-impl Drop for Killed {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -40,7 +40,7 @@ impl Drop for Killed {
 /// A virtual display of its own.
 struct Display {
     name: String,
-    _server: Killed,
+    _server: KillOnDrop,
 }
 
 impl Display {
@@ -63,7 +63,7 @@ impl Display {
         let stdout = server.stdout.take().expect("a pipe");
         BufReader::new(stdout).read_line(&mut number).expect("Xvfb names its display");
         assert!(!number.trim().is_empty(), "Xvfb did not start");
-        Self { name: format!(":{}", number.trim()), _server: Killed(server) }
+        Self { name: format!(":{}", number.trim()), _server: KillOnDrop(server) }
     }
 }
 
@@ -71,14 +71,14 @@ impl Display {
 struct Window<'a> {
     display: &'a Display,
     lines: Receiver<String>,
-    seen: Vec<String>,
+    reported: Vec<String>,
     id: String,
-    _program: Killed,
+    _program: KillOnDrop,
 }
 
 impl<'a> Window<'a> {
     fn open(display: &'a Display, home: &Path, arguments: &[&str]) -> Self {
-        let (x, y) = ASIDE;
+        let (x, y) = EMPTY_PLACE;
         let away = ["mousemove", &x.to_string(), &y.to_string()];
         let status = Command::new("xdotool").env("DISPLAY", &display.name).args(away).status();
         assert!(status.expect("xdotool is installed (`make test` does it)").success());
@@ -97,9 +97,9 @@ impl<'a> Window<'a> {
                 }
             }
         });
-        let program = Killed(program);
+        let program = KillOnDrop(program);
         let mut window =
-            Self { display, lines, seen: Vec::new(), id: String::new(), _program: program };
+            Self { display, lines, reported: Vec::new(), id: String::new(), _program: program };
         if arguments.is_empty() {
             window.until("screen title");
         } else {
@@ -133,15 +133,15 @@ impl<'a> Window<'a> {
     }
 
     fn until_one_of(&mut self, wanted: &[&str]) -> String {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let line = self.lines.recv_timeout(left).unwrap_or_else(|error| {
-                self.seen.retain(|line| !line.starts_with("square"));
-                let last = self.seen.len().saturating_sub(24);
-                panic!("{wanted:?} was not reported ({error}); last: {:#?}", &self.seen[last..])
+                self.reported.retain(|line| !line.starts_with("square"));
+                let last = self.reported.len().saturating_sub(24);
+                panic!("{wanted:?} was not reported ({error}); last: {:#?}", &self.reported[last..])
             });
-            self.seen.push(line.clone());
+            self.reported.push(line.clone());
             if wanted.iter().any(|wanted| line.starts_with(wanted)) {
                 return line;
             }
@@ -150,13 +150,13 @@ impl<'a> Window<'a> {
 
     /// Where the last report of a thing put it.
     fn place(&mut self, thing: &str) -> (i32, i32) {
-        self.seen.extend(self.lines.try_iter());
+        self.reported.extend(self.lines.try_iter());
         let line = self
-            .seen
+            .reported
             .iter()
             .rev()
             .find(|line| line.strip_prefix(thing).is_some_and(|rest| rest.starts_with(' ')))
-            .unwrap_or_else(|| panic!("'{thing}' was reported somewhere: {:#?}", self.seen));
+            .unwrap_or_else(|| panic!("'{thing}' was reported somewhere: {:#?}", self.reported));
         let mut numbers = line.split_whitespace().rev().map(str::parse::<f32>);
         let (Some(Ok(y)), Some(Ok(x))) = (numbers.next(), numbers.next()) else {
             panic!("a place in '{line}'")
@@ -174,19 +174,19 @@ impl<'a> Window<'a> {
     /// says that it is there. While the table is being laid out the thing may
     /// still move.
     fn aim(&mut self, thing: &str, wanted: &str) {
-        self.seen.extend(self.lines.try_iter());
-        let hovered = self.seen.iter().rev().find(|line| line.starts_with("hovered"));
+        self.reported.extend(self.lines.try_iter());
+        let hovered = self.reported.iter().rev().find(|line| line.starts_with("hovered"));
         if hovered.is_some_and(|line| line != "hovered none") {
-            self.point(ASIDE);
+            self.point(EMPTY_PLACE);
             self.until("hovered none");
         }
-        let (begun, mut pointed) = (self.seen.len(), None);
+        let (start, mut last) = (self.reported.len(), None);
         loop {
             let at = self.place(thing);
-            if pointed.replace(at) != Some(at) {
+            if last.replace(at) != Some(at) {
                 self.point(at);
             }
-            let since = self.seen[begun..].iter().rev();
+            let since = self.reported[start..].iter().rev();
             let hovered = since.filter(|line| line.starts_with("hovered")).map(String::as_str);
             if hovered.take(1).eq([wanted]) {
                 return;
@@ -200,7 +200,7 @@ impl<'a> Window<'a> {
     fn click(&mut self, squares: &str) {
         for (index, square) in squares.split_whitespace().enumerate() {
             if index > 0 {
-                self.until("chosen ");
+                self.until("selected ");
             }
             self.aim(&format!("square {square}"), &format!("hovered {square}"));
             self.xdotool(&["click", "1"]);
@@ -223,13 +223,13 @@ impl<'a> Window<'a> {
     fn close(self, home: &Path) -> String {
         drop(self);
         let folder = home.join("games").join("recent");
-        let kept = fs::read_dir(&folder)
+        let path = fs::read_dir(&folder)
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|it| it == "tab"))
             .max_by_key(|path| path.metadata().and_then(|it| it.modified()).ok())
             .expect("a kept game");
-        fs::read_to_string(&kept).unwrap_or_else(|error| panic!("{}: {error}", kept.display()))
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 }
 
@@ -288,7 +288,7 @@ fn real_clicks_play_all_three_games() {
             break;
         }
     }
-    let south = window.seen.iter().rev().find(|line| line.starts_with("turn move"));
+    let south = window.reported.iter().rev().find(|line| line.starts_with("turn move"));
     let south = south.is_some_and(|line| line.contains("first"));
     window.click(if south { "k1 l2" } else { "b4 a3" });
     window.shown(ply + 1);
@@ -301,7 +301,7 @@ fn real_clicks_play_all_three_games() {
 
     // Opened again, the same game stands.
     let window = Window::open(&display, home, &[]);
-    assert!(window.seen.iter().any(|line| line == "screen title"));
+    assert!(window.reported.iter().any(|line| line == "screen title"));
     assert_eq!(window.close(home), text);
 }
 
@@ -314,7 +314,7 @@ fn without_a_display_it_says_what_to_do_instead() {
             command.env("DISPLAY", display);
         }
         command.stderr(Stdio::piped()).stdout(Stdio::null());
-        let mut child = Killed(command.spawn().expect("the program starts"));
+        let mut child = KillOnDrop(command.spawn().expect("the program starts"));
         let mut said = String::new();
         let mut stderr = child.0.stderr.take().expect("a pipe");
         stderr.read_to_string(&mut said).expect("a text");

@@ -55,7 +55,7 @@ impl Purpose {
 struct Job {
     purpose: Purpose,
     ticket: u64,
-    line: GameHistory<AnyPosition>,
+    history: GameHistory<AnyPosition>,
     last: Option<Info>,
 }
 
@@ -140,12 +140,13 @@ fn request_hint(
     referee: &mut ResMut<Referee>,
     lesson: &Lesson,
 ) {
-    let line = referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
+    let history =
+        referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
     let step = lesson.current_step().filter(|_| referee.lesson);
-    if let Some((step, line)) = step.zip(line) {
-        let solution = step.solution(line);
-        analysis.hint = solution.map(|mv| (line.position().key(), mv));
-    } else if line.is_some() {
+    if let Some((step, history)) = step.zip(history) {
+        let solution = step.solution(history);
+        analysis.hint = solution.map(|mv| (history.position().key(), mv));
+    } else if history.is_some() {
         worker.wants_hint = true;
     } else {
         referee.notify(LocalizedMessage::new("notice.no-hint"));
@@ -163,17 +164,17 @@ fn shown_game(
     referee: &Referee,
     replay: &Replay,
 ) -> Option<GameHistory<AnyPosition>> {
-    let (line, plies) = match screen {
+    let (history, plies) = match screen {
         Screen::Title | Screen::Editor => return None,
         Screen::Table => {
-            let line = referee.table.as_ref()?.history();
-            (line, referee.viewed_ply.unwrap_or(line.len()))
+            let history = referee.table.as_ref()?.history();
+            (history, referee.viewed_ply.unwrap_or(history.len()))
         }
         Screen::Replay => (replay.history()?, replay.ply),
     };
-    let mut line = line.clone();
-    line.truncate(plies);
-    Some(line)
+    let mut history = history.clone();
+    history.truncate(plies);
+    Some(history)
 }
 
 /// Cancels outdated searches, collects results and starts the next search.
@@ -228,15 +229,16 @@ fn is_outdated(
     match job.purpose {
         // A hint or a draw offer belongs to the last position of the game.
         Purpose::Hint | Purpose::Draw => {
-            let line = referee.table.as_ref().map(GameSession::history);
-            screen != Screen::Table || line != Some(&job.line)
+            let history = referee.table.as_ref().map(GameSession::history);
+            screen != Screen::Table || history != Some(&job.history)
         }
         Purpose::Evaluation => !(analysis.show_evaluation || analysis.enabled) || referee.thinking,
         Purpose::Line(_) => {
             let here = shown_game(screen, referee, replay);
             !analysis.enabled
                 || referee.thinking
-                || here.is_none_or(|line| line.position().key() != job.line.position().key())
+                || here
+                    .is_none_or(|history| history.position().key() != job.history.position().key())
         }
     }
 }
@@ -250,18 +252,18 @@ fn gives_way(job: &Job, worker: &AnalysisWorker) -> bool {
 /// Reviews luck and skill of the game of Tablan that is analysed.
 fn review(worker: &mut AnalysisWorker, analysis: &mut Analysis, replay: &Replay, screen: Screen) {
     if let Some(found) = worker.reviewer.poll()
-        && let (Some(line), Some(review)) = (worker.reviewed.clone(), found)
+        && let (Some(history), Some(review)) = (worker.reviewed.clone(), found)
     {
-        analysis.review = Some((line, review));
+        analysis.review = Some((history, review));
     }
-    let wanted = replay.history().filter(|line| {
-        let is_tablan = matches!(line.start(), AnyPosition::Tablan(_));
-        analysis.enabled && screen == Screen::Replay && is_tablan && !line.is_empty()
+    let wanted = replay.history().filter(|history| {
+        let is_tablan = matches!(history.start(), AnyPosition::Tablan(_));
+        analysis.enabled && screen == Screen::Replay && is_tablan && !history.is_empty()
     });
     match wanted {
-        Some(line) if worker.reviewed.as_ref() != Some(line) => {
-            worker.reviewed = Some(line.clone());
-            worker.reviewer.start(line.clone());
+        Some(history) if worker.reviewed.as_ref() != Some(history) => {
+            worker.reviewed = Some(history.clone());
+            worker.reviewer.start(history.clone());
         }
         None if worker.reviewer.is_reviewing() => {
             worker.reviewer.cancel();
@@ -288,8 +290,8 @@ fn next_search(
     if analysed && round == 0 && unfinished && analysis.evaluations.contains_key(&key) {
         return Some((Purpose::Line(0), here));
     }
-    if let Some(line) = next_unevaluated(analysis, screen, referee, replay) {
-        return Some((Purpose::Evaluation, line));
+    if let Some(history) = next_unevaluated(analysis, screen, referee, replay) {
+        return Some((Purpose::Evaluation, history));
     }
     (analysed && unfinished).then_some((Purpose::Line(round), here))
 }
@@ -321,9 +323,9 @@ fn next_unevaluated(
         let ended = plies == whole.len() && matches!(whole.turn(), Turn::Over(_));
         !ended && whole.at(plies).is_some_and(unknown)
     })?;
-    let mut line = whole.clone();
-    line.truncate(next);
-    Some(line)
+    let mut history = whole.clone();
+    history.truncate(next);
+    Some(history)
 }
 
 /// Starts the next search, if there is one.
@@ -338,31 +340,31 @@ fn start_search(
     let game = referee.table.as_ref().filter(|_| screen == Screen::Table);
     let current = game.map(|table| table.history().clone());
     let next = if std::mem::take(&mut worker.wants_hint) {
-        current.map(|line| (Purpose::Hint, line))
+        current.map(|history| (Purpose::Hint, history))
     } else if std::mem::take(&mut worker.wants_draw) {
-        current.map(|line| (Purpose::Draw, line))
+        current.map(|history| (Purpose::Draw, history))
     } else if (analysis.show_evaluation || analysis.enabled) && !busy && !referee.thinking {
         next_search(analysis, screen, referee, replay)
     } else {
         None
     };
-    let Some((purpose, line)) = next else { return };
-    if !matches!(line.turn(), Turn::Move(_)) {
+    let Some((purpose, history)) = next else { return };
+    if !matches!(history.turn(), Turn::Move(_)) {
         return;
     }
     // A hint is for a player who wants to win: it avoids draws.
     let contempt = purpose == Purpose::Hint;
     let options = EngineOptions { contempt, ..EngineOptions::for_analysis(32) };
-    let request = Request { history: line.clone(), limits: purpose.limits(), options };
+    let request = Request { history: history.clone(), limits: purpose.limits(), options };
     let excluded = match purpose {
         Purpose::Line(_) => {
-            let multi_pv = analysis.multi_pv.get(&line.position().key());
+            let multi_pv = analysis.multi_pv.get(&history.position().key());
             multi_pv.map(MultiPv::found_moves).unwrap_or_default()
         }
         Purpose::Hint | Purpose::Evaluation | Purpose::Draw => Vec::new(),
     };
     let ticket = worker.worker.start_excluding(request, excluded);
-    worker.job = Some(Job { purpose, ticket, line, last: None });
+    worker.job = Some(Job { purpose, ticket, history, last: None });
 }
 
 /// Stores what a search reports.
@@ -378,8 +380,8 @@ fn handle_reply(
                 return;
             };
             if let (Purpose::Line(_), Some(&mv)) = (job.purpose, info.pv.first()) {
-                let candidate = candidate(&job.line, mv, &info);
-                let key = job.line.position().key();
+                let candidate = candidate(&job.history, mv, &info);
+                let key = job.history.position().key();
                 analysis.multi_pv.entry(key).or_default().update(candidate);
             }
             job.last = Some(info);
@@ -398,13 +400,14 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
         store_line(analysis, &job, best);
         return;
     }
-    let position = job.line.position();
+    let position = job.history.position();
     let mover = position.side();
-    let value = job.last.as_ref().map(|info| Evaluation::of(info.score, mover));
+    let value = job.last.as_ref().map(|info| Evaluation::from_score(info.score, mover));
     // A hint's score includes contempt, so it is no evaluation.
     if let Some(value) = value.filter(|_| job.purpose != Purpose::Hint) {
-        let play = job.last.map_or_else(String::new, |info| variation_text(&job.line, &info.pv));
-        analysis.evaluations.insert(position.key(), PositionEvaluation { value, best, play });
+        let variation =
+            job.last.map_or_else(String::new, |info| variation_text(&job.history, &info.pv));
+        analysis.evaluations.insert(position.key(), PositionEvaluation { value, best, variation });
     }
     match (job.purpose, best) {
         (Purpose::Hint, Some(best)) => analysis.hint = Some((position.key(), best)),
@@ -414,27 +417,27 @@ fn handle_result(job: Job, best: Option<AnyMove>, analysis: &mut Analysis, refer
     }
 }
 
-fn candidate(line: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
-    let value = Evaluation::of(info.score, line.position().side());
-    let play = variation_text(line, &info.pv);
-    Candidate { mv, value, depth: info.depth, exact: info.exact, play }
+fn candidate(history: &GameHistory<AnyPosition>, mv: AnyMove, info: &Info) -> Candidate {
+    let value = Evaluation::from_score(info.score, history.position().side());
+    let variation = variation_text(history, &info.pv);
+    Candidate { mv, value, depth: info.depth, exact: info.exact, variation }
 }
 
 /// Stores one of the best lines; the first of a round is also the position's
 /// evaluation.
 fn store_line(analysis: &mut Analysis, job: &Job, best: Option<AnyMove>) {
-    let (position, key) = (job.line.position(), job.line.position().key());
+    let (position, key) = (job.history.position(), job.history.position().key());
     let multi_pv = analysis.multi_pv.entry(key).or_default();
     let (Some(best), Some(info)) = (best, &job.last) else {
         multi_pv.finish();
         return;
     };
-    let candidate = candidate(&job.line, best, info);
+    let candidate = candidate(&job.history, best, info);
     if multi_pv.found_moves().is_empty() {
-        let (value, play) = (candidate.value, candidate.play.clone());
-        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), play });
+        let (value, variation) = (candidate.value, candidate.variation.clone());
+        analysis.evaluations.insert(key, PositionEvaluation { value, best: Some(best), variation });
     }
-    let most = job.line.legal_moves().len().min(LINES);
+    let most = job.history.legal_moves().len().min(LINES);
     multi_pv.complete_line(candidate, most, position.side());
 }
 
@@ -457,12 +460,12 @@ fn answer_offer(referee: &mut Referee, offerer: Side, value: Option<Evaluation>)
 }
 
 /// Writes a principal variation in the records' notation.
-fn variation_text(line: &GameHistory<AnyPosition>, play: &[AnyMove]) -> String {
-    let mut line = line.clone();
+fn variation_text(history: &GameHistory<AnyPosition>, variation: &[AnyMove]) -> String {
+    let mut history = history.clone();
     let mut moves = Vec::new();
-    for &mv in play {
-        let text = line.position().notation(mv);
-        if line.push(crate::games::Ply::Move(mv)).is_err() {
+    for &mv in variation {
+        let text = history.position().notation(mv);
+        if history.push(crate::games::Ply::Move(mv)).is_err() {
             break;
         }
         moves.push(text);

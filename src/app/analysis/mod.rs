@@ -32,7 +32,7 @@ pub enum Evaluation {
 
 impl Evaluation {
     /// Converts a score from the side to move.
-    fn of(score: Score, mover: Side) -> Self {
+    fn from_score(score: Score, mover: Side) -> Self {
         match score {
             Score::Points(points) => {
                 Self::Points(if mover == Side::First { points } else { -points })
@@ -43,7 +43,7 @@ impl Evaluation {
     }
 
     /// The evaluation of a game with this result; none while it is open.
-    pub(crate) const fn of_result(result: GameResult) -> Option<Self> {
+    pub(crate) const fn from_result(result: GameResult) -> Option<Self> {
         match result {
             GameResult::Won(side) => Some(Self::Wins(side, 0)),
             GameResult::Drawn => Some(Self::Points(0)),
@@ -76,7 +76,7 @@ pub struct PositionEvaluation {
     /// The best move.
     pub best: Option<AnyMove>,
     /// The principal variation, in the records' notation.
-    pub play: String,
+    pub variation: String,
 }
 
 /// What is switched on, and what has been found.
@@ -111,9 +111,9 @@ impl Analysis {
     /// The evaluation after `plies` plies, or of the nearest position before that
     /// has one (positions before a throw have none).
     #[must_use]
-    pub fn value_at(&self, line: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
+    pub fn value_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
         (0..=plies).rev().take(6).find_map(|number| {
-            let position = line.at(number)?;
+            let position = history.at(number)?;
             match position.turn() {
                 Turn::Over(end) => Some(Evaluation::ended(end.winner)),
                 Turn::Move(_) | Turn::Throw(_) => {
@@ -131,8 +131,8 @@ impl Analysis {
 
     /// The luck and skill of this game, if it was reviewed.
     #[must_use]
-    pub fn review_of(&self, line: &GameHistory<AnyPosition>) -> Option<&Review> {
-        self.review.as_ref().filter(|(about, _)| about == line).map(|(_, review)| review)
+    pub fn review_of(&self, history: &GameHistory<AnyPosition>) -> Option<&Review> {
+        self.review.as_ref().filter(|(about, _)| about == history).map(|(_, review)| review)
     }
 }
 
@@ -142,8 +142,14 @@ mod tests {
 
     #[test]
     fn a_score_is_converted_to_the_first_sides_view() {
-        assert_eq!(Evaluation::of(Score::Points(30), Side::Second), Evaluation::Points(-30));
-        assert_eq!(Evaluation::of(Score::Loss(4), Side::First), Evaluation::Wins(Side::Second, 4));
+        assert_eq!(
+            Evaluation::from_score(Score::Points(30), Side::Second),
+            Evaluation::Points(-30)
+        );
+        assert_eq!(
+            Evaluation::from_score(Score::Loss(4), Side::First),
+            Evaluation::Wins(Side::Second, 4)
+        );
         assert!((Evaluation::Points(0).share() - 0.5).abs() < 1e-6);
         assert!(Evaluation::Points(200).share() > 0.6 && Evaluation::Points(-200).share() < 0.4);
         assert!(Evaluation::Wins(Side::First, 3).share() > 0.999);

@@ -19,7 +19,7 @@ pub struct Candidate {
     /// Whether the evaluation is proven.
     pub exact: bool,
     /// The variation, the move first, in the records' notation.
-    pub play: String,
+    pub variation: String,
 }
 
 /// The best lines of one position (multi-PV), and the progress of their search.
@@ -119,7 +119,7 @@ impl Verdict {
         }
     }
 
-    fn of(loss: f32, [mistake, blunder]: [f32; 2]) -> Option<Self> {
+    fn from_loss(loss: f32, [mistake, blunder]: [f32; 2]) -> Option<Self> {
         if loss >= blunder {
             Some(Self::Blunder)
         } else if loss >= mistake {
@@ -154,18 +154,18 @@ impl Analysis {
     /// they come from the review, because positions before a throw have no
     /// evaluation.
     #[must_use]
-    pub fn mistakes(&self, line: &GameHistory<AnyPosition>) -> Vec<Mistake> {
-        if let Some(review) = self.review_of(line) {
+    pub fn mistakes(&self, history: &GameHistory<AnyPosition>) -> Vec<Mistake> {
+        if let Some(review) = self.review_of(history) {
             let mistake = |choice: &crate::engines::tablan::MoveReview| {
-                let verdict = Verdict::of(choice.error(), TABLAN_THRESHOLDS)?;
+                let verdict = Verdict::from_loss(choice.error(), TABLAN_THRESHOLDS)?;
                 let (loss, best) = (choice.error() / 2.0, AnyMove::Tablan(choice.best));
                 Some(Mistake { ply: choice.ply, loss, verdict, best })
             };
             return review.moves.iter().filter_map(mistake).collect();
         }
         let share = |plies: usize| {
-            let position = line.at(plies)?;
-            let ended = if plies == line.len() { line.turn().end() } else { None };
+            let position = history.at(plies)?;
+            let ended = if plies == history.len() { history.turn().end() } else { None };
             match ended {
                 Some(end) => Some(match end.winner {
                     Some(side) => Evaluation::Wins(side, 0).share(),
@@ -174,14 +174,14 @@ impl Analysis {
                 None => self.evaluations.get(&position.key()).map(|it| it.value.share()),
             }
         };
-        (1..=line.len())
+        (1..=history.len())
             .filter_map(|ply| {
-                let before = line.at(ply - 1)?;
+                let before = history.at(ply - 1)?;
                 let best = self.evaluations.get(&before.key())?.best?;
                 let (from, to) = (share(ply - 1)?, share(ply)?);
                 let loss = if before.side() == Side::First { from - to } else { to - from };
-                let played = matches!(line.ply(ply), Some(Ply::Move(mv)) if mv != best);
-                let verdict = Verdict::of(loss, THRESHOLDS).filter(|_| played)?;
+                let played = matches!(history.ply(ply), Some(Ply::Move(mv)) if mv != best);
+                let verdict = Verdict::from_loss(loss, THRESHOLDS).filter(|_| played)?;
                 Some(Mistake { ply, loss, verdict, best })
             })
             .collect()
@@ -195,21 +195,24 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_the_game_is_a_blunder() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
         let mut analysis = Analysis::default();
-        let mut evaluate = |line: &GameHistory<AnyPosition>, points| {
-            let best = line.legal_moves().last().copied();
-            let evaluation =
-                PositionEvaluation { value: Evaluation::Points(points), best, play: String::new() };
-            analysis.evaluations.insert(line.position().key(), evaluation);
+        let mut evaluate = |history: &GameHistory<AnyPosition>, points| {
+            let best = history.legal_moves().last().copied();
+            let evaluation = PositionEvaluation {
+                value: Evaluation::Points(points),
+                best,
+                variation: String::new(),
+            };
+            analysis.evaluations.insert(history.position().key(), evaluation);
         };
-        evaluate(&line, 0);
+        evaluate(&history, 0);
         for points in [20, 400, 380] {
-            let first = line.legal_moves()[0];
-            line.push(Ply::Move(first)).expect("legal");
-            evaluate(&line, points);
+            let first = history.legal_moves()[0];
+            history.push(Ply::Move(first)).expect("legal");
+            evaluate(&history, points);
         }
-        let mistakes = analysis.mistakes(&line);
+        let mistakes = analysis.mistakes(&history);
         assert_eq!(mistakes.len(), 1, "{mistakes:?}");
         assert_eq!(mistakes[0].ply, 2, "Green's, which was good for Red");
         assert_eq!(mistakes[0].verdict, Verdict::Blunder, "{mistakes:?}");
@@ -218,12 +221,12 @@ mod tests {
     #[test]
     fn in_tablan_mistakes_come_from_the_review() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
-        let mut line = GameHistory::new(start);
-        let moves = line.legal_moves();
+        let mut history = GameHistory::new(start);
+        let moves = history.legal_moves();
         let (AnyMove::Tablan(played), AnyMove::Tablan(best)) = (moves[0], moves[1]) else {
             panic!("moves of Tablan")
         };
-        line.push(Ply::Move(moves[0])).expect("legal");
+        history.push(Ply::Move(moves[0])).expect("legal");
         let choice = |equity| crate::engines::tablan::MoveReview {
             ply: 1,
             side: Side::First,
@@ -240,8 +243,8 @@ mod tests {
         {
             let review =
                 crate::engines::tablan::Review { throws: Vec::new(), moves: vec![choice(error)] };
-            analysis.review = Some((line.clone(), review));
-            let found = analysis.mistakes(&line);
+            analysis.review = Some((history.clone(), review));
+            let found = analysis.mistakes(&history);
             assert_eq!(found.first().map(|it| it.verdict), verdict, "{error}");
             assert!(found.iter().all(|it| it.best == moves[1]));
         }
@@ -254,7 +257,7 @@ mod tests {
             value: Evaluation::Points(points),
             depth,
             exact: false,
-            play: mv.to_string(),
+            variation: mv.to_string(),
         }
     }
 

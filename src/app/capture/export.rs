@@ -128,8 +128,8 @@ fn start_or_stop(
 }
 
 fn failure(path: &Path, error: &str) -> Notify {
-    let why = LocalizedMessage::new("notice.not-exported").with("file", path.display());
-    Notify::error(why.with("error", error))
+    let message = LocalizedMessage::new("notice.not-exported").with("file", path.display());
+    Notify::error(message.with("error", error))
 }
 
 /// Starts an export: of the whole game as an animation or its frames, of one
@@ -198,7 +198,7 @@ impl ExportJob {
                 let last = self.errors.take().and_then(|it| it.join().ok()).unwrap_or_default();
                 // The notice names the file already.
                 let file = format!("{}: ", self.out.display());
-                Some(Err(last.split_once(&file).map_or(&*last, |(_, why)| why).to_owned()))
+                Some(Err(last.split_once(&file).map_or(&*last, |(_, message)| message).to_owned()))
             }
             Err(error) => Some(Err(error.to_string())),
         }

@@ -51,7 +51,7 @@ impl<W: Write> GifWriter<W> {
         let new: Vec<bool> =
             part().map(|(x, y)| !is_same(seen.get_pixel(x, y), picture.get_pixel(x, y))).collect();
         let pixels = || part().zip(&new).map(|((x, y), new)| new.then(|| *picture.get_pixel(x, y)));
-        let palette = Palette::of(pixels().flatten());
+        let palette = Palette::from_pixels(pixels().flatten());
         let frame = Frame {
             delay: hundredths,
             left: length(left)?,
@@ -115,7 +115,7 @@ struct Palette {
 }
 
 impl Palette {
-    fn of(pixels: impl Iterator<Item = Rgba<u8>>) -> Self {
+    fn from_pixels(pixels: impl Iterator<Item = Rgba<u8>>) -> Self {
         let mut counts: HashMap<Rgba<u8>, u32> = HashMap::new();
         for pixel in pixels {
             *counts.entry(pixel).or_default() += 1;

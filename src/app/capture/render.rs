@@ -47,7 +47,7 @@ use crate::{
 };
 
 pub use crate::app::{
-    scene::camera::{ParseViewError, View},
+    scene::camera::{CameraView, ParseCameraViewError},
     settings::options::{ParseQualityError, Quality},
 };
 
@@ -67,7 +67,7 @@ pub struct RenderOptions {
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// The camera.
-    pub view: View,
+    pub view: CameraView,
     /// The quality of the graphics.
     pub quality: Quality,
     /// Whether things cast shadows.
@@ -200,7 +200,7 @@ pub fn frames(options: &RenderOptions, folder: &Path) -> Result<usize, RenderErr
 }
 
 fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
-    let unread = |why: LocalizedMessage| RenderError::Record(on_one_line(&why.localized()));
+    let unread = |message: LocalizedMessage| RenderError::Record(on_one_line(&message.localized()));
     let record = read_game(&options.record, options.game).map_err(unread)?;
     let length = record.history().len();
     let plies = options.ply.unwrap_or(length);
@@ -217,7 +217,7 @@ fn animate(
     mut write: impl FnMut(usize, RgbaImage) -> Result<(), RenderError>,
 ) -> Result<(), RenderError> {
     let (record, plies) = read(options)?;
-    let line = record.history();
+    let history = record.history();
     let mut renderer = OffscreenRenderer::open(options)?;
     renderer.set(&record, 0);
     let still = renderer.settled()?;
@@ -230,16 +230,16 @@ fn animate(
         add(still.clone())?;
     }
     renderer.frame_time = FRAME_TIME;
-    let mut roster = pieces_at(line, 0);
+    let mut tracker = pieces_at(history, 0);
     for ply in 1..=plies {
         if let Some(progress) = options.progress {
             progress(ply, plies);
         }
-        let Some(before) = line.at(ply - 1) else { break };
-        let effects = roster.follow(before, line.events(ply));
+        let Some(before) = history.at(ply - 1) else { break };
+        let effects = tracker.follow(before, history.events(ply));
         let tumble_seed = tumble_seed(record.seed.unwrap_or(0), ply);
         renderer.app.world_mut().write_message(SceneCommand::PlayPly { effects, tumble_seed });
-        let last_move = last_move_squares(line, ply);
+        let last_move = last_move_squares(history, ply);
         renderer.app.world_mut().insert_resource(Highlights { last_move, ..Highlights::default() });
         let mut still = renderer.frame()?;
         while renderer.app.world().resource::<MotionStatus>().is_busy() {
@@ -302,13 +302,13 @@ impl OffscreenRenderer {
     /// Sets up the position after this many plies, with the captured pieces beside
     /// the board.
     fn set(&mut self, record: &Record, plies: usize) {
-        let line = record.history();
+        let history = record.history();
         let rules = record.rules();
-        let roster = pieces_at(line, plies);
+        let tracker = pieces_at(history, plies);
         let world = self.app.world_mut();
-        world.write_message(set_position_command(rules, &roster, line, plies));
+        world.write_message(set_position_command(rules, &tracker, history, plies));
         world.insert_resource(Highlights {
-            last_move: last_move_squares(line, plies),
+            last_move: last_move_squares(history, plies),
             ..Highlights::default()
         });
         self.app.update();

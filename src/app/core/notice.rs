@@ -9,7 +9,7 @@ use crate::i18n::LocalizedMessage;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LocalizedText {
     text: String,
-    why: Option<LocalizedMessage>,
+    message: Option<LocalizedMessage>,
 }
 
 impl LocalizedText {
@@ -20,12 +20,12 @@ impl LocalizedText {
 
     /// The same text in the current language.
     pub(crate) fn relocalized(&self) -> Self {
-        self.why.clone().map_or_else(|| self.clone(), Self::from)
+        self.message.clone().map_or_else(|| self.clone(), Self::from)
     }
 
     /// Both texts, one after the other; translatable where both are.
     fn joined_with(self, other: Self) -> Self {
-        match (self.why, other.why) {
+        match (self.message, other.message) {
             (Some(one), Some(other)) => LocalizedMessage::new("notice.both")
                 .with_message("one", one)
                 .with_message("other", other)
@@ -36,15 +36,15 @@ impl LocalizedText {
 }
 
 impl From<LocalizedMessage> for LocalizedText {
-    fn from(why: LocalizedMessage) -> Self {
-        Self { text: why.localized(), why: Some(why) }
+    fn from(message: LocalizedMessage) -> Self {
+        Self { text: message.localized(), message: Some(message) }
     }
 }
 
 /// A text that is the same in every language: a name, another program's output.
 impl From<String> for LocalizedText {
     fn from(text: String) -> Self {
-        Self { text, why: None }
+        Self { text, message: None }
     }
 }
 
@@ -74,8 +74,8 @@ impl Notice {
 
     /// Why a click had no effect. It is no error: the player may have meant
     /// only to deselect.
-    pub(crate) fn no_effect(why: LocalizedMessage) -> Self {
-        Self { is_refusal: true, ..Self::new(why, false) }
+    pub(crate) fn no_effect(message: LocalizedMessage) -> Self {
+        Self { is_refusal: true, ..Self::new(message, false) }
     }
 
     /// Both texts in one notice, which is an error if either is.
@@ -91,7 +91,7 @@ impl Notice {
     /// Whether it is the same notice, perhaps in another language.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
         let same_message =
-            self.localized.why.is_some() && self.localized.why == other.localized.why;
+            self.localized.message.is_some() && self.localized.message == other.localized.message;
         self == other || same_message
     }
 

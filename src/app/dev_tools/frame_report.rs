@@ -99,8 +99,8 @@ pub(crate) fn measure(app: &mut App, started: Instant, first: Screen) {
 fn start_frame(mut frames: ResMut<FrameStats>, mut last: Local<Option<Instant>>) {
     let now = Instant::now();
     let gap = last.replace(now).map(|before| now - before);
-    if let (Some((_, shown)), Some(gap)) = (&mut frames.ply, gap)
-        && let Some(frame) = shown.last_mut()
+    if let (Some((_, frames_of_ply)), Some(gap)) = (&mut frames.ply, gap)
+        && let Some(frame) = frames_of_ply.last_mut()
     {
         frame.1 = gap;
     }
@@ -110,26 +110,26 @@ fn start_frame(mut frames: ResMut<FrameStats>, mut last: Local<Option<Instant>>)
 fn end_frame(
     mut frames: ResMut<FrameStats>,
     screen: Res<State<Screen>>,
-    standing: Res<CurrentBoard>,
-    (painting, compiling): (Res<BoardPainting>, Res<PipelineStatus>),
+    board: Res<CurrentBoard>,
+    (painting, pipelines): (Res<BoardPainting>, Res<PipelineStatus>),
     motion: Res<MotionStatus>,
-    playing: Option<Res<AnimationLabel>>,
+    label_of_ply: Option<Res<AnimationLabel>>,
     mut exits: MessageReader<AppExit>,
 ) {
     let extract_time = *frames.extract_time.lock().unwrap_or_else(PoisonError::into_inner);
     let cost = frames.frame_start.elapsed() + extract_time;
-    let set = *screen.get() == Screen::Title || standing.0.is_some();
-    let drawn = compiling.complete_frames();
-    if *screen.get() == frames.first && set && !painting.0 && !compiling.is_busy() {
-        frames.in_place.get_or_insert(drawn);
+    let is_set_up = *screen.get() == Screen::Title || board.0.is_some();
+    let complete_frames = pipelines.complete_frames();
+    if *screen.get() == frames.first && is_set_up && !painting.0 && !pipelines.is_busy() {
+        frames.in_place.get_or_insert(complete_frames);
     } else {
         frames.in_place = None;
     }
     frames.startup_frames += u32::from(!frames.playable);
     // The frame being drawn now may be an older one, and a software renderer only
     // starts with the next one when that has been extracted.
-    let seen = frames.in_place.is_some_and(|before| drawn >= before + 3);
-    if !frames.playable && seen {
+    let is_visible = frames.in_place.is_some_and(|before| complete_frames >= before + 3);
+    if !frames.playable && is_visible {
         frames.playable = true;
         frames.processor_time = processor_time();
         let after = frames.started.elapsed().as_secs_f64();
@@ -140,23 +140,23 @@ fn end_frame(
     if motion.is_busy() {
         if frames.ply.is_none() {
             frames.ply_processor_time = processor_time();
-            frames.pipelines = compiling.requested_pipelines();
+            frames.pipelines = pipelines.requested_pipelines();
         }
-        let label = playing.map(|it| it.0.clone()).unwrap_or_default();
-        let (name, shown) = frames.ply.get_or_insert_with(Default::default);
+        let label = label_of_ply.map(|it| it.0.clone()).unwrap_or_default();
+        let (name, frames_of_ply) = frames.ply.get_or_insert_with(Default::default);
         if name.len() < label.len() {
             *name = label;
         }
-        shown.push((cost, Duration::ZERO));
-    } else if let Some((name, shown)) = frames.ply.take() {
-        let mean = mean_text(frames.ply_processor_time, shown.len());
-        let compiled = compiling.requested_pipelines().saturating_sub(frames.pipelines);
-        print_line(&ply_text(&name, &shown, &mean, compiled));
+        frames_of_ply.push((cost, Duration::ZERO));
+    } else if let Some((name, frames_of_ply)) = frames.ply.take() {
+        let mean = mean_text(frames.ply_processor_time, frames_of_ply.len());
+        let compiled = pipelines.requested_pipelines().saturating_sub(frames.pipelines);
+        print_line(&ply_text(&name, &frames_of_ply, &mean, compiled));
     }
     if exits.read().next().is_some() {
         let costs = std::mem::take(&mut frames.costs);
         let mean = mean_text(frames.processor_time, costs.len());
-        print_line(&format!("frames {}: main thread {}{mean}", costs.len(), spread(costs)));
+        print_line(&format!("frames {}: main thread {}{mean}", costs.len(), percentiles(costs)));
         if let Some(peak) = peak_memory() {
             print_line(&format!("memory {peak} MB at most"));
         }
@@ -185,21 +185,21 @@ fn mean_text(before: Option<Duration>, frames: usize) -> String {
     each.map(|each| format!(", {} of processor (mean)", millis(each))).unwrap_or_default()
 }
 
-fn ply_text(name: &str, shown: &[(Duration, Duration)], mean: &str, compiled: u32) -> String {
-    let costs = shown.iter().map(|it| it.0).collect();
+fn ply_text(name: &str, frames: &[(Duration, Duration)], mean: &str, compiled: u32) -> String {
+    let costs = frames.iter().map(|it| it.0).collect();
     let mut gaps: Vec<Duration> =
-        shown.iter().map(|it| it.1).filter(|gap| !gap.is_zero()).collect();
+        frames.iter().map(|it| it.1).filter(|gap| !gap.is_zero()).collect();
     gaps.sort_unstable();
     let [usual, longest] =
         [gaps.get(gaps.len() / 2), gaps.last()].map(|it| millis(it.copied().unwrap_or_default()));
     format!(
         "played {name}: {} frames; main thread {}{mean}; a frame every {usual} ms, the longest {longest}; {compiled} pipelines made",
-        shown.len(),
-        spread(costs)
+        frames.len(),
+        percentiles(costs)
     )
 }
 
-fn spread(mut costs: Vec<Duration>) -> String {
+fn percentiles(mut costs: Vec<Duration>) -> String {
     costs.sort_unstable();
     let at = |share: usize| {
         let index = (costs.len() * share / 100).min(costs.len().saturating_sub(1));
@@ -225,10 +225,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spread_has_median_high_and_maximum() {
+    fn percentiles_have_median_high_and_maximum() {
         let costs = (1..=100).rev().map(Duration::from_millis).collect();
-        assert_eq!(spread(costs), "51.0 ms (median), 96.0 (95 %), 100.0 (most)");
-        assert_eq!(spread(Vec::new()), "0.0 ms (median), 0.0 (95 %), 0.0 (most)");
+        assert_eq!(percentiles(costs), "51.0 ms (median), 96.0 (95 %), 100.0 (most)");
+        assert_eq!(percentiles(Vec::new()), "0.0 ms (median), 0.0 (95 %), 0.0 (most)");
         let frame = |cost, gap| (Duration::from_millis(cost), Duration::from_millis(gap));
         let text =
             ply_text("move", &[frame(1, 16), frame(2, 17), frame(3, 40), frame(4, 0)], "", 2);

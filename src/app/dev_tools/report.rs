@@ -7,11 +7,11 @@
 //! square e4 640.0 512.5        the middle of each square, in physical pixels
 //! sticks 900.0 610.0           where the sticks lie (Tablan)
 //! turn move first person
-//! chosen e4                    the squares selected so far
+//! selected e4                  the squares selected so far
 //! shown 3 e4-f4                plies of the game, and the last one
-//! sheet menu                   the open dialog (or `none`)
+//! dialog menu                  the open dialog (or `none`)
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
-//! notice Kept in a.tab         a notice to the player, when it appears
+//! notice Saved as a.tab        a notice to the player, when it appears
 //! entities 412                 how many there are before a game's first ply
 //! settled                      nothing moves, the camera neither
 //! ```
@@ -66,7 +66,7 @@ fn report(
     screen: Res<State<Screen>>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     at_rest: Res<SceneAtRest>,
-    marks: Res<Highlights>,
+    highlights: Res<Highlights>,
     open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: Query<(&OnSquare, &GlobalTransform)>,
@@ -84,15 +84,15 @@ fn report(
             (referee.table.as_ref().map(crate::table::GameSession::rules), table_state(&referee))
         }
         Screen::Replay => {
-            (replay.rules(), format!("replay {} of {}", replay.ply, replay.line_len()))
+            (replay.rules(), format!("replay {} of {}", replay.ply, replay.ply_count()))
         }
     };
     let window = windows.single().ok();
     let layout = rules.map(|rules| layout(rules, &cameras, &squares, &sticks, window));
     let dialog = open.0.map(|dialog| format!("{dialog:?}").to_lowercase());
-    let hovered = match marks.hovered {
+    let hovered = match highlights.hovered {
         Some(square) => square.to_string(),
-        None if marks.sticks_hovered => "sticks".to_owned(),
+        None if highlights.sticks_hovered => "sticks".to_owned(),
         None => "none".to_owned(),
     };
     let notice = referee.notice.as_ref().map(|notice| format!("notice {}", notice.text));
@@ -101,7 +101,7 @@ fn report(
         format!("screen {:?}", screen.get()).to_lowercase(),
         layout.unwrap_or_default(),
         state,
-        format!("sheet {}", dialog.as_deref().unwrap_or("none")),
+        format!("dialog {}", dialog.as_deref().unwrap_or("none")),
         format!("hovered {hovered}"),
         notice.unwrap_or_default(),
         if at_start { format!("entities {}", entities.count_spawned()) } else { String::new() },
@@ -138,8 +138,9 @@ fn table_state(referee: &Referee) -> String {
     };
     let number = table.history().len();
     let last = table.history().notation(number).unwrap_or_default();
-    let chosen: Vec<String> = referee.selection.squares().iter().map(ToString::to_string).collect();
-    format!("{turn}\nchosen {}\nshown {number} {last}", chosen.join(" "))
+    let selected: Vec<String> =
+        referee.selection.squares().iter().map(ToString::to_string).collect();
+    format!("{turn}\nselected {}\nshown {number} {last}", selected.join(" "))
 }
 
 /// Where the squares and the sticks are in the window, in physical pixels from
@@ -151,26 +152,26 @@ fn layout(
     sticks: &Query<(&Stick, &GlobalTransform)>,
     window: Option<&Window>,
 ) -> String {
-    let Some((camera, place)) = cameras.iter().find(|(camera, _)| camera.is_active) else {
+    let Some((camera, transform)) = cameras.iter().find(|(camera, _)| camera.is_active) else {
         return String::new();
     };
     let scale = window.map_or(1.0, Window::scale_factor);
-    let pixel = |at: Vec3| camera.world_to_viewport(place, at).ok().map(|pixel| pixel * scale);
+    let pixel = |at: Vec3| camera.world_to_viewport(transform, at).ok().map(|pixel| pixel * scale);
     let mut text = format!("rules {rules}");
     for (square, _) in BoardGrid::new(rules).squares {
         // The plot lies lower than any piece on it.
         let plot = squares
             .iter()
             .filter(|(on, _)| on.0 == square)
-            .map(|(_, place)| place.translation())
+            .map(|(_, transform)| transform.translation())
             .min_by(|a, b| a.y.total_cmp(&b.y));
         if let Some(pixel) = plot.and_then(pixel) {
             let _ = write!(text, "\nsquare {square} {:.1} {:.1}", pixel.x, pixel.y);
         }
     }
     if rules.has_sticks()
-        && let Some((_, place)) = sticks.iter().find(|(stick, _)| stick.0 == 0)
-        && let Some(pixel) = pixel(place.translation() + Vec3::Y * 0.05)
+        && let Some((_, transform)) = sticks.iter().find(|(stick, _)| stick.0 == 0)
+        && let Some(pixel) = pixel(transform.translation() + Vec3::Y * 0.05)
     {
         let _ = write!(text, "\nsticks {:.1} {:.1}", pixel.x, pixel.y);
     }

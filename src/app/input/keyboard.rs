@@ -111,7 +111,7 @@ pub(super) fn run_key_commands(
         dismissible: focus.dismissible,
         views_earlier_ply: at_table && referee.viewed_ply.is_some(),
         has_selection: at_table && (!referee.selection.is_empty() || referee.question.is_some()),
-        replay_plies: replay.line_len(),
+        replay_plies: replay.ply_count(),
         replay_speed: replay.speed,
         in_editor: *screen.get() == Screen::Editor,
         editor_pieces: [0, 1, 2].map(|number| editor.draft.piece_kinds().get(number).copied()),

@@ -86,7 +86,7 @@ pub(crate) fn begin(app: &mut App, options: &AppOptions) {
     }
     let mut referee = Referee::default();
     if let Some(folder) = autosave_folder() {
-        let mut autosave = Autosave::in_folder(folder).patient();
+        let mut autosave = Autosave::in_folder(folder).with_retries();
         referee.resume(&mut autosave);
         app.insert_resource(autosave);
     }

@@ -47,7 +47,7 @@ pub enum AppError {
 /// There is no display, the record cannot be read, or the program ended with an
 /// error.
 pub fn run(options: &AppOptions) -> Result<(), AppError> {
-    let begun = Instant::now();
+    let start = Instant::now();
     if let Some(path) = &options.record {
         read_file(path).map_err(|why| AppError::Record(on_one_line(&why.localized())))?;
     }
@@ -66,7 +66,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         } else {
             Screen::Title
         };
-        frame_report::measure(&mut app, begun, first);
+        frame_report::measure(&mut app, start, first);
     }
     begin(&mut app, options);
     match app.run() {

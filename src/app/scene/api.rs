@@ -165,17 +165,13 @@ pub struct SceneReady(pub bool);
 
 /// From which long side the board is seen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ViewSide {
+pub(crate) enum BoardOrientation {
     /// The side of rank 1.
     #[default]
     Near,
     /// The opposite side.
     Far,
 }
-
-/// Whether two players at one screen are offered to flip the board.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FlipOffered(pub bool);
 
 /// The part of the window that panels cover, in logical pixels from each edge.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -30,7 +30,7 @@ use crate::app::{
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SceneSet {
     /// The camera's goal follows actions.
-    View,
+    Camera,
     /// The board is spawned.
     Board,
     /// Pieces are spawned and despawned.
@@ -51,7 +51,7 @@ pub(crate) fn plugin(app: &mut App) {
         .configure_sets(
             Update,
             (
-                SceneSet::View,
+                SceneSet::Camera,
                 SceneSet::Board,
                 SceneSet::Pieces,
                 SceneSet::Sticks,
@@ -68,7 +68,7 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<api::AnimationSpeed>()
         .init_resource::<api::ViewportInsets>()
         .init_resource::<api::CameraFocus>()
-        .init_resource::<api::ViewSide>()
+        .init_resource::<api::BoardOrientation>()
         .init_resource::<api::SceneReady>()
         .init_resource::<Settings>()
         .init_resource::<layout::Layout>()

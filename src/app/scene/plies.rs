@@ -10,11 +10,11 @@ use crate::{
 /// The pieces after `plies` plies, with the identities they have had since the
 /// start.
 #[must_use]
-pub fn pieces_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
-    let mut tracker = PieceTracker::new(line.start());
-    for number in 1..=plies.min(line.len()) {
-        if let Some(before) = line.at(number - 1) {
-            tracker.follow(before, line.events(number));
+pub fn pieces_at(history: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker {
+    let mut tracker = PieceTracker::new(history.start());
+    for number in 1..=plies.min(history.len()) {
+        if let Some(before) = history.at(number - 1) {
+            tracker.follow(before, history.events(number));
         }
     }
     tracker
@@ -26,25 +26,25 @@ pub fn pieces_at(line: &GameHistory<AnyPosition>, plies: usize) -> PieceTracker 
 pub fn set_position_command(
     rules: RuleSet,
     tracker: &PieceTracker,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     plies: usize,
 ) -> SceneCommand {
     SceneCommand::SetPosition {
         rules,
         pieces: tracker.placed_pieces().to_vec(),
         captured: tracker.captured().to_vec(),
-        sticks: if rules.has_sticks() { last_throw(line, plies) } else { None },
+        sticks: if rules.has_sticks() { last_throw(history, plies) } else { None },
     }
 }
 
 /// What the sticks show after `plies` plies: the last throw, or else the throw
 /// that the game starts with.
-fn last_throw(line: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw> {
-    let thrown = (1..=plies).rev().find_map(|number| match line.ply(number) {
+fn last_throw(history: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw> {
+    let thrown = (1..=plies).rev().find_map(|number| match history.ply(number) {
         Some(Ply::Throw(throw)) => Some(throw),
         Some(Ply::Move(_)) | None => None,
     });
-    thrown.or(match line.start() {
+    thrown.or(match history.start() {
         AnyPosition::Tablan(start) => start.pending(),
         AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => None,
     })
@@ -60,9 +60,9 @@ pub fn tumble_seed(seed: u64, ply: usize) -> u64 {
 /// The squares of the last move within the first `plies` plies: where pieces
 /// came from, went to, or were placed. Empty before the first move.
 #[must_use]
-pub fn last_move_squares(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
+pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
     for number in (1..=plies).rev() {
-        let squares: Vec<Square> = line
+        let squares: Vec<Square> = history
             .events(number)
             .iter()
             .flat_map(|event| match *event {

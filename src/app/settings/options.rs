@@ -58,7 +58,8 @@ impl BoardFlip {
     pub const ALL: [Self; 3] = [Self::Never, Self::Ask, Self::Always];
 }
 
-/// The quality of the graphics.
+/// The quality of the graphics. Settings files and flags accept the names of
+/// version 1.0, too: light, fine and best.
 #[derive(
     Resource,
     Clone,
@@ -80,24 +81,30 @@ impl BoardFlip {
     parse_err_fn = unknown_quality
 )]
 pub enum Quality {
-    /// No antialiasing and no relief, a depth prepass against overdraw: a
+    /// No antialiasing and no normal maps, a depth prepass against overdraw: a
     /// software renderer needs a third of the time.
-    Light,
-    /// Antialiasing, relief and soft shadows: for every graphics card.
+    #[serde(alias = "light")]
+    #[strum(to_string = "low", serialize = "light")]
+    Low,
+    /// Antialiasing, normal maps and soft shadows: for every graphics card.
     #[default]
-    Fine,
-    /// Besides, ambient occlusion and sharper shadows: for a discrete card.
-    Best,
+    #[serde(alias = "fine")]
+    #[strum(to_string = "medium", serialize = "fine")]
+    Medium,
+    /// Ambient occlusion and sharper shadows as well: for a discrete card.
+    #[serde(alias = "best")]
+    #[strum(to_string = "high", serialize = "best")]
+    High,
 }
 
 impl Quality {
     /// All qualities, the fastest first.
-    pub const ALL: [Self; 3] = [Self::Light, Self::Fine, Self::Best];
+    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
 }
 
 /// A text that names no quality.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown quality '{0}' (one of light, fine, best)")]
+#[error("unknown quality '{0}' (one of low, medium, high)")]
 pub struct ParseQualityError(pub String);
 
 fn unknown_quality(text: &str) -> ParseQualityError {
@@ -107,13 +114,24 @@ fn unknown_quality(text: &str) -> ParseQualityError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::settings::Settings;
 
     #[test]
     fn qualities_read_back_and_an_unknown_one_is_named() {
-        for quality in Quality::ALL {
-            assert_eq!(quality.to_string().parse(), Ok(quality));
+        for (quality, name) in Quality::ALL.into_iter().zip(["low", "medium", "high"]) {
+            assert_eq!(quality.to_string(), name);
+            assert_eq!(name.parse(), Ok(quality));
         }
         let error = "great".parse::<Quality>().expect_err("no quality");
-        assert_eq!(error.to_string(), "unknown quality 'great' (one of light, fine, best)");
+        assert_eq!(error.to_string(), "unknown quality 'great' (one of low, medium, high)");
+    }
+
+    #[test]
+    fn the_old_names_of_the_qualities_are_accepted() {
+        for (quality, name) in Quality::ALL.into_iter().zip(["light", "fine", "best"]) {
+            assert_eq!(name.parse(), Ok(quality), "as a flag");
+            let settings = Settings::parse(&format!("picture = \"{name}\"")).expect("settings");
+            assert_eq!(settings.quality, Some(quality), "in a settings file");
+        }
     }
 }

@@ -56,12 +56,12 @@ enum UiSet {
     Confirmation,
     FlipButton,
     /// Which dialog is open.
-    DialogRules,
+    DialogState,
     Dialogs,
     /// Opens what an action asks for; it is shown in the next frame.
     Prompts,
     FileChooser,
-    /// The clipboard, the focus ring, and what others are told.
+    /// The clipboard, the focus ring, and [`UiFocus`].
     Finish,
 }
 
@@ -79,13 +79,13 @@ pub(crate) fn plugin(app: &mut App) {
     // Letters drawn for the first time reach the renderer in the same frame:
     // else they would be missing in it.
     app.configure_sets(PostUpdate, EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems));
-    app.add_plugins(panels);
+    app.add_plugins(panels_plugin);
 }
 
 /// The panels without what draws them.
-fn panels(app: &mut App) {
+fn panels_plugin(app: &mut App) {
     use UiSet::{
-        Callout, Confirmation, DialogRules, Dialogs, EndBanner, FileChooser, Finish, FlipButton,
+        Callout, Confirmation, DialogState, Dialogs, EndBanner, FileChooser, Finish, FlipButton,
         Prepare, Prompts, Question, Screens, Toast,
     };
     app.configure_sets(
@@ -94,7 +94,7 @@ fn panels(app: &mut App) {
             Prepare,
             Screens,
             (Callout, Question, EndBanner, Toast, Confirmation, FlipButton).chain(),
-            (DialogRules, Dialogs).chain(),
+            (DialogState, Dialogs).chain(),
             (Prompts, FileChooser).chain(),
             Finish,
         )
@@ -105,7 +105,7 @@ fn panels(app: &mut App) {
         .add_plugins((screens::plugin, overlays::plugin, dialogs::plugin))
         .add_systems(
             Update,
-            tell_focus
+            update_ui_focus
                 .after(dialogs::open_and_close)
                 .after(overlays::dismiss)
                 .in_set(AppSet::Report),
@@ -116,13 +116,13 @@ fn panels(app: &mut App) {
                 (apply_theme, request_repaint.run_if(something_changed))
                     .chain()
                     .in_set(UiSet::Prepare),
-                (copy_to_clipboard, show_focus_ring, tell_focus).chain().in_set(UiSet::Finish),
+                (copy_to_clipboard, show_focus_ring, update_ui_focus).chain().in_set(UiSet::Finish),
             ),
         );
 }
 
-/// Tells the game and the board's keys what is open.
-fn tell_focus(
+/// Tells the game and the board's keys what is open, through [`UiFocus`].
+fn update_ui_focus(
     open: Res<OpenDialog>,
     confirmation: Res<Confirmation>,
     files: Res<FileChooser>,

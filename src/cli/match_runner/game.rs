@@ -21,9 +21,10 @@ pub(super) struct FinishedGame {
     /// Its number in the match, from 0.
     pub(super) number: usize,
     pub(super) record: Record,
-    /// What a player did wrong, if that ended the game.
-    pub(super) forfeit: Option<String>,
-    /// The times that the match's two players used.
+    /// What a player did wrong, if it did. The rules may have ended the game
+    /// before.
+    pub(super) forfeit: Option<Forfeit>,
+    /// The thinking times of the match's two players.
     pub(super) times: [ThinkingTime; 2],
 }
 
@@ -89,18 +90,19 @@ pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
         Err(Forfeit { side, reason }) => {
             record.stop(GameResult::Won(side.other()), Some("forfeit"));
             // The reason may quote a program, which can send any characters.
-            let text = format!("{} {}", config.describe_player(number, side), on_one_line(&reason));
+            let forfeit = Forfeit { side, reason: on_one_line(&reason) };
+            let text = format!("{} {}", config.describe_player(number, side), forfeit.reason);
             record.comment(record.history().len(), &text);
-            Some(text)
+            Some(forfeit)
         }
     };
     FinishedGame { number, record, forfeit, times }
 }
 
 /// A player's error that loses the game.
-struct Forfeit {
-    side: Side,
-    reason: String,
+pub(super) struct Forfeit {
+    pub(super) side: Side,
+    pub(super) reason: String,
 }
 
 /// Starts the players and plays until the end of the game or the ply limit.

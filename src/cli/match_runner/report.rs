@@ -10,9 +10,9 @@ use std::{
 use crate::{cli::CommandError, games::Side, records::Record};
 
 use super::{
-    config::MatchConfig,
-    game::{FinishedGame, ThinkingTime},
-    stats::{PlayerResult, Score, Sprt, Verdict, format_elo},
+    config::{MatchConfig, side_of_first},
+    game::{FinishedGame, Forfeit, ThinkingTime},
+    stats::{Score, Sprt, Verdict, format_elo},
 };
 
 /// Prints, records and counts the games.
@@ -23,6 +23,7 @@ pub(super) struct MatchReport<'a> {
     /// The number of games to play.
     games: usize,
     score: Score,
+    /// By player of the match, whichever side each played.
     forfeits: [u32; 2],
     times: [ThinkingTime; 2],
     sprt: Option<Sprt>,
@@ -74,12 +75,12 @@ impl<'a> MatchReport<'a> {
             record.history().len()
         )?;
         self.write_record(record)?;
-        let result = game.result();
-        if let Some(forfeit) = &game.forfeit {
-            writeln!(self.out, "game {number}: {forfeit}")?;
-            self.forfeits[usize::from(result == PlayerResult::Win)] += 1;
+        if let Some(Forfeit { side, reason }) = &game.forfeit {
+            let player = self.config.describe_player(game.number, *side);
+            writeln!(self.out, "game {number}: {player} {reason}")?;
+            self.forfeits[usize::from(*side != side_of_first(game.number))] += 1;
         }
-        self.score.add(result);
+        self.score.add(game.result());
         for (sum, time) in self.times.iter_mut().zip(game.times) {
             sum.merge(time);
         }
@@ -154,4 +155,50 @@ impl<'a> MatchReport<'a> {
 
 fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
     CommandError::Failed(format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        games::{AnyPosition, GameHistory, RuleSet},
+        records::GameResult,
+    };
+
+    #[test]
+    fn a_forfeit_counts_for_the_player_that_forfeits_whatever_the_result() {
+        let config = MatchConfig {
+            rules: RuleSet::TablutAshton,
+            players: ["novice", "casual"].map(|name| name.parse().expect("a level")),
+            movetime: Duration::from_millis(1),
+            patience: Duration::from_secs(1),
+            threads: 1,
+            hash_mib: 1,
+            seed: 1,
+            opening_moves: 0,
+            max_plies: 100,
+        };
+        let results = [
+            GameResult::Won(Side::First),
+            GameResult::Won(Side::Second),
+            GameResult::Drawn,
+            GameResult::Unknown,
+        ];
+        // The players swap sides from game to game.
+        for (number, side) in [(0, Side::Second), (1, Side::First)] {
+            for result in results {
+                let mut report = MatchReport::new(&config, 2, None, None).expect("a report");
+                let mut record = Record::new(GameHistory::new(AnyPosition::start(config.rules)));
+                let termination = (result != GameResult::Unknown).then_some("elsewhere");
+                assert!(record.stop(result, termination));
+                let forfeit = Some(Forfeit { side, reason: "has ended".to_owned() });
+                let times = [ThinkingTime::default(); 2];
+                let game = FinishedGame { number, record, forfeit, times };
+                report.add_game(&game).expect("printed");
+                assert_eq!(report.forfeits, [0, 1], "game {number}: {result:?}");
+            }
+        }
+    }
 }

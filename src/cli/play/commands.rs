@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     engines::Level,
-    games::{Game, Illegal, Ply, Side, Turn},
+    games::{Game, Illegal, Ply, Turn},
     i18n::{tr, tr_args},
     records::Record,
     table::{GameSession, Outcome, Seat, describe_outcome, today, write_atomic},
@@ -114,7 +114,7 @@ impl Terminal<'_> {
             writeln!(self.out, "{}", tr("play.over"))?;
             return self.print_status();
         }
-        match self.resigning_side() {
+        match self.session.resigning_side() {
             Some(side) if self.session.resign(side) => {
                 let outcome = describe_outcome(self.session.rules(), Outcome::Resigned(side));
                 let text = self.after_change(outcome);
@@ -122,14 +122,6 @@ impl Terminal<'_> {
             }
             _ => self.print_status(),
         }
-    }
-
-    /// The person who resigns: the side to act, or the only person if the engine
-    /// is to act (its throw by hand is due). `None` without persons.
-    fn resigning_side(&self) -> Option<Side> {
-        let side = self.session.history().position().side();
-        let is_person = |side: &Side| self.session.seats()[side.index()] == Seat::Person;
-        [side, side.other()].into_iter().find(is_person)
     }
 
     /// Starts another game with the same players.

@@ -92,7 +92,7 @@ fn a_game_that_another_copy_plays_is_passed_over_without_waiting() {
     assert_eq!(store.held_latest(), None);
     let playing = store.create().expect("a place");
     save(&playing, &game(2));
-    // Whether it will wait is the caller's choice; the file to wait for is told.
+    // Whether to wait is the caller's choice; the file to wait for is returned.
     assert_eq!(store.held_latest().as_deref(), Some(playing.path()));
     let held = store.latest_unfinished_unless_held().expect_err("it is held");
     assert_eq!(held, playing.path());

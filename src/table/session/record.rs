@@ -103,7 +103,7 @@ impl GameSession {
         });
         let seed = record.seed.unwrap_or_else(random_seed);
         let mut session = Self::at(record.history().clone(), seats, record.players.clone(), seed)
-            .thrown_by_hand(tag(STICKS.0) == Some(STICKS.1))
+            .with_hand_throws(tag(STICKS.0) == Some(STICKS.1))
             .timed(Clock::from_record(record));
         // The clock writes its own comments, so the ones read are removed.
         let comments = |number| match session.clock() {
@@ -195,7 +195,7 @@ mod tests {
         let novice = Seat::Engine(Level::Novice);
         let of = |seats| GameSession::new(Setup { seats, ..Setup::new(RuleSet::TablutAshton) });
         let again = |session: GameSession| {
-            GameSession::from_record(&session.record(None)).branch(0).taken_over()
+            GameSession::from_record(&session.record(None)).branch(0).with_person()
         };
         let against = again(of([Seat::Person, novice]));
         assert_eq!(against.seats(), [Seat::Person, novice]);

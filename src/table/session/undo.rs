@@ -87,7 +87,7 @@ impl GameSession {
     /// The same game with a person in it: between two engines, the side on turn
     /// (or the first side) becomes a person.
     #[must_use]
-    pub fn taken_over(mut self) -> Self {
+    pub fn with_person(mut self) -> Self {
         if !self.seats.contains(&Seat::Person) {
             let side = self.turn().and_then(Turn::side).unwrap_or(Side::First);
             self.seats[side.index()] = Seat::Person;

@@ -44,7 +44,7 @@ pub(crate) fn language() -> Option<Language> {
 }
 
 /// Whether the user asked the browser for reduced motion.
-pub(crate) fn less_motion() -> bool {
+pub(crate) fn prefers_reduced_motion() -> bool {
     let asked = || web_sys::window()?.match_media("(prefers-reduced-motion: reduce)").ok()?;
     asked().is_some_and(|it| it.matches())
 }
@@ -63,7 +63,7 @@ pub(crate) fn process_number() -> u32 {
 }
 
 /// The path of a file that the user saves by this name.
-pub(crate) fn to_save(name: &str) -> PathBuf {
+pub(crate) fn download_path(name: &str) -> PathBuf {
     Path::new(SAVED).join(name)
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn language() -> Option<Language> {
 /// Whether the user asked the system for reduced motion. Systems have no common
 /// way to say so.
 #[cfg(feature = "app")]
-pub(crate) fn less_motion() -> bool {
+pub(crate) fn prefers_reduced_motion() -> bool {
     false
 }
 

@@ -36,9 +36,9 @@ fn app(folder: &Path, script: &str) -> App {
 const TIMEOUT: Duration = Duration::from_secs(90);
 
 fn until(app: &mut App, done: impl Fn(&App) -> bool) {
-    let begun = Instant::now();
+    let start = Instant::now();
     while !done(app) {
-        assert!(begun.elapsed() < TIMEOUT, "the export stands still: {:?}", progress(app));
+        assert!(start.elapsed() < TIMEOUT, "the export stands still: {:?}", progress(app));
         app.update();
         thread::yield_now();
     }

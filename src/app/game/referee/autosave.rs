@@ -30,7 +30,7 @@ use crate::{
 
 /// How long a save that another process holds is tried again. A killed process
 /// holds its lock until the system has torn it down.
-const PATIENCE: Duration = Duration::from_secs(3);
+const LOCK_RETRY_TIME: Duration = Duration::from_secs(3);
 
 /// The most thinking time that a kill can give back.
 const CLOCK_SAVE_INTERVAL: Duration = Duration::from_secs(3);
@@ -46,7 +46,7 @@ pub(crate) struct Autosave {
     written: Option<SaveSnapshot>,
     failed: bool,
     /// How long [`Referee::resume`] may try a held save again.
-    patience: Duration,
+    retry_time: Duration,
     /// The save that another process holds, and how long it is still tried again.
     held: Option<(PathBuf, Duration)>,
 }
@@ -79,8 +79,8 @@ impl Autosave {
     }
 
     /// Tries the latest save again for a while if another process holds it.
-    pub(crate) const fn patient(mut self) -> Self {
-        self.patience = PATIENCE;
+    pub(crate) const fn with_retries(mut self) -> Self {
+        self.retry_time = LOCK_RETRY_TIME;
         self
     }
 
@@ -97,7 +97,7 @@ impl Autosave {
     /// Continues in this file with the game just put on the table.
     pub(crate) fn adopt(&mut self, referee: &Referee, lock: SaveLock) {
         self.lock = Some(lock);
-        self.game = referee.begun;
+        self.game = referee.games_started;
         self.written = referee.snapshot();
         self.failed = false;
     }
@@ -106,10 +106,10 @@ impl Autosave {
 impl Referee {
     fn snapshot(&self) -> Option<SaveSnapshot> {
         let table = self.table.as_ref()?;
-        let line = table.history();
+        let history = table.history();
         Some(SaveSnapshot {
-            plies: line.len(),
-            key: line.position().key(),
+            plies: history.len(),
+            key: history.position().key(),
             over: table.outcome().is_some(),
             left: table.clock_runs_for().and_then(|side| Some(table.clock()?.left(side))),
         })
@@ -119,18 +119,18 @@ impl Referee {
     /// damaged file is renamed and reported; if that fails it stays, and nothing
     /// overwrites it.
     ///
-    /// Never blocks: a held save is left to [`retry_held_save`] while the patience
-    /// lasts.
+    /// Never blocks: a held save is left to [`retry_held_save`] for
+    /// [`LOCK_RETRY_TIME`].
     pub(crate) fn resume(&mut self, autosave: &mut Autosave) {
-        let patience = std::mem::take(&mut autosave.patience);
+        let retry_time = std::mem::take(&mut autosave.retry_time);
         let Some(store) = autosave.store() else { return };
-        let found = if patience.is_zero() {
+        let found = if retry_time.is_zero() {
             store.latest_unfinished()
         } else {
             match store.latest_unfinished_unless_held() {
                 Ok(found) => found,
                 Err(path) => {
-                    autosave.held = Some((path, patience));
+                    autosave.held = Some((path, retry_time));
                     return;
                 }
             }
@@ -173,9 +173,9 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Last, autosave_on_exit.run_if(on_message::<AppExit>));
 }
 
-/// Resumes the latest save as soon as its lock is free, or another one once the
-/// patience is over. Waits while another screen is shown; a game that was begun
-/// meanwhile stays on the table.
+/// Resumes the latest save as soon as its lock is free, or another one after
+/// [`LOCK_RETRY_TIME`]. Waits while another screen is shown; a game that was
+/// started meanwhile stays on the table.
 fn retry_held_save(
     time: Res<Time<Real>>,
     screen: Res<State<Screen>>,
@@ -186,11 +186,11 @@ fn retry_held_save(
     if *screen.get() != Screen::Title {
         return;
     }
-    let Some((_, patience)) = autosave.held.take() else { return };
+    let Some((_, retry_time)) = autosave.held.take() else { return };
     if referee.table.is_some() {
         return;
     }
-    autosave.patience = patience.saturating_sub(time.delta());
+    autosave.retry_time = retry_time.saturating_sub(time.delta());
     // What the start had to say is not lost.
     let before = referee.notice.take();
     referee.resume(&mut autosave);
@@ -226,8 +226,8 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
     if autosave.store.is_none() || referee.lesson || !(timed || referee.is_changed()) {
         return;
     }
-    if autosave.game != referee.begun {
-        autosave.game = referee.begun;
+    if autosave.game != referee.games_started {
+        autosave.game = referee.games_started;
         autosave.lock = None;
         autosave.written = None;
         autosave.failed = false;
@@ -361,8 +361,8 @@ mod tests {
     }
 
     /// An app that finds its latest save held by another process.
-    fn patient_app(folder: &Path) -> App {
-        let mut autosave = Autosave::in_folder(folder.to_owned()).patient();
+    fn retrying_app(folder: &Path) -> App {
+        let mut autosave = Autosave::in_folder(folder.to_owned()).with_retries();
         let mut referee = Referee::default();
         referee.resume(&mut autosave);
         assert!(referee.table.is_none() && autosave.held.is_some());
@@ -378,7 +378,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut dying = app(folder.path());
         begin(&mut dying, 2);
-        let mut second = patient_app(folder.path());
+        let mut second = retrying_app(folder.path());
         let warning = Notice::new("the settings are damaged".to_owned(), true);
         second.world_mut().resource_mut::<Referee>().notice = Some(warning.clone());
         second.update();
@@ -399,7 +399,7 @@ mod tests {
         let mut first = app(folder.path());
         begin(&mut first, 3);
         begin(&mut first, 1);
-        let mut second = patient_app(folder.path());
+        let mut second = retrying_app(folder.path());
         let mut autosave = second.world_mut().resource_mut::<Autosave>();
         autosave.held.as_mut().expect("it is held").1 = Duration::ZERO;
         second.update();

@@ -24,15 +24,15 @@ use crate::{
 #[derive(Resource, Debug, Default)]
 pub struct OpenedFile {
     /// The file's name.
-    pub file: String,
+    pub file_name: String,
     /// A summary and the result of each game, in the file's order.
-    pub list: Vec<(GameSummary, crate::records::GameResult)>,
+    pub games: Vec<(GameSummary, crate::records::GameResult)>,
     /// The index of the game shown; none before one was picked.
-    pub shown: Option<usize>,
+    pub shown_game: Option<usize>,
     /// Whether the picked game is resumed instead of replayed.
-    pub plays: bool,
+    pub resumes: bool,
     /// Whether the dialog that asks which game must open.
-    pub(crate) asking: bool,
+    pub(crate) dialog_requested: bool,
     records: Vec<Record>,
 }
 
@@ -40,27 +40,27 @@ impl OpenedFile {
     /// The games of a file, for a replay.
     #[cfg(test)]
     pub(crate) fn read(path: &Path) -> Result<Self, LocalizedMessage> {
-        Ok(Self::of(path, &read_games(path)?, false))
+        Ok(Self::new(path, &read_games(path)?, false))
     }
 
     /// Picks the game of this index as the one shown.
     pub(crate) fn pick(&mut self, index: usize) -> Option<Record> {
         let record = self.records.get(index)?.clone();
-        self.shown = Some(index);
+        self.shown_game = Some(index);
         Some(record)
     }
 
     /// The games of a file; empty for a single game, which needs no choice.
-    pub(crate) fn of(path: &Path, records: &[Record], plays: bool) -> Self {
+    pub(crate) fn new(path: &Path, records: &[Record], resumes: bool) -> Self {
         if records.len() < 2 {
             return Self::default();
         }
         Self {
-            file: file_name(path),
-            list: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
-            shown: (!plays).then_some(0),
-            plays,
-            asking: true,
+            file_name: file_name(path),
+            games: records.iter().map(|it| (GameSummary::from(it), it.result())).collect(),
+            shown_game: (!resumes).then_some(0),
+            resumes,
+            dialog_requested: true,
             records: records.to_vec(),
         }
     }
@@ -89,10 +89,13 @@ pub(crate) fn read_file(path: &Path) -> Result<Record, LocalizedMessage> {
 /// As [`read_file`], or the file has fewer games.
 pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedMessage> {
     let games = read_games(path)?;
-    let none = || LocalizedMessage::new("play.no-such-game").with("file", path.display());
-    let none = || none().with("games", games.len()).with("number", number);
     let game = number.checked_sub(1).and_then(|index| games.get(index));
-    game.cloned().ok_or_else(none)
+    game.cloned().ok_or_else(|| {
+        LocalizedMessage::new("play.no-such-game")
+            .with("file", path.display())
+            .with("games", games.len())
+            .with("number", number)
+    })
 }
 
 /// Reads all games of a file, at least one.
@@ -101,13 +104,13 @@ pub(crate) fn read_game(path: &Path, number: usize) -> Result<Record, LocalizedM
 /// As [`read_file`], or the file holds no game.
 pub(crate) fn read_games(path: &Path) -> Result<Vec<Record>, LocalizedMessage> {
     let file = path.display();
-    let text = &|key| LocalizedMessage::new(key).with("file", &file);
+    let message = &|key| LocalizedMessage::new(key).with("file", &file);
     let bytes = storage::read(path);
-    let bytes = bytes.map_err(|error| text("notice.unread").with("error", error))?;
-    let read = String::from_utf8(bytes);
-    let read = read.map_err(|error| text("notice.no-text").with("error", error))?;
-    let records = read_any(&read).map_err(|error| error.in_file(path).located_message())?;
-    if records.is_empty() { Err(text("notice.no-game-in")) } else { Ok(records) }
+    let bytes = bytes.map_err(|error| message("notice.unread").with("error", error))?;
+    let text = String::from_utf8(bytes);
+    let text = text.map_err(|error| message("notice.no-text").with("error", error))?;
+    let records = read_any(&text).map_err(|error| error.in_file(path).located_message())?;
+    if records.is_empty() { Err(message("notice.no-game-in")) } else { Ok(records) }
 }
 
 /// Applies the actions that read and write the game's files.
@@ -115,7 +118,7 @@ fn apply_file_actions(
     mut actions: MessageReader<Action>,
     mut referee: ResMut<Referee>,
     mut autosave: ResMut<Autosave>,
-    mut games: ResMut<OpenedFile>,
+    mut opened_file: ResMut<OpenedFile>,
     mut commands: MessageWriter<SceneCommand>,
     mut next: ResMut<NextState<Screen>>,
 ) {
@@ -123,10 +126,10 @@ fn apply_file_actions(
         match action {
             Action::Game(GameAction::Save(path)) => save(&mut referee, path),
             Action::Game(GameAction::ResumeFile(path)) => {
-                let here = autosave.path() == Some(path) && referee.table.is_some();
-                match if here { Ok(Vec::new()) } else { read_games(path) } {
+                let is_current_game = autosave.path() == Some(path) && referee.table.is_some();
+                match if is_current_game { Ok(Vec::new()) } else { read_games(path) } {
                     Ok(records) if records.len() > 1 => {
-                        *games = OpenedFile::of(path, &records, true);
+                        *opened_file = OpenedFile::new(path, &records, true);
                     }
                     Ok(records) => {
                         let record = records.into_iter().next();
@@ -139,8 +142,8 @@ fn apply_file_actions(
             Action::Game(GameAction::DeleteSave(path)) => {
                 delete_save(&mut referee, &autosave, path);
             }
-            Action::Replay(ReplayAction::PickGame(number)) if games.plays => {
-                let Some(record) = games.pick(*number) else { continue };
+            Action::Replay(ReplayAction::PickGame(number)) if opened_file.resumes => {
+                let Some(record) = opened_file.pick(*number) else { continue };
                 commands.write(referee.set_game(GameSession::from_record(&record)));
                 next.set(Screen::Table);
             }
@@ -160,11 +163,11 @@ pub(crate) fn resume(
 ) -> SceneCommand {
     let Some(record) = record else { return referee.reset() };
     let lock = autosave.store().map_or(Ok(None), |store: &SaveStore| store.lock(path));
-    let on_shelf = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
+    let in_store = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
     let command = referee.set_game(GameSession::from_record(record));
     match lock {
         Ok(Some(lock)) => autosave.adopt(referee, lock),
-        Ok(None) if on_shelf => referee.notify(LocalizedMessage::new("notice.taken-elsewhere")),
+        Ok(None) if in_store => referee.notify(LocalizedMessage::new("notice.taken-elsewhere")),
         Ok(None) => {}
         Err(error) => {
             let message = LocalizedMessage::new("notice.not-kept").with("file", path.display());
@@ -189,9 +192,9 @@ pub(crate) fn delete_save(referee: &mut Referee, autosave: &Autosave, path: &Pat
 /// The title of a replay: the date of an autosaved game, whose file name says
 /// nothing; else the file's name.
 pub(crate) fn saved_title(path: &Path, record: &Record, autosave: &Autosave) -> LocalizedText {
-    let kept = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
+    let is_autosave = autosave.store().is_some_and(|store| path.parent() == Some(store.folder()));
     match GameSummary::from(record).date {
-        Some(date) if kept => {
+        Some(date) if is_autosave => {
             LocalizedMessage::new("replay.kept-game").with("date", date.replace('.', "-")).into()
         }
         _ => file_name(path).into(),

@@ -8,21 +8,38 @@ use crate::{
     table::{self, describe_lot, describe_outcome, describe_ply},
 };
 
-/// Shows the notices that other parts of the app have sent in this frame.
-pub(crate) fn show_notices(mut sent: MessageReader<Notify>, mut referee: ResMut<Referee>) {
+/// Shows the notices that other parts of the app have sent in this frame, after
+/// the one that the referee itself has set in it.
+pub(crate) fn show_notices(
+    mut sent: MessageReader<Notify>,
+    mut referee: ResMut<Referee>,
+    mut known: Local<u64>,
+) {
+    let is_new = *known != referee.notices_set;
     let notices = sent.read().map(|Notify(notice)| notice.clone());
-    if let Some(notice) = notices.reduce(Notice::joined_with) {
-        referee.notice = Some(notice);
+    if let Some(sent) = notices.reduce(Notice::joined_with) {
+        let own = referee.notice.take().filter(|_| is_new);
+        referee.set_notice(match own {
+            Some(own) => own.joined_with(sent),
+            None => sent,
+        });
     }
+    *known = referee.notices_set;
 }
 
 impl Referee {
-    pub(crate) fn notify_error(&mut self, said: impl Into<LocalizedText>) {
-        self.notice = Some(Notice::new(said, true));
+    /// Shows a notice in place of the last one.
+    pub(crate) fn set_notice(&mut self, notice: Notice) {
+        self.notice = Some(notice);
+        self.notices_set += 1;
     }
 
-    pub(crate) fn notify(&mut self, said: impl Into<LocalizedText>) {
-        self.notice = Some(Notice::new(said, false));
+    pub(crate) fn notify_error(&mut self, text: impl Into<LocalizedText>) {
+        self.set_notice(Notice::new(text, true));
+    }
+
+    pub(crate) fn notify(&mut self, text: impl Into<LocalizedText>) {
+        self.set_notice(Notice::new(text, false));
     }
 
     /// Repeats log, message and question in the current language.
@@ -37,8 +54,8 @@ impl Referee {
     /// Rebuilds the log of the game in the current language.
     pub(crate) fn rebuild_log(&mut self) {
         let Some(table) = &self.table else { return };
-        let line = table.history();
-        let plies = (1..=line.len()).flat_map(|number| describe_ply(line, number));
+        let history = table.history();
+        let plies = (1..=history.len()).flat_map(|number| describe_ply(history, number));
         self.log = describe_lot(table).into_iter().chain(plies).collect();
         self.log_outcome();
     }
@@ -89,13 +106,35 @@ mod tests {
     }
 
     #[test]
+    fn a_notice_that_is_sent_joins_the_one_set_in_the_same_frame() {
+        let [own, sent] = ["own", "sent"].map(str::to_owned);
+        let mut app = App::new();
+        app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
+        let mut shown = |sets: bool| {
+            if sets {
+                app.world_mut().resource_mut::<Referee>().notify(own.clone());
+            }
+            app.world_mut().write_message(Notify::info(sent.clone()));
+            app.update();
+            app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone())
+        };
+        assert_eq!(shown(true).as_deref(), Some("own sent"));
+        assert_eq!(
+            shown(true).as_deref(),
+            Some("own sent"),
+            "the notice of the frame before is gone"
+        );
+        assert_eq!(shown(false).as_deref(), Some("sent"));
+    }
+
+    #[test]
     fn two_errors_are_joined_in_each_language() {
         use crate::i18n::{Language, set_thread_language};
         let [one, other] = ["notice.no-game", "notice.no-hint"].map(LocalizedMessage::new);
         let mut app = App::new();
         app.init_resource::<Referee>().add_message::<Notify>().add_systems(Update, show_notices);
-        for why in [&one, &other] {
-            app.world_mut().write_message(Notify::error(why.clone()));
+        for message in [&one, &other] {
+            app.world_mut().write_message(Notify::error(message.clone()));
         }
         app.update();
         let both = app.world_mut().resource_mut::<Referee>().notice.take().expect("both");

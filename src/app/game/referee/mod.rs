@@ -26,9 +26,7 @@ use crate::{
             plies::{pieces_at, set_position_command, tumble_seed},
         },
     },
-    games::{
-        AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Side, Square, Throw, Turn,
-    },
+    games::{AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Square, Throw, Turn},
     i18n::LocalizedMessage,
     table::{self, ClickOutcome, GameSession, PieceTracker, Seat, Selection, Setup, describe_ply},
 };
@@ -38,7 +36,7 @@ pub use files::OpenedFile;
 pub(crate) use files::{FileActions, read_file, read_game, read_games, saved_title};
 pub use question::Question;
 use question::Subject;
-use refusal::{Refused, why_illegal, why_unreachable};
+use refusal::{Refused, illegal_reason, unreachable_reason};
 
 /// A game that waits until a lesson ends.
 pub(crate) struct SuspendedGame {
@@ -60,6 +58,9 @@ pub struct Referee {
     pub log: Vec<String>,
     /// The last message to the player.
     pub notice: Option<Notice>,
+    /// How many notices were set; it tells a notice that is set again from the
+    /// same one left standing.
+    pub(crate) notices_set: u64,
     /// Whether an engine is thinking.
     pub thinking: bool,
     /// Whether the game as it stands was saved to a file of the player's choice.
@@ -75,7 +76,7 @@ pub struct Referee {
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
-    pub(in crate::app::game) begun: u64,
+    pub(in crate::app::game) games_started: u64,
 }
 
 impl Referee {
@@ -100,7 +101,7 @@ impl Referee {
     /// Replaces the game and returns the scene's new setup.
     pub(crate) fn set_game(&mut self, table: GameSession) -> SceneCommand {
         self.table = Some(table);
-        self.begun += 1;
+        self.games_started += 1;
         self.saved = false;
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
@@ -154,9 +155,9 @@ impl Referee {
             return SceneCommand::SkipAnimations;
         };
         self.legal_moves = table.history().legal_moves();
-        let line = table.history();
-        self.tracker = pieces_at(line, line.len());
-        set_position_command(table.rules(), &self.tracker, line, line.len())
+        let history = table.history();
+        self.tracker = pieces_at(history, history.len());
+        set_position_command(table.rules(), &self.tracker, history, history.len())
     }
 
     fn clear_selection(&mut self) {
@@ -205,10 +206,10 @@ impl Referee {
         let Some(table) = &self.table else {
             return SceneCommand::SkipAnimations;
         };
-        let line = table.history();
-        self.log.extend(describe_ply(line, line.len()));
-        self.legal_moves = line.legal_moves();
-        SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), line.len()) }
+        let history = table.history();
+        self.log.extend(describe_ply(history, history.len()));
+        self.legal_moves = history.legal_moves();
+        SceneCommand::PlayPly { effects, tumble_seed: tumble_seed(table.seed(), history.len()) }
     }
 
     /// Handles a click on a square. With `confirm` a complete move must be
@@ -221,27 +222,27 @@ impl Referee {
             return None;
         }
         let selected = self.selection.origin();
-        let touched = self.selection.click(square, &self.legal_moves);
-        match (&touched, selected) {
+        let outcome = self.selection.click(square, &self.legal_moves);
+        match (&outcome, selected) {
             // In Tablaaza one click is a whole move, so an illegal one needs a reason.
             (ClickOutcome::Ignored, None) if table.rules().game() == GameKind::Tablaaza => {
                 let text = square.to_string();
-                if let Some(reason) = why_illegal(table, &text) {
+                if let Some(reason) = illegal_reason(table, &text) {
                     self.refuse(Refused::Text(&text), &reason);
                 }
             }
             (ClickOutcome::Deselected, Some(from)) => {
-                if let Some(why) = why_unreachable(table, from, square) {
-                    self.notice = Some(Notice::no_effect(why));
+                if let Some(message) = unreachable_reason(table, from, square) {
+                    self.set_notice(Notice::no_effect(message));
                 }
             }
             _ => {}
         }
-        self.handle_click(touched, confirm)
+        self.handle_click(outcome, confirm)
     }
 
-    fn handle_click(&mut self, touched: ClickOutcome, confirm: bool) -> Option<SceneCommand> {
-        match touched {
+    fn handle_click(&mut self, outcome: ClickOutcome, confirm: bool) -> Option<SceneCommand> {
+        match outcome {
             ClickOutcome::Complete(mv) if confirm => {
                 self.ask(Subject::Move(mv));
                 None
@@ -313,13 +314,13 @@ impl Referee {
 
     /// Shows the position after so many plies without changing the game.
     fn view_ply(&mut self, plies: usize) -> Option<SceneCommand> {
-        let line = self.table.as_ref()?.history();
-        let plies = plies.min(line.len());
-        if plies == line.len() {
+        let history = self.table.as_ref()?.history();
+        let plies = plies.min(history.len());
+        if plies == history.len() {
             return self.viewed_ply.is_some().then(|| self.reset());
         }
-        let tracker = pieces_at(line, plies);
-        let command = set_position_command(line.start().rules(), &tracker, line, plies);
+        let tracker = pieces_at(history, plies);
+        let command = set_position_command(history.start().rules(), &tracker, history, plies);
         self.clear_selection();
         self.viewed_ply = Some(plies);
         Some(command)
@@ -345,18 +346,9 @@ impl Referee {
         Some(command)
     }
 
-    /// The person who resigns or offers a draw: the side to move, or the only
-    /// person at the table.
-    pub(crate) fn person(&self) -> Option<Side> {
-        let table = self.table.as_ref()?;
-        let side = table.turn().and_then(Turn::side)?;
-        let is_person = |side: Side| table.seats()[side.index()] == Seat::Person;
-        [side, side.other()].into_iter().find(|&side| is_person(side))
-    }
-
     fn resign(&mut self) {
-        let Some(side) = self.person() else { return };
-        if self.table.as_mut().is_some_and(|table| table.resign(side)) {
+        let Some(table) = &mut self.table else { return };
+        if table.resigning_side().is_some_and(|side| table.resign(side)) {
             self.clear_selection();
             self.saved = false;
             self.log_outcome();

@@ -68,12 +68,12 @@ impl Referee {
         let question = self.question.take()?;
         match (question.subject, choice) {
             (Subject::Square(square), 0) => {
-                let touched = self.selection.extend(square, &self.legal_moves);
-                self.handle_click(touched, confirm)
+                let outcome = self.selection.extend(square, &self.legal_moves);
+                self.handle_click(outcome, confirm)
             }
             (Subject::Square(square), 1) => {
-                let touched = self.selection.reselect(square, &self.legal_moves);
-                self.handle_click(touched, confirm)
+                let outcome = self.selection.reselect(square, &self.legal_moves);
+                self.handle_click(outcome, confirm)
             }
             (Subject::Move(mv), 0) => self.play(mv),
             (Subject::Draw(_), 0) => {

@@ -21,7 +21,7 @@ impl Referee {
     /// Shows why something is refused; names it only if the reason does not.
     pub(crate) fn refuse(&mut self, what: Refused<'_>, reason: &Illegal) {
         let message = match what {
-            Refused::Text(text) if names(reason, text) => LocalizedMessage::new("illegal.again"),
+            Refused::Text(text) if mentions(reason, text) => LocalizedMessage::new("illegal.again"),
             Refused::Text(text) => LocalizedMessage::new("illegal.said").with("what", text),
             Refused::Throw => LocalizedMessage::new("illegal.said")
                 .with_message("what", LocalizedMessage::new("illegal.the-throw")),
@@ -30,25 +30,25 @@ impl Referee {
     }
 
     /// Shows a refusal, which the next click or ply clears.
-    pub(crate) fn notify_refusal(&mut self, why: LocalizedMessage) {
-        self.notice = Some(Notice::refusal(why));
+    pub(crate) fn notify_refusal(&mut self, message: LocalizedMessage) {
+        self.set_notice(Notice::refusal(message));
     }
 }
 
 /// Whether a reason contains the text that it is about.
-fn names(reason: &Illegal, text: &str) -> bool {
+fn mentions(reason: &Illegal, text: &str) -> bool {
     reason.to_string().contains(text.trim_matches('\''))
 }
 
 /// Why a written move cannot be played; none if it can.
-pub(crate) fn why_illegal(table: &GameSession, text: &str) -> Option<Illegal> {
-    let line = table.history();
-    line.parse(text).map_or_else(Some, |ply| line.clone().push(ply).err())
+pub(crate) fn illegal_reason(table: &GameSession, text: &str) -> Option<Illegal> {
+    let history = table.history();
+    history.parse(text).map_or_else(Some, |ply| history.clone().push(ply).err())
 }
 
 /// Why the selected piece cannot move to the clicked square; none if the click
 /// meant something else (the piece itself, or another piece of the same side).
-pub(crate) fn why_unreachable(
+pub(crate) fn unreachable_reason(
     table: &GameSession,
     from: Square,
     to: Square,
@@ -57,19 +57,19 @@ pub(crate) fn why_unreachable(
     if !matches!(from_there, Err(Illegal::NoPiece(_) | Illegal::NotYours(_))) {
         return None;
     }
-    let reason = why_illegal(table, &format!("{from}-{to}"))?;
-    let why = if is_half(table, from, to) {
+    let reason = illegal_reason(table, &format!("{from}-{to}"))?;
+    let message = if is_half(table, from, to) {
         LocalizedMessage::new("illegal.no-pair")
     } else {
         reason.message()
     };
-    Some(LocalizedMessage::new("illegal.again").with_message("why", why))
+    Some(LocalizedMessage::new("illegal.again").with_message("why", message))
 }
 
 /// Whether the distance is half the score to be used (the first half of a pair).
 fn is_half(table: &GameSession, from: Square, to: Square) -> bool {
     let AnyPosition::Tablan(position) = table.history().position() else { return false };
-    let place = |square| steps(position.side(), square);
-    let far = place(to).zip(place(from)).and_then(|(to, from)| to.checked_sub(from));
-    far.zip(position.pending()).is_some_and(|(far, throw)| 2 * far == throw.score())
+    let step = |square| steps(position.side(), square);
+    let distance = step(to).zip(step(from)).and_then(|(to, from)| to.checked_sub(from));
+    distance.zip(position.pending()).is_some_and(|(it, throw)| 2 * it == throw.score())
 }

@@ -13,7 +13,7 @@ use super::frame::{FRAME_Y, FrameStyle};
 use crate::{
     app::{
         scene::{
-            api::ViewSide,
+            api::BoardOrientation,
             layout::{FRAME_WIDTH, Layout},
             look::{MeshBuilder, mesh_builder::rectangle, palette},
         },
@@ -42,7 +42,7 @@ const COLUMNS: u32 = 7;
 /// A mesh of all letters and numbers, readable from one side.
 #[derive(Component)]
 pub(super) struct Coordinates {
-    pub(super) side: ViewSide,
+    pub(super) orientation: BoardOrientation,
     pub(super) scale: f32,
 }
 
@@ -84,20 +84,20 @@ impl LetterMaterials {
 /// ask for them, and scales them with the text size.
 pub(super) fn update_coordinates(
     settings: Res<Settings>,
-    side: Res<ViewSide>,
+    orientation: Res<BoardOrientation>,
     layout: Res<Layout>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut coordinates: Query<(&mut Coordinates, &Mesh3d, &mut Visibility)>,
 ) {
     let scale = glyph_scale(settings.text_size);
     for (mut own, mesh, mut visibility) in &mut coordinates {
-        let visible = settings.coordinates && own.side == *side;
+        let visible = settings.coordinates && own.orientation == *orientation;
         visibility.set_if_neq(if visible { Visibility::Inherited } else { Visibility::Hidden });
         if own.scale != scale
             && let Some(mut mesh) = meshes.get_mut(mesh)
         {
             own.scale = scale;
-            *mesh = coordinates_mesh(&layout, own.side, scale);
+            *mesh = coordinates_mesh(&layout, own.orientation, scale);
         }
     }
 }
@@ -108,13 +108,13 @@ fn glyph_scale(text_percent: u16) -> f32 {
 }
 
 /// A mesh of the coordinates on all four sides of the frame, upright when seen
-/// from `side`.
-pub(super) fn coordinates_mesh(layout: &Layout, side: ViewSide, scale: f32) -> Mesh {
+/// from `orientation`.
+pub(super) fn coordinates_mesh(layout: &Layout, orientation: BoardOrientation, scale: f32) -> Mesh {
     let mut mesh = MeshBuilder::new();
     let half = layout.half_size();
     let out = FRAME_WIDTH - EDGE_DISTANCE - 0.13 * (scale - 1.0);
     let mut add = |glyph: char, x: f32, z: f32| {
-        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, side);
+        add_glyph(&mut mesh, glyph, Vec3::new(x, FRAME_Y + 0.003, z), scale, orientation);
     };
     for file in 0..layout.files {
         let x = layout.square_centre(Square::new(file, 0)).x;
@@ -132,13 +132,19 @@ pub(super) fn coordinates_mesh(layout: &Layout, side: ViewSide, scale: f32) -> M
 }
 
 /// Adds a textured quad; nothing for a glyph outside the atlas.
-fn add_glyph(mesh: &mut MeshBuilder, glyph: char, centre: Vec3, scale: f32, side: ViewSide) {
+fn add_glyph(
+    mesh: &mut MeshBuilder,
+    glyph: char,
+    centre: Vec3,
+    scale: f32,
+    orientation: BoardOrientation,
+) {
     let Some(index) = GLYPHS.chars().position(|other| other == glyph) else { return };
     let index = u32::try_from(index).unwrap_or_default();
     let (column, row) = ((index % COLUMNS) as f32, (index / COLUMNS) as f32);
     let half_size = GLYPH_HALF_SIZE * scale;
     let uv = move |at: Vec3| {
-        let sign = if side == ViewSide::Far { -1.0 } else { 1.0 };
+        let sign = if orientation == BoardOrientation::Far { -1.0 } else { 1.0 };
         let within = sign * (at - centre) / (2.0 * half_size) + 0.5;
         Vec2::new((column + within.x) / COLUMNS as f32, (row + within.z) / rows() as f32)
     };

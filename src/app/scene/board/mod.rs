@@ -15,7 +15,7 @@ use bevy::{light::NotShadowCaster, prelude::*};
 
 use super::{
     SceneSet,
-    api::{OnSquare, SceneCommand, ViewSide},
+    api::{BoardOrientation, OnSquare, SceneCommand},
     layout::Layout,
     look::{MeshBuilder, mesh_builder::rectangle},
 };
@@ -109,12 +109,12 @@ fn spawn_board(
         let trays = frame::trays_mesh(&layout, capacity, style);
         spawn_part("Trays", trays, frame_materials.get(style));
     }
-    let coordinates = [ViewSide::Near, ViewSide::Far].map(|side| {
-        let mesh = coordinates::coordinates_mesh(&layout, side, 1.0);
-        (spawn_part("Coordinates", mesh, letter_materials.get(style)), side)
+    let coordinates = [BoardOrientation::Near, BoardOrientation::Far].map(|orientation| {
+        let mesh = coordinates::coordinates_mesh(&layout, orientation, 1.0);
+        (spawn_part("Coordinates", mesh, letter_materials.get(style)), orientation)
     });
-    for (entity, side) in coordinates {
-        let coordinates = coordinates::Coordinates { side, scale: 1.0 };
+    for (entity, orientation) in coordinates {
+        let coordinates = coordinates::Coordinates { orientation, scale: 1.0 };
         commands.entity(entity).insert((coordinates, NotShadowCaster));
     }
 }

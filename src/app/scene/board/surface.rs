@@ -1,5 +1,5 @@
 //! The material of the board's squares. Its textures are painted in the
-//! background whenever the rules, the palette or the picture quality change.
+//! background whenever the rules, the palette or the graphics quality change.
 
 use bevy::{
     prelude::*,
@@ -75,7 +75,7 @@ fn request_painting(
 ) {
     let Some(rules) = board.0.filter(|_| device.is_some()) else { return };
     let palette = settings.palette;
-    let wanted = PaintRequest { rules, palette, detailed: *quality != Quality::Light };
+    let wanted = PaintRequest { rules, palette, detailed: *quality != Quality::Low };
     let latest = board_material.task.as_ref().map(|it| it.0).or(board_material.shown);
     if latest == Some(wanted) {
         return;

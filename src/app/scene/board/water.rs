@@ -3,7 +3,7 @@
 //!
 //! The surface is a sum of sine waves. It moves while something else does and
 //! calms down within seconds after, so that an idle window draws no frames. It
-//! is still at light picture quality and with reduced motion.
+//! is still at low graphics quality and with reduced motion.
 
 use std::time::Duration;
 
@@ -231,7 +231,7 @@ fn animate_water(
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut last_layout: Local<Option<Layout>>,
 ) {
-    let animated = *quality != Quality::Light && !settings.reduced_motion;
+    let animated = *quality != Quality::Low && !settings.reduced_motion;
     let is_new = last_layout.replace(*layout) != Some(*layout);
     let Some(mesh) = water.iter().next().filter(|_| animated && !is_new) else {
         redraw.set_if_neq(WaterRedraw(None));

@@ -55,13 +55,13 @@ fn shows_whole_board(pose: Pose) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::scene::camera::View, games::Square};
+    use crate::{app::scene::camera::CameraView, games::Square};
 
     fn app() -> App {
         let mut app = App::new();
         app.insert_resource(CameraFocus::default())
             .insert_resource(Layout::default())
-            .insert_resource(CameraRig::at(View::Seat))
+            .insert_resource(CameraRig::at(CameraView::Seat))
             .add_systems(Update, follow_focus);
         app
     }

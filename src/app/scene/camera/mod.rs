@@ -22,14 +22,14 @@ use self::{
 };
 use super::{
     SceneSet,
-    api::{AnimationSpeed, ViewSide, ViewportInsets},
+    api::{AnimationSpeed, BoardOrientation, ViewportInsets},
     layout::Layout,
     look::{CameraMoving, lighting::EnvironmentLight},
 };
 use crate::app::core::actions::{Action, ViewAction};
 
 pub(crate) use rig::{CameraRig, point_on_table};
-pub use rig::{ParseViewError, View};
+pub use rig::{CameraView, ParseCameraViewError};
 pub(crate) use touch::TouchGesture;
 
 /// Rate of the exponential easing towards a goal of the user, per second.
@@ -43,11 +43,14 @@ pub(crate) struct RenderCanvas(pub(crate) RenderTarget);
 
 pub(crate) fn plugin(app: &mut App) {
     if !app.world().contains_resource::<CameraRig>() {
-        app.insert_resource(CameraRig::at(View::Seat));
+        app.insert_resource(CameraRig::at(CameraView::Seat));
     }
     app.add_plugins((touch::plugin, mouse::plugin));
     app.add_systems(Startup, spawn_camera)
-        .add_systems(Update, (apply_view_actions, update_view_side).chain().in_set(SceneSet::View))
+        .add_systems(
+            Update,
+            (apply_view_actions, update_orientation).chain().in_set(SceneSet::Camera),
+        )
         .add_systems(
             PostUpdate,
             (follow::follow_focus, ease_camera, update_camera)
@@ -57,7 +60,7 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-/// Spawns the camera. The picture quality adds further components.
+/// Spawns the camera. The graphics quality adds further components.
 fn spawn_camera(
     mut commands: Commands,
     light: Res<EnvironmentLight>,
@@ -87,15 +90,23 @@ fn apply_view_actions(mut actions: MessageReader<Action>, mut rig: ResMut<Camera
                 rig.ease_to(if is_above { Pose::from_view(seat) } else { Pose::above(seat) });
             }
             ViewAction::FlipBoard => {
-                rig.move_to_seat(if seat == View::Far { View::Seat } else { View::Far });
+                rig.move_to_seat(if seat == CameraView::Far {
+                    CameraView::Seat
+                } else {
+                    CameraView::Far
+                });
             }
             _ => {}
         }
     }
 }
 
-fn update_view_side(rig: Res<CameraRig>, mut side: ResMut<ViewSide>) {
-    side.set_if_neq(if rig.is_far() { ViewSide::Far } else { ViewSide::Near });
+fn update_orientation(rig: Res<CameraRig>, mut orientation: ResMut<BoardOrientation>) {
+    orientation.set_if_neq(if rig.is_far() {
+        BoardOrientation::Far
+    } else {
+        BoardOrientation::Near
+    });
 }
 
 /// Eases the camera towards its goal. A new board is shown whole at once.

@@ -10,10 +10,10 @@ use crate::app::scene::{layout::Layout, look::CameraMoving};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
 #[strum(
     serialize_all = "kebab-case",
-    parse_err_ty = ParseViewError,
+    parse_err_ty = ParseCameraViewError,
     parse_err_fn = unknown_view
 )]
-pub enum View {
+pub enum CameraView {
     /// From the near seat: South's, the side of rank 1.
     #[default]
     Seat,
@@ -26,10 +26,10 @@ pub enum View {
 /// A text that names no view.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown view '{0}' (one of seat, top, far)")]
-pub struct ParseViewError(pub String);
+pub struct ParseCameraViewError(pub String);
 
-fn unknown_view(text: &str) -> ParseViewError {
-    ParseViewError(text.to_owned())
+fn unknown_view(text: &str) -> ParseCameraViewError {
+    ParseCameraViewError(text.to_owned())
 }
 
 /// Pitch when looking straight down.
@@ -61,18 +61,18 @@ pub(super) struct Pose {
 }
 
 impl Pose {
-    pub(super) const fn from_view(view: View) -> Self {
+    pub(super) const fn from_view(view: CameraView) -> Self {
         let (yaw, pitch, flatness) = match view {
-            View::Seat => (0.0, SEAT_PITCH, 0.0),
-            View::Top => (0.0, MAX_PITCH, 1.0),
-            View::Far => (PI, SEAT_PITCH, 0.0),
+            CameraView::Seat => (0.0, SEAT_PITCH, 0.0),
+            CameraView::Top => (0.0, MAX_PITCH, 1.0),
+            CameraView::Far => (PI, SEAT_PITCH, 0.0),
         };
         Self { yaw, pitch, zoom: 1.0, pan: Vec2::ZERO, flatness }
     }
 
     /// From above, upright for a seat.
-    pub(super) const fn above(seat: View) -> Self {
-        Self { yaw: Self::from_view(seat).yaw, ..Self::from_view(View::Top) }
+    pub(super) const fn above(seat: CameraView) -> Self {
+        Self { yaw: Self::from_view(seat).yaw, ..Self::from_view(CameraView::Top) }
     }
 
     /// Whether it looks straight down.
@@ -130,7 +130,7 @@ impl Pose {
 pub(crate) struct CameraRig {
     pub(super) now: Pose,
     pub(super) goal: Pose,
-    pub(crate) seat: View,
+    pub(crate) seat: CameraView,
     /// The goal that following set last. The camera eases there more slowly than
     /// where the user moves it.
     pub(super) followed: Option<Pose>,
@@ -140,9 +140,9 @@ pub(crate) struct CameraRig {
 
 impl CameraRig {
     /// A rig at rest in a view.
-    pub(crate) const fn at(view: View) -> Self {
+    pub(crate) const fn at(view: CameraView) -> Self {
         let pose = Pose::from_view(view);
-        let seat = if matches!(view, View::Top) { View::Seat } else { view };
+        let seat = if matches!(view, CameraView::Top) { CameraView::Seat } else { view };
         Self { now: pose, goal: pose, seat, followed: None, pixel_size: 0.016 }
     }
 
@@ -152,7 +152,7 @@ impl CameraRig {
     }
 
     /// Eases to a seat; a view from above stays one.
-    pub(crate) fn move_to_seat(&mut self, seat: View) {
+    pub(crate) fn move_to_seat(&mut self, seat: CameraView) {
         let above = self.goal.flatness > 0.5;
         self.seat = seat;
         self.ease_to(if above { Pose::above(seat) } else { Pose::from_view(seat) });
@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn view_parses_back_from_its_text() {
-        for view in [View::Seat, View::Top, View::Far] {
+        for view in [CameraView::Seat, CameraView::Top, CameraView::Far] {
             assert_eq!(view.to_string().parse(), Ok(view));
         }
-        assert!("moon".parse::<View>().is_err());
+        assert!("moon".parse::<CameraView>().is_err());
     }
 }

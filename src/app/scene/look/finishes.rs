@@ -1,4 +1,4 @@
-//! Material details that only fine picture quality shows: normal maps,
+//! Material details that only medium and high graphics quality show: normal maps,
 //! roughness maps and clearcoat.
 
 use bevy::prelude::*;
@@ -56,14 +56,14 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Applies the finishes to their materials; at light quality without maps and
+/// Applies the finishes to their materials; at low quality without maps and
 /// clearcoat.
 fn apply_finishes(
     quality: Res<Quality>,
     finishes: Res<Finishes>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let detailed = *quality != Quality::Light;
+    let detailed = *quality != Quality::Low;
     for (handle, finish) in &finishes.0 {
         let Some(mut material) = materials.get_mut(handle) else { continue };
         material.normal_map_texture = finish.normal_map.clone().filter(|_| detailed);

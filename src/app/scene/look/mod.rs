@@ -1,4 +1,4 @@
-//! Colours, meshes, textures, light, picture quality and frame pacing.
+//! Colours, meshes, textures, light, graphics quality and frame pacing.
 //!
 //! Everything is procedural and made at startup: no model or image file is
 //! loaded, so the program needs no asset folder beside it.
@@ -31,7 +31,7 @@ pub(crate) use mesh_builder::MeshBuilder;
 pub(crate) use quality::QualityOverride;
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
 
-/// Textures, light, the table and its room, picture quality, frame pacing.
+/// Textures, light, the table and its room, graphics quality, frame pacing.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((
         textures::plugin,

@@ -1,4 +1,4 @@
-//! Picture quality: chosen from the graphics adapter, or by the user.
+//! Graphics quality: chosen from the graphics adapter, or by the user.
 
 use bevy::{
     anti_alias::smaa::Smaa,
@@ -47,9 +47,9 @@ fn choose_quality(
     // Debug text can be matched here.
     let kind = adapter.map(|it| format!("{:?}", it.device_type)).unwrap_or_default();
     quality.set_if_neq(match kind.as_str() {
-        "Cpu" => Quality::Light,
-        "DiscreteGpu" => Quality::Best,
-        _ => Quality::Fine,
+        "Cpu" => Quality::Low,
+        "DiscreteGpu" => Quality::High,
+        _ => Quality::Medium,
     });
 }
 
@@ -60,19 +60,19 @@ fn apply_quality(
     cameras: Query<Entity, With<Camera3d>>,
     mut shadows: ResMut<DirectionalLightShadowMap>,
 ) {
-    shadows.size = if *quality == Quality::Best { 4096 } else { 2048 };
+    shadows.size = if *quality == Quality::High { 4096 } else { 2048 };
     for camera in &cameras {
         let mut camera = commands.entity(camera);
         camera.remove::<(DepthPrepass, NormalPrepass, ScreenSpaceAmbientOcclusion, Smaa)>();
         match *quality {
-            Quality::Light => {
+            Quality::Low => {
                 camera.insert((Msaa::Off, ShadowFilteringMethod::Hardware2x2));
                 if DEPTH_PREPASS_TEXTURE_SUPPORTED {
                     camera.insert(DepthPrepass);
                 }
             }
             // WebGL has no depth texture for ambient occlusion to read.
-            Quality::Best if DEPTH_PREPASS_TEXTURE_SUPPORTED => {
+            Quality::High if DEPTH_PREPASS_TEXTURE_SUPPORTED => {
                 camera.insert((
                     Msaa::Off,
                     Smaa::default(),
@@ -80,7 +80,7 @@ fn apply_quality(
                     ShadowFilteringMethod::Gaussian,
                 ));
             }
-            Quality::Fine | Quality::Best => {
+            Quality::Medium | Quality::High => {
                 camera.insert((Msaa::Sample4, ShadowFilteringMethod::Gaussian));
             }
         }

@@ -21,7 +21,7 @@ use crate::{
         },
     },
     i18n::{tr, tr_args},
-    table::{GameSession, side_label},
+    table::side_label,
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -137,9 +137,9 @@ fn show(
 }
 
 fn resign_question(referee: &Referee) -> String {
-    let rules = referee.table.as_ref().map(GameSession::rules);
-    let side = rules.zip(referee.person()).map_or("", |(rules, side)| side_label(rules, side));
-    tr_args("popup.give-up", &[("side", side)])
+    let table = referee.table.as_ref();
+    let side = table.and_then(|it| Some(side_label(it.rules(), it.resigning_side()?)));
+    tr_args("popup.give-up", &[("side", side.unwrap_or_default())])
 }
 
 #[derive(Clone, Copy)]
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::{
         app::settings::NewGameChoice,
-        table::{Seat, Setup},
+        table::{GameSession, Seat, Setup},
     };
 
     #[test]

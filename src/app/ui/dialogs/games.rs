@@ -28,21 +28,24 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, while_open(Dialog::Games, show));
 }
 
-fn show(mut window: DialogWindow, games: Res<OpenedFile>) {
-    window.show(&WindowLayout::default(), |ui, actions| content(ui, &games, actions));
+fn show(mut window: DialogWindow, opened_file: Res<OpenedFile>) {
+    window.show(&WindowLayout::default(), |ui, actions| content(ui, &opened_file, actions));
 }
 
 /// The list, in the file's order.
-fn content(ui: &mut Ui, games: &OpenedFile, actions: &mut Vec<Action>) {
-    let count = games.list.len().to_string();
-    let title = tr_args("games.title", &[("file", &games.file), ("games", &count)]);
+fn content(ui: &mut Ui, opened_file: &OpenedFile, actions: &mut Vec<Action>) {
+    let count = opened_file.games.len().to_string();
+    let title = tr_args("games.title", &[("file", &opened_file.file_name), ("games", &count)]);
     ui.label(RichText::new(title).size(LARGE).color(ACCENT));
-    widgets::note(ui, if games.plays { tr("games.play-which") } else { tr("games.watch-which") });
+    widgets::note(
+        ui,
+        if opened_file.resumes { tr("games.play-which") } else { tr("games.watch-which") },
+    );
     let nothing_focused = ui.memory(|memory| memory.focused().is_none());
-    for (number, (game, result)) in games.list.iter().enumerate() {
+    for (number, (game, result)) in opened_file.games.iter().enumerate() {
         ui.separator();
         ui.push_id(number, |ui| {
-            let here = games.shown == Some(number);
+            let is_shown = opened_file.shown_game == Some(number);
             let heading = format!(
                 "{}. {} · {}",
                 number + 1,
@@ -50,12 +53,12 @@ fn content(ui: &mut Ui, games: &OpenedFile, actions: &mut Vec<Action>) {
                 recent_games::plies(game)
             );
             let (players, end) = (recent_games::players(game), end(game, *result));
-            let ink = if here { ACCENT } else { TEXT };
+            let color = if is_shown { ACCENT } else { TEXT };
             let size = vec2(ui.available_width() - 12.0, 30.0);
-            let button = Button::new(RichText::new(&heading).color(ink)).min_size(size);
-            let response = ui.add(button.selected(here).truncate());
+            let button = Button::new(RichText::new(&heading).color(color)).min_size(size);
+            let response = ui.add(button.selected(is_shown).truncate());
             widgets::set_accessible_label(&response, &format!("{heading}. {players}. {end}"));
-            if nothing_focused && (here || games.shown.is_none() && number == 0) {
+            if nothing_focused && (is_shown || opened_file.shown_game.is_none() && number == 0) {
                 response.request_focus();
             }
             if response.has_focus() {

@@ -44,7 +44,7 @@ fn show(
         rules: screen.rules(),
         by_hand: screen.referee.table.as_ref().is_some_and(GameSession::by_hand),
         lesson: screen.referee.lesson,
-        several_games: opened_file.list.len() > 1,
+        several_games: opened_file.games.len() > 1,
     };
     window.show(&WindowLayout::default(), |ui, _| content(ui, &context, &settings.key_bindings));
 }
@@ -79,10 +79,10 @@ impl HelpContext {
 
 /// The rows of a place: keys as they are set, and what they do. Keys are named
 /// alike in every language.
-fn rows(keys: &KeyBindings, place: KeyScope, context: &HelpContext) -> Vec<(String, String)> {
+fn rows(keys: &KeyBindings, scope: KeyScope, context: &HelpContext) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
     let is_listed =
-        |it: &&KeyCommand| it.scope == place && it.is_offered() && context.has_use_for(it);
+        |it: &&KeyCommand| it.scope == scope && it.is_offered() && context.has_use_for(it);
     for command in KEY_COMMANDS.iter().filter(is_listed) {
         let mut own: Vec<String> = keys.chords(command).into_iter().map(Chord::label).collect();
         if command.id == "help" {
@@ -130,20 +130,20 @@ fn content(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
 }
 
 fn key_lists(ui: &mut Ui, context: &HelpContext, keys: &KeyBindings) {
-    for place in KeyScope::ALL {
-        let mut rows = rows(keys, place, context);
+    for scope in KeyScope::ALL {
+        let mut rows = rows(keys, scope, context);
         if rows.is_empty() {
             continue;
         }
-        if place == KeyScope::Everywhere {
+        if scope == KeyScope::Everywhere {
             rows.push(("Tab · Enter".to_owned(), tr("keys.tab").to_owned()));
         }
         let key_width = |(key, _): &(String, String)| widgets::text_width(ui, key, BODY);
         let keys_width = rows.iter().map(key_width).fold(0.0, f32::max);
         let width = ui.available_width() - keys_width - 18.0;
         ui.add_space(4.0);
-        widgets::heading(ui, scope_name(place));
-        Grid::new(place).num_columns(2).spacing(vec2(18.0, 3.0)).show(ui, |ui| {
+        widgets::heading(ui, scope_name(scope));
+        Grid::new(scope).num_columns(2).spacing(vec2(18.0, 3.0)).show(ui, |ui| {
             for (key, effect) in rows {
                 ui.label(RichText::new(key).size(BODY).color(ACCENT));
                 ui.scope(|ui| {
@@ -171,15 +171,15 @@ mod tests {
     };
 
     fn all_rows(context: &HelpContext) -> Vec<(String, String)> {
-        KeyScope::ALL.map(|place| rows(&KeyBindings::default(), place, context)).concat()
+        KeyScope::ALL.map(|scope| rows(&KeyBindings::default(), scope, context)).concat()
     }
 
     #[test]
     fn the_list_shows_the_keys_as_they_are_set() {
         let mut keys = KeyBindings::default();
         let row = |keys: &KeyBindings, wanted: &str| {
-            let places = [KeyScope::Squares, KeyScope::Table];
-            let rows = places.map(|place| rows(keys, place, &TITLE)).concat();
+            let scopes = [KeyScope::Squares, KeyScope::Table];
+            let rows = scopes.map(|scope| rows(keys, scope, &TITLE)).concat();
             rows.into_iter().find(|(_, name)| name == wanted).map(|it| it.0)
         };
         assert_eq!(row(&keys, "Undo a move").as_deref(), Some("U · Ctrl+Z"));

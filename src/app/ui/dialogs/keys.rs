@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{self, Context, Event, EventFilter, Label, RichText, Ui, vec2},
 };
 
-use super::{DialogWindow, WindowLayout, opens, while_open};
+use super::{DialogWindow, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{
@@ -31,7 +31,7 @@ const KEY_WIDTH: f32 = 116.0;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<KeyCapture>()
-        .add_systems(Update, reset.run_if(opens(Dialog::Keys)).in_set(AppSet::Report))
+        .add_systems(Update, reset.run_if(dialog_opened(Dialog::Keys)).in_set(AppSet::Report))
         .add_systems(EguiPrimaryContextPass, (end_capture, while_open(Dialog::Keys, show)).chain());
 }
 

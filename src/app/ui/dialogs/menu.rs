@@ -56,18 +56,18 @@ fn show(
             is_done: false,
             on_screen: &on_screen,
             analysis: analysis.enabled,
-            several_games: opened_file.list.len() > 1,
+            several_games: opened_file.games.len() > 1,
             confirmation: &mut confirmation,
             files: &mut files,
             actions,
         };
         match on_screen.screen.get() {
-            Screen::Table => menu.of_the_table(ui),
-            Screen::Replay => menu.of_the_replay(ui),
-            Screen::Editor => menu.of_the_editor(ui),
+            Screen::Table => menu.table_entries(ui),
+            Screen::Replay => menu.replay_entries(ui),
+            Screen::Editor => menu.editor_entries(ui),
             Screen::Title => {}
         }
-        menu.of_the_program(ui);
+        menu.program_entries(ui);
         if menu.is_done {
             menu.actions.push(UiAction::CloseDialog.into());
         }
@@ -152,7 +152,7 @@ impl Menu<'_> {
 
 /// What the menu holds, by screen.
 impl Menu<'_> {
-    fn of_the_table(&mut self, ui: &mut Ui) {
+    fn table_entries(&mut self, ui: &mut Ui) {
         let referee = &self.on_screen.referee;
         let Some(table) = &referee.table else { return };
         if referee.lesson {
@@ -162,14 +162,14 @@ impl Menu<'_> {
                 menu.action(ui, tr("lesson.from-start"), "", GameAction::FirstLessonStep);
             });
         } else {
-            self.of_a_game(ui, table);
+            self.game_entries(ui, table);
         }
-        self.view_side(ui, table.rules().has_sticks());
-        self.views(ui);
+        self.board_entries(ui, table.rules().has_sticks());
+        self.view_entries(ui);
         ui.separator();
     }
 
-    fn of_a_game(&mut self, ui: &mut Ui, table: &GameSession) {
+    fn game_entries(&mut self, ui: &mut Ui, table: &GameSession) {
         let is_over = table.outcome().is_some();
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("menu.new"), tr("menu.new-hint"), UiAction::ShowTitle);
@@ -210,7 +210,7 @@ impl Menu<'_> {
         });
     }
 
-    fn of_the_editor(&mut self, ui: &mut Ui) {
+    fn editor_entries(&mut self, ui: &mut Ui) {
         let is_playable = self.on_screen.editor.draft.playable().is_ok();
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("edit.done"), "", EditorAction::Leave);
@@ -222,14 +222,14 @@ impl Menu<'_> {
             menu.dialog(ui, tr("edit.text"), tr("edit.text-hint"), Dialog::Position);
         });
         self.link(ui);
-        self.views(ui);
+        self.view_entries(ui);
         self.row(ui, |menu, ui| {
             menu.action(ui, tr("replay.title"), tr("replay.title-hint"), UiAction::ShowTitle);
         });
         ui.separator();
     }
 
-    fn of_the_replay(&mut self, ui: &mut Ui) {
+    fn replay_entries(&mut self, ui: &mut Ui) {
         let (replay, referee) = (&self.on_screen.replay, &self.on_screen.referee);
         let has_sticks = replay.rules().is_some_and(RuleSet::has_sticks);
         self.row(ui, |menu, ui| {
@@ -274,12 +274,12 @@ impl Menu<'_> {
         if self.several_games {
             ui.horizontal(|ui| self.dialog(ui, tr("menu.games"), "", Dialog::Games));
         }
-        self.view_side(ui, has_sticks);
-        self.views(ui);
+        self.board_entries(ui, has_sticks);
+        self.view_entries(ui);
         ui.separator();
     }
 
-    fn of_the_program(&mut self, ui: &mut Ui) {
+    fn program_entries(&mut self, ui: &mut Ui) {
         self.row(ui, |menu, ui| {
             menu.dialog(ui, tr("menu.recent"), tr("title.recent-hint"), Dialog::Recent);
             if menu.entry(ui, true, tr("menu.open"), tr("menu.open-hint")) {
@@ -316,7 +316,7 @@ impl Menu<'_> {
     }
 
     /// The board from the other seat, and the course of Tablan's pieces.
-    fn view_side(&mut self, ui: &mut Ui, has_sticks: bool) {
+    fn board_entries(&mut self, ui: &mut Ui, has_sticks: bool) {
         self.row(ui, |menu, ui| {
             let hint = tr("menu.turn-table-hint");
             menu.action(ui, tr("menu.turn-table"), hint, ViewAction::FlipBoard);
@@ -328,7 +328,7 @@ impl Menu<'_> {
     }
 
     /// What the toolbar has no room for in a narrow window.
-    fn views(&mut self, ui: &mut Ui) {
+    fn view_entries(&mut self, ui: &mut Ui) {
         if !toolbar::is_narrow(ui.ctx().content_rect().width()) {
             return;
         }

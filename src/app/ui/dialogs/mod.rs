@@ -52,7 +52,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, open_and_close.in_set(AppSet::Report))
         .add_systems(
             EguiPrimaryContextPass,
-            (toggle_help, note_opening).chain().in_set(UiSet::DialogRules),
+            (toggle_help, track_shown_dialog).chain().in_set(UiSet::DialogState),
         )
         .add_plugins((
             about::plugin,
@@ -92,8 +92,8 @@ pub(super) fn open_and_close(
             _ => {}
         }
     }
-    if opened_file.asking {
-        opened_file.asking = false;
+    if opened_file.dialog_requested {
+        opened_file.dialog_requested = false;
         open.0 = Some(Dialog::Games);
     }
 }
@@ -114,7 +114,7 @@ const fn leaves_screen(action: &Action) -> bool {
 }
 
 /// Run condition: an action opens this dialog.
-fn opens(dialog: Dialog) -> impl FnMut(MessageReader<Action>) -> bool + Clone {
+fn dialog_opened(dialog: Dialog) -> impl FnMut(MessageReader<Action>) -> bool + Clone {
     move |mut actions: MessageReader<Action>| {
         let wanted = Action::Ui(UiAction::OpenDialog(dialog));
         actions.read().filter(|action| **action == wanted).count() > 0
@@ -137,7 +137,7 @@ fn toggle_help(
     }
 }
 
-fn note_opening(open: Res<OpenDialog>, mut shown: ResMut<ShownDialog>) {
+fn track_shown_dialog(open: Res<OpenDialog>, mut shown: ResMut<ShownDialog>) {
     shown.is_new = shown.dialog != open.0;
     shown.dialog = open.0;
 }
@@ -281,7 +281,7 @@ impl ScreenContent<'_> {
     fn rules(&self) -> RuleSet {
         match self.screen.get() {
             Screen::Editor => self.editor.draft.rules(),
-            _ => self.history().map_or(self.choice.rules, |line| line.start().rules()),
+            _ => self.history().map_or(self.choice.rules, |history| history.start().rules()),
         }
     }
 }

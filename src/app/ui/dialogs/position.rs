@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
 };
 
-use super::{DialogWindow, ScreenContent, WindowLayout, opens, while_open};
+use super::{DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{
@@ -23,7 +23,10 @@ use crate::{
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<PositionText>()
-        .add_systems(Update, take_position.run_if(opens(Dialog::Position)).in_set(AppSet::Report))
+        .add_systems(
+            Update,
+            take_position.run_if(dialog_opened(Dialog::Position)).in_set(AppSet::Report),
+        )
         .add_systems(EguiPrimaryContextPass, while_open(Dialog::Position, show));
 }
 
@@ -84,7 +87,7 @@ fn content(
                 actions.push(EditorAction::SetText(text).into());
                 is_closed = true;
             }
-            Err(why) => typed.error = Some(sentence(&why.localized())),
+            Err(error) => typed.error = Some(sentence(&error.localized())),
         }
     }
     is_closed

@@ -11,8 +11,9 @@ use bevy_egui::{
 use super::{
     DialogWindow, WindowLayout,
     confirm::{Confirm, Confirmation},
+    dialog_opened,
     files::FileChooser,
-    opens, while_open,
+    while_open,
 };
 use crate::{
     app::{
@@ -40,7 +41,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             mark_stale
-                .run_if(opens(Dialog::Recent).or_eager(deletes_a_save))
+                .run_if(dialog_opened(Dialog::Recent).or_eager(deletes_a_save))
                 .in_set(AppSet::Report),
         )
         .add_systems(EguiPrimaryContextPass, while_open(Dialog::Recent, show));

@@ -111,9 +111,9 @@ fn motion_and_sound(ui: &mut Ui, wanted: &mut Settings) {
     });
     row(ui, "settings.picture", |ui, label| {
         let qualities = Quality::ALL.map(|quality| match quality {
-            Quality::Light => (Some(quality), tr("settings.light")),
-            Quality::Fine => (Some(quality), tr("settings.fine")),
-            Quality::Best => (Some(quality), tr("settings.best")),
+            Quality::Low => (Some(quality), tr("settings.low")),
+            Quality::Medium => (Some(quality), tr("settings.medium")),
+            Quality::High => (Some(quality), tr("settings.high")),
         });
         let automatic = [(None, tr("settings.automatic"))];
         choose(ui, label, &mut wanted.quality, automatic.into_iter().chain(qualities));
@@ -128,25 +128,25 @@ fn board(ui: &mut Ui, wanted: &mut Settings) {
         }
     });
     row(ui, "settings.turning", |ui, _| {
-        for turning in BoardFlip::ALL {
-            let name = match turning {
+        for board_flip in BoardFlip::ALL {
+            let name = match board_flip {
                 BoardFlip::Never => tr("settings.turn-never"),
                 BoardFlip::Ask => tr("settings.turn-ask"),
                 BoardFlip::Always => tr("settings.turn-always"),
             };
-            let choice = widgets::choice_button(ui, wanted.board_flip == turning, name);
+            let choice = widgets::choice_button(ui, wanted.board_flip == board_flip, name);
             if choice.on_hover_text(tr("settings.turning-hint")).clicked() {
-                wanted.board_flip = turning;
+                wanted.board_flip = board_flip;
             }
         }
     });
     row(ui, "settings.moves", |ui, label| {
-        let means = MoveInput::ALL.map(|means| match means {
-            MoveInput::Click => (means, tr("settings.click")),
-            MoveInput::Drag => (means, tr("settings.drag")),
-            MoveInput::Both => (means, tr("settings.both")),
+        let move_input = MoveInput::ALL.map(|move_input| match move_input {
+            MoveInput::Click => (move_input, tr("settings.click")),
+            MoveInput::Drag => (move_input, tr("settings.drag")),
+            MoveInput::Both => (move_input, tr("settings.both")),
         });
-        choose(ui, label, &mut wanted.move_input, means);
+        choose(ui, label, &mut wanted.move_input, move_input);
         check(ui, &mut wanted.confirm_moves, tr("settings.confirm"));
     });
 }

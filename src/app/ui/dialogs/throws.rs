@@ -27,18 +27,18 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(mut window: DialogWindow, screen: ScreenContent) {
     window.show(&WindowLayout::default(), |ui, _| {
-        if let Some(line) = screen.history() {
-            content(ui, line, screen.referee.table.as_ref());
+        if let Some(history) = screen.history() {
+            content(ui, history, screen.referee.table.as_ref());
         }
     });
 }
 
 /// The statistics of a game. The seed foretells later throws, so it is shown
 /// only once the game on the table has ended.
-fn content(ui: &mut Ui, line: &GameHistory<AnyPosition>, table: Option<&GameSession>) {
+fn content(ui: &mut Ui, history: &GameHistory<AnyPosition>, table: Option<&GameSession>) {
     ui.label(RichText::new(tr("dice.title")).size(LARGE + 4.0).color(ACCENT));
-    let rules = line.start().rules();
-    let counts = count_throws(line, line.len());
+    let rules = history.start().rules();
+    let counts = count_throws(history, history.len());
     for (side, throws) in Side::BOTH.into_iter().zip(counts) {
         widgets::heading(ui, &count(&throws, side_label(rules, side)));
         grid(ui, side_label(rules, side), &throws);
@@ -47,7 +47,7 @@ fn content(ui: &mut Ui, line: &GameHistory<AnyPosition>, table: Option<&GameSess
         let percent = format!("{:.0}", chance * 100.0);
         widgets::note(ui, &tr_args("dice.fair", &[("percent", &percent)]));
     }
-    if let Some(origin) = table.filter(|table| table.history() == line).and_then(origin) {
+    if let Some(origin) = table.filter(|table| table.history() == history).and_then(origin) {
         ui.label(RichText::new(origin).size(BODY).color(TEXT));
     }
 }

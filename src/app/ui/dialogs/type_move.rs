@@ -6,7 +6,7 @@ use bevy_egui::{
     egui::{Key, TextEdit, Ui, WidgetInfo, WidgetType},
 };
 
-use super::{DialogWindow, ScreenContent, WindowLayout, opens, while_open};
+use super::{DialogWindow, ScreenContent, WindowLayout, dialog_opened, while_open};
 use crate::{
     app::{
         core::{
@@ -22,7 +22,7 @@ use crate::{
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TypedMove>()
-        .add_systems(Update, clear.run_if(opens(Dialog::TypeMove)).in_set(AppSet::Report))
+        .add_systems(Update, clear.run_if(dialog_opened(Dialog::TypeMove)).in_set(AppSet::Report))
         .add_systems(EguiPrimaryContextPass, while_open(Dialog::TypeMove, show));
 }
 

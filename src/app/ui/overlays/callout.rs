@@ -60,14 +60,14 @@ impl Callout {
     /// game, too. A jump of several plies calls out nothing.
     pub(crate) fn follow(
         &mut self,
-        line: &GameHistory<AnyPosition>,
+        history: &GameHistory<AnyPosition>,
         shown: usize,
         ends: bool,
         now: f64,
     ) {
         if shown == self.shown + 1 {
-            let rules = line.start().rules();
-            let text = line.events(shown).iter().find_map(|event| text(rules, event, ends));
+            let rules = history.start().rules();
+            let text = history.events(shown).iter().find_map(|event| text(rules, event, ends));
             self.text = text.map(|text| (text, now));
         } else if shown != self.shown {
             self.text = None;
@@ -123,19 +123,19 @@ mod tests {
 
     #[test]
     fn a_ply_is_called_out_once_when_it_is_shown_and_not_after_a_jump() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         for plain in [2, 1] {
-            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+            history.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
         }
         let mut callout = Callout::default();
-        callout.follow(&line, 1, false, 1.0);
+        callout.follow(&history, 1, false, 1.0);
         assert_eq!(callout.text, None);
-        callout.follow(&line, 2, false, 2.0);
-        callout.follow(&line, 2, false, 3.0);
+        callout.follow(&history, 2, false, 2.0);
+        callout.follow(&history, 2, false, 3.0);
         assert_eq!(callout.text, Some(("North starts".to_owned(), 2.0)));
-        callout.follow(&line, 0, false, 4.0);
+        callout.follow(&history, 0, false, 4.0);
         assert_eq!(callout.text, None);
-        callout.follow(&line, 2, false, 5.0);
+        callout.follow(&history, 2, false, 5.0);
         assert_eq!(callout.text, None, "two plies at once are a jump");
     }
 

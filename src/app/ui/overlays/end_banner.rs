@@ -78,7 +78,7 @@ fn show(
         return;
     }
     banner.shown = Some(plies);
-    let layout = Layout::of(context, scene_rect(context, &insets));
+    let layout = Layout::new(context, scene_rect(context, &insets));
     layout.show(context, is_new, |ui| {
         texts(ui, table, outcome, layout.is_low);
         ui.add_space(6.0);
@@ -106,7 +106,7 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(context: &Context, scene: Rect) -> Self {
+    fn new(context: &Context, scene: Rect) -> Self {
         let is_low = scene.height() < 320.0;
         let gap = if is_low { 6.0 } else { 22.0 };
         let margin = Self::frame(is_low).total_margin().sum().y;
@@ -156,8 +156,8 @@ fn texts(ui: &mut Ui, table: &GameSession, outcome: Outcome, is_low: bool) {
         ui.label(RichText::new(title).size(size).color(ACCENT));
     });
     let whole = describe_outcome(rules, outcome);
-    let why = whole.split_once(": ").map_or(whole.as_str(), |(_, why)| why);
-    widgets::wrapped(ui, &sentence(why), BODY + 2.0, TEXT);
+    let reason = whole.split_once(": ").map_or(whole.as_str(), |(_, reason)| reason);
+    widgets::wrapped(ui, &sentence(reason), BODY + 2.0, TEXT);
     for (label, [first, second]) in scores(table.history().start(), table.history().position()) {
         let [one, other] = Side::BOTH.map(|side| side_label(rules, side));
         let names = [

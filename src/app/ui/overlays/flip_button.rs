@@ -10,7 +10,8 @@ use bevy_egui::{
 use crate::{
     app::{
         core::actions::{Action, ViewAction},
-        scene::api::{FlipOffered, ViewportInsets},
+        game::board_flip::FlipOffered,
+        scene::api::ViewportInsets,
         ui::{UiSet, scene_rect, theme, widgets},
     },
     i18n::tr,

@@ -11,7 +11,7 @@ use crate::{
     app::{
         capture::export::ExportJobs,
         core::{
-            actions::{Action, GameAction, ReplayAction, UiAction},
+            actions::{Action, UiAction},
             notice::Notice,
             states::{OpenDialog, Screen},
         },
@@ -41,6 +41,8 @@ pub(super) fn plugin(app: &mut App) {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Toast {
     notice: Option<Notice>,
+    /// The count of notices ([`Referee::notices_set`]) with it.
+    count: u64,
     /// Since when (seconds).
     since: f64,
     /// Whether it was closed.
@@ -55,11 +57,11 @@ impl Toast {
         (self.is_visible, self.is_closed) = (false, true);
     }
 
-    /// Takes up the notice of this frame, `repeated` if it was given again.
-    fn update(&mut self, notice: Option<&Notice>, repeated: bool, now: f64) {
+    /// Takes over the notice of this frame. One that is set again is shown again.
+    fn update(&mut self, notice: Option<&Notice>, count: u64, now: f64) {
         let is_same = self.notice.as_ref().zip(notice).is_some_and(|(old, new)| old.repeats(new));
-        if repeated || !is_same && self.notice.as_ref() != notice {
-            *self = Self { notice: notice.cloned(), since: now, ..Self::default() };
+        if count != self.count || !is_same && self.notice.as_ref() != notice {
+            *self = Self { notice: notice.cloned(), count, since: now, ..Self::default() };
         }
         let stays = |notice: &Notice| notice.is_error || now - self.since < DURATION;
         self.is_visible = notice.is_some_and(stays) && !self.is_closed;
@@ -73,13 +75,9 @@ fn show(
     (open, confirmation): (Res<OpenDialog>, Res<Confirmation>),
     (files, capture): (Res<FileChooser>, Res<KeyCapture>),
     (screen, insets): (Res<State<Screen>>, Res<ViewportInsets>),
-    mut actions: ParamSet<(MessageReader<Action>, MessageWriter<Action>)>,
+    mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let watches = *screen.get() == Screen::Replay || referee.viewed_ply.is_some();
-    let answers_click = watches || referee.notice.as_ref().is_some_and(|it| it.is_refusal);
-    // A notice that is given again is shown again.
-    let repeated = actions.p0().read().filter(|it| gives_notice(it, answers_click)).count() > 0;
     let scene = scene_rect(context, &insets);
     let mut window = context.content_rect();
     if *screen.get() == Screen::Replay {
@@ -88,9 +86,10 @@ fn show(
     }
     let (stops, height) = show_progress(context, [scene, window], &jobs);
     if stops {
-        actions.p1().write(UiAction::StopExport.into());
+        actions.write(UiAction::StopExport.into());
     }
-    toast.update(referee.notice.as_ref(), repeated, context.input(|input| input.time));
+    let now = context.input(|input| input.time);
+    toast.update(referee.notice.as_ref(), referee.notices_set, now);
     // Over a dialog Escape closes the toast first, unless a key or a file is
     // being chosen. Where no dialog is open, the board's keys do it.
     let is_over_dialog = open.0.is_some() || confirmation.0.is_some();
@@ -104,24 +103,6 @@ fn show(
     if let Some(notice) = referee.notice.as_ref().filter(|_| toast.is_visible) {
         let rooms = [scene, window].map(|room| room.with_max_y(room.bottom() - height));
         toast.is_closed = show_notice(context, rooms, notice);
-    }
-}
-
-/// Whether an action gives a notice, even the same as before. A click does where
-/// the notice answers clicks.
-const fn gives_notice(action: &Action, answers_click: bool) -> bool {
-    match action {
-        Action::Game(GameAction::SelectSquare(_) | GameAction::PressCursor) => answers_click,
-        Action::Replay(ReplayAction::Open { .. })
-        | Action::Game(
-            GameAction::ResumeFile(_)
-            | GameAction::Save(_)
-            | GameAction::DeleteSave(_)
-            | GameAction::TypeMove(_)
-            | GameAction::Hint
-            | GameAction::OfferDraw,
-        ) => true,
-        _ => false,
     }
 }
 
@@ -166,8 +147,8 @@ fn show_progress(context: &Context, rooms: [Rect; 2], jobs: &ExportJobs) -> (boo
         })
         .inner
     });
-    let place = context.memory(|memory| memory.area_rect(Id::new("exporting")));
-    (stops, place.map_or(0.0, |place| place.height() + 6.0))
+    let rect = context.memory(|memory| memory.area_rect(Id::new("exporting")));
+    (stops, rect.map_or(0.0, |rect| rect.height() + 6.0))
 }
 
 /// The progress of one file: its name, the ply being drawn, the number of plies.
@@ -200,4 +181,48 @@ fn show_notice(context: &Context, rooms: [Rect; 2], notice: &Notice) -> bool {
         })
         .inner
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::{capture::clipboard::PageAddress, core::actions::GameAction, headless},
+        games::RuleSet,
+        table::Setup,
+    };
+
+    /// Applies an action; whether the toast is visible then.
+    fn is_visible_after(app: &mut App, action: impl Into<Action>) -> bool {
+        app.world_mut().write_message(action.into());
+        for _ in 0..4 {
+            app.update();
+        }
+        app.world().resource::<Toast>().is_visible
+    }
+
+    #[test]
+    fn a_notice_that_is_set_again_is_shown_again() {
+        let mut app = headless((900, 600));
+        app.insert_resource(PageAddress(Some("https://example.org/".to_owned())));
+        app.update();
+        let setup = Setup::new(RuleSet::Tablaaza);
+        assert!(!is_visible_after(&mut app, GameAction::NewGame(setup)));
+        let lake = "c4".parse().expect("a square");
+        let actions: [Action; 6] = [
+            UiAction::Copy.into(),
+            UiAction::CopyLink.into(),
+            UiAction::Export("game.unknown".into()).into(),
+            GameAction::TypeMove("nonsense".to_owned()).into(),
+            GameAction::ResumeFile("no-such-file.tab".into()).into(),
+            GameAction::SelectSquare(lake).into(),
+        ];
+        for action in actions {
+            for _ in 0..2 {
+                assert!(is_visible_after(&mut app, action.clone()), "{action:?}");
+                assert!(!is_visible_after(&mut app, UiAction::Dismiss), "{action:?}");
+            }
+        }
+        assert!(!is_visible_after(&mut app, GameAction::Deselect), "nothing was set");
+    }
 }

@@ -35,7 +35,7 @@ const ROOMY_WIDTH: f32 = 560.0;
 /// The game that is analysed, and how it is shown.
 pub(super) struct AnalysedGame<'a> {
     /// The game.
-    pub(super) line: &'a GameHistory<AnyPosition>,
+    pub(super) history: &'a GameHistory<AnyPosition>,
     /// How many of its plies are shown.
     pub(super) current: usize,
     /// How many of its plies the panel may reveal: not a throw that still
@@ -54,12 +54,12 @@ pub(super) struct AnalysedGame<'a> {
 /// Shows the analysis.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     game: &AnalysedGame<'_>,
     actions: &mut Vec<Action>,
 ) {
-    widgets::panel(context, "study", place, theme::panel_frame(), |ui| {
-        let mut mistakes = game.analysis.mistakes(game.line);
+    widgets::panel(context, "analysis", rect, theme::panel_frame(), |ui| {
+        let mut mistakes = game.analysis.mistakes(game.history);
         mistakes.retain(|mistake| mistake.ply <= game.revealed);
         let room = ui.available_rect_before_wrap();
         let (left, right) = room.split_left_right_at_fraction(0.6);
@@ -69,7 +69,7 @@ pub(super) fn show(
         });
         ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
             // Another first text is scrolled to at once.
-            let id = ("study-scroll", game.first_text);
+            let id = ("analysis-scroll", game.first_text);
             widgets::scroll_area(ui, id, left.height(), |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 ui.spacing_mut().interact_size.y = 18.0;
@@ -80,8 +80,8 @@ pub(super) fn show(
 }
 
 fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake]) {
-    let AnalysedGame { line, current, .. } = *game;
-    let Some(position) = line.at(current) else { return };
+    let AnalysedGame { history, current, .. } = *game;
+    let Some(position) = history.at(current) else { return };
     if !game.first_text.is_empty() {
         widgets::wrapped(ui, game.first_text, SMALL, ACCENT);
     }
@@ -107,12 +107,12 @@ fn texts(ui: &mut Ui, game: &AnalysedGame<'_>, mistakes: &[Mistake]) {
 
 /// The best lines of the position, or why there are none.
 fn best_lines(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
-    let AnalysedGame { line, current, analysis, .. } = *game;
+    let AnalysedGame { history, current, analysis, .. } = *game;
     let rules = position.rules();
-    let is_over = current == line.len() && matches!(line.turn(), Turn::Over(_));
+    let is_over = current == history.len() && matches!(history.turn(), Turn::Over(_));
     let candidates = analysis.lines_of(position);
     if is_over || matches!(position.turn(), Turn::Over(_)) {
-        let value = analysis.value_at(line, current);
+        let value = analysis.value_at(history, current);
         let text = value.map(|value| evaluation_bar::text(rules, value));
         widgets::note(ui, &text.unwrap_or_default());
     } else if let Turn::Throw(side) = position.turn() {
@@ -127,12 +127,13 @@ fn best_lines(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
 
 /// Luck and skill of both sides in Tablan.
 fn review_texts(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
-    if let Some(review) = game.analysis.review_of(game.line) {
+    if let Some(review) = game.analysis.review_of(game.history) {
         for side in Side::BOTH {
             widgets::wrapped(ui, &luck_and_skill(position.rules(), review, side), SMALL, TEXT);
         }
         widgets::note(ui, tr("study.equity"));
-    } else if game.reviews && matches!(position, AnyPosition::Tablan(_)) && !game.line.is_empty() {
+    } else if game.reviews && matches!(position, AnyPosition::Tablan(_)) && !game.history.is_empty()
+    {
         widgets::note(ui, tr("study.reviewing"));
     }
 }
@@ -146,8 +147,8 @@ fn best_line(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) 
         tr_args("study.depth", &[("depth", &depth)])
     };
     let value = evaluation_bar::text(rules, candidate.value);
-    let whole = format!("{number}.  {value}  ·  {certainty}  ·  {}", candidate.play);
-    let short = format!("{number}.  {value}  ·  {}", candidate.play);
+    let whole = format!("{number}.  {value}  ·  {certainty}  ·  {}", candidate.variation);
+    let short = format!("{number}.  {value}  ·  {}", candidate.variation);
     let text = if ui.available_width() < ROOMY_WIDTH / 2.0 { &short } else { &whole };
     let color = if number == 1 { ACCENT } else { TEXT };
     let line = RichText::new(text).size(SMALL).color(color);
@@ -157,16 +158,16 @@ fn best_line(ui: &mut Ui, rules: RuleSet, number: usize, candidate: &Candidate) 
 
 /// The judgement of the last ply: a throw's luck, or what a move gave away.
 fn ply_text(game: &AnalysedGame<'_>, mistakes: &[Mistake]) -> Option<String> {
-    let AnalysedGame { line, current: at, analysis, .. } = *game;
-    let played = line.notation(at);
+    let AnalysedGame { history, current: at, analysis, .. } = *game;
+    let played = history.notation(at);
     if let Some(mistake) = mistakes.iter().find(|mistake| mistake.ply == at) {
-        let best = line.at(at.checked_sub(1)?)?.notation(mistake.best);
+        let best = history.at(at.checked_sub(1)?)?.notation(mistake.best);
         let names = [("move", played.as_deref()?), ("best", best.as_str())];
         let mut text = match mistake.verdict {
             Verdict::Mistake => tr_args("study.mistake", &names),
             Verdict::Blunder => tr_args("study.blunder", &names),
         };
-        if let Some(choice) = analysis.review_of(line).and_then(|review| review.move_at(at)) {
+        if let Some(choice) = analysis.review_of(history).and_then(|review| review.move_at(at)) {
             text += &tr_args(
                 "study.gave",
                 &[("error", &localize_decimal(&format!("{:.2}", choice.error())))],
@@ -174,9 +175,9 @@ fn ply_text(game: &AnalysedGame<'_>, mistakes: &[Mistake]) -> Option<String> {
         }
         return Some(text);
     }
-    let review = analysis.review_of(line)?;
+    let review = analysis.review_of(history)?;
     if let Some(toss) = review.throw_at(at) {
-        let side = side_label(line.start().rules(), toss.side);
+        let side = side_label(history.start().rules(), toss.side);
         let (throw, luck) = (toss.throw.to_string(), hundredths(toss.luck(), true));
         return Some(tr_args("study.toss", &[("side", side), ("throw", &throw), ("luck", &luck)]));
     }
@@ -186,7 +187,7 @@ fn ply_text(game: &AnalysedGame<'_>, mistakes: &[Mistake]) -> Option<String> {
     Some(if choice.error() < 0.005 {
         tr_args("study.best-chosen", &[name])
     } else {
-        let best = line.at(at.checked_sub(1)?)?;
+        let best = history.at(at.checked_sub(1)?)?;
         let best = best.notation(crate::games::AnyMove::Tablan(choice.best));
         tr_args("study.small", &[name, ("error", &error), ("best", &best)])
     })
@@ -214,15 +215,16 @@ fn hundredths(number: f32, signed: bool) -> String {
 
 /// How many of the game's positions are judged, until all are.
 fn progress(game: &AnalysedGame<'_>) -> Option<String> {
-    let AnalysedGame { line, analysis, .. } = *game;
+    let AnalysedGame { history, analysis, .. } = *game;
     let due = |ply: &usize| {
-        let is_over = *ply == line.len() && matches!(line.turn(), Turn::Over(_));
-        !is_over && line.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
+        let is_over = *ply == history.len() && matches!(history.turn(), Turn::Over(_));
+        !is_over && history.at(*ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
     };
-    let all = (0..=line.len()).filter(due).count();
-    let known =
-        |ply: &usize| line.at(*ply).is_some_and(|it| analysis.evaluations.contains_key(&it.key()));
-    let done = (0..=line.len()).filter(due).filter(known).count();
+    let all = (0..=history.len()).filter(due).count();
+    let known = |ply: &usize| {
+        history.at(*ply).is_some_and(|it| analysis.evaluations.contains_key(&it.key()))
+    };
+    let done = (0..=history.len()).filter(due).filter(known).count();
     (done < all).then(|| {
         let (done, all) = (done.to_string(), all.to_string());
         tr_args("desk.analysing", &[("done", &done), ("all", &all)])
@@ -243,13 +245,14 @@ mod tests {
     #[test]
     fn luck_and_skill_are_put_in_words() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
-        let mut line = GameHistory::new(start);
+        let mut history = GameHistory::new(start);
         for text in ["e1-f1+a1-b1", "t4"] {
-            let ply = line.parse(text).expect("a ply");
-            line.push(ply).expect("legal");
+            let ply = history.parse(text).expect("a ply");
+            history.push(ply).expect("legal");
         }
-        assert!(matches!(line.ply(2), Some(Ply::Throw(_))));
-        let review = crate::engines::tablan::review(&line, &StopSignal::default()).expect("Tablan");
+        assert!(matches!(history.ply(2), Some(Ply::Throw(_))));
+        let review =
+            crate::engines::tablan::review(&history, &StopSignal::default()).expect("Tablan");
         let toss = *review.throw_at(2).expect("a throw");
         let said = luck_and_skill(RuleSet::Tablan, &review, Side::First);
         assert!(
@@ -258,9 +261,9 @@ mod tests {
             "{said}"
         );
         assert_eq!([hundredths(-0.004, true), hundredths(-0.001, false)], ["+0.00", "0.00"]);
-        let analysis = Analysis { review: Some((line.clone(), review)), ..Analysis::default() };
+        let analysis = Analysis { review: Some((history.clone(), review)), ..Analysis::default() };
         let game = AnalysedGame {
-            line: &line,
+            history: &history,
             current: 2,
             revealed: 2,
             analysis: &analysis,
@@ -272,6 +275,9 @@ mod tests {
         let told = ply_text(&game, &[]).expect("a text about the throw");
         assert!(told.contains(&luck), "{told} tells {luck}");
         let chosen = AnalysedGame { current: 1, ..game };
-        assert!(ply_text(&chosen, &analysis.mistakes(&line)).is_some(), "a text about the choice");
+        assert!(
+            ply_text(&chosen, &analysis.mistakes(&history)).is_some(),
+            "a text about the choice"
+        );
     }
 }

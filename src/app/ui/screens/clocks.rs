@@ -28,7 +28,7 @@ pub(super) struct Clocks {
 impl Clocks {
     /// The clocks of a game as they are now, or as they were after `viewed`
     /// plies.
-    pub(super) fn of(table: &GameSession, viewed: Option<usize>) -> Option<Self> {
+    pub(super) fn new(table: &GameSession, viewed: Option<usize>) -> Option<Self> {
         let clock = table.clock()?;
         Some(match viewed {
             Some(plies) => Self { left: clock.after_ply(plies), running: None },

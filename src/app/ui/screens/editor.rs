@@ -52,7 +52,7 @@ fn show(
     mut actions: MessageWriter<Action>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let (place, reserved) = layout(context.content_rect());
+    let (rect, reserved) = layout(context.content_rect());
     reserve_insets(context, &mut insets, reserved);
     let mut requested = Vec::new();
     let mut panel = EditorPanel {
@@ -63,7 +63,7 @@ fn show(
         cursor: highlights.cursor,
         actions: &mut requested,
     };
-    widgets::panel(context, "editor", place, theme::panel_frame(), |ui| {
+    widgets::panel(context, "editor", rect, theme::panel_frame(), |ui| {
         let height = ui.available_height();
         widgets::scroll_area(ui, "editor-scroll", height, |ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
@@ -76,8 +76,8 @@ fn show(
 /// The panel at the right, and the room it takes.
 fn layout(window: Rect) -> (Rect, ViewportInsets) {
     let right = side_panel::width(window.width());
-    let place = window.with_min_x(window.right() - right);
-    (place, ViewportInsets { right, ..ViewportInsets::default() })
+    let rect = window.with_min_x(window.right() - right);
+    (rect, ViewportInsets { right, ..ViewportInsets::default() })
 }
 
 /// What the parts of the panel read and write.

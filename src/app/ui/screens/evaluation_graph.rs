@@ -23,29 +23,29 @@ pub(super) fn show(
     mistakes: &[Mistake],
     actions: &mut Vec<Action>,
 ) {
-    let AnalysedGame { line, current, revealed, go_to, .. } = *game;
+    let AnalysedGame { history, current, revealed, go_to, .. } = *game;
     let (whole, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, tr("replay.analyse")));
-    let place = Rect::from_min_max(
+    let rect = Rect::from_min_max(
         whole.min + vec2(LEFT_MARGIN, 0.0),
         whole.max - vec2(0.0, BOTTOM_MARGIN),
     );
     let painter = ui.painter_at(whole);
-    painter.rect_filled(place, 4.0, CARD);
-    let last = line.len().max(1);
+    painter.rect_filled(rect, 4.0, CARD);
+    let last = history.len().max(1);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
-    let x = |ply: usize| lerp(place.x_range(), ply as f32 / last as f32);
-    let y = |share: f32| lerp(place.bottom() - 2.0..=place.top() + 2.0, share);
-    paint_scales(&painter, place, line.len(), &x, &y);
-    let painter = ui.painter_at(place);
-    let rules = line.start().rules();
-    for (side, edge) in [(Side::First, place.top()), (Side::Second, place.bottom() - 3.0)] {
-        let band = Rect::from_min_max(pos2(place.left(), edge), pos2(place.right(), edge + 3.0));
+    let x = |ply: usize| lerp(rect.x_range(), ply as f32 / last as f32);
+    let y = |share: f32| lerp(rect.bottom() - 2.0..=rect.top() + 2.0, share);
+    paint_scales(&painter, rect, history.len(), &x, &y);
+    let painter = ui.painter_at(rect);
+    let rules = history.start().rules();
+    for (side, edge) in [(Side::First, rect.top()), (Side::Second, rect.bottom() - 3.0)] {
+        let band = Rect::from_min_max(pos2(rect.left(), edge), pos2(rect.right(), edge + 3.0));
         painter.rect_filled(band, 0.0, theme::side_color(rules, side));
     }
-    let runs = runs(game.analysis, line, revealed);
+    let runs = runs(game.analysis, history, revealed);
     if runs.is_empty() {
-        paint_note(&painter, place, tr("study.none-judged"));
+        paint_note(&painter, rect, tr("study.none-judged"));
     }
     for run in runs {
         let points: Vec<Pos2> =
@@ -58,21 +58,21 @@ pub(super) fn show(
     }
     for mistake in mistakes {
         let radius = if mistake.verdict == Verdict::Blunder { 5.0 } else { 3.5 };
-        painter.circle_filled(pos2(x(mistake.ply), place.bottom() - 9.0), radius, ERROR);
+        painter.circle_filled(pos2(x(mistake.ply), rect.bottom() - 9.0), radius, ERROR);
     }
-    painter.vline(x(current), place.y_range(), Stroke::new(1.5, theme::TEXT));
+    painter.vline(x(current), rect.y_range(), Stroke::new(1.5, theme::TEXT));
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        actions.push(go_to(ply_at(pointer.x, place, line.len())));
+        actions.push(go_to(ply_at(pointer.x, rect, history.len())));
     }
 }
 
 /// Writes a text into the middle of the graph.
-fn paint_note(painter: &Painter, place: Rect, text: &str) {
+fn paint_note(painter: &Painter, rect: Rect, text: &str) {
     let font = FontId::proportional(SMALL);
-    let galley = painter.layout(text.to_owned(), font, MUTED, place.width() - 12.0);
-    let corner = place.center() - galley.size() / 2.0;
+    let galley = painter.layout(text.to_owned(), font, MUTED, rect.width() - 12.0);
+    let corner = rect.center() - galley.size() / 2.0;
     painter.rect_filled(Rect::from_min_size(corner, galley.size()), 0.0, CARD);
     painter.galley(corner, galley, MUTED);
 }
@@ -88,7 +88,7 @@ const PIECES: [i32; 3] = [3, 0, -3];
 /// Lines and numbers: at the side the advantage in pieces, below the plies.
 fn paint_scales(
     painter: &Painter,
-    place: Rect,
+    rect: Rect,
     plies: usize,
     x: &dyn Fn(usize) -> f32,
     y: &dyn Fn(f32) -> f32,
@@ -98,15 +98,15 @@ fn paint_scales(
     };
     for pieces in PIECES {
         let level = y(Evaluation::Points(100 * pieces).share());
-        painter.hline(place.x_range(), level, Stroke::new(1.0, LINE));
+        painter.hline(rect.x_range(), level, Stroke::new(1.0, LINE));
         let text = if pieces == 0 { "0".to_owned() } else { format!("{pieces:+}") };
-        write(pos2(place.left() - 4.0, level), Align2::RIGHT_CENTER, text);
+        write(pos2(rect.left() - 4.0, level), Align2::RIGHT_CENTER, text);
     }
-    for ply in (0..=plies).step_by(step(plies, place.width())).skip(1) {
-        painter.vline(x(ply), place.y_range(), Stroke::new(1.0, LINE));
+    for ply in (0..=plies).step_by(step(plies, rect.width())).skip(1) {
+        painter.vline(x(ply), rect.y_range(), Stroke::new(1.0, LINE));
         let align =
-            if x(ply) > place.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
-        write(pos2(x(ply), place.bottom() + 1.0), align, ply.to_string());
+            if x(ply) > rect.right() - 12.0 { Align2::RIGHT_TOP } else { Align2::CENTER_TOP };
+        write(pos2(x(ply), rect.bottom() + 1.0), align, ply.to_string());
     }
 }
 
@@ -123,19 +123,19 @@ fn step(plies: usize, width: f32) -> usize {
 /// throw are left out.
 fn runs(
     analysis: &Analysis,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     revealed: usize,
 ) -> Vec<Vec<(usize, f32)>> {
     let mut runs: Vec<Vec<(usize, f32)>> = Vec::new();
     let mut continues = false;
-    for ply in 0..=revealed.min(line.len()) {
-        let Some(position) = line.at(ply) else { continue };
-        let is_end = ply == line.len() && matches!(line.turn(), Turn::Over(_));
+    for ply in 0..=revealed.min(history.len()) {
+        let Some(position) = history.at(ply) else { continue };
+        let is_end = ply == history.len() && matches!(history.turn(), Turn::Over(_));
         if matches!(position.turn(), Turn::Throw(_)) && !is_end {
             continue;
         }
         let known = is_end || analysis.evaluations.contains_key(&position.key());
-        match analysis.value_at(line, ply).filter(|_| known) {
+        match analysis.value_at(history, ply).filter(|_| known) {
             None => continues = false,
             Some(value) => {
                 match runs.last_mut().filter(|_| continues) {
@@ -150,8 +150,8 @@ fn runs(
 }
 
 /// The ply that is shown at this x.
-fn ply_at(x: f32, place: Rect, last: usize) -> usize {
-    let share = ((x - place.left()) / place.width()).clamp(0.0, 1.0);
+fn ply_at(x: f32, rect: Rect, last: usize) -> usize {
+    let share = ((x - rect.left()) / rect.width()).clamp(0.0, 1.0);
     #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the game")]
     let ply = (share * last as f32).round() as usize;
@@ -166,55 +166,62 @@ mod tests {
         games::{Ply, RuleSet, Throw},
     };
 
-    fn judge(advice: &mut Analysis, line: &GameHistory<AnyPosition>, ply: usize) {
-        let judgement =
-            PositionEvaluation { value: Evaluation::Points(0), best: None, play: String::new() };
-        let position = line.at(ply).expect("a position");
+    fn judge(advice: &mut Analysis, history: &GameHistory<AnyPosition>, ply: usize) {
+        let judgement = PositionEvaluation {
+            value: Evaluation::Points(0),
+            best: None,
+            variation: String::new(),
+        };
+        let position = history.at(ply).expect("a position");
         advice.evaluations.insert(position.key(), judgement);
     }
 
-    fn plies(advice: &Analysis, line: &GameHistory<AnyPosition>, told: usize) -> Vec<Vec<usize>> {
-        let runs = runs(advice, line, told).into_iter();
+    fn plies(
+        advice: &Analysis,
+        history: &GameHistory<AnyPosition>,
+        told: usize,
+    ) -> Vec<Vec<usize>> {
+        let runs = runs(advice, history, told).into_iter();
         runs.map(|run| run.into_iter().map(|(ply, _)| ply).collect()).collect()
     }
 
     #[test]
     fn the_graph_has_gaps_where_nothing_was_judged() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
         for _ in 0..6 {
-            let first = line.legal_moves()[0];
-            line.push(Ply::Move(first)).expect("legal");
+            let first = history.legal_moves()[0];
+            history.push(Ply::Move(first)).expect("legal");
         }
         let mut advice = Analysis::default();
-        assert_eq!(plies(&advice, &line, 6), Vec::<Vec<usize>>::new());
+        assert_eq!(plies(&advice, &history, 6), Vec::<Vec<usize>>::new());
         for ply in [0, 1, 3, 5, 6] {
-            judge(&mut advice, &line, ply);
+            judge(&mut advice, &history, ply);
         }
-        assert_eq!(plies(&advice, &line, 6), [vec![0, 1], vec![3], vec![5, 6]]);
+        assert_eq!(plies(&advice, &history, 6), [vec![0, 1], vec![3], vec![5, 6]]);
     }
 
     #[test]
     fn the_graph_does_not_reveal_a_throw_that_still_tumbles() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
         let mut advice = Analysis::default();
         for plain in [1, 0, 4] {
             let throw = Throw::new(plain).expect("a throw");
-            while line.push(Ply::Throw(throw)).is_err() {
-                let first = line.legal_moves()[0];
-                line.push(Ply::Move(first)).expect("legal");
+            while history.push(Ply::Throw(throw)).is_err() {
+                let first = history.legal_moves()[0];
+                history.push(Ply::Move(first)).expect("legal");
             }
         }
-        for ply in 0..=line.len() {
-            let to_move = line.at(ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)));
+        for ply in 0..=history.len() {
+            let to_move = history.at(ply).is_some_and(|it| matches!(it.turn(), Turn::Move(_)));
             if to_move {
-                judge(&mut advice, &line, ply);
+                judge(&mut advice, &history, ply);
             }
         }
-        let all = plies(&advice, &line, line.len());
+        let all = plies(&advice, &history, history.len());
         assert_eq!(all.len(), 1, "throws alone make no gap: {all:?}");
         let last = *all[0].last().expect("a ply");
-        assert_eq!(last, line.len(), "the last throw is to be used");
-        let told = plies(&advice, &line, line.len() - 1);
+        assert_eq!(last, history.len(), "the last throw is to be used");
+        let told = plies(&advice, &history, history.len() - 1);
         assert!(told.iter().flatten().all(|&ply| ply < last), "{told:?}");
     }
 
@@ -228,11 +235,11 @@ mod tests {
 
     #[test]
     fn a_click_into_the_graph_goes_to_its_ply() {
-        let place = Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 50.0));
-        assert_eq!(ply_at(100.0, place, 40), 0);
-        assert_eq!(ply_at(200.0, place, 40), 20);
-        assert_eq!(ply_at(999.0, place, 40), 40);
-        assert_eq!(ply_at(202.0, place, 40), 20, "the nearest");
-        assert_eq!(ply_at(150.0, place, 0), 0);
+        let rect = Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 50.0));
+        assert_eq!(ply_at(100.0, rect, 40), 0);
+        assert_eq!(ply_at(200.0, rect, 40), 20);
+        assert_eq!(ply_at(999.0, rect, 40), 40);
+        assert_eq!(ply_at(202.0, rect, 40), 20, "the nearest");
+        assert_eq!(ply_at(150.0, rect, 0), 0);
     }
 }

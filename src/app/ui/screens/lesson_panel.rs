@@ -28,13 +28,13 @@ fn title(lesson: &Lesson, step: &LessonStep) -> String {
 /// Shows the step.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     lesson: &Lesson,
     step: &LessonStep,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     actions: &mut Vec<Action>,
 ) {
-    widgets::panel(context, "lesson", place, theme::panel_frame(), |ui| {
+    widgets::panel(context, "lesson", rect, theme::panel_frame(), |ui| {
         widgets::heading(ui, &title(lesson, step));
         if ui.available_width() < 220.0 {
             ui.spacing_mut().button_padding.x = 6.0;
@@ -42,8 +42,8 @@ pub(super) fn show(
         }
         // The three stand in two rows where the panel is small.
         let buttons = if ui.available_width() < 330.0 { 84.0 } else { 46.0 };
-        let feedback = feedback(lesson, step, line);
-        let why = step.explanation().filter(|_| lesson.done);
+        let feedback = feedback(lesson, step, history);
+        let explanation = step.explanation().filter(|_| lesson.done);
         let feedback_height = feedback.as_ref().map_or(0.0, |(text, color)| {
             let (font, width) = (FontId::proportional(BODY), ui.available_width());
             ui.painter().layout(text.clone(), font, *color, width).size().y + 12.0
@@ -52,9 +52,9 @@ pub(super) fn show(
         widgets::scroll_area(ui, lesson.step, room, |ui| {
             // Where there is little room, the new text comes first.
             let texts = if room < ROOMY_HEIGHT {
-                [why, Some(step.text())]
+                [explanation, Some(step.text())]
             } else {
-                [Some(step.text()), why]
+                [Some(step.text()), explanation]
             };
             for text in texts.into_iter().flatten() {
                 widgets::wrapped(ui, text, BODY + 1.0, TEXT);
@@ -82,7 +82,7 @@ const ROOMY_HEIGHT: f32 = 160.0;
 fn feedback(
     lesson: &Lesson,
     step: &LessonStep,
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
 ) -> Option<(String, Color32)> {
     let (text, color) = if lesson.wrong_attempt {
         (tr("lesson.missed"), ERROR)
@@ -96,7 +96,7 @@ fn feedback(
         return None;
     };
     let announces = lesson.done && step.goal == crate::table::LessonGoal::Announce;
-    let announced = describe_ply(line, line.len()).pop().filter(|_| announces);
+    let announced = describe_ply(history, history.len()).pop().filter(|_| announces);
     Some((announced.map_or_else(|| text.to_owned(), |it| format!("{it} {text}")), color))
 }
 

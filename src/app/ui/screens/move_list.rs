@@ -39,7 +39,7 @@ pub(crate) struct MoveList {
 impl MoveList {
     /// Closes the list when an analysis starts where there is little room, so
     /// that the analysis is seen.
-    pub(crate) const fn give_way(&mut self, is_analysed: bool, is_tight: bool) {
+    pub(crate) const fn close_for_analysis(&mut self, is_analysed: bool, is_tight: bool) {
         if is_tight && is_analysed && !self.was_analysed {
             self.is_open = false;
         }
@@ -56,14 +56,14 @@ struct Row {
 }
 
 /// The rows of the first `plies` plies of a game.
-fn rows(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
-    let sticks = line.start().rules().has_sticks();
+fn rows(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
+    let sticks = history.start().rules().has_sticks();
     let mut rows: Vec<Row> = Vec::with_capacity(plies / 2 + 1);
-    for (index, ply) in line.plies().enumerate().take(plies) {
+    for (index, ply) in history.plies().enumerate().take(plies) {
         let column = match ply {
             Ply::Throw(_) => 0,
             Ply::Move(_) if sticks => 1,
-            Ply::Move(_) => line.at(index).map_or(0, |before| before.side().index()),
+            Ply::Move(_) => history.at(index).map_or(0, |before| before.side().index()),
         };
         match rows.last_mut() {
             Some(row) if column == 1 && row.cells[1].is_none() => row.cells[1] = Some(index + 1),
@@ -80,7 +80,7 @@ fn rows(line: &GameHistory<AnyPosition>, plies: usize) -> Vec<Row> {
 /// What the list shows.
 pub(super) struct ListedGame<'a> {
     /// The game.
-    pub(super) line: &'a GameHistory<AnyPosition>,
+    pub(super) history: &'a GameHistory<AnyPosition>,
     /// How many of its plies.
     pub(super) plies: usize,
     /// Which of them is marked, and brought into view when it changes.
@@ -99,8 +99,8 @@ pub(super) fn show(
     list: &mut MoveList,
     within: bool,
 ) -> Option<usize> {
-    let ListedGame { line, plies, current, .. } = *game;
-    let rows = rows(line, plies);
+    let ListedGame { history, plies, current, .. } = *game;
+    let rows = rows(history, plies);
     if rows.is_empty() {
         widgets::note(ui, tr("desk.no-move-yet"));
         return None;
@@ -136,8 +136,8 @@ fn show_all(ui: &mut Ui, game: &ListedGame<'_>, rows: &[Row], scrolls: bool) -> 
         let shown = ui.scope(|ui| show_row(ui, game, index + 1, *row));
         clicked = shown.inner.or(clicked);
         if scrolls && index == row_of(rows, game.current) {
-            let (place, at_once) = (shown.response.rect, ScrollAnimation::none());
-            ui.scroll_to_rect_animation(place, Some(Align::Center), at_once);
+            let (rect, at_once) = (shown.response.rect, ScrollAnimation::none());
+            ui.scroll_to_rect_animation(rect, Some(Align::Center), at_once);
         }
     }
     clicked
@@ -179,12 +179,12 @@ fn row_of(rows: &[Row], current: usize) -> usize {
 }
 
 fn show_row(ui: &mut Ui, game: &ListedGame<'_>, number: usize, row: Row) -> Option<usize> {
-    let has_sticks = game.line.start().rules().has_sticks();
+    let has_sticks = game.history.start().rules().has_sticks();
     let mut clicked = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let narrow = ui.available_width() < 262.0;
-        row_label(ui, game.line, number, row, narrow);
+        row_label(ui, game.history, number, row, narrow);
         let room = ui.available_width() - 4.0;
         let widths = if has_sticks {
             let throws = (room * 0.42).min(126.0);
@@ -209,10 +209,16 @@ fn show_row(ui: &mut Ui, game: &ListedGame<'_>, number: usize, row: Row) -> Opti
 }
 
 /// Before a row: its number, or with sticks the side that throws.
-fn row_label(ui: &mut Ui, line: &GameHistory<AnyPosition>, number: usize, row: Row, narrow: bool) {
-    let rules = line.start().rules();
+fn row_label(
+    ui: &mut Ui,
+    history: &GameHistory<AnyPosition>,
+    number: usize,
+    row: Row,
+    narrow: bool,
+) {
+    let rules = history.start().rules();
     let label = if rules.has_sticks() {
-        let side = row.cells.iter().flatten().next().and_then(|&ply| mover(line, ply));
+        let side = row.cells.iter().flatten().next().and_then(|&ply| mover(history, ply));
         let name = side.map_or("", |side| side_label(rules, side));
         name.chars().take(if narrow { 1 } else { usize::MAX }).collect()
     } else {
@@ -224,9 +230,9 @@ fn row_label(ui: &mut Ui, line: &GameHistory<AnyPosition>, number: usize, row: R
         (true, true) => 14.0,
         (false, true) => 26.0,
     };
-    let (place, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::hover());
     let font = FontId::proportional(SMALL);
-    ui.painter().text(place.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
+    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, MUTED);
 }
 
 /// One ply, with its comment and what happened under the pointer.
@@ -234,8 +240,8 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     let is_current = ply == game.current;
     let sign = analysis_panel::sign(game.mistakes, ply);
     let comment = (game.comment)(ply);
-    let text = text(game.line, ply) + sign.unwrap_or("");
-    let (place, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
+    let text = text(game.history, ply) + sign.unwrap_or("");
+    let (rect, response) = ui.allocate_exact_size(vec2(width, ROW_HEIGHT), Sense::click());
     response.widget_info(|| {
         let parts = [text.as_str(), comment.as_str()].into_iter().filter(|it| !it.is_empty());
         let label = parts.collect::<Vec<_>>().join(": ");
@@ -243,15 +249,15 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
     });
     if is_current {
         let edge = Stroke::new(1.0, ACCENT);
-        ui.painter().rect(place, 4.0, CARD_CHOSEN, edge, StrokeKind::Inside);
+        ui.painter().rect(rect, 4.0, CARD_CHOSEN, edge, StrokeKind::Inside);
     } else if response.hovered() || response.has_focus() {
-        ui.painter().rect_filled(place, 4.0, CARD_HOVERED);
+        ui.painter().rect_filled(rect, 4.0, CARD_HOVERED);
     }
-    let color = if sign.is_some() { ERROR } else { text_color(game.line, ply) };
-    paint_fitting(ui, place, text, color);
-    let mut tooltip = describe_ply(game.line, ply);
+    let color = if sign.is_some() { ERROR } else { text_color(game.history, ply) };
+    paint_fitting(ui, rect, text, color);
+    let mut tooltip = describe_ply(game.history, ply);
     if !comment.is_empty() {
-        ui.painter().circle_filled(place.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
+        ui.painter().circle_filled(rect.right_center() - vec2(5.0, 0.0), 2.5, ACCENT);
         tooltip.push(comment);
     }
     let tooltip = tooltip.join("\n");
@@ -259,13 +265,13 @@ fn cell(ui: &mut Ui, game: &ListedGame<'_>, ply: usize, width: f32) -> Response 
 }
 
 /// Captures, pavilions and the end stand out; throws stand back.
-fn text_color(line: &GameHistory<AnyPosition>, ply: usize) -> Color32 {
+fn text_color(history: &GameHistory<AnyPosition>, ply: usize) -> Color32 {
     let stands_out = |event: &Event| {
         matches!(event, Event::Captured { .. } | Event::PavilionRaised { .. } | Event::Ended(_))
     };
-    if line.events(ply).iter().any(stands_out) {
+    if history.events(ply).iter().any(stands_out) {
         ACCENT
-    } else if matches!(line.ply(ply), Some(Ply::Throw(_))) {
+    } else if matches!(history.ply(ply), Some(Ply::Throw(_))) {
         MUTED
     } else {
         TEXT
@@ -288,13 +294,13 @@ fn paint_fitting(ui: &Ui, cell: Rect, text: String, color: Color32) {
 }
 
 /// A ply as the list writes it: moves as in records, throws with their score.
-fn text(line: &GameHistory<AnyPosition>, ply: usize) -> String {
-    let events = line.events(ply);
-    match line.ply(ply) {
+fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
+    let events = history.events(ply);
+    match history.ply(ply) {
         Some(Ply::Throw(throw)) => {
             let after = if events.iter().any(|event| matches!(event, Event::Lost { .. })) {
                 format!(" {}", tr("desk.lost"))
-            } else if throws_off(line, ply) {
+            } else if throws_off(history, ply) {
                 let word = if throw.score() == 2 { tr("desk.starts") } else { "–" };
                 format!(" {word}")
             } else if throw.score() == 0 {
@@ -311,29 +317,30 @@ fn text(line: &GameHistory<AnyPosition>, ply: usize) -> String {
                 Event::Ended(_) => Some(" #"),
                 _ => None,
             });
-            line.notation(ply).unwrap_or_default() + mark.unwrap_or("")
+            history.notation(ply).unwrap_or_default() + mark.unwrap_or("")
         }
         None => String::new(),
     }
 }
 
 /// Whether a ply is a throw that only decides who starts.
-pub(super) fn throws_off(line: &GameHistory<AnyPosition>, ply: usize) -> bool {
-    match ply.checked_sub(1).and_then(|before| line.at(before)) {
+pub(super) fn throws_off(history: &GameHistory<AnyPosition>, ply: usize) -> bool {
+    match ply.checked_sub(1).and_then(|before| history.at(before)) {
         Some(AnyPosition::Tablan(position)) => position.throwing_off(),
         _ => false,
     }
 }
 
 /// Who made a ply.
-pub(super) fn mover(line: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
-    line.events(ply)
+pub(super) fn mover(history: &GameHistory<AnyPosition>, ply: usize) -> Option<Side> {
+    history
+        .events(ply)
         .iter()
         .find_map(|event| match event {
             Event::Thrown { side, .. } => Some(*side),
             _ => None,
         })
-        .or_else(|| Some(line.at(ply.checked_sub(1)?)?.side()))
+        .or_else(|| Some(history.at(ply.checked_sub(1)?)?.side()))
 }
 
 #[cfg(test)]
@@ -341,34 +348,34 @@ mod tests {
     use super::*;
     use crate::games::{RuleSet, Throw};
 
-    fn line(rules: RuleSet, plies: &str) -> GameHistory<AnyPosition> {
-        let mut line = GameHistory::new(AnyPosition::start(rules));
+    fn history(rules: RuleSet, plies: &str) -> GameHistory<AnyPosition> {
+        let mut history = GameHistory::new(AnyPosition::start(rules));
         for text in plies.split_whitespace() {
-            let ply = line.parse(text).unwrap();
-            line.push(ply).unwrap();
+            let ply = history.parse(text).unwrap();
+            history.push(ply).unwrap();
         }
-        line
+        history
     }
 
     #[test]
     fn without_sticks_a_row_holds_a_move_of_each_side() {
-        let line = line(RuleSet::TablutAshton, "e4-f4 e2-f2 c5-c4");
-        let cells: Vec<_> = rows(&line, 3).iter().map(|row| row.cells).collect();
+        let history = history(RuleSet::TablutAshton, "e4-f4 e2-f2 c5-c4");
+        let cells: Vec<_> = rows(&history, 3).iter().map(|row| row.cells).collect();
         assert_eq!(cells, [[Some(1), Some(2)], [Some(3), None]]);
-        assert_eq!(rows(&line, 1).len(), 1, "only what has been shown");
+        assert_eq!(rows(&history, 1).len(), 1, "only what has been shown");
     }
 
     #[test]
     fn with_sticks_a_row_holds_a_throw_and_its_move() {
-        let line = line(RuleSet::Tablan, "t2 t1 a4-b3 t2");
-        let cells: Vec<_> = rows(&line, 4).iter().map(|row| row.cells).collect();
+        let history = history(RuleSet::Tablan, "t2 t1 a4-b3 t2");
+        let cells: Vec<_> = rows(&history, 4).iter().map(|row| row.cells).collect();
         assert_eq!(cells, [[Some(1), None], [Some(2), Some(3)], [Some(4), None]]);
-        assert_eq!(text(&line, 1), "t2 –");
-        assert_eq!(text(&line, 2), "t1 starts");
-        assert!(throws_off(&line, 2) && !throws_off(&line, 4));
-        assert_eq!(mover(&line, 1), Some(Side::First));
-        assert_eq!(mover(&line, 3), Some(Side::Second));
-        assert_eq!(line.ply(4), Throw::new(2).map(Ply::Throw));
+        assert_eq!(text(&history, 1), "t2 –");
+        assert_eq!(text(&history, 2), "t1 starts");
+        assert!(throws_off(&history, 2) && !throws_off(&history, 4));
+        assert_eq!(mover(&history, 1), Some(Side::First));
+        assert_eq!(mover(&history, 3), Some(Side::Second));
+        assert_eq!(history.ply(4), Throw::new(2).map(Ply::Throw));
     }
 
     #[test]

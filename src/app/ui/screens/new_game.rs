@@ -189,20 +189,20 @@ fn first_thrower(ui: &mut Ui, choice: &mut NewGameChoice) {
 }
 
 /// The kind of clock (none, for each move, for the whole game) and its time.
-fn clock(ui: &mut Ui, timing: &mut Option<TimeControl>) {
-    let each = matches!(timing, Some(TimeControl::PerMove(_)));
-    let whole = matches!(timing, Some(TimeControl::PerGame { .. }));
+fn clock(ui: &mut Ui, time_control: &mut Option<TimeControl>) {
+    let each = matches!(time_control, Some(TimeControl::PerMove(_)));
+    let whole = matches!(time_control, Some(TimeControl::PerGame { .. }));
     let of = tr("title.clock");
-    if widgets::labelled_choice(ui, of, timing.is_none(), tr("title.no-clock")).clicked() {
-        *timing = None;
+    if widgets::labelled_choice(ui, of, time_control.is_none(), tr("title.no-clock")).clicked() {
+        *time_control = None;
     }
     if widgets::labelled_choice(ui, of, each, tr("title.each-move")).clicked() && !each {
-        *timing = Some(TimeControl::MOVES[1]);
+        *time_control = Some(TimeControl::MOVES[1]);
     }
     if widgets::labelled_choice(ui, of, whole, tr("title.whole-game")).clicked() && !whole {
-        *timing = Some(TimeControl::GAMES[2]);
+        *time_control = Some(TimeControl::GAMES[2]);
     }
-    let presets: &[TimeControl] = match timing {
+    let presets: &[TimeControl] = match time_control {
         None => return,
         Some(TimeControl::PerMove(_)) => &TimeControl::MOVES,
         Some(TimeControl::PerGame { .. }) => &TimeControl::GAMES,
@@ -212,20 +212,20 @@ fn clock(ui: &mut Ui, timing: &mut Option<TimeControl>) {
         ui.label(RichText::new(tr("clock.unit")).size(SMALL).color(MUTED));
     }
     for &preset in presets {
-        let (name, hint) = timing_words(preset);
-        let choice = widgets::labelled_choice(ui, of, *timing == Some(preset), &name);
+        let (name, hint) = time_control_text(preset);
+        let choice = widgets::labelled_choice(ui, of, *time_control == Some(preset), &name);
         if choice.on_hover_text(hint).clicked() {
-            *timing = Some(preset);
+            *time_control = Some(preset);
         }
     }
 }
 
 /// A time control in short, and in full.
-fn timing_words(timing: TimeControl) -> (String, String) {
-    let (time, more) = (timing.time().as_secs(), timing.increment().as_secs());
+fn time_control_text(time_control: TimeControl) -> (String, String) {
+    let (time, more) = (time_control.time().as_secs(), time_control.increment().as_secs());
     let (minutes, seconds) = ((time / 60).to_string(), more.to_string());
     let names = [("minutes", minutes.as_str()), ("seconds", seconds.as_str())];
-    match timing {
+    match time_control {
         TimeControl::PerMove(_) if time < 60 => {
             let name = tr_args("clock.seconds", &[("seconds", &time.to_string())]);
             (name, tr("clock.move-hint").to_owned())

@@ -55,24 +55,24 @@ fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(record) = &replay.record else { return };
     let window = context.content_rect();
-    list.give_way(analysis.enabled, toolbar::is_tight(window.width()));
+    list.close_for_analysis(analysis.enabled, toolbar::is_tight(window.width()));
     let screen = ReplayScreen {
         replay: &replay,
         record,
         analysis: &analysis,
         shown: replay.ply.saturating_sub(motion.pending),
     };
-    let layout = Places::of(window, record, analysis.enabled, list.is_open);
+    let layout = Layout::new(window, record, analysis.enabled, list.is_open);
     let caption = if layout.is_tight { screen.caption(screen.shown) } else { String::new() };
     let top = screen.caption_height(context, &layout);
     reserve_insets(context, &mut insets, layout.insets(top));
 
     let mut requested = Vec::new();
-    if let Some(place) = layout.side {
-        screen.show_side(context, place, &mut list, &mut requested);
+    if let Some(rect) = layout.side {
+        screen.show_side(context, rect, &mut list, &mut requested);
     }
     match layout.analysis {
-        Some(place) => screen.show_analysis(context, place, &caption, &mut requested),
+        Some(rect) => screen.show_analysis(context, rect, &caption, &mut requested),
         None => caption::show(context, layout.scene, &caption),
     }
     let mut bar = ReplayBar {
@@ -85,31 +85,31 @@ fn show(
         actions: &mut requested,
     };
     bar.show(context, layout.bar);
-    if let Some(place) = layout.dock {
-        let (line, control) = (record.history(), throw_panel::Control::None);
-        throw_panel::show(context, place, line, screen.shown, control, None, &mut requested);
+    if let Some(rect) = layout.throw_panel {
+        let (history, control) = (record.history(), throw_panel::ThrowControl::None);
+        throw_panel::show(context, rect, history, screen.shown, control, None, &mut requested);
     }
     callout.follow(record.history(), screen.shown, true, context.input(|input| input.time));
     actions.write_batch(requested);
 }
 
 /// Where the panels of a replay stand.
-struct Places {
+struct Layout {
     is_tight: bool,
     /// What the panels leave to the board and the caption above it.
     scene: Rect,
     side: Option<Rect>,
     analysis: Option<Rect>,
-    dock: Option<Rect>,
+    throw_panel: Option<Rect>,
     bar: Rect,
     right: f32,
     bottom: f32,
 }
 
-impl Places {
+impl Layout {
     /// Where there is little room, the analysis takes the place of the sticks,
     /// and the list of moves that of both.
-    fn of(window: Rect, record: &Record, is_analysed: bool, list: bool) -> Self {
+    fn new(window: Rect, record: &Record, is_analysed: bool, list: bool) -> Self {
         let is_tight = toolbar::is_tight(window.width());
         let is_listed = !is_tight || list;
         let right = if is_listed { side_panel::width(window.width()) } else { 0.0 };
@@ -117,11 +117,11 @@ impl Places {
         let floor = window.bottom() - bar_height;
         let has_analysis = is_analysed && !(is_tight && list);
         let is_low = is_tight || analysis_panel::is_low(window.height());
-        let has_dock =
+        let has_throw_panel =
             record.rules().has_sticks() && !(is_tight && list) && !(is_low && is_analysed);
-        let dock = if has_dock { throw_panel::HEIGHT } else { 0.0 };
+        let throw_height = if has_throw_panel { throw_panel::HEIGHT } else { 0.0 };
         let analysis = if has_analysis { analysis_panel::height(window.size()) } else { 0.0 };
-        let bottom = (bar_height + dock + analysis).min(window.height() * 0.8);
+        let bottom = (bar_height + throw_height + analysis).min(window.height() * 0.8);
         let left = window.right() - right;
         let strip = |top: f32, bottom: f32| {
             Rect::from_min_max(pos2(window.left(), top), pos2(left, bottom))
@@ -131,8 +131,9 @@ impl Places {
             scene: Rect::from_min_max(window.min, window.max - vec2(right, bottom)),
             side: is_listed
                 .then(|| Rect::from_min_max(pos2(left, window.top()), pos2(window.right(), floor))),
-            analysis: has_analysis.then(|| strip(floor - dock - analysis, floor - dock)),
-            dock: has_dock.then(|| strip(floor - dock, floor)),
+            analysis: has_analysis
+                .then(|| strip(floor - throw_height - analysis, floor - throw_height)),
+            throw_panel: has_throw_panel.then(|| strip(floor - throw_height, floor)),
             bar: window.with_min_y(floor),
             right,
             bottom,
@@ -167,7 +168,7 @@ impl ReplayScreen<'_> {
     /// The text above a small board after `shown` plies: the comment, and at
     /// the end how the game ended.
     fn caption(&self, shown: usize) -> String {
-        let ending = self.replay.ending.as_deref().filter(|_| shown == self.replay.line_len());
+        let ending = self.replay.ending.as_deref().filter(|_| shown == self.replay.ply_count());
         let comment = self.comment(shown);
         let parts = [comment.as_str(), ending.unwrap_or_default()];
         parts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n")
@@ -175,7 +176,7 @@ impl ReplayScreen<'_> {
 
     /// The room for the highest caption of the game, so that the board stays in
     /// place while captions come and go.
-    fn caption_height(&self, context: &Context, layout: &Places) -> f32 {
+    fn caption_height(&self, context: &Context, layout: &Layout) -> f32 {
         if !layout.is_tight || layout.analysis.is_some() {
             return 0.0;
         }
@@ -185,28 +186,28 @@ impl ReplayScreen<'_> {
 
     /// Whose turn it is after the plies that are shown.
     fn turn(&self) -> Option<Side> {
-        let line = self.record.history();
-        if self.shown >= line.len() {
-            line.turn().side()
+        let history = self.record.history();
+        if self.shown >= history.len() {
+            history.turn().side()
         } else {
-            line.at(self.shown)?.turn().side()
+            history.at(self.shown)?.turn().side()
         }
     }
 
     fn show_side(
         &self,
         context: &Context,
-        place: Rect,
+        rect: Rect,
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
         let (record, replay, shown) = (self.record, self.replay, self.shown);
         let clock = replay.clock.as_ref();
         let result =
-            Evaluation::of_result(record.result()).filter(|_| shown == record.history().len());
+            Evaluation::from_result(record.result()).filter(|_| shown == record.history().len());
         let comment = |ply| self.comment(ply);
         let game = side_panel::Game {
-            line: record.history(),
+            history: record.history(),
             listed: record.history().len(),
             current: shown,
             players: record.players.each_ref().map(|name| match name.as_str() {
@@ -223,7 +224,7 @@ impl ReplayScreen<'_> {
             result,
             analysis: self.analysis,
         };
-        if let Some(ply) = side_panel::show(context, place, &game, list) {
+        if let Some(ply) = side_panel::show(context, rect, &game, list) {
             actions.push(ReplayAction::Jump(ply).into());
         }
     }
@@ -231,12 +232,12 @@ impl ReplayScreen<'_> {
     fn show_analysis(
         &self,
         context: &Context,
-        place: Rect,
+        rect: Rect,
         caption: &str,
         actions: &mut Vec<Action>,
     ) {
         let game = analysis_panel::AnalysedGame {
-            line: self.record.history(),
+            history: self.record.history(),
             current: self.shown,
             // The graph shows the whole game from the start.
             revealed: self.record.history().len(),
@@ -245,6 +246,6 @@ impl ReplayScreen<'_> {
             first_text: caption,
             go_to: |ply| ReplayAction::Jump(ply).into(),
         };
-        analysis_panel::show(context, place, &game, actions);
+        analysis_panel::show(context, rect, &game, actions);
     }
 }

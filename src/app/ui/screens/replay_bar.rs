@@ -50,16 +50,16 @@ pub(super) struct ReplayBar<'a> {
 }
 
 impl ReplayBar<'_> {
-    pub(super) fn show(&mut self, context: &Context, place: Rect) {
-        widgets::panel(context, "replay-bar", place, theme::panel_frame(), |ui| {
-            let width = place.width();
+    pub(super) fn show(&mut self, context: &Context, rect: Rect) {
+        widgets::panel(context, "replay-bar", rect, theme::panel_frame(), |ui| {
+            let width = rect.width();
             ui.horizontal(|ui| self.timeline(ui, toolbar::is_narrow(width)));
             ui.horizontal(|ui| self.buttons(ui, width));
         });
     }
 
     fn timeline(&mut self, ui: &mut Ui, narrow: bool) {
-        let (at, last) = (self.replay.ply, self.replay.line_len());
+        let (at, last) = (self.replay.ply, self.replay.ply_count());
         let besides = if narrow { 80.0 } else { 90.0 + toolbar::view_buttons_width(ui) };
         ui.spacing_mut().slider_width = (ui.available_width() - besides).max(80.0);
         let mut ply = at;
@@ -155,7 +155,7 @@ pub(crate) fn speed_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Acti
 }
 
 fn step_buttons(ui: &mut Ui, replay: &Replay, actions: &mut Vec<Action>) {
-    let (at, last) = (replay.ply, replay.line_len());
+    let (at, last) = (replay.ply, replay.ply_count());
     let mut step = |ui: &mut Ui, enabled: bool, sign: &str, label: &str, action: ReplayAction| {
         let button = Button::new(RichText::new(sign).size(LARGE)).min_size([40.0, 32.0].into());
         let response = ui.add_enabled(enabled, button);
@@ -195,19 +195,19 @@ fn clicked_ply(ui: &Ui, slider: &Response, last: usize) -> Option<usize> {
 /// Marks on the slider's rail: below the plies that capture or raise a pavilion,
 /// above the throws, and across the rail mistakes where the game is analysed.
 fn paint_ticks(ui: &Ui, slider: &Response, replay: &Replay, analysis: &Analysis) {
-    let Some(line) = replay.history() else { return };
-    let last = line.len();
-    let (place, rail) = (slider.rect, rail(slider));
-    let mistakes = if analysis.enabled { analysis.mistakes(line) } else { Vec::new() };
+    let Some(history) = replay.history() else { return };
+    let last = history.len();
+    let (rect, rail) = (slider.rect, rail(slider));
+    let mistakes = if analysis.enabled { analysis.mistakes(history) } else { Vec::new() };
     for ply in 1..=last {
         #[expect(clippy::cast_precision_loss, reason = "plies of a game")]
         let x = lerp(rail.min..=rail.max, ply as f32 / last as f32);
         if mistakes.iter().any(|mistake| mistake.ply == ply) {
-            ui.painter().vline(x, place.y_range(), Stroke::new(2.0, theme::ERROR));
-        } else if matches!(line.ply(ply), Some(Ply::Throw(_))) {
-            ui.painter().vline(x, place.top()..=place.top() + 3.0, Stroke::new(1.0, MUTED));
-        } else if stands_out(line.events(ply)) {
-            let y = place.bottom() - 5.0..=place.bottom();
+            ui.painter().vline(x, rect.y_range(), Stroke::new(2.0, theme::ERROR));
+        } else if matches!(history.ply(ply), Some(Ply::Throw(_))) {
+            ui.painter().vline(x, rect.top()..=rect.top() + 3.0, Stroke::new(1.0, MUTED));
+        } else if stands_out(history.events(ply)) {
+            let y = rect.bottom() - 5.0..=rect.bottom();
             ui.painter().vline(x, y, Stroke::new(2.0, ACCENT));
         }
     }

@@ -26,7 +26,7 @@ use crate::{
 /// What the panel shows.
 pub(super) struct Game<'a> {
     /// The game.
-    pub(super) line: &'a GameHistory<AnyPosition>,
+    pub(super) history: &'a GameHistory<AnyPosition>,
     /// How many of its plies are listed.
     pub(super) listed: usize,
     /// How many of them are shown on the board.
@@ -63,12 +63,12 @@ pub(super) const fn width(window: f32) -> f32 {
 /// Shows the panel and returns the ply that was clicked.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     game: &Game<'_>,
     list: &mut MoveList,
 ) -> Option<usize> {
-    widgets::panel(context, "side", place, theme::panel_frame(), |ui| {
-        let rules = game.line.start().rules();
+    widgets::panel(context, "side", rect, theme::panel_frame(), |ui| {
+        let rules = game.history.start().rules();
         let is_narrow = ui.available_width() < 220.0;
         if is_narrow {
             return scrolled(ui, game, list, true);
@@ -140,14 +140,15 @@ fn moves(
     list: &mut MoveList,
     within: bool,
 ) -> Option<usize> {
-    let place = ui.available_rect_before_wrap();
-    let place = place.with_max_y(place.top() + height);
-    ui.scope_builder(UiBuilder::new().max_rect(place.shrink2(vec2(0.0, 2.0))), |ui| {
+    let rect = ui.available_rect_before_wrap();
+    let rect = rect.with_max_y(rect.top() + height);
+    ui.scope_builder(UiBuilder::new().max_rect(rect.shrink2(vec2(0.0, 2.0))), |ui| {
         let analysis = game.analysis;
-        let mut mistakes = if analysis.enabled { analysis.mistakes(game.line) } else { Vec::new() };
+        let mut mistakes =
+            if analysis.enabled { analysis.mistakes(game.history) } else { Vec::new() };
         mistakes.retain(|mistake| mistake.ply <= game.listed);
         let listed = move_list::ListedGame {
-            line: game.line,
+            history: game.history,
             plies: game.listed,
             current: game.current,
             mistakes: &mistakes,
@@ -159,7 +160,7 @@ fn moves(
 }
 
 fn players(ui: &mut Ui, game: &Game<'_>) {
-    let rules = game.line.start().rules();
+    let rules = game.history.start().rules();
     ui.spacing_mut().interact_size.y = 20.0;
     for side in Side::BOTH {
         let is_to_move = game.turn == Some(side);
@@ -186,8 +187,8 @@ fn players(ui: &mut Ui, game: &Game<'_>) {
 }
 
 fn counts(ui: &mut Ui, game: &Game<'_>) {
-    let rules = game.line.start().rules();
-    let Some(position) = game.line.at(game.current) else { return };
+    let rules = game.history.start().rules();
+    let Some(position) = game.history.at(game.current) else { return };
     let gap = if ui.available_width() < 220.0 { 9.0 } else { 16.0 };
     Grid::new("counts").num_columns(3).spacing(vec2(gap, 2.0)).show(ui, |ui| {
         ui.label("");
@@ -195,7 +196,7 @@ fn counts(ui: &mut Ui, game: &Game<'_>) {
             ui.label(RichText::new(side_label(rules, side)).size(SMALL).color(MUTED));
         }
         ui.end_row();
-        for (label, counts) in scores(game.line.start(), position) {
+        for (label, counts) in scores(game.history.start(), position) {
             ui.label(RichText::new(label).size(SMALL).color(MUTED));
             for count in counts {
                 ui.label(RichText::new(count).size(BODY).color(TEXT));
@@ -207,7 +208,7 @@ fn counts(ui: &mut Ui, game: &Game<'_>) {
 
 /// Warnings, and what was asked for: the evaluation, a hint, threats.
 fn analysis(ui: &mut Ui, game: &Game<'_>) {
-    let Some(position) = game.line.at(game.current) else { return };
+    let Some(position) = game.history.at(game.current) else { return };
     let rules = position.rules();
     let line = |ui: &mut Ui, text: &str, color| {
         widgets::wrapped(ui, text, SMALL, color);
@@ -219,7 +220,7 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
         line(ui, warning, ERROR);
     }
     if game.analysis.show_evaluation {
-        let value = game.result.or_else(|| game.analysis.value_at(game.line, game.current));
+        let value = game.result.or_else(|| game.analysis.value_at(game.history, game.current));
         evaluation_bar::show(ui, rules, value);
     }
     // After a resignation the position alone would go on.

@@ -54,7 +54,7 @@ fn show(
     let Ok(context) = contexts.ctx_mut() else { return };
     let Some(table) = &referee.table else { return };
     let window = context.content_rect();
-    list.give_way(analysis.enabled, toolbar::is_tight(window.width()));
+    list.close_for_analysis(analysis.enabled, toolbar::is_tight(window.width()));
     let screen = TableScreen {
         table,
         referee: &referee,
@@ -70,14 +70,14 @@ fn show(
     reserve_insets(context, &mut insets, layout.insets(window));
     let mut requested = Vec::new();
     screen.show_toolbar(context, layout.bar, &mut list, &mut requested);
-    if let Some(place) = layout.side {
-        screen.show_side(context, place, &mut list, &mut requested);
+    if let Some(rect) = layout.side {
+        screen.show_side(context, rect, &mut list, &mut requested);
     }
-    if let Some(place) = layout.analysis {
-        screen.show_analysis(context, place, &mut requested);
+    if let Some(rect) = layout.analysis {
+        screen.show_analysis(context, rect, &mut requested);
     }
-    if let Some(place) = layout.dock {
-        screen.show_throw_panel(context, place, &mut requested);
+    if let Some(rect) = layout.throw_panel {
+        screen.show_throw_panel(context, rect, &mut requested);
     }
     let now = context.input(|input| input.time);
     callout.announce_lot(table, now);
@@ -110,9 +110,9 @@ impl TableScreen<'_> {
     fn layout(&self, window: Rect, list: bool) -> Layout {
         let has_sticks = self.table.rules().has_sticks();
         if self.step.is_some() {
-            return Layout::of_a_lesson(window, has_sticks);
+            return Layout::for_lesson(window, has_sticks);
         }
-        let layout = Layout::of(window, has_sticks, list);
+        let layout = Layout::new(window, has_sticks, list);
         if !self.analysis.enabled {
             return layout;
         }
@@ -139,75 +139,75 @@ impl TableScreen<'_> {
     fn show_toolbar(
         &self,
         context: &Context,
-        place: Rect,
+        rect: Rect,
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
-        let (line, referee, current) = (self.table.history(), self.referee, self.current());
-        let (text, calls_player) = self.status();
+        let (history, referee, current) = (self.table.history(), self.referee, self.current());
+        let (text, awaits_player) = self.status();
         // The side panel warns otherwise.
-        let is_latest = self.shown == line.len() && referee.viewed_ply.is_none();
+        let is_latest = self.shown == history.len() && referee.viewed_ply.is_none();
         let warns = self.is_tight && !list.is_open && is_latest;
         let status = toolbar::Status {
             text: &text,
             thinking: referee.thinking,
-            calls_player,
+            awaits_player,
             views_earlier: referee.viewed_ply.is_some(),
             move_due: referee.awaits_move(),
-            half_chosen: referee.selection.first_step().is_some(),
-            turn: line
+            half_selected: referee.selection.first_step().is_some(),
+            turn: history
                 .at(current)
                 .and_then(|it| it.turn().side())
-                .filter(|_| current < line.len() || self.table.outcome().is_none())
+                .filter(|_| current < history.len() || self.table.outcome().is_none())
                 .filter(|_| !referee.locked),
-            warning: warns.then(|| crate::table::warning(line.position())).flatten(),
-            clocks: Clocks::of(self.table, referee.viewed_ply),
+            warning: warns.then(|| crate::table::warning(history.position())).flatten(),
+            clocks: Clocks::new(self.table, referee.viewed_ply),
             lesson: self.step.is_some(),
         };
-        toolbar::show(context, place, self.table, &status, self.analysis, list, actions);
+        toolbar::show(context, rect, self.table, &status, self.analysis, list, actions);
     }
 
     /// The lesson's text, or the game.
     fn show_side(
         &self,
         context: &Context,
-        place: Rect,
+        rect: Rect,
         list: &mut MoveList,
         actions: &mut Vec<Action>,
     ) {
-        let (table, line, current) = (self.table, self.table.history(), self.current());
+        let (table, history, current) = (self.table, self.table.history(), self.current());
         if let Some(step) = self.step {
-            lesson_panel::show(context, place, self.lesson, step, line, actions);
+            lesson_panel::show(context, rect, self.lesson, step, history, actions);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");
-        let outcome = table.outcome().filter(|_| current == line.len());
+        let outcome = table.outcome().filter(|_| current == history.len());
         let game = side_panel::Game {
-            line,
+            history,
             listed: self.shown,
             current,
             players: player_names(table),
-            turn: match line.at(current).filter(|_| current < line.len()) {
+            turn: match history.at(current).filter(|_| current < history.len()) {
                 Some(position) => position.turn().side(),
                 None => table.turn().and_then(Turn::side),
             },
-            clocks: Clocks::of(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
+            clocks: Clocks::new(table, self.referee.viewed_ply).filter(|_| !self.is_tight),
             thinking: self.referee.thinking,
             subtitle: "",
             comment: &comment,
-            announced: announced_until(&self.referee.log, line, current),
+            announced: announced_until(&self.referee.log, history, current),
             cursor: self.cursor,
             result: outcome.map(|it| Evaluation::ended(it.winner())),
             analysis: self.analysis,
         };
-        if let Some(ply) = side_panel::show(context, place, &game, list) {
+        if let Some(ply) = side_panel::show(context, rect, &game, list) {
             actions.push(GameAction::ViewPly(ply).into());
         }
     }
 
-    fn show_analysis(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
+    fn show_analysis(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
         let game = analysis_panel::AnalysedGame {
-            line: self.table.history(),
+            history: self.table.history(),
             current: self.current(),
             revealed: self.shown,
             analysis: self.analysis,
@@ -215,34 +215,35 @@ impl TableScreen<'_> {
             first_text: "",
             go_to: |ply| GameAction::ViewPly(ply).into(),
         };
-        analysis_panel::show(context, place, &game, actions);
+        analysis_panel::show(context, rect, &game, actions);
     }
 
-    fn show_throw_panel(&self, context: &Context, place: Rect, actions: &mut Vec<Action>) {
+    fn show_throw_panel(&self, context: &Context, rect: Rect, actions: &mut Vec<Action>) {
         let (table, referee) = (self.table, self.referee);
         let is_free = !self.motion.is_busy() && referee.viewed_ply.is_none();
         let control = if table.by_hand() {
             if table.hand_throws() && is_free {
-                throw_panel::Control::Enter
+                throw_panel::ThrowControl::Enter
             } else {
-                throw_panel::Control::None
+                throw_panel::ThrowControl::None
             }
         } else if table.seats().contains(&Seat::Person) {
-            throw_panel::Control::Button { enabled: referee.awaits_throw() && is_free }
+            throw_panel::ThrowControl::Button { enabled: referee.awaits_throw() && is_free }
         } else {
-            throw_panel::Control::None
+            throw_panel::ThrowControl::None
         };
-        let (line, current, lot) = (table.history(), self.current(), describe_lot(table));
-        throw_panel::show(context, place, line, current, control, lot.as_deref(), actions);
+        let (history, current, lot) = (table.history(), self.current(), describe_lot(table));
+        throw_panel::show(context, rect, history, current, control, lot.as_deref(), actions);
     }
 }
 
 /// The status line while an earlier position is looked at.
-fn viewed_status(line: &GameHistory<AnyPosition>, plies: usize) -> String {
-    let Some(ply) = line.ply(plies) else { return tr("status.looking-start").to_owned() };
+fn viewed_status(history: &GameHistory<AnyPosition>, plies: usize) -> String {
+    let Some(ply) = history.ply(plies) else { return tr("status.looking-start").to_owned() };
     let throw = matches!(ply, Ply::Throw(_)).then(|| ply.to_string());
-    let played = throw.or_else(|| line.notation(plies)).unwrap_or_default();
-    let side = move_list::mover(line, plies).map_or("", |it| side_label(line.start().rules(), it));
+    let played = throw.or_else(|| history.notation(plies)).unwrap_or_default();
+    let side =
+        move_list::mover(history, plies).map_or("", |it| side_label(history.start().rules(), it));
     tr_args("status.looking", &[("side", side), ("move", &played)])
 }
 
@@ -259,11 +260,11 @@ fn game_status(table: &GameSession, shown: usize, thinking: bool) -> (String, bo
     if tumbles {
         return (tr("status.sticks-fly").to_owned(), false);
     }
-    let line = table.history();
-    if shown < line.len()
+    let history = table.history();
+    if shown < history.len()
         && !thinking
         && let (Some(side), Some(mv)) =
-            (move_list::mover(line, line.len()), line.notation(line.len()))
+            (move_list::mover(history, history.len()), history.notation(history.len()))
     {
         let names = [("side", side_label(table.rules(), side)), ("move", mv.as_str())];
         return (tr_args("status.plays", &names), false);
@@ -283,10 +284,11 @@ fn second_half_status(table: &GameSession, from: Square, to: Square) -> String {
 /// What was announced of the first `shown` plies.
 fn announced_until<'a>(
     announced: &'a [String],
-    line: &GameHistory<AnyPosition>,
+    history: &GameHistory<AnyPosition>,
     shown: usize,
 ) -> &'a [String] {
-    let later: usize = (shown + 1..=line.len()).map(|ply| describe_ply(line, ply).len()).sum();
+    let later: usize =
+        (shown + 1..=history.len()).map(|ply| describe_ply(history, ply).len()).sum();
     &announced[..announced.len().saturating_sub(later)]
 }
 
@@ -301,7 +303,7 @@ fn player_names(table: &GameSession) -> [String; 2] {
 struct Layout {
     bar: Rect,
     side: Option<Rect>,
-    dock: Option<Rect>,
+    throw_panel: Option<Rect>,
     analysis: Option<Rect>,
     /// How much of the scene the panel at the right takes.
     right: f32,
@@ -310,7 +312,7 @@ struct Layout {
 impl Layout {
     /// In a tight window the list of moves stands beside the board only when it
     /// is open, and then the sticks on the board replace the throw panel.
-    fn of(screen: Rect, sticks: bool, list: bool) -> Self {
+    fn new(screen: Rect, sticks: bool, list: bool) -> Self {
         let tight = toolbar::is_tight(screen.width());
         let under = screen.top() + toolbar::height(screen.width());
         let shows_list = !tight || list;
@@ -318,11 +320,11 @@ impl Layout {
         let left = screen.right() - right;
         let bar = screen.with_max_y(under);
         let side = shows_list.then(|| Rect::from_min_max(pos2(left, under), screen.max));
-        let dock = (sticks && !(tight && list)).then(|| {
+        let throw_panel = (sticks && !(tight && list)).then(|| {
             let top = screen.bottom() - throw_panel::HEIGHT;
             Rect::from_min_max(pos2(screen.left(), top), pos2(left, screen.bottom()))
         });
-        Self { bar, side, dock, analysis: None, right }
+        Self { bar, side, throw_panel, analysis: None, right }
     }
 
     /// The analysis stands under the board, above the throw panel; where there
@@ -335,9 +337,9 @@ impl Layout {
             return self;
         }
         if low {
-            self.dock = None;
+            self.throw_panel = None;
         }
-        let floor = self.dock.map_or(screen.bottom(), |dock| dock.top());
+        let floor = self.throw_panel.map_or(screen.bottom(), |it| it.top());
         let right = screen.right() - self.right;
         let high = analysis_panel::height(screen.size());
         let top = (floor - high).max(self.bar.bottom());
@@ -347,8 +349,8 @@ impl Layout {
 
     /// A lesson's text stands in place of the moves. Where there is little room
     /// the toolbar has no status line.
-    fn of_a_lesson(screen: Rect, sticks: bool) -> Self {
-        let mut layout = Self::of(screen, sticks, true);
+    fn for_lesson(screen: Rect, sticks: bool) -> Self {
+        let mut layout = Self::new(screen, sticks, true);
         if toolbar::is_tight(screen.width()) {
             let under = screen.top() + toolbar::BUTTONS_HEIGHT;
             layout.bar = screen.with_max_y(under);
@@ -358,13 +360,13 @@ impl Layout {
     }
 
     fn insets(&self, screen: Rect) -> ViewportInsets {
-        let dock = self.dock.map_or(0.0, |dock| dock.height())
+        let bottom = self.throw_panel.map_or(0.0, |it| it.height())
             + self.analysis.map_or(0.0, |analysis| analysis.height());
         ViewportInsets {
             left: 0.0,
             right: self.right,
             top: self.bar.height().min(screen.height()),
-            bottom: dock,
+            bottom,
         }
     }
 }

@@ -32,12 +32,12 @@ struct LastThrow {
 }
 
 /// The last throw among the first `shown` plies.
-fn last_throw(line: &GameHistory<AnyPosition>, shown: usize) -> Option<LastThrow> {
-    let rules = line.start().rules();
-    let thrown = (1..=shown).rev().find_map(|ply| match line.ply(ply)? {
+fn last_throw(history: &GameHistory<AnyPosition>, shown: usize) -> Option<LastThrow> {
+    let rules = history.start().rules();
+    let thrown = (1..=shown).rev().find_map(|ply| match history.ply(ply)? {
         Ply::Move(_) => None,
         Ply::Throw(throw) => {
-            let events = line.events(ply);
+            let events = history.events(ply);
             let side = events.iter().find_map(|event| match event {
                 Event::Thrown { side, .. } => Some(*side),
                 _ => None,
@@ -46,11 +46,11 @@ fn last_throw(line: &GameHistory<AnyPosition>, shown: usize) -> Option<LastThrow
                 side,
                 throw,
                 consequences: consequences(rules, events),
-                is_throw_off: throws_off(line, ply),
+                is_throw_off: throws_off(history, ply),
             })
         }
     });
-    thrown.or_else(|| start_throw(line.start()))
+    thrown.or_else(|| start_throw(history.start()))
 }
 
 /// The throw that a game from this position begins with.
@@ -72,7 +72,7 @@ fn consequences(rules: RuleSet, events: &[Event]) -> Vec<String> {
 
 /// How the sticks can be thrown now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Control {
+pub(super) enum ThrowControl {
     /// Not by a person.
     None,
     /// With a button.
@@ -88,22 +88,22 @@ pub(super) enum Control {
 /// that throws. `lot` names the side that starts, if it was drawn at random.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
-    line: &GameHistory<AnyPosition>,
+    rect: Rect,
+    history: &GameHistory<AnyPosition>,
     shown: usize,
-    control: Control,
+    control: ThrowControl,
     lot: Option<&str>,
     actions: &mut Vec<Action>,
 ) {
-    let narrow = place.width() < 560.0;
-    widgets::panel(context, "dock", place, theme::panel_frame(), |ui| {
+    let narrow = rect.width() < 560.0;
+    widgets::panel(context, "throw-panel", rect, theme::panel_frame(), |ui| {
         ui.horizontal_centered(|ui| {
             if narrow {
                 ui.spacing_mut().item_spacing.x = 4.0;
             }
             match control {
-                Control::None => {}
-                Control::Button { enabled } => {
+                ThrowControl::None => {}
+                ThrowControl::Button { enabled } => {
                     ui.add_enabled_ui(enabled, |ui| {
                         let size = if narrow { vec2(90.0, 52.0) } else { vec2(120.0, 52.0) };
                         let throw = widgets::primary_button(ui, tr("desk.throw"), size)
@@ -114,13 +114,13 @@ pub(super) fn show(
                     });
                     ui.add_space(12.0);
                 }
-                Control::Enter => {
+                ThrowControl::Enter => {
                     enter_buttons(ui, actions);
                     return;
                 }
             }
-            match last_throw(line, shown) {
-                Some(last) => show_throw(ui, line.start().rules(), &last, narrow),
+            match last_throw(history, shown) {
+                Some(last) => show_throw(ui, history.start().rules(), &last, narrow),
                 None => {
                     widgets::note(ui, lot.unwrap_or(tr("desk.not-thrown")));
                 }
@@ -186,15 +186,15 @@ mod tests {
 
     #[test]
     fn the_last_throw_is_shown_with_its_consequences() {
-        let mut line = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
-        assert_eq!(last_throw(&line, 0), None);
+        let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablan));
+        assert_eq!(last_throw(&history, 0), None);
         for plain in [2, 1] {
-            line.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
+            history.push(Ply::Throw(Throw::new(plain).unwrap())).unwrap();
         }
-        let first = last_throw(&line, 1).unwrap();
+        let first = last_throw(&history, 1).unwrap();
         assert_eq!((first.side, first.throw), (Side::First, Throw::ALL[2]));
         assert_eq!(text(&first), "2 plain sides up, not just one");
-        let second = last_throw(&line, 2).unwrap();
+        let second = last_throw(&history, 2).unwrap();
         assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
         assert_eq!(second.consequences, ["North throws a single plain side and starts."]);
     }
@@ -202,8 +202,8 @@ mod tests {
     #[test]
     fn the_throw_that_a_position_begins_with_is_shown() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t4").unwrap();
-        let line = GameHistory::new(start);
-        let last = last_throw(&line, 0).unwrap();
+        let history = GameHistory::new(start);
+        let last = last_throw(&history, 0).unwrap();
         assert_eq!((last.side, last.throw, last.is_throw_off), (Side::First, Throw::ALL[4], false));
     }
 }

@@ -107,7 +107,7 @@ fn show(
     reserve_insets(context, &mut insets, ViewportInsets::default());
     let window = context.content_rect();
     let size = vec2((window.width() - 40.0).min(980.0), (window.height() - 16.0).min(600.0));
-    let place = Rect::from_center_size(window.center(), size);
+    let rect = Rect::from_center_size(window.center(), size);
     let mut requested = Vec::new();
     let mut page = Title {
         state: &mut title,
@@ -118,7 +118,7 @@ fn show(
         settings: &settings,
         actions: &mut requested,
     };
-    widgets::panel(context, "title", place, theme::dialog_frame(), |ui| page.content(ui));
+    widgets::panel(context, "title", rect, theme::dialog_frame(), |ui| page.content(ui));
     actions.write_batch(requested);
 }
 

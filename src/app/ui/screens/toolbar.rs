@@ -46,13 +46,13 @@ pub(super) struct Status<'a> {
     /// Whether an engine is thinking.
     pub(super) thinking: bool,
     /// Whether the player has something to do now.
-    pub(super) calls_player: bool,
+    pub(super) awaits_player: bool,
     /// Whether an earlier position is looked at.
     pub(super) views_earlier: bool,
     /// Whether a person's move is due.
     pub(super) move_due: bool,
     /// Whether one half of a pair of moves is chosen: that is undone first.
-    pub(super) half_chosen: bool,
+    pub(super) half_selected: bool,
     /// Whose turn it is in the position that is shown.
     pub(super) turn: Option<Side>,
     /// A warning in place of the text, where no other panel shows it.
@@ -66,17 +66,17 @@ pub(super) struct Status<'a> {
 /// Shows the toolbar.
 pub(super) fn show(
     context: &Context,
-    place: Rect,
+    rect: Rect,
     table: &GameSession,
     status: &Status<'_>,
     analysis: &Analysis,
     list: &mut MoveList,
     actions: &mut Vec<Action>,
 ) {
-    let (narrow, tight) = (is_narrow(place.width()), is_tight(place.width()));
-    widgets::panel(context, "bar", place, theme::panel_frame(), |ui| {
+    let (narrow, tight) = (is_narrow(rect.width()), is_tight(rect.width()));
+    widgets::panel(context, "bar", rect, theme::panel_frame(), |ui| {
         ui.horizontal(|ui| {
-            narrow_spacing(ui, place.width());
+            narrow_spacing(ui, rect.width());
             if widgets::button(ui, tr("bar.menu")).clicked() {
                 actions.push(UiAction::OpenDialog(Dialog::Menu).into());
             }
@@ -84,7 +84,7 @@ pub(super) fn show(
             if status.views_earlier {
                 viewing_buttons(ui, actions);
             } else {
-                undo_buttons(ui, table, status.half_chosen, narrow, actions);
+                undo_buttons(ui, table, status.half_selected, narrow, actions);
                 ui.separator();
                 analysis_buttons(ui, status.move_due, analysis, narrow, actions);
             }
@@ -100,7 +100,7 @@ pub(super) fn show(
                 }
             });
         });
-        if place.height() > BUTTONS_HEIGHT {
+        if rect.height() > BUTTONS_HEIGHT {
             ui.add_space(2.0);
             ui.horizontal(|ui| status_line(ui, table, status, narrow, tight));
         }
@@ -121,7 +121,7 @@ fn status_line(ui: &mut Ui, table: &GameSession, status: &Status<'_>, narrow: bo
     }
     let color = match status.warning {
         Some(_) => ERROR,
-        None if status.calls_player || status.views_earlier => ACCENT,
+        None if status.awaits_player || status.views_earlier => ACCENT,
         None => TEXT,
     };
     if status.thinking {
@@ -157,12 +157,13 @@ fn viewing_buttons(ui: &mut Ui, actions: &mut Vec<Action>) {
 fn undo_buttons(
     ui: &mut Ui,
     table: &GameSession,
-    half_chosen: bool,
+    half_selected: bool,
     narrow: bool,
     actions: &mut Vec<Action>,
 ) {
     let can_undo = table.can_undo();
-    if widgets::button_if(ui, can_undo || half_chosen, tr("bar.undo"), tr("bar.no-undo")).clicked()
+    if widgets::button_if(ui, can_undo || half_selected, tr("bar.undo"), tr("bar.no-undo"))
+        .clicked()
     {
         actions.push(GameAction::Undo.into());
     }

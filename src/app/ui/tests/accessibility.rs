@@ -16,20 +16,20 @@ use crate::app::{
 #[test]
 fn every_widget_has_its_own_accessible_label() {
     let mut screens = vec![
-        ("title", Panels::new(Screen::Title, SIZES[1])),
+        ("title", TestUi::new(Screen::Title, SIZES[1])),
         ("table", timed(SIZES[1])),
         ("sticks", at_table(RuleSet::Tablan, 1, SIZES[1])),
         ("replay", in_replay(RuleSet::Tablan, 4, 2, SIZES[1])),
     ];
     for dialog in Dialog::VARIANTS.iter().copied() {
-        let mut panels = timed(SIZES[1]);
-        panels.edit::<OpenDialog>().0 = Some(dialog);
-        screens.push(("dialog", panels));
+        let mut ui = timed(SIZES[1]);
+        ui.edit::<OpenDialog>().0 = Some(dialog);
+        screens.push(("dialog", ui));
     }
     // The labels under a dialog.
     let under = timed(SIZES[1]).labels();
-    for (screen, panels) in &mut screens {
-        let mut labels = panels.labels();
+    for (screen, ui) in &mut screens {
+        let mut labels = ui.labels();
         if *screen == "dialog" {
             labels.retain(|it| !under.contains(it));
         }
@@ -52,9 +52,9 @@ fn every_widget_has_its_own_accessible_label() {
 
 #[test]
 fn the_font_has_every_letter_that_is_used() {
-    let mut panels = Panels::new(Screen::Title, (1280.0, 720.0));
-    panels.frame(Vec::new());
-    panels.frame(Vec::new());
+    let mut ui = TestUi::new(Screen::Title, (1280.0, 720.0));
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
     let tables = [
         include_str!("../../../../assets/words/en.toml"),
         include_str!("../../../../assets/words/it.toml"),
@@ -65,7 +65,7 @@ fn the_font_has_every_letter_that_is_used() {
     let letters: BTreeSet<char> = written.chars().filter(|it| !it.is_control()).collect();
     assert!(letters.contains(&'→') && letters.contains(&'à'));
     let font = FontId::proportional(BODY);
-    let missing: String = panels.context.fonts_mut(|fonts| {
+    let missing: String = ui.context.fonts_mut(|fonts| {
         letters.into_iter().filter(|&letter| !fonts.has_glyph(&font, letter)).collect()
     });
     assert_eq!(missing, "");

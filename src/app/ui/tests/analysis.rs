@@ -3,74 +3,71 @@
 use super::every_screen::analyse;
 use crate::{app::ui::tests::*, i18n::tr, table::side_label};
 
-fn point_at(panels: &mut Panels, at: egui::Pos2) {
-    panels.frame(vec![egui::Event::PointerMoved(at)]);
+fn point_at(ui: &mut TestUi, at: egui::Pos2) {
+    ui.frame(vec![egui::Event::PointerMoved(at)]);
     for _ in 0..60 {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
 }
 
 #[test]
 fn a_line_that_is_cut_has_one_tooltip() {
-    let mut panels = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
-    let line = panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
-    let line = line.expect("a game");
-    analyse(&mut panels, &line);
-    panels.frame(Vec::new());
-    let best = panels.read::<Analysis>().lines_of(line.position())[0].play.clone();
+    let mut ui = at_table(RuleSet::TablutAshton, 4, SIZES[0]);
+    let history = ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let history = history.expect("a game");
+    analyse(&mut ui, &history);
+    ui.frame(Vec::new());
+    let best = ui.read::<Analysis>().lines_of(history.position())[0].variation.clone();
     for _ in 0..3 {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
-    assert_eq!(panels.visible_text().whole(&best), 0, "no line has room for all");
-    let place = panels.place("study");
-    point_at(&mut panels, place.min + egui::vec2(60.0, 18.0));
-    assert_eq!(panels.visible_text().whole(&best), 1, "one word about it");
+    assert_eq!(ui.visible_text().whole(&best), 0, "no line has room for all");
+    let rect = ui.panel_rect("analysis");
+    point_at(&mut ui, rect.min + egui::vec2(60.0, 18.0));
+    assert_eq!(ui.visible_text().whole(&best), 1, "one word about it");
 }
 
 #[test]
 fn the_analysis_says_which_throw_it_waits_for() {
     for size in SIZES {
-        let mut panels = at_table(RuleSet::Tablan, 0, size);
-        panels.edit::<Analysis>().enabled = true;
+        let mut ui = at_table(RuleSet::Tablan, 0, size);
+        ui.edit::<Analysis>().enabled = true;
         for _ in 0..4 {
-            panels.frame(Vec::new());
+            ui.frame(Vec::new());
         }
-        let table = panels.read::<Referee>().table.as_ref();
+        let table = ui.read::<Referee>().table.as_ref();
         let side = table.and_then(|table| table.turn()?.side()).expect("a side");
         let waits = format!("Waiting for {} to throw", side_label(RuleSet::Tablan, side));
-        assert_eq!(panels.visible_text().count(&waits), 1, "{size:?}: what is waited for");
-        assert_eq!(
-            panels.visible_text().count(tr("study.none-judged")),
-            1,
-            "{size:?}: no empty box"
-        );
+        assert_eq!(ui.visible_text().count(&waits), 1, "{size:?}: what is waited for");
+        assert_eq!(ui.visible_text().count(tr("study.none-judged")), 1, "{size:?}: no empty box");
     }
 }
 
 #[test]
 fn the_luck_of_a_throw_is_not_revealed_while_it_tumbles() {
-    let mut panels = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
-    let line = panels.read::<Replay>().history().cloned().expect("a game");
-    let ply = (1..=line.len()).rev().find(|&ply| matches!(line.ply(ply), Some(Ply::Throw(_))));
+    let mut ui = in_replay(RuleSet::Tablan, 3, 3, SIZES[0]);
+    let history = ui.read::<Replay>().history().cloned().expect("a game");
+    let ply =
+        (1..=history.len()).rev().find(|&ply| matches!(history.ply(ply), Some(Ply::Throw(_))));
     let ply = ply.expect("a throw");
-    let review = crate::engines::tablan::review(&line, &crate::engines::StopSignal::default());
-    let mut advice = panels.edit::<Analysis>();
-    advice.enabled = true;
-    advice.review = review.map(|review| (line.clone(), review));
-    panels.edit::<Replay>().ply = ply;
-    let tells = |panels: &mut Panels| {
+    let review = crate::engines::tablan::review(&history, &crate::engines::StopSignal::default());
+    let mut analysis = ui.edit::<Analysis>();
+    analysis.enabled = true;
+    analysis.review = review.map(|review| (history.clone(), review));
+    ui.edit::<Replay>().ply = ply;
+    let tells = |ui: &mut TestUi| {
         for _ in 0..4 {
-            panels.frame(Vec::new());
+            ui.frame(Vec::new());
         }
-        let throws = format!(" throws {}", line.ply(ply).expect("a ply"));
-        panels.visible_text().count(&throws) > 0
+        let throws = format!(" throws {}", history.ply(ply).expect("a ply"));
+        ui.visible_text().count(&throws) > 0
     };
-    panels.edit::<MotionStatus>().pending = 1;
-    assert!(!tells(&mut panels), "it tumbles");
-    panels.edit::<MotionStatus>().pending = 0;
-    let tossed = panels.read::<Analysis>().review_of(&line);
+    ui.edit::<MotionStatus>().pending = 1;
+    assert!(!tells(&mut ui), "it tumbles");
+    ui.edit::<MotionStatus>().pending = 0;
+    let tossed = ui.read::<Analysis>().review_of(&history);
     let tossed = tossed.is_some_and(|review| review.throw_at(ply).is_some());
-    assert_eq!(tells(&mut panels), tossed, "it lies");
+    assert_eq!(tells(&mut ui), tossed, "it lies");
 }
 
 #[test]
@@ -80,10 +77,10 @@ fn the_lesson_button_names_the_game() {
         (GameKind::Tablan, "Learn Tablan"),
         (GameKind::Tablaaza, "Learn Tablaaza"),
     ] {
-        let mut panels = Panels::new(Screen::Title, SIZES[0]);
-        panels.edit::<SelectedGame>().0.set_game(game);
-        panels.press(words);
-        assert_eq!(panels.requested, [Action::Game(GameAction::StartLesson(game))]);
+        let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+        ui.edit::<SelectedGame>().0.set_game(game);
+        ui.press(words);
+        assert_eq!(ui.requested, [Action::Game(GameAction::StartLesson(game))]);
     }
 }
 
@@ -91,17 +88,17 @@ fn the_lesson_button_names_the_game() {
 fn a_comment_is_visible_with_and_without_the_move_list() {
     for size in [SIZES[1], LARGEST_TEXT] {
         for list in [false, true] {
-            let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, size);
-            let mut replay = panels.edit::<Replay>();
+            let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, size);
+            let mut replay = ui.edit::<Replay>();
             let record = replay.record.as_mut().expect("a record");
             record.comment(3, "Well played");
             record.comment(5, "Too late");
-            panels.edit::<MoveList>().is_open = list;
-            let labels = panels.labels();
-            let said = panels.visible_text().count("Well played");
+            ui.edit::<MoveList>().is_open = list;
+            let labels = ui.labels();
+            let count = ui.visible_text().count("Well played");
             let tight = size == LARGEST_TEXT;
-            assert!(said >= 1, "{size:?} {list}");
-            assert_eq!(panels.visible_text().count("Too late"), 0, "it is about another ply");
+            assert!(count >= 1, "{size:?} {list}");
+            assert_eq!(ui.visible_text().count("Too late"), 0, "it is about another ply");
             let marked = labels.iter().any(|(_, words)| words.ends_with(": Too late"));
             assert_eq!(marked, list || !tight, "{size:?} {list}: {labels:?}");
         }
@@ -110,21 +107,21 @@ fn a_comment_is_visible_with_and_without_the_move_list() {
 
 #[test]
 fn a_throw_can_be_made_where_the_analysis_replaces_the_throw_panel() {
-    let mut panels = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
-    panels.edit::<Analysis>().enabled = true;
-    let buttons = |panels: &mut Panels| {
-        let labels = panels.labels();
+    let mut ui = at_table(RuleSet::Tablan, 0, LARGEST_TEXT);
+    ui.edit::<Analysis>().enabled = true;
+    let buttons = |ui: &mut TestUi| {
+        let labels = ui.labels();
         labels.iter().filter(|(role, words)| *role == Role::Button && words == "Throw").count()
     };
-    assert_eq!(buttons(&mut panels), 1);
+    assert_eq!(buttons(&mut ui), 1);
     // With a move due there is something to analyse.
     let start = crate::games::AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
     let setup = Setup { start: start.ok(), ..Setup::new(RuleSet::Tablan) };
-    panels.edit::<Referee>().table = Some(GameSession::new(setup));
-    assert_eq!(buttons(&mut panels), 0);
-    let (study, scene) = (panels.place("study"), panels.scene());
-    assert!(panels.window().expand(0.5).contains_rect(study), "{study}");
-    assert!(scene.height() > 60.0 && scene.intersect(study).height() < 1.0, "{scene} {study}");
+    ui.edit::<Referee>().table = Some(GameSession::new(setup));
+    assert_eq!(buttons(&mut ui), 0);
+    let (panel, scene) = (ui.panel_rect("analysis"), ui.scene());
+    assert!(ui.window().expand(0.5).contains_rect(panel), "{panel}");
+    assert!(scene.height() > 60.0 && scene.intersect(panel).height() < 1.0, "{scene} {panel}");
 }
 
 #[test]
@@ -132,29 +129,29 @@ fn the_caption_above_a_small_board_leaves_it_free() {
     let long = "North hurries home, and forgets the two pieces behind; ".repeat(6);
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
         for comment in ["Well played", &long] {
-            let mut panels = in_replay(rules, 6, 3, LARGEST_TEXT);
-            let bare = panels.scene();
-            let mut replay = panels.edit::<Replay>();
+            let mut ui = in_replay(rules, 6, 3, LARGEST_TEXT);
+            let bare = ui.scene();
+            let mut replay = ui.edit::<Replay>();
             replay.record.as_mut().expect("a record").comment(3, comment);
-            panels.labels();
-            let (scene, caption) = (panels.scene(), panels.place("caption"));
-            assert!(panels.window().contains_rect(caption), "{caption}");
+            ui.labels();
+            let (scene, caption) = (ui.scene(), ui.panel_rect("caption"));
+            assert!(ui.window().contains_rect(caption), "{caption}");
             assert!(caption.bottom() <= scene.top(), "{rules}: {caption} {scene}");
             assert!(scene.height() > 60.0, "{rules}: {scene}");
             // It does not jump from ply to ply.
-            panels.edit::<Replay>().ply = 2;
-            panels.labels();
-            assert_eq!(panels.scene(), scene, "{rules}");
+            ui.edit::<Replay>().ply = 2;
+            ui.labels();
+            assert_eq!(ui.scene(), scene, "{rules}");
             assert!(bare.contains_rect(scene), "{bare} {scene}");
             // Nor is it out of place for a frame when the list takes its room.
-            panels.edit::<Replay>().ply = 3;
-            panels.labels();
-            panels.edit::<MoveList>().is_open = true;
-            panels.frame(Vec::new());
-            let (scene, caption) = (panels.scene(), panels.place("caption"));
+            ui.edit::<Replay>().ply = 3;
+            ui.labels();
+            ui.edit::<MoveList>().is_open = true;
+            ui.frame(Vec::new());
+            let (scene, caption) = (ui.scene(), ui.panel_rect("caption"));
             assert!(scene.x_range().contains(caption.left()), "{rules}: {caption} {scene}");
-            panels.labels();
-            let (scene, caption) = (panels.scene(), panels.place("caption"));
+            ui.labels();
+            let (scene, caption) = (ui.scene(), ui.panel_rect("caption"));
             assert!(scene.x_range().contains(caption.right()), "{rules}: {caption} {scene}");
         }
     }
@@ -162,55 +159,51 @@ fn the_caption_above_a_small_board_leaves_it_free() {
 
 #[test]
 fn how_a_game_ended_is_shown_at_its_end_only() {
-    let mut panels = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 6, LARGEST_TEXT);
     let mut table = super::table(RuleSet::TablutAshton, 6);
     let last = crate::table::describe_ply(table.history(), 6)[0].clone();
-    let watch = |panels: &mut Panels, record: crate::records::Record, at: usize| {
-        let mut replay = panels.edit::<Replay>();
+    let watch = |ui: &mut TestUi, record: crate::records::Record, at: usize| {
+        let mut replay = ui.edit::<Replay>();
         let _ = replay.open(record, "a game".to_owned());
         let _ = replay.jump(at);
-        panels.labels();
+        ui.labels();
     };
-    watch(&mut panels, table.record(None), 6);
-    assert_eq!(panels.visible_text().count(&last), 0, "the game goes on");
-    let bare = panels.scene();
+    watch(&mut ui, table.record(None), 6);
+    assert_eq!(ui.visible_text().count(&last), 0, "the game goes on");
+    let bare = ui.scene();
     assert!(table.resign(crate::games::Side::First));
     let outcome = table.outcome().expect("an end");
-    let told = crate::table::describe_outcome(RuleSet::TablutAshton, outcome);
-    watch(&mut panels, table.record(None), 5);
-    assert_eq!(panels.visible_text().count(&told), 0, "it is not shown to its end");
-    let scene = panels.scene();
-    watch(&mut panels, table.record(None), 6);
-    assert_eq!(
-        (panels.visible_text().count(&told), panels.scene()),
-        (1, scene),
-        "and nothing jumps"
-    );
+    let ending = crate::table::describe_outcome(RuleSet::TablutAshton, outcome);
+    watch(&mut ui, table.record(None), 5);
+    assert_eq!(ui.visible_text().count(&ending), 0, "it is not shown to its end");
+    let scene = ui.scene();
+    watch(&mut ui, table.record(None), 6);
+    assert_eq!((ui.visible_text().count(&ending), ui.scene()), (1, scene), "and nothing jumps");
     assert!(bare.height() > scene.height());
     // A result whose reason is no word of ours.
     let mut record = super::table(RuleSet::TablutAshton, 6).record(None);
     assert!(
         record.stop(crate::records::GameResult::Won(crate::games::Side::Second), Some("tea time"))
     );
-    watch(&mut panels, record, 6);
-    assert_eq!(panels.visible_text().count(&last), 0, "the last move is not how it ended");
+    watch(&mut ui, record, 6);
+    assert_eq!(ui.visible_text().count(&last), 0, "the last move is not how it ended");
 }
 
 #[test]
 fn a_new_analysis_replaces_the_move_list_and_shows_the_comment_in_a_small_window() {
-    let mut panels = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
-    let mut replay = panels.edit::<Replay>();
+    let mut ui = in_replay(RuleSet::TablutAshton, 6, 3, LARGEST_TEXT);
+    let mut replay = ui.edit::<Replay>();
     replay.record.as_mut().expect("a record").comment(3, "Well played");
-    panels.edit::<MoveList>().is_open = true;
-    panels.labels();
-    panels.edit::<Analysis>().enabled = true;
-    panels.labels();
-    assert!(!panels.read::<MoveList>().is_open, "the list gives way");
-    let (study, scene) = (panels.place("study"), panels.scene());
-    assert_eq!(panels.visible_text().count("Well played"), 1);
-    assert!(scene.top() < 1.0 && scene.bottom() <= study.top() + 0.5, "{scene} {study}");
+    ui.edit::<MoveList>().is_open = true;
+    ui.labels();
+    ui.edit::<Analysis>().enabled = true;
+    ui.labels();
+    assert!(!ui.read::<MoveList>().is_open, "the list gives way");
+    let (panel, scene) = (ui.panel_rect("analysis"), ui.scene());
+    assert_eq!(ui.visible_text().count("Well played"), 1);
+    assert!(scene.top() < 1.0 && scene.bottom() <= panel.top() + 0.5, "{scene} {panel}");
     // It can be called back.
-    panels.edit::<MoveList>().is_open = true;
-    panels.labels();
-    assert!(panels.read::<MoveList>().is_open);
+    ui.edit::<MoveList>().is_open = true;
+    ui.labels();
+    assert!(ui.read::<MoveList>().is_open);
 }

@@ -6,8 +6,8 @@ use crate::{
     app::{
         analysis::{Candidate, Evaluation, MultiPv, PositionEvaluation},
         core::notice::Notice,
+        game::board_flip::FlipOffered,
         game::referee::Question,
-        scene::api::FlipOffered,
         settings::NewGameChoice,
         ui::{dialogs::confirm::Confirm, tests::*},
     },
@@ -26,92 +26,94 @@ const WINDOWS: [(&str, (f32, f32), f32); 4] = [
     ("1280-200", (640.0, 360.0), 2.0),
 ];
 
-type Make = Box<dyn Fn((f32, f32)) -> Panels>;
+type SceneBuilder = Box<dyn Fn((f32, f32)) -> TestUi>;
 
-fn title(choose: impl Fn(&mut NewGameChoice) + 'static, table: bool) -> Make {
+fn title(choose: impl Fn(&mut NewGameChoice) + 'static, table: bool) -> SceneBuilder {
     Box::new(move |size| {
-        let mut panels = Panels::new(Screen::Title, size);
+        let mut ui = TestUi::new(Screen::Title, size);
         if table {
-            panels.edit::<Referee>().table = Some(super::table(RuleSet::TablutLinnaeus, 4));
+            ui.edit::<Referee>().table = Some(super::table(RuleSet::TablutLinnaeus, 4));
         }
-        choose(&mut panels.edit::<SelectedGame>());
-        panels
+        choose(&mut ui.edit::<SelectedGame>());
+        ui
     })
 }
 
-fn on(panels: Make, dialog: Dialog) -> Make {
+fn on(ui: SceneBuilder, dialog: Dialog) -> SceneBuilder {
     Box::new(move |size| {
-        let mut panels = panels(size);
-        panels.edit::<OpenDialog>().0 = Some(dialog);
-        panels
+        let mut ui = ui(size);
+        ui.edit::<OpenDialog>().0 = Some(dialog);
+        ui
     })
 }
 
-fn playing(rules: RuleSet, plies: usize, change: impl Fn(&mut Panels) + 'static) -> Make {
+fn playing(rules: RuleSet, plies: usize, change: impl Fn(&mut TestUi) + 'static) -> SceneBuilder {
     Box::new(move |size| {
-        let mut panels = at_table(rules, plies, size);
-        change(&mut panels);
-        panels
+        let mut ui = at_table(rules, plies, size);
+        change(&mut ui);
+        ui
     })
 }
 
-fn watching(rules: RuleSet, change: impl Fn(&mut Panels) + 'static) -> Make {
+fn watching(rules: RuleSet, change: impl Fn(&mut TestUi) + 'static) -> SceneBuilder {
     Box::new(move |size| {
-        let mut panels = in_replay(rules, 32, 23, size);
-        panels.edit::<Referee>().table = Some(super::table(rules, 4));
-        panels.edit::<Replay>().title = "tablan-2026-11-20.tab".to_owned();
-        change(&mut panels);
-        panels
+        let mut ui = in_replay(rules, 32, 23, size);
+        ui.edit::<Referee>().table = Some(super::table(rules, 4));
+        ui.edit::<Replay>().title = "tablan-2026-11-20.tab".to_owned();
+        change(&mut ui);
+        ui
     })
 }
 
-fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> Make {
-    playing(rules, 0, move |panels| {
-        panels.edit::<Referee>().lesson = true;
-        let mut lesson = panels.edit::<Lesson>();
+fn learning(rules: RuleSet, last: bool, change: fn(&mut Lesson)) -> SceneBuilder {
+    playing(rules, 0, move |ui| {
+        ui.edit::<Referee>().lesson = true;
+        let mut lesson = ui.edit::<Lesson>();
         lesson.game = Some(rules.game());
         lesson.step = if last { lesson.steps() - 1 } else { 0 };
         change(&mut lesson);
         let start = lesson.current_step().expect("a step").start.clone();
         let setup = Setup { start: Some(start), seed: Some(1), ..Setup::new(rules) };
-        panels.edit::<Referee>().table = Some(GameSession::new(setup));
+        ui.edit::<Referee>().table = Some(GameSession::new(setup));
     })
 }
 
 /// Judges every other position of a game and finds lines for all.
-pub(crate) fn analyse(panels: &mut Panels, line: &GameHistory<AnyPosition>) {
-    let mut advice = panels.edit::<Analysis>();
-    advice.enabled = true;
-    for ply in 0..=line.len() {
-        let Some(position) = line.at(ply) else { continue };
+pub(crate) fn analyse(ui: &mut TestUi, history: &GameHistory<AnyPosition>) {
+    let mut analysis = ui.edit::<Analysis>();
+    analysis.enabled = true;
+    for ply in 0..=history.len() {
+        let Some(position) = history.at(ply) else { continue };
         let mut part = GameHistory::new(position.clone());
         let moves = part.legal_moves();
         let Some(&best) = moves.first() else { continue };
         let points = i32::try_from(ply * 37 % 400).expect("small") - 200;
         let value = Evaluation::Points(points);
-        let play = part.position().notation(best);
+        let variation = part.position().notation(best);
         drop(part.push(Ply::Move(best)));
         if ply % 5 != 3 {
-            let judgement = PositionEvaluation { value, best: Some(best), play: play.clone() };
-            advice.evaluations.insert(position.key(), judgement);
+            let evaluation =
+                PositionEvaluation { value, best: Some(best), variation: variation.clone() };
+            analysis.evaluations.insert(position.key(), evaluation);
         }
-        let play = [play.as_str(); 9].join(" ");
-        let found = |&mv| Candidate { mv, value, depth: 11, exact: false, play: play.clone() };
-        let mut study = MultiPv::default();
-        study.lines = moves.iter().take(3).map(found).collect();
-        advice.multi_pv.insert(position.key(), study);
+        let variation = [variation.as_str(); 9].join(" ");
+        let found =
+            |&mv| Candidate { mv, value, depth: 11, exact: false, variation: variation.clone() };
+        let mut multi_pv = MultiPv::default();
+        multi_pv.lines = moves.iter().take(3).map(found).collect();
+        analysis.multi_pv.insert(position.key(), multi_pv);
     }
 }
 
-fn analysed(panels: &mut Panels) {
-    let line = panels.read::<Replay>().history().cloned();
-    let table = || panels.read::<Referee>().table.as_ref().map(|it| it.history().clone());
-    let line = line.or_else(table).expect("a game");
-    analyse(panels, &line);
+fn analysed(ui: &mut TestUi) {
+    let history = ui.read::<Replay>().history().cloned();
+    let table = || ui.read::<Referee>().table.as_ref().map(|it| it.history().clone());
+    let history = history.or_else(table).expect("a game");
+    analyse(ui, &history);
 }
 
-fn asking(panels: &mut Panels) {
-    panels.edit::<Referee>().question = Some(Question::of_a_draw(
+fn asking(ui: &mut TestUi) {
+    ui.edit::<Referee>().question = Some(Question::of_a_draw(
         crate::i18n::tr_args(
             "ask.draw-offered",
             &[("side", crate::table::side_label(RuleSet::TablutAshton, Side::Second))],
@@ -120,7 +122,7 @@ fn asking(panels: &mut Panels) {
     ));
 }
 
-fn noticed(panels: &mut Panels, is_error: bool) {
+fn noticed(ui: &mut TestUi, is_error: bool) {
     let file = "/home/maria/.local/share/tabulae/games/recent/20261120-204110.tab";
     let text = if is_error {
         let values = [("file", file), ("error", "Permission denied (os error 13)")];
@@ -128,40 +130,40 @@ fn noticed(panels: &mut Panels, is_error: bool) {
     } else {
         crate::i18n::tr_args("notice.saved", &[("file", file)])
     };
-    panels.edit::<Referee>().notice = Some(Notice::new(text, is_error));
+    ui.edit::<Referee>().notice = Some(Notice::new(text, is_error));
 }
 
 fn world<T: Resource<Mutability = bevy::ecs::component::Mutable>>(
     change: fn(&mut T),
-) -> impl Fn(&mut Panels) {
-    move |panels| change(&mut panels.edit::<T>())
+) -> impl Fn(&mut TestUi) {
+    move |ui| change(&mut ui.edit::<T>())
 }
 
-fn ended(rules: RuleSet, plies: usize) -> Make {
-    playing(rules, plies, |panels| {
-        let mut referee = panels.edit::<Referee>();
+fn ended(rules: RuleSet, plies: usize) -> SceneBuilder {
+    playing(rules, plies, |ui| {
+        let mut referee = ui.edit::<Referee>();
         let table = referee.table.as_mut().expect("a table");
         assert!(table.resign(Side::First));
     })
 }
 
-fn kept(panels: &mut Panels) {
+fn with_saves(ui: &mut TestUi) {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = SaveStore::new(folder.path().to_owned());
+    let store = SaveStore::new(folder.path().to_owned());
     for rules in RuleSet::ALL {
-        let slot = shelf.create().expect("a place");
-        slot.write(&table(rules, 12).record(None).to_string()).expect("written");
+        let lock = store.create().expect("a place");
+        lock.write(&table(rules, 12).record(None).to_string()).expect("written");
     }
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
-    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
-    panels.list_recent(&shelf);
+    ui.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+    ui.list_recent(&store);
 }
 
 /// All screens, by name.
-fn scenes() -> Vec<(String, Make)> {
+fn scenes() -> Vec<(String, SceneBuilder)> {
     use RuleSet::{Tablaaza, Tablan, TablutAshton, TablutLinnaeus};
-    let mut scenes: Vec<(String, Make)> = Vec::new();
-    let mut add = |name: &str, make: Make| scenes.push((name.to_owned(), make));
+    let mut scenes: Vec<(String, SceneBuilder)> = Vec::new();
+    let mut add = |name: &str, build: SceneBuilder| scenes.push((name.to_owned(), build));
     add("title", title(|_| (), false));
     add("title-linnaeus", title(|choice| choice.rules = TablutLinnaeus, true));
     add(
@@ -187,11 +189,12 @@ fn scenes() -> Vec<(String, Make)> {
         add(&format!("analysis-late-{game}"), playing(rules, 13, analysed));
         add(
             &format!("advice-{game}"),
-            playing(rules, 14, |panels| {
-                analysed(panels);
-                panels.edit::<MoveList>().is_open = true;
-                let mut advice = panels.edit::<Analysis>();
-                (advice.enabled, advice.show_threats, advice.show_evaluation) = (false, true, true);
+            playing(rules, 14, |ui| {
+                analysed(ui);
+                ui.edit::<MoveList>().is_open = true;
+                let mut analysis = ui.edit::<Analysis>();
+                (analysis.enabled, analysis.show_threats, analysis.show_evaluation) =
+                    (false, true, true);
             }),
         );
         add(
@@ -213,17 +216,17 @@ fn scenes() -> Vec<(String, Make)> {
         add(&format!("replay-analysis-{game}"), watching(rules, analysed));
         add(
             &format!("replay-analysis-list-{game}"),
-            watching(rules, |panels| {
-                analysed(panels);
-                panels.edit::<MoveList>().is_open = true;
+            watching(rules, |ui| {
+                analysed(ui);
+                ui.edit::<MoveList>().is_open = true;
             }),
         );
         add(
             &format!("editor-{game}"),
             Box::new(move |size| {
-                let mut panels = Panels::new(Screen::Editor, size);
-                panels.edit::<Editor>().draft = PositionBuilder::start(rules);
-                panels
+                let mut ui = TestUi::new(Screen::Editor, size);
+                ui.edit::<Editor>().draft = PositionBuilder::start(rules);
+                ui
             }),
         );
     }
@@ -231,9 +234,9 @@ fn scenes() -> Vec<(String, Make)> {
         "dialog-menu-editor",
         on(
             Box::new(|size| {
-                let mut panels = Panels::new(Screen::Editor, size);
-                panels.edit::<Editor>().draft = PositionBuilder::start(Tablan);
-                panels
+                let mut ui = TestUi::new(Screen::Editor, size);
+                ui.edit::<Editor>().draft = PositionBuilder::start(Tablan);
+                ui
             }),
             Dialog::Menu,
         ),
@@ -241,16 +244,16 @@ fn scenes() -> Vec<(String, Make)> {
     add(
         "editor-wrong",
         Box::new(move |size| {
-            let mut panels = Panels::new(Screen::Editor, size);
-            panels.edit::<Editor>().draft = PositionBuilder::empty(TablutAshton);
-            panels
+            let mut ui = TestUi::new(Screen::Editor, size);
+            ui.edit::<Editor>().draft = PositionBuilder::empty(TablutAshton);
+            ui
         }),
     );
     add(
         "replay-told",
-        watching(Tablan, |panels| {
-            let mut replay = panels.edit::<Replay>();
-            replay.ply = replay.line_len();
+        watching(Tablan, |ui| {
+            let mut replay = ui.edit::<Replay>();
+            replay.ply = replay.ply_count();
             let at = replay.ply;
             let record = replay.record.as_mut().expect("a record");
             record.comment(at, "North hurries home, and forgets the two pieces behind.");
@@ -259,19 +262,19 @@ fn scenes() -> Vec<(String, Make)> {
     );
     add("clock", Box::new(super::clocks::timed));
     add("question", playing(TablutAshton, 4, asking));
-    add("notice", playing(TablutAshton, 4, |panels| noticed(panels, false)));
-    add("error", playing(TablutAshton, 4, |panels| noticed(panels, true)));
-    add("replay-notice", watching(TablutAshton, |panels| noticed(panels, false)));
+    add("notice", playing(TablutAshton, 4, |ui| noticed(ui, false)));
+    add("error", playing(TablutAshton, 4, |ui| noticed(ui, true)));
+    add("replay-notice", watching(TablutAshton, |ui| noticed(ui, false)));
     add(
         "turn-table",
-        playing(TablutAshton, 4, |panels| {
-            panels.app.insert_resource(FlipOffered(true));
+        playing(TablutAshton, 4, |ui| {
+            ui.app.insert_resource(FlipOffered(true));
         }),
     );
     add(
         "by-hand",
-        playing(Tablan, 0, |panels| {
-            panels.edit::<Referee>().table = Some(GameSession::new(Setup {
+        playing(Tablan, 0, |ui| {
+            ui.edit::<Referee>().table = Some(GameSession::new(Setup {
                 by_hand: true,
                 seed: Some(1),
                 ..Setup::new(Tablan)
@@ -311,51 +314,50 @@ fn scenes() -> Vec<(String, Make)> {
             }),
         ),
     );
-    add("dialog-recent-full", on(playing(Tablan, 6, kept), Dialog::Recent));
+    add("dialog-recent-full", on(playing(Tablan, 6, with_saves), Dialog::Recent));
     add("open", title(|_| (), false));
     add("export", watching(TablutAshton, |_| ()));
     scenes
 }
 
 /// Looks at a scene; leaves its picture where pictures are wanted.
-fn look(name: &str, panels: &mut Panels, language: Language, window: &str, faults: &mut Faults) {
+fn check_scene(name: &str, ui: &mut TestUi, language: Language, window: &str, faults: &mut Faults) {
     for _ in 0..6 {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
     let short = format!("{language:?}").to_lowercase()[..2].to_owned();
     let scene = format!("{name}@{window}-{short}");
     // The file dialog is another's, and names folders of this machine.
     if !matches!(name, "open" | "export") {
-        faults
-            .extend(panels.visible_text().faults().into_iter().map(|fault| (scene.clone(), fault)));
+        faults.extend(ui.visible_text().faults().into_iter().map(|fault| (scene.clone(), fault)));
     }
     if let Some(folder) = std::env::var_os("PICTURES") {
         let folder = std::path::PathBuf::from(folder);
-        let picture = panels.picture();
+        let picture = ui.picture();
         picture.save(folder.join(format!("{scene}.png"))).expect("a picture written");
     }
 }
 
 type Faults = Vec<(String, String)>;
 
-fn all(language: Language) {
+fn check_all(language: Language) {
     set_thread_language(Some(language));
     let wanted = std::env::var("SCENES").unwrap_or_default();
     let mut faults = Faults::new();
-    for (name, make) in scenes() {
+    for (name, build) in scenes() {
         for (window, size, scale) in WINDOWS {
             if !format!("{name}@{window}").contains(&wanted) {
                 continue;
             }
-            let mut panels = make(size);
-            panels.scale = scale;
-            let mut files = panels.edit::<FileChooser>();
+            let mut ui = build(size);
+            ui.scale = scale;
+            let mut files = ui.edit::<FileChooser>();
             match name.as_str() {
                 "open" => files.open(),
                 "export" => files.export(RuleSet::TablutAshton),
                 _ => {}
             }
-            look(&name, &mut panels, language, window, &mut faults);
+            check_scene(&name, &mut ui, language, window, &mut faults);
         }
     }
     assert!(faults.is_empty(), "{}", report(&faults));
@@ -363,10 +365,10 @@ fn all(language: Language) {
 
 #[test]
 fn nothing_is_cut_or_covered_in_english() {
-    all(Language::English);
+    check_all(Language::English);
 }
 
 #[test]
 fn nothing_is_cut_or_covered_in_italian() {
-    all(Language::Italian);
+    check_all(Language::Italian);
 }

@@ -10,9 +10,9 @@ use crate::app::{
 
 #[test]
 fn every_button_of_the_title_can_be_reached() {
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-    let (requested, opened) = panels.press_all();
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+    let (requested, opened) = ui.press_all();
     for id in ["new-game", "table", "learn", "quit"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
@@ -34,8 +34,8 @@ fn every_button_of_the_title_can_be_reached() {
 
 #[test]
 fn every_button_of_the_table_can_be_reached() {
-    let mut panels = at_table(RuleSet::Tablan, 0, SIZES[0]);
-    panels.edit::<Referee>().table = Some({
+    let mut ui = at_table(RuleSet::Tablan, 0, SIZES[0]);
+    ui.edit::<Referee>().table = Some({
         let mut table = table(RuleSet::Tablan, 3);
         table.undo();
         while !table.person_throws() {
@@ -44,7 +44,7 @@ fn every_button_of_the_table_can_be_reached() {
         }
         table
     });
-    let (requested, opened) = panels.press_all();
+    let (requested, opened) = ui.press_all();
     for id in ["undo", "undo-turn", "redo", "top-view", "reset-view", "throw", "threats", "value"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
@@ -65,9 +65,9 @@ fn every_button_of_the_table_can_be_reached() {
 
 #[test]
 fn every_entry_of_the_table_menu_can_be_reached() {
-    let mut panels = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
-    panels.edit::<Referee>().autosaved = true;
-    let (requested, opened) = press_dialog(&mut panels, Dialog::Menu);
+    let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[0]);
+    ui.edit::<Referee>().autosaved = true;
+    let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
     for id in
         ["title", "rematch", "copy", "watch", "analyse", "set-up", "offer-draw", "quit", "close"]
     {
@@ -85,9 +85,9 @@ fn every_entry_of_the_table_menu_can_be_reached() {
 
 #[test]
 fn the_settings_can_be_chosen_with_the_keyboard() {
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    press_dialog(&mut panels, Dialog::Settings);
-    let chosen = std::mem::take(&mut panels.changed);
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    press_dialog(&mut ui, Dialog::Settings);
+    let chosen = std::mem::take(&mut ui.changed);
     let has = |wanted: &dyn Fn(&Settings) -> bool| chosen.iter().any(wanted);
     assert!(has(&|it| it.text_size == 200) && has(&|it| it.text_size == 75));
     assert!(has(&|it| it.language == Some(crate::i18n::Language::Italian)));
@@ -103,33 +103,33 @@ fn the_settings_can_be_chosen_with_the_keyboard() {
 
 #[test]
 fn a_move_is_typed_and_entered() {
-    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-    panels.edit::<OpenDialog>().0 = Some(Dialog::TypeMove);
-    panels.frame(Vec::new());
-    panels.frame(Vec::new());
-    panels.frame(vec![egui::Event::Text("e4-f4".to_owned())]);
-    let requested = panels.key(Key::Enter);
+    let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::TypeMove);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    ui.frame(vec![egui::Event::Text("e4-f4".to_owned())]);
+    let requested = ui.key(Key::Enter);
     assert_eq!(requested, [Action::Game(GameAction::TypeMove("e4-f4".to_owned()))]);
-    assert_eq!(panels.read::<OpenDialog>().0, None);
+    assert_eq!(ui.read::<OpenDialog>().0, None);
 }
 
 #[test]
 fn the_recent_games_can_be_played_on_and_watched() {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = crate::table::SaveStore::new(folder.path().to_owned());
-    let slot = shelf.create().expect("a place");
-    slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
+    let store = crate::table::SaveStore::new(folder.path().to_owned());
+    let lock = store.create().expect("a place");
+    lock.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
     std::fs::write(folder.path().join("0.tab"), "nothing").expect("written");
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
-    panels.list_recent(&shelf);
-    let (requested, opened) = press_dialog(&mut panels, Dialog::Recent);
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+    ui.list_recent(&store);
+    let (requested, opened) = press_dialog(&mut ui, Dialog::Recent);
     assert!(
-        requested.contains(&Action::Game(GameAction::ResumeFile(slot.path().to_owned()))),
+        requested.contains(&Action::Game(GameAction::ResumeFile(lock.path().to_owned()))),
         "{requested:?}"
     );
     assert!(
-        requested.contains(&ReplayAction::open(slot.path().to_owned()).into()),
+        requested.contains(&ReplayAction::open(lock.path().to_owned()).into()),
         "{requested:?}"
     );
     assert!(opened[0] && !requests(&requested, "forget"), "deleting asks for confirmation first");
@@ -138,33 +138,33 @@ fn the_recent_games_can_be_played_on_and_watched() {
 #[test]
 fn a_saved_game_is_deleted_only_after_confirmation() {
     let folder = tempfile::tempdir().expect("a folder");
-    let shelf = crate::table::SaveStore::new(folder.path().to_owned());
-    let slot = shelf.create().expect("a place");
-    slot.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
-    let path = slot.path().to_owned();
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
-    panels.edit::<RecentGames>().is_stale = true;
-    panels.frame(Vec::new());
-    panels.press("Delete: Tablaaza, move 2");
-    assert_eq!(panels.requested, [], "not at once");
-    panels.frame(Vec::new());
-    assert_eq!(panels.visible_text().count("Delete this game permanently?"), 1);
-    panels.press("Delete");
-    assert_eq!(panels.requested, [Action::Game(GameAction::DeleteSave(path.clone()))]);
-    drop(slot);
-    assert_eq!(shelf.remove(&path).ok(), Some(true));
-    panels.edit::<RecentGames>().is_stale = true;
-    let labels = panels.labels();
+    let store = crate::table::SaveStore::new(folder.path().to_owned());
+    let lock = store.create().expect("a place");
+    lock.write(&table(RuleSet::Tablaaza, 2).record(None).to_string()).expect("written");
+    let path = lock.path().to_owned();
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.app.insert_resource(Autosave::in_folder(folder.path().to_owned()));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Recent);
+    ui.edit::<RecentGames>().is_stale = true;
+    ui.frame(Vec::new());
+    ui.press("Delete: Tablaaza, move 2");
+    assert_eq!(ui.requested, [], "not at once");
+    ui.frame(Vec::new());
+    assert_eq!(ui.visible_text().count("Delete this game permanently?"), 1);
+    ui.press("Delete");
+    assert_eq!(ui.requested, [Action::Game(GameAction::DeleteSave(path.clone()))]);
+    drop(lock);
+    assert_eq!(store.remove(&path).ok(), Some(true));
+    ui.edit::<RecentGames>().is_stale = true;
+    let labels = ui.labels();
     assert!(!labels.iter().any(|(_, words)| words.starts_with("Delete")), "{labels:?}");
 }
 
 #[test]
 fn every_button_of_the_replay_can_be_reached() {
-    let mut panels = in_replay(RuleSet::TablutLinnaeus, 4, 2, SIZES[0]);
-    panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-    let (requested, opened) = panels.press_all();
+    let mut ui = in_replay(RuleSet::TablutLinnaeus, 4, 2, SIZES[0]);
+    ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+    let (requested, opened) = ui.press_all();
     for id in [
         "toggle-play",
         "step-forward",
@@ -185,7 +185,7 @@ fn every_button_of_the_replay_can_be_reached() {
         );
     }
     assert_eq!(opened, [false; 2], "nothing else opens by itself");
-    let (requested, opened) = press_dialog(&mut panels, Dialog::Menu);
+    let (requested, opened) = press_dialog(&mut ui, Dialog::Menu);
     for id in ["title", "copy", "loop", "auto-camera", "set-up", "analyse", "quit"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
@@ -194,9 +194,9 @@ fn every_button_of_the_replay_can_be_reached() {
 
 #[test]
 fn playing_on_asks_before_an_unsaved_game_is_lost() {
-    let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[0]);
-    panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
-    let (requested, opened) = panels.press_all();
+    let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[0]);
+    ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
+    let (requested, opened) = ui.press_all();
     assert!(opened[0] && !requests(&requested, "play-on"));
 }
 
@@ -204,65 +204,65 @@ fn playing_on_asks_before_an_unsaved_game_is_lost() {
 fn the_end_banner_offers_another_game_and_can_be_closed() {
     let mut table = table(RuleSet::TablutBerkeley, 2);
     assert!(table.resign(crate::games::Side::First));
-    let mut panels = Panels::new(Screen::Table, SIZES[0]);
-    panels.edit::<Referee>().table = Some(table);
-    let (requested, _) = panels.press_all();
+    let mut ui = TestUi::new(Screen::Table, SIZES[0]);
+    ui.edit::<Referee>().table = Some(table);
+    let (requested, _) = ui.press_all();
     for id in ["rematch", "watch", "analyse", "title"] {
         assert!(requests(&requested, id), "{id} among {requested:?}");
     }
-    assert_eq!(panels.read::<EndBanner>().closed, Some(2), "View board");
+    assert_eq!(ui.read::<EndBanner>().closed, Some(2), "View board");
 }
 
 #[test]
 fn the_end_banner_is_hidden_under_the_file_dialog() {
     let mut table = table(RuleSet::TablutBerkeley, 2);
     assert!(table.resign(crate::games::Side::First));
-    let mut panels = Panels::new(Screen::Table, SIZES[0]);
-    panels.edit::<Referee>().table = Some(table);
-    panels.frame(Vec::new());
-    assert_eq!(panels.read::<EndBanner>().shown, Some(2));
-    panels.edit::<FileChooser>().save(RuleSet::TablutBerkeley);
-    panels.frame(Vec::new());
-    assert_eq!(panels.read::<EndBanner>().shown, None);
+    let mut ui = TestUi::new(Screen::Table, SIZES[0]);
+    ui.edit::<Referee>().table = Some(table);
+    ui.frame(Vec::new());
+    assert_eq!(ui.read::<EndBanner>().shown, Some(2));
+    ui.edit::<FileChooser>().save(RuleSet::TablutBerkeley);
+    ui.frame(Vec::new());
+    assert_eq!(ui.read::<EndBanner>().shown, None);
 }
 
 #[test]
 fn help_opens_with_a_question_mark_and_closes_with_escape() {
-    let mut panels = at_table(RuleSet::Tablaaza, 0, SIZES[0]);
-    panels.frame(Vec::new());
-    panels.key(Key::Questionmark);
-    assert_eq!(panels.read::<OpenDialog>().0, Some(Dialog::Help));
-    panels.key(Key::Escape);
-    assert_eq!(panels.read::<OpenDialog>().0, None);
+    let mut ui = at_table(RuleSet::Tablaaza, 0, SIZES[0]);
+    ui.frame(Vec::new());
+    ui.key(Key::Questionmark);
+    assert_eq!(ui.read::<OpenDialog>().0, Some(Dialog::Help));
+    ui.key(Key::Escape);
+    assert_eq!(ui.read::<OpenDialog>().0, None);
 }
 
 #[test]
 fn no_throw_can_be_made_while_one_tumbles() {
-    let mut panels = at_table(RuleSet::Tablan, 1, SIZES[0]);
-    panels.edit::<MotionStatus>().pending = 1;
-    let (requested, _) = panels.press_all();
+    let mut ui = at_table(RuleSet::Tablan, 1, SIZES[0]);
+    ui.edit::<MotionStatus>().pending = 1;
+    let (requested, _) = ui.press_all();
     assert!(!requests(&requested, "throw"), "no throw while one tumbles");
-    let referee = panels.read::<Referee>();
-    let line = referee.table.as_ref().map(|table| table.history().ply(1));
-    assert!(matches!(line, Some(Some(Ply::Throw(_)))));
+    let referee = ui.read::<Referee>();
+    let ply = referee.table.as_ref().map(|table| table.history().ply(1));
+    assert!(matches!(ply, Some(Some(Ply::Throw(_)))));
 }
 
 #[test]
 fn a_slow_click_is_a_click() {
-    let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-    panels.frame(Vec::new());
-    let pos = panels.place("bar").min + egui::vec2(40.0, 22.0);
-    panels.frame(vec![egui::Event::PointerMoved(pos)]);
+    let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+    ui.frame(Vec::new());
+    let pos = ui.panel_rect("bar").min + egui::vec2(40.0, 22.0);
+    ui.frame(vec![egui::Event::PointerMoved(pos)]);
     let button = |pressed| egui::Event::PointerButton {
         pos,
         button: egui::PointerButton::Primary,
         pressed,
         modifiers: egui::Modifiers::NONE,
     };
-    assert_eq!(panels.frame(vec![button(true)]), []);
-    panels.time += 3.0;
+    assert_eq!(ui.frame(vec![button(true)]), []);
+    ui.time += 3.0;
     assert_eq!(
-        panels.frame(vec![button(false)]),
+        ui.frame(vec![button(false)]),
         [Action::Ui(UiAction::OpenDialog(Dialog::Menu))],
         "the first button"
     );
@@ -270,9 +270,9 @@ fn a_slow_click_is_a_click() {
 
 #[test]
 fn a_click_on_the_timeline_jumps_however_short_it_is() {
-    let mut panels = in_replay(RuleSet::Tablaaza, 9, 2, SIZES[0]);
-    panels.frame(Vec::new());
-    let bar = panels.place("replay-bar");
+    let mut ui = in_replay(RuleSet::Tablaaza, 9, 2, SIZES[0]);
+    ui.frame(Vec::new());
+    let bar = ui.panel_rect("replay-bar");
     let pos = bar.min + egui::vec2(bar.width() * 0.5, 22.0);
     let button = |pressed| egui::Event::PointerButton {
         pos,
@@ -280,67 +280,67 @@ fn a_click_on_the_timeline_jumps_however_short_it_is() {
         pressed,
         modifiers: egui::Modifiers::NONE,
     };
-    panels.frame(vec![egui::Event::PointerMoved(pos)]);
-    let requested = panels.frame(vec![button(true), button(false)]);
+    ui.frame(vec![egui::Event::PointerMoved(pos)]);
+    let requested = ui.frame(vec![button(true), button(false)]);
     assert!(matches!(requested[..], [Action::Replay(ReplayAction::Jump(3..9))]), "{requested:?}");
 }
 
 #[test]
 fn enter_on_the_title_plays_at_once() {
     for size in SIZES {
-        let mut panels = Panels::new(Screen::Title, size);
-        panels.frame(Vec::new());
+        let mut ui = TestUi::new(Screen::Title, size);
+        ui.frame(Vec::new());
         // Large text has less room: everything is laid out again.
-        panels.size = LARGEST_TEXT;
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
-        let requested = panels.key(Key::Enter);
+        ui.size = LARGEST_TEXT;
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        let requested = ui.key(Key::Enter);
         assert!(requests(&requested, "new-game"), "{size:?}: {requested:?}");
     }
 }
 
 #[test]
 fn a_key_is_changed_and_a_conflict_is_shown() {
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
-    panels.frame(Vec::new());
-    let catch = |panels: &mut Panels, key: KeyCode, labels: Key| {
-        panels.press("Ask for a hint: H");
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
+    ui.frame(Vec::new());
+    let catch = |ui: &mut TestUi, key: KeyCode, labels: Key| {
+        ui.press("Ask for a hint: H");
         let typed = bevy::input::keyboard::Key::Unidentified(NativeKey::Unidentified);
-        panels.edit::<KeyPresses>().0 = vec![KeyPress::new(key, &typed, false, false)];
-        let requested = panels.key(labels);
-        panels.edit::<KeyPresses>().0.clear();
+        ui.edit::<KeyPresses>().0 = vec![KeyPress::new(key, &typed, false, false)];
+        let requested = ui.key(labels);
+        ui.edit::<KeyPresses>().0.clear();
         requested
     };
-    catch(&mut panels, KeyCode::KeyJ, Key::J);
-    let wanted = panels.changed.pop().expect("settings");
+    catch(&mut ui, KeyCode::KeyJ, Key::J);
+    let wanted = ui.changed.pop().expect("settings");
     let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
     let keys: Vec<String> =
         wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
     assert_eq!(keys, ["J"]);
 
-    let requested = catch(&mut panels, KeyCode::KeyU, Key::U);
+    let requested = catch(&mut ui, KeyCode::KeyU, Key::U);
     assert_eq!(requested, [], "it is another's");
-    let labels = panels.labels();
+    let labels = ui.labels();
     assert!(labels.iter().any(|(_, it)| it == "U is already used: Undo a move."), "{labels:?}");
 
-    let requested = catch(&mut panels, KeyCode::Escape, Key::Escape);
+    let requested = catch(&mut ui, KeyCode::Escape, Key::Escape);
     assert_eq!(requested, []);
-    assert_eq!(panels.read::<OpenDialog>().0, Some(Dialog::Keys), "it stays open");
-    assert!(panels.labels().iter().any(|(_, it)| it == "Ask for a hint: H"));
+    assert_eq!(ui.read::<OpenDialog>().0, Some(Dialog::Keys), "it stays open");
+    assert!(ui.labels().iter().any(|(_, it)| it == "Ask for a hint: H"));
 }
 
 /// On a German keyboard Z stands where Y is on an American one.
 #[test]
 fn a_key_is_bound_to_the_letter_it_types() {
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
-    panels.frame(Vec::new());
-    panels.press("Ask for a hint: H");
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
+    ui.frame(Vec::new());
+    ui.press("Ask for a hint: H");
     let typed = bevy::input::keyboard::Key::Character("z".into());
-    panels.edit::<KeyPresses>().0 = vec![KeyPress::new(KeyCode::KeyY, &typed, false, false)];
-    panels.key(Key::Z);
-    let wanted = panels.changed.pop().expect("settings");
+    ui.edit::<KeyPresses>().0 = vec![KeyPress::new(KeyCode::KeyY, &typed, false, false)];
+    ui.key(Key::Z);
+    let wanted = ui.changed.pop().expect("settings");
     let hint = KEY_COMMANDS.iter().find(|it| it.id == "hint").expect("a command");
     let keys: Vec<String> =
         wanted.key_bindings.chords(hint).iter().map(ToString::to_string).collect();
@@ -349,23 +349,23 @@ fn a_key_is_bound_to_the_letter_it_types() {
 
 #[test]
 fn no_key_is_waited_for_after_the_dialog_was_closed() {
-    let mut panels = Panels::new(Screen::Title, SIZES[0]);
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Keys);
-    panels.frame(Vec::new());
-    panels.press("Ask for a hint: H");
-    assert!(panels.read::<KeyCapture>().is_active());
-    panels.edit::<OpenDialog>().0 = None;
-    panels.frame(Vec::new());
-    assert!(!panels.read::<KeyCapture>().is_active());
+    let mut ui = TestUi::new(Screen::Title, SIZES[0]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Keys);
+    ui.frame(Vec::new());
+    ui.press("Ask for a hint: H");
+    assert!(ui.read::<KeyCapture>().is_active());
+    ui.edit::<OpenDialog>().0 = None;
+    ui.frame(Vec::new());
+    assert!(!ui.read::<KeyCapture>().is_active());
 }
 
 #[test]
 fn every_button_of_the_editor_can_be_reached() {
     for size in [SIZES[0], LARGEST_TEXT] {
-        let mut panels = Panels::new(Screen::Editor, size);
+        let mut ui = TestUi::new(Screen::Editor, size);
         let draft = crate::table::PositionBuilder::start(RuleSet::Tablan);
-        panels.edit::<Editor>().draft = draft;
-        let (requested, _) = panels.press_all();
+        ui.edit::<Editor>().draft = draft;
+        let (requested, _) = ui.press_all();
         for id in [
             "edit-analyse",
             "new-game",
@@ -386,47 +386,47 @@ fn every_button_of_the_editor_can_be_reached() {
 
 #[test]
 fn who_plays_from_a_position_changes_nothing_on_the_title() {
-    let mut panels = Panels::new(Screen::Editor, SIZES[0]);
+    let mut ui = TestUi::new(Screen::Editor, SIZES[0]);
     let draft = crate::table::PositionBuilder::start(RuleSet::TablutAshton);
-    panels.edit::<Editor>().draft = draft;
-    let title = panels.read::<SelectedGame>().0.clone();
+    ui.edit::<Editor>().draft = draft;
+    let title = ui.read::<SelectedGame>().0.clone();
     let novice = crate::table::Seat::Engine(crate::engines::Level::Novice);
-    panels.press("Novice");
+    ui.press("Novice");
     let seats = [novice, title.seats[1]];
-    assert_eq!(panels.requested, [Action::Editor(EditorAction::SetSeats(seats))]);
-    panels.edit::<Editor>().seats = Some(seats);
-    panels.press("Play from here");
-    let [Action::Game(GameAction::NewGame(setup))] = &panels.requested[..] else {
-        panic!("{:?}", panels.requested)
+    assert_eq!(ui.requested, [Action::Editor(EditorAction::SetSeats(seats))]);
+    ui.edit::<Editor>().seats = Some(seats);
+    ui.press("Play from here");
+    let [Action::Game(GameAction::NewGame(setup))] = &ui.requested[..] else {
+        panic!("{:?}", ui.requested)
     };
     assert_eq!(setup.seats, seats);
-    assert_eq!(panels.read::<SelectedGame>().0, title);
+    assert_eq!(ui.read::<SelectedGame>().0, title);
 }
 
 #[test]
 fn a_typed_position_is_set_and_a_wrong_one_stays_to_be_corrected() {
-    let mut panels = Panels::new(Screen::Editor, SIZES[0]);
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Position);
-    panels.frame(Vec::new());
-    panels.frame(Vec::new());
-    let all = |panels: &mut Panels| {
-        panels.edit::<PositionText>().text.clear();
-        panels.frame(Vec::new());
+    let mut ui = TestUi::new(Screen::Editor, SIZES[0]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Position);
+    ui.frame(Vec::new());
+    ui.frame(Vec::new());
+    let select_all = |ui: &mut TestUi| {
+        ui.edit::<PositionText>().text.clear();
+        ui.frame(Vec::new());
     };
-    all(&mut panels);
-    panels.frame(vec![egui::Event::Text("9/9 w".to_owned())]);
-    assert_eq!(panels.key(Key::Enter), []);
-    panels.frame(Vec::new());
-    assert_eq!(panels.read::<OpenDialog>().0, Some(Dialog::Position));
-    let typed = panels.read::<PositionText>();
+    select_all(&mut ui);
+    ui.frame(vec![egui::Event::Text("9/9 w".to_owned())]);
+    assert_eq!(ui.key(Key::Enter), []);
+    ui.frame(Vec::new());
+    assert_eq!(ui.read::<OpenDialog>().0, Some(Dialog::Position));
+    let typed = ui.read::<PositionText>();
     assert_eq!(typed.text, "9/9 w");
-    let why = typed.error.clone().expect("what is wrong");
-    assert!(why.contains("9 rows") && why.contains("found 2"), "{why}");
-    all(&mut panels);
+    let error = typed.error.clone().expect("what is wrong");
+    assert!(error.contains("9 rows") && error.contains("found 2"), "{error}");
+    select_all(&mut ui);
     let right = "9/9/9/9/4K4/9/9/9/4B4 w";
-    panels.frame(vec![egui::Event::Text(right.to_owned())]);
-    assert_eq!(panels.key(Key::Enter), [Action::Editor(EditorAction::SetText(right.to_owned()))]);
-    assert_eq!(panels.read::<OpenDialog>().0, None);
+    ui.frame(vec![egui::Event::Text(right.to_owned())]);
+    assert_eq!(ui.key(Key::Enter), [Action::Editor(EditorAction::SetText(right.to_owned()))]);
+    assert_eq!(ui.read::<OpenDialog>().0, None);
 }
 
 #[test]
@@ -436,20 +436,20 @@ fn each_game_of_a_file_can_be_chosen_with_the_keyboard() {
     let game = |rules| table(rules, 1).record(None).to_string() + "\n";
     let [one, two] = [RuleSet::TablutBerkeley, RuleSet::Tablaaza].map(game);
     std::fs::write(&path, format!("{one}{two}{one}")).expect("written");
-    let mut panels = in_replay(RuleSet::Tablaaza, 1, 1, SIZES[0]);
-    let games = crate::app::game::referee::OpenedFile::read(&path).expect("games");
-    panels.app.insert_resource(games);
-    let (requested, _) = press_dialog(&mut panels, Dialog::Games);
+    let mut ui = in_replay(RuleSet::Tablaaza, 1, 1, SIZES[0]);
+    let opened_file = crate::app::game::referee::OpenedFile::read(&path).expect("games");
+    ui.app.insert_resource(opened_file);
+    let (requested, _) = press_dialog(&mut ui, Dialog::Games);
     for number in 0..3 {
         assert!(
             requested.contains(&Action::Replay(ReplayAction::PickGame(number))),
             "{number} among {requested:?}"
         );
     }
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Games);
-    let labels = panels.labels();
-    let said = |words: &str| labels.iter().any(|(_, text)| text.contains(words));
-    assert!(said("three.tab: 3 games") && said("2. Tablaaza") && said("Berkeley"), "{labels:?}");
-    let (requested, _) = press_dialog(&mut panels, Dialog::Menu);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Games);
+    let labels = ui.labels();
+    let shows = |words: &str| labels.iter().any(|(_, text)| text.contains(words));
+    assert!(shows("three.tab: 3 games") && shows("2. Tablaaza") && shows("Berkeley"), "{labels:?}");
+    let (requested, _) = press_dialog(&mut ui, Dialog::Menu);
     assert!(requested.contains(&Action::Ui(UiAction::OpenDialog(Dialog::Games))), "{requested:?}");
 }

@@ -9,13 +9,13 @@ use strum::VariantArray as _;
 #[test]
 fn the_title_fits_into_the_window() {
     for size in SIZES {
-        let mut panels = Panels::new(Screen::Title, size);
-        panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
+        let mut ui = TestUi::new(Screen::Title, size);
+        ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-        assert!(window.contains_rect(panels.place("title")), "{size:?}");
-        assert_eq!(panels.scene(), window, "the scene stands behind");
+        assert!(window.contains_rect(ui.panel_rect("title")), "{size:?}");
+        assert_eq!(ui.scene(), window, "the scene stands behind");
     }
 }
 
@@ -23,14 +23,14 @@ fn the_title_fits_into_the_window() {
 fn dialogs_fit_into_the_window_even_at_the_largest_text() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for dialog in Dialog::VARIANTS.iter().copied() {
-            let mut panels = at_table(RuleSet::Tablan, 6, size);
-            panels.edit::<OpenDialog>().0 = Some(dialog);
+            let mut ui = at_table(RuleSet::Tablan, 6, size);
+            ui.edit::<OpenDialog>().0 = Some(dialog);
             for _ in 0..4 {
-                panels.frame(Vec::new());
+                ui.frame(Vec::new());
             }
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-            let place = panels.place("dialog");
-            assert!(window.contains_rect(place), "{dialog:?} at {size:?}: {place}");
+            let rect = ui.panel_rect("dialog");
+            assert!(window.contains_rect(rect), "{dialog:?} at {size:?}: {rect}");
         }
     }
 }
@@ -39,15 +39,15 @@ fn dialogs_fit_into_the_window_even_at_the_largest_text() {
 fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
     for language in Language::ALL {
         set_thread_language(Some(language));
-        let mut panels = at_table(RuleSet::Tablan, 6, SIZES[0]);
+        let mut ui = at_table(RuleSet::Tablan, 6, SIZES[0]);
         let file = "/home/maria/.config/tabulae/settings.toml".into();
-        panels.edit::<SettingsFile>().path = Some(file);
-        panels.edit::<OpenDialog>().0 = Some(Dialog::Settings);
+        ui.edit::<SettingsFile>().path = Some(file);
+        ui.edit::<OpenDialog>().0 = Some(Dialog::Settings);
         for _ in 0..4 {
-            panels.frame(Vec::new());
+            ui.frame(Vec::new());
         }
-        let dialog = panels.place("dialog");
-        let bars = panels.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
+        let dialog = ui.panel_rect("dialog");
+        let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| node.bounds());
         #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
         let inside = |it: &egui::accesskit::Rect| dialog.contains(pos2(it.x0 as f32, it.y0 as f32));
@@ -58,12 +58,12 @@ fn the_settings_need_no_scroll_bar_in_the_smallest_window() {
 
 #[test]
 fn the_menu_is_as_high_as_the_window_allows() {
-    let mut panels = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Menu);
+    let mut ui = at_table(RuleSet::Tablan, 6, (1280.0, 720.0));
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Menu);
     for _ in 0..4 {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
-    let height = panels.place("dialog").height();
+    let height = ui.panel_rect("dialog").height();
     // All its rows, where egui's areas begin with 400.
     assert!(height > 440.0, "{height}");
 }
@@ -71,19 +71,23 @@ fn the_menu_is_as_high_as_the_window_allows() {
 #[test]
 fn at_the_largest_text_the_move_list_is_shown_only_when_opened() {
     for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
-        let mut panels = at_table(rules, 4, LARGEST_TEXT);
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
-        assert!(panels.scene().width() > 440.0 && panels.scene().height() > 100.0);
-        let (requested, _) = panels.press_all();
+        let mut ui = at_table(rules, 4, LARGEST_TEXT);
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        assert!(ui.scene().width() > 440.0 && ui.scene().height() > 100.0);
+        let (requested, _) = ui.press_all();
         for id in ["undo", "show"] {
             assert!(requests(&requested, id), "{id} among {requested:?}");
         }
-        panels.edit::<MoveList>().is_open = true;
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
+        ui.edit::<MoveList>().is_open = true;
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
         let window = Rect::from_min_max(pos2(0.0, 0.0), LARGEST_TEXT.into());
-        assert!(window.expand(0.5).contains_rect(panels.place("side")), "{}", panels.place("side"));
+        assert!(
+            window.expand(0.5).contains_rect(ui.panel_rect("side")),
+            "{}",
+            ui.panel_rect("side")
+        );
     }
 }
 
@@ -91,20 +95,20 @@ fn at_the_largest_text_the_move_list_is_shown_only_when_opened() {
 fn a_lesson_panel_leaves_the_board_free() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for rules in [RuleSet::TablutAshton, RuleSet::Tablan] {
-            let mut panels = at_table(rules, 0, size);
-            panels.edit::<Referee>().lesson = true;
-            let mut lesson = panels.edit::<Lesson>();
+            let mut ui = at_table(rules, 0, size);
+            ui.edit::<Referee>().lesson = true;
+            let mut lesson = ui.edit::<Lesson>();
             (lesson.game, lesson.step) = (Some(rules.game()), 1);
-            let (requested, _) = panels.press_all();
+            let (requested, _) = ui.press_all();
             for id in ["next-step", "previous-step", "title"] {
                 assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
             }
             let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
-            let place = panels.place("lesson");
-            assert!(window.expand(0.5).contains_rect(place), "{size:?}: {place}");
-            let (scene, shared) = (panels.scene(), panels.scene().intersect(place));
+            let rect = ui.panel_rect("lesson");
+            assert!(window.expand(0.5).contains_rect(rect), "{size:?}: {rect}");
+            let (scene, shared) = (ui.scene(), ui.scene().intersect(rect));
             assert!(scene.height() > 50.0, "{size:?}: {scene}");
-            assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {place}");
+            assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {scene} {rect}");
         }
     }
 }
@@ -112,15 +116,15 @@ fn a_lesson_panel_leaves_the_board_free() {
 #[test]
 fn labels_of_rows_on_the_title_stay_in_one_line() {
     set_thread_language(Some(Language::Italian));
-    let mut panels = Panels::new(Screen::Title, LARGEST_TEXT);
-    panels.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
+    let mut ui = TestUi::new(Screen::Title, LARGEST_TEXT);
+    ui.edit::<SelectedGame>().0.rules = RuleSet::Tablan;
     for words in [crate::i18n::tr("title.first"), crate::i18n::tr("title.sticks")] {
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
         let label =
             |(_, node): &&(NodeId, Node)| node.role() == Role::Label && node.value() == Some(words);
-        let place = panels.nodes.iter().find(label).and_then(|(_, node)| node.bounds());
-        let high = place.map_or(0.0, |it| it.y1 - it.y0);
+        let rect = ui.nodes.iter().find(label).and_then(|(_, node)| node.bounds());
+        let high = rect.map_or(0.0, |it| it.y1 - it.y0);
         assert!(high > 0.0 && high < 30.0, "{words}: {high} points high");
     }
     set_thread_language(None);
@@ -131,38 +135,34 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
             let steps = crate::table::lesson_steps(game);
-            let mut places = Vec::new();
+            let mut rects = Vec::new();
             for (number, step) in steps.iter().enumerate() {
                 for done in [false, true] {
                     let rules = step.start.rules();
-                    let mut panels = at_table(rules, 0, size);
+                    let mut ui = at_table(rules, 0, size);
                     let setup = Setup { start: Some(step.start.clone()), ..Setup::new(rules) };
-                    let mut referee = panels.edit::<Referee>();
+                    let mut referee = ui.edit::<Referee>();
                     (referee.table, referee.lesson) = (Some(GameSession::new(setup)), true);
-                    let mut lesson = panels.edit::<Lesson>();
+                    let mut lesson = ui.edit::<Lesson>();
                     (lesson.game, lesson.step, lesson.done) = (Some(game), number, done);
-                    panels.frame(Vec::new());
-                    panels.frame(Vec::new());
+                    ui.frame(Vec::new());
+                    ui.frame(Vec::new());
                     let next = if number + 1 == steps.len() { "Main menu" } else { "Next" };
-                    let place = |words: &str| {
+                    let position = |words: &str| {
                         let node = |(_, node): &&(NodeId, Node)| node.label() == Some(words);
-                        let node = panels.nodes.iter().find(node).map(|it| it.1.bounds());
-                        let place = node.flatten().unwrap_or_else(|| panic!("no {words}"));
-                        (place.x0 as i32, place.y0 as i32)
+                        let node = ui.nodes.iter().find(node).map(|it| it.1.bounds());
+                        let rect = node.flatten().unwrap_or_else(|| panic!("no {words}"));
+                        (rect.x0 as i32, rect.y0 as i32)
                     };
-                    places.push([place("Back"), place(next)]);
+                    rects.push([position("Back"), position(next)]);
                     let reading = step.goal == crate::table::LessonGoal::Read && number > 0;
                     if reading && done {
-                        assert_eq!(
-                            panels.visible_text().count("Well done."),
-                            0,
-                            "nothing was done"
-                        );
+                        assert_eq!(ui.visible_text().count("Well done."), 0, "nothing was done");
                     }
                 }
             }
-            places.dedup();
-            assert_eq!(places.len(), 1, "{size:?} {game:?}: {places:?}");
+            rects.dedup();
+            assert_eq!(rects.len(), 1, "{size:?} {game:?}: {rects:?}");
         }
     }
 }
@@ -171,38 +171,38 @@ fn the_buttons_of_a_lesson_stay_where_they_are() {
 fn panels_of_table_and_replay_do_not_overlap() {
     for size in SIZES {
         for rules in RuleSet::ALL {
-            let mut panels = at_table(rules, 4, size);
-            panels.frame(Vec::new());
-            panels.frame(Vec::new());
-            let mut places = vec![panels.place("bar"), panels.place("side")];
+            let mut ui = at_table(rules, 4, size);
+            ui.frame(Vec::new());
+            ui.frame(Vec::new());
+            let mut rects = vec![ui.panel_rect("bar"), ui.panel_rect("side")];
             if rules.has_sticks() {
-                places.push(panels.place("dock"));
+                rects.push(ui.panel_rect("throw-panel"));
             }
-            apart(&panels, &places, rules);
+            assert_apart(&ui, &rects, rules);
 
-            let mut panels = in_replay(rules, 4, 2, size);
-            panels.frame(Vec::new());
-            panels.frame(Vec::new());
-            let mut places = vec![panels.place("replay-bar"), panels.place("side")];
+            let mut ui = in_replay(rules, 4, 2, size);
+            ui.frame(Vec::new());
+            ui.frame(Vec::new());
+            let mut rects = vec![ui.panel_rect("replay-bar"), ui.panel_rect("side")];
             if rules.has_sticks() {
-                places.push(panels.place("dock"));
+                rects.push(ui.panel_rect("throw-panel"));
             }
-            apart(&panels, &places, rules);
+            assert_apart(&ui, &rects, rules);
         }
     }
 }
 
-fn apart(panels: &Panels, places: &[Rect], rules: RuleSet) {
-    let window = Rect::from_min_max(pos2(0.0, 0.0), panels.size.into());
-    let scene = panels.scene();
+fn assert_apart(ui: &TestUi, rects: &[Rect], rules: RuleSet) {
+    let window = Rect::from_min_max(pos2(0.0, 0.0), ui.size.into());
+    let scene = ui.scene();
     assert!(scene.width() > 0.6 * window.width(), "{rules}: room for the board");
-    let all = [places, &[scene]].concat();
+    let all = [rects, &[scene]].concat();
     for (index, one) in all.iter().enumerate() {
         assert!(window.expand(0.5).contains_rect(*one), "{rules}: {one} in {window}");
         for other in &all[index + 1..] {
             let shared = one.intersect(*other);
             let touches = shared.width() < 1.0 || shared.height() < 1.0;
-            assert!(touches, "{rules}, {:?}: {one} over {other}", panels.size);
+            assert!(touches, "{rules}, {:?}: {one} over {other}", ui.size);
         }
     }
 }
@@ -211,13 +211,13 @@ fn apart(panels: &Panels, places: &[Rect], rules: RuleSet) {
 fn the_play_button_is_visible_whatever_is_chosen() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         for game in [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza] {
-            let mut panels = Panels::new(Screen::Title, size);
-            panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
-            let mut choice = panels.edit::<SelectedGame>();
+            let mut ui = TestUi::new(Screen::Title, size);
+            ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 0));
+            let mut choice = ui.edit::<SelectedGame>();
             choice.set_game(game);
             choice.clock = Some(crate::table::TimeControl::GAMES[2]);
-            panels.labels();
-            let play = panels.nodes.iter().find(|(_, node)| node.label() == Some("Play"));
+            ui.labels();
+            let play = ui.nodes.iter().find(|(_, node)| node.label() == Some("Play"));
             let seen = play.and_then(|(_, node)| node.bounds()).expect("a button to play");
             let (width, height) = (f64::from(size.0), f64::from(size.1));
             assert!(seen.x0 >= 0.0 && seen.x1 <= width, "{game:?} at {size:?}: {seen:?}");
@@ -231,30 +231,30 @@ fn the_analysis_and_the_editor_leave_room_for_the_board() {
     for size in SIZES.into_iter().chain([LARGEST_TEXT]) {
         let window = Rect::from_min_max(pos2(0.0, 0.0), size.into());
         for rules in RuleSet::ALL {
-            for (mut panels, bar) in
+            for (mut ui, bar) in
                 [(at_table(rules, 4, size), "bar"), (in_replay(rules, 4, 2, size), "replay-bar")]
             {
                 // The sticks come first there.
                 if size == LARGEST_TEXT && rules.has_sticks() && bar == "bar" {
                     continue;
                 }
-                panels.edit::<Analysis>().enabled = true;
-                panels.frame(Vec::new());
-                panels.frame(Vec::new());
-                let (study, scene) = (panels.place("study"), panels.scene());
-                assert!(window.expand(0.5).contains_rect(study), "{rules} {size:?}: {study}");
+                ui.edit::<Analysis>().enabled = true;
+                ui.frame(Vec::new());
+                ui.frame(Vec::new());
+                let (panel, scene) = (ui.panel_rect("analysis"), ui.scene());
+                assert!(window.expand(0.5).contains_rect(panel), "{rules} {size:?}: {panel}");
                 assert!(scene.height() > 60.0, "{rules} {size:?} {bar}: {scene}");
-                for other in [scene, panels.place(bar)] {
-                    let shared = study.intersect(other);
-                    let apart = shared.width() < 1.0 || shared.height() < 1.0;
-                    assert!(apart, "{rules} {size:?} {bar}: {study} over {other}");
+                for other in [scene, ui.panel_rect(bar)] {
+                    let shared = panel.intersect(other);
+                    let is_apart = shared.width() < 1.0 || shared.height() < 1.0;
+                    assert!(is_apart, "{rules} {size:?} {bar}: {panel} over {other}");
                 }
             }
         }
-        let mut panels = Panels::new(Screen::Editor, size);
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
-        let (editor, scene) = (panels.place("editor"), panels.scene());
+        let mut ui = TestUi::new(Screen::Editor, size);
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        let (editor, scene) = (ui.panel_rect("editor"), ui.scene());
         assert!(window.expand(0.5).contains_rect(editor) && scene.height() > 100.0, "{size:?}");
         let shared = editor.intersect(scene);
         assert!(shared.width() < 1.0 || shared.height() < 1.0, "{size:?}: {editor} {scene}");

@@ -61,7 +61,7 @@ const LARGEST_TEXT: (f32, f32) = (450.0, 300.0);
 /// More widgets than any screen of the tests has.
 const WIDGETS: usize = 40;
 
-struct Panels {
+struct TestUi {
     app: App,
     context: Context,
     size: (f32, f32),
@@ -79,7 +79,7 @@ struct Panels {
     scale: f32,
 }
 
-impl Panels {
+impl TestUi {
     fn new(screen: Screen, size: (f32, f32)) -> Self {
         let mut app = App::new();
         app.add_plugins(StatesPlugin)
@@ -102,7 +102,7 @@ impl Panels {
             .init_resource::<ViewportInsets>()
             .init_resource::<EguiUserTextures>()
             .insert_state(screen);
-        super::panels(&mut app);
+        super::panels_plugin(&mut app);
         // All on this thread, which may speak a language of its own.
         app.edit_schedule(EguiPrimaryContextPass, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
@@ -153,7 +153,7 @@ impl Panels {
     fn labels(&mut self) -> Vec<(Role, String)> {
         self.frame(Vec::new());
         self.frame(Vec::new());
-        let told = [
+        let skipped = [
             Role::Window,
             Role::ScrollView,
             Role::ScrollBar,
@@ -161,7 +161,7 @@ impl Panels {
             Role::GenericContainer,
             Role::Unknown,
         ];
-        let nodes = self.nodes.iter().filter(|(_, node)| !told.contains(&node.role()));
+        let nodes = self.nodes.iter().filter(|(_, node)| !skipped.contains(&node.role()));
         nodes
             .map(|(_, node)| {
                 let words = node.label().or(node.value()).unwrap_or_default();
@@ -253,12 +253,12 @@ impl Panels {
     fn visible_text(&self) -> visible_text::VisibleText {
         let bars = self.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar);
         let bars = bars.filter_map(|(_, node)| {
-            let place = node.bounds()?;
+            let rect = node.bounds()?;
             #[expect(clippy::cast_possible_truncation, reason = "places in a window")]
-            let [x0, y0, x1, y1] = [place.x0, place.y0, place.x1, place.y1].map(|it| it as f32);
+            let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(|it| it as f32);
             Some(Rect::from_min_max(pos2(x0, y0), pos2(x1, y1)))
         });
-        visible_text::VisibleText::of(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
+        visible_text::VisibleText::new(&self.shapes, self.window(), &bars.collect::<Vec<_>>())
     }
 
     /// How many focus rings the last frame would draw.
@@ -272,16 +272,16 @@ impl Panels {
         rasterizer::draw(&self.context, self.shapes.clone(), &self.atlas, self.size, self.scale)
     }
 
-    fn place(&self, name: &str) -> Rect {
-        let place = self.context.memory(|memory| memory.area_rect(Id::new(name)));
-        place.unwrap_or_else(|| panic!("no panel {name}"))
+    fn panel_rect(&self, name: &str) -> Rect {
+        let rect = self.context.memory(|memory| memory.area_rect(Id::new(name)));
+        rect.unwrap_or_else(|| panic!("no panel {name}"))
     }
 
     fn scene(&self) -> Rect {
-        let margins = self.app.world().resource::<ViewportInsets>();
+        let insets = self.app.world().resource::<ViewportInsets>();
         Rect::from_min_max(
-            pos2(margins.left, margins.top),
-            pos2(self.size.0 - margins.right, self.size.1 - margins.bottom),
+            pos2(insets.left, insets.top),
+            pos2(self.size.0 - insets.right, self.size.1 - insets.bottom),
         )
     }
 }
@@ -304,45 +304,44 @@ fn table(rules: RuleSet, plies: usize) -> GameSession {
     table
 }
 
-fn at_table(rules: RuleSet, plies: usize, size: (f32, f32)) -> Panels {
-    let mut panels = Panels::new(Screen::Table, size);
-    panels.edit::<Referee>().table = Some(table(rules, plies));
-    panels
+fn at_table(rules: RuleSet, plies: usize, size: (f32, f32)) -> TestUi {
+    let mut ui = TestUi::new(Screen::Table, size);
+    ui.edit::<Referee>().table = Some(table(rules, plies));
+    ui
 }
 
-fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> Panels {
-    let mut panels = Panels::new(Screen::Replay, size);
-    let mut replay = panels.edit::<Replay>();
+fn in_replay(rules: RuleSet, plies: usize, at: usize, size: (f32, f32)) -> TestUi {
+    let mut ui = TestUi::new(Screen::Replay, size);
+    let mut replay = ui.edit::<Replay>();
     replay.record = Some(table(rules, plies).record(None));
     replay.ply = at;
-    panels
+    ui
 }
 
 fn requests(requested: &[Action], id: &str) -> bool {
     requested.iter().any(|act| act.id() == id)
 }
 
-/// Presses everything in a dialog, like [`Panels::press_all`].
-fn press_dialog(panels: &mut Panels, dialog: Dialog) -> (Vec<Action>, [bool; 2]) {
+/// Presses everything in a dialog, like [`TestUi::press_all`].
+fn press_dialog(ui: &mut TestUi, dialog: Dialog) -> (Vec<Action>, [bool; 2]) {
     let (mut requested, mut opened) = (Vec::new(), [false; 2]);
     for number in 1..=WIDGETS {
-        panels.edit::<OpenDialog>().0 = Some(dialog);
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
-        panels
-            .context
+        ui.edit::<OpenDialog>().0 = Some(dialog);
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        ui.context
             .memory_mut(|memory| memory.focused().map(|widget| memory.surrender_focus(widget)));
         for _ in 0..number {
-            panels.key(Key::Tab);
+            ui.key(Key::Tab);
         }
-        let pressed = panels.key(Key::Enter);
+        let pressed = ui.key(Key::Enter);
         let shows = pressed.iter().any(|act| matches!(act, Action::Ui(UiAction::OpenDialog(_))));
         assert!(
             !shows || !pressed.contains(&Action::Ui(UiAction::CloseDialog)),
             "shut again at once: {pressed:?}"
         );
         requested.extend(pressed);
-        let world = panels.app.world_mut();
+        let world = ui.app.world_mut();
         opened[0] |= world.resource_mut::<Confirmation>().0.take().is_some();
         world.resource_mut::<OpenDialog>().0 = None;
         let mut files = world.resource_mut::<FileChooser>();
@@ -350,7 +349,7 @@ fn press_dialog(panels: &mut Panels, dialog: Dialog) -> (Vec<Action>, [bool; 2])
             opened[1] = true;
             *files = FileChooser::default();
         }
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
     (requested, opened)
 }

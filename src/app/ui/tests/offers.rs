@@ -8,12 +8,12 @@ use crate::{
 
 /// The number of buttons that resume a saved game.
 fn played_on(folder: &std::path::Path) -> usize {
-    let mut panels = Panels::new(Screen::Title, SIZES[1]);
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     let store = crate::table::SaveStore::new(folder.to_owned());
-    panels.app.insert_resource(Autosave::in_folder(folder.to_owned()));
-    panels.list_recent(&store);
-    panels.edit::<OpenDialog>().0 = Some(Dialog::Recent);
-    let labels = panels.labels();
+    ui.app.insert_resource(Autosave::in_folder(folder.to_owned()));
+    ui.list_recent(&store);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Recent);
+    let labels = ui.labels();
     assert!(labels.iter().any(|(_, words)| words.starts_with("Watch: Tablaaza")), "{labels:?}");
     labels.iter().filter(|(_, words)| words.starts_with("Continue: ")).count()
 }
@@ -21,40 +21,40 @@ fn played_on(folder: &std::path::Path) -> usize {
 #[test]
 fn a_resigned_game_can_be_watched_and_not_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let slot = crate::table::SaveStore::new(folder.path().to_owned()).create().expect("a place");
+    let lock = crate::table::SaveStore::new(folder.path().to_owned()).create().expect("a place");
     let mut game = table(RuleSet::Tablaaza, 2);
-    slot.write(&game.record(None).to_string()).expect("written");
+    lock.write(&game.record(None).to_string()).expect("written");
     assert_eq!(played_on(folder.path()), 1);
     assert!(game.resign(Side::First));
-    slot.write(&game.record(None).to_string()).expect("written");
+    lock.write(&game.record(None).to_string()).expect("written");
     assert_eq!(played_on(folder.path()), 0);
 }
 
 #[test]
 fn the_title_does_not_offer_a_game_that_just_begins() {
-    let mut panels = Panels::new(Screen::Title, SIZES[1]);
-    let offers = |panels: &mut Panels, words: &str| {
-        panels.frame(Vec::new());
-        panels.frame(Vec::new());
-        panels.visible_text().count(words)
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
+    let offers = |ui: &mut TestUi, words: &str| {
+        ui.frame(Vec::new());
+        ui.frame(Vec::new());
+        ui.visible_text().count(words)
     };
-    panels.edit::<NextState<Screen>>().set(Screen::Table);
-    panels.edit::<Referee>().table = Some(table(RuleSet::TablutAshton, 0));
-    assert_eq!(offers(&mut panels, "Continue"), 0, "it begins in the next frame");
-    panels.edit::<NextState<Screen>>().reset();
-    assert_eq!(offers(&mut panels, "Continue Tablut"), 1);
-    let mut referee = panels.edit::<Referee>();
+    ui.edit::<NextState<Screen>>().set(Screen::Table);
+    ui.edit::<Referee>().table = Some(table(RuleSet::TablutAshton, 0));
+    assert_eq!(offers(&mut ui, "Continue"), 0, "it begins in the next frame");
+    ui.edit::<NextState<Screen>>().reset();
+    assert_eq!(offers(&mut ui, "Continue Tablut"), 1);
+    let mut referee = ui.edit::<Referee>();
     assert!(referee.table.as_mut().is_some_and(|table| table.resign(Side::First)));
-    assert_eq!(offers(&mut panels, "Continue"), 0, "it is over");
-    assert_eq!(offers(&mut panels, "Back to Tablut"), 1);
+    assert_eq!(offers(&mut ui, "Continue"), 0, "it is over");
+    assert_eq!(offers(&mut ui, "Back to Tablut"), 1);
 }
 
 #[test]
 fn an_analysed_position_leads_back_to_the_editor() {
-    let mut panels = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);
-    panels.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
-    panels.edit::<Replay>().from_editor = true;
-    let (requested, _) = panels.press_all();
+    let mut ui = in_replay(RuleSet::Tablan, 0, 0, SIZES[1]);
+    ui.edit::<Referee>().table = Some(table(RuleSet::Tablaaza, 2));
+    ui.edit::<Replay>().from_editor = true;
+    let (requested, _) = ui.press_all();
     assert!(
         requested.contains(&Action::Editor(EditorAction::Enter(None)))
             && !requested.contains(&Action::Ui(UiAction::ShowTable)),
@@ -63,44 +63,41 @@ fn an_analysed_position_leads_back_to_the_editor() {
 }
 
 /// The file dialog for an export, after some frames.
-fn exporting(size: (f32, f32)) -> Panels {
-    let mut panels = in_replay(RuleSet::TablutAshton, 4, 2, size);
-    panels.edit::<FileChooser>().export(RuleSet::TablutAshton);
+fn exporting(size: (f32, f32)) -> TestUi {
+    let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, size);
+    ui.edit::<FileChooser>().export(RuleSet::TablutAshton);
     for _ in 0..4 {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
-    panels
+    ui
 }
 
 #[test]
 fn escape_closes_the_file_dialog_from_the_name_field_too() {
-    let mut panels = exporting(SIZES[1]);
-    assert!(panels.context.text_edit_focused(), "the name is written at once");
-    panels.key(Key::Escape);
-    assert!(!panels.read::<FileChooser>().is_open());
+    let mut ui = exporting(SIZES[1]);
+    assert!(ui.context.text_edit_focused(), "the name is written at once");
+    ui.key(Key::Escape);
+    assert!(!ui.read::<FileChooser>().is_open());
     // From elsewhere the dialog first leaves what is written there.
-    let mut panels = exporting(SIZES[1]);
-    panels.context.memory_mut(|memory| memory.focused().map(|it| memory.surrender_focus(it)));
-    panels.key(Key::Slash);
-    panels.frame(Vec::new());
-    assert!(panels.context.text_edit_focused(), "the folder is written");
-    panels.key(Key::Escape);
-    assert!(panels.read::<FileChooser>().is_open());
+    let mut ui = exporting(SIZES[1]);
+    ui.context.memory_mut(|memory| memory.focused().map(|it| memory.surrender_focus(it)));
+    ui.key(Key::Slash);
+    ui.frame(Vec::new());
+    assert!(ui.context.text_edit_focused(), "the folder is written");
+    ui.key(Key::Escape);
+    assert!(ui.read::<FileChooser>().is_open());
 }
 
 #[test]
 fn the_name_field_of_the_file_dialog_is_wide_at_the_largest_text() {
     set_thread_language(Some(Language::Italian));
-    let mut panels = exporting(LARGEST_TEXT);
-    panels.frame(Vec::new());
+    let mut ui = exporting(LARGEST_TEXT);
+    ui.frame(Vec::new());
     let field = |(_, node): &&(NodeId, Node)| node.role() == Role::TextInput;
-    let (_, field) = panels.nodes.iter().find(field).expect("a name to write");
+    let (_, field) = ui.nodes.iter().find(field).expect("a name to write");
     let wide = field.bounds().map_or(0.0, |it| it.x1 - it.x0);
     assert!(wide > 240.0, "{wide} points");
-    assert!(
-        panels.visible_text().count("Esporta (.gif, .png, .frames)") == 1,
-        "the title is whole"
-    );
+    assert!(ui.visible_text().count("Esporta (.gif, .png, .frames)") == 1, "the title is whole");
     set_thread_language(None);
 }
 
@@ -108,56 +105,55 @@ fn the_name_field_of_the_file_dialog_is_wide_at_the_largest_text() {
 fn the_file_dialog_opens_in_the_remembered_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("mine.tab"), "").expect("written");
-    let mut panels = Panels::new(Screen::Title, SIZES[1]);
+    let mut ui = TestUi::new(Screen::Title, SIZES[1]);
     let folder = Some(folder.path().to_owned());
-    panels.app.insert_resource(Settings { last_folder: folder.clone(), ..Settings::default() });
-    panels.frame(Vec::new());
-    panels.edit::<FileChooser>().open();
+    ui.app.insert_resource(Settings { last_folder: folder.clone(), ..Settings::default() });
+    ui.frame(Vec::new());
+    ui.edit::<FileChooser>().open();
     // The dialog reads the folder beside the frames.
     let seen = (0..500).any(|_| {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
         std::thread::yield_now();
-        panels.visible_text().count("mine.tab") == 1
+        ui.visible_text().count("mine.tab") == 1
     });
     assert!(seen, "what is in {folder:?}");
 }
 
 #[test]
 fn the_move_list_in_a_small_window_has_one_scroll_bar() {
-    let mut panels = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
-    panels.edit::<MoveList>().is_open = true;
+    let mut ui = in_replay(RuleSet::TablutAshton, 32, 23, LARGEST_TEXT);
+    ui.edit::<MoveList>().is_open = true;
     for _ in 0..4 {
-        panels.frame(Vec::new());
+        ui.frame(Vec::new());
     }
-    let bars = panels.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
+    let bars = ui.nodes.iter().filter(|(_, node)| node.role() == Role::ScrollBar).count();
     assert_eq!(bars, 1);
-    let line = panels.read::<Replay>().history().cloned().expect("a game");
-    let played = line.notation(23).expect("a move");
-    assert_eq!(panels.visible_text().count(&played), 1, "the ply shown is in sight");
+    let history = ui.read::<Replay>().history().cloned().expect("a game");
+    let played = history.notation(23).expect("a move");
+    assert_eq!(ui.visible_text().count(&played), 1, "the ply shown is in sight");
 }
 
 #[test]
-fn the_answer_to_a_click_is_shown_at_each_click_and_old_notices_are_not() {
-    let square = "e8".parse().expect("a square");
-    for (of_a_touch, act) in [
-        (true, Action::Game(GameAction::SelectSquare(square))),
-        (true, Action::Game(GameAction::PressCursor)),
-        (false, Action::Game(GameAction::SelectSquare(square))),
-    ] {
-        let mut panels = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
-        let why = LocalizedMessage::new("notice.no-hint");
-        let word = why.localized();
-        let notice = if of_a_touch { Notice::no_effect(why) } else { Notice::new(why, false) };
-        panels.edit::<Referee>().notice = Some(notice);
-        panels.labels();
-        assert_eq!(panels.visible_text().count(&word), 1);
+fn a_notice_is_shown_for_a_while_and_again_when_it_is_set_again() {
+    let message = LocalizedMessage::new("notice.no-hint");
+    let text = message.localized();
+    for notice in [Notice::no_effect(message.clone()), Notice::new(message, false)] {
+        let mut ui = at_table(RuleSet::TablutAshton, 0, SIZES[0]);
+        ui.edit::<Referee>().set_notice(notice.clone());
+        ui.labels();
+        assert_eq!(ui.visible_text().count(&text), 1);
         for _ in 0..300 {
-            panels.frame(Vec::new());
+            ui.frame(Vec::new());
         }
-        assert_eq!(panels.visible_text().count(&word), 0, "it has been read");
-        // The game says the same of this touch.
-        panels.app.world_mut().write_message(act);
-        panels.labels();
-        assert_eq!(panels.visible_text().count(&word), usize::from(of_a_touch));
+        assert_eq!(ui.visible_text().count(&text), 0, "it has been read");
+        let square = "e8".parse().expect("a square");
+        for action in [GameAction::SelectSquare(square), GameAction::PressCursor] {
+            ui.app.world_mut().write_message(Action::Game(action));
+            ui.labels();
+            assert_eq!(ui.visible_text().count(&text), 0, "a click alone says nothing");
+        }
+        ui.edit::<Referee>().set_notice(notice);
+        ui.labels();
+        assert_eq!(ui.visible_text().count(&text), 1, "the game says the same again");
     }
 }

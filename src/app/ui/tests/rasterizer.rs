@@ -88,19 +88,19 @@ fn fill(picture: &mut RgbaImage, mesh: &Mesh, clip: Rect, atlas: &FontAtlas, sca
         if area.abs() < 1e-6 {
             continue;
         }
-        let place = Rect::from_points(&[pa, pb, pc])
+        let rect = Rect::from_points(&[pa, pb, pc])
             .intersect(Rect::from_min_max(
                 (clip.min.to_vec2() * scale).round().to_pos2(),
                 (clip.max.to_vec2() * scale).round().to_pos2(),
             ))
             .intersect(Rect::from_min_max(Pos2::ZERO, last.into()));
-        if !place.is_positive() {
+        if !rect.is_positive() {
             continue;
         }
-        for y in place.top().floor() as u32..place.bottom().ceil().min(last.1) as u32 {
-            for x in place.left().floor() as u32..place.right().ceil().min(last.0) as u32 {
+        for y in rect.top().floor() as u32..rect.bottom().ceil().min(last.1) as u32 {
+            for x in rect.left().floor() as u32..rect.right().ceil().min(last.0) as u32 {
                 let at = Pos2::new(x as f32 + 0.5, y as f32 + 0.5);
-                if !place.contains(at) {
+                if !rect.contains(at) {
                     continue;
                 }
                 let weight = |from: Pos2, to: Pos2| {

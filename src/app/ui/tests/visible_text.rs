@@ -11,7 +11,7 @@ use bevy_egui::egui::{
 };
 
 /// A visible text.
-struct Seen {
+struct SeenText {
     words: String,
     /// Whether it ends early.
     cut: bool,
@@ -22,16 +22,16 @@ struct Seen {
 }
 
 /// How far what is clipped may reach beyond the bar that scrolls it.
-const BEYOND: f32 = 20.0;
+const SCROLL_TOLERANCE: f32 = 20.0;
 
 /// How far a text may stand out before it is cut: letters have some air.
-const AIR: f32 = 2.0;
+const MARGIN: f32 = 2.0;
 
 /// The visible texts of a frame, and what is wrong with them.
 #[derive(Default)]
 pub(crate) struct VisibleText {
     window: Option<Rect>,
-    texts: Vec<Seen>,
+    texts: Vec<SeenText>,
     faults: Vec<String>,
     /// The bars that scroll: what goes on above and below beside them is not
     /// lost.
@@ -40,14 +40,14 @@ pub(crate) struct VisibleText {
 
 impl VisibleText {
     /// Looks at a frame in a window of this size.
-    pub(crate) fn of(shapes: &[ClippedShape], window: Rect, scrolled: &[Rect]) -> Self {
-        let mut sight =
+    pub(crate) fn new(shapes: &[ClippedShape], window: Rect, scrolled: &[Rect]) -> Self {
+        let mut visible =
             Self { window: Some(window), scrolled: scrolled.to_vec(), ..Self::default() };
         for clipped in shapes {
-            sight.meet(&clipped.shape, clipped.clip_rect);
+            visible.add_shape(&clipped.shape, clipped.clip_rect);
         }
-        sight.overlaps();
-        sight
+        visible.overlaps();
+        visible
     }
 
     /// What is wrong: texts cut off, covered in part, or one over another.
@@ -68,9 +68,9 @@ impl VisibleText {
         self.texts.iter().filter(|text| text.words.contains(words)).count()
     }
 
-    fn meet(&mut self, shape: &Shape, clip: Rect) {
+    fn add_shape(&mut self, shape: &Shape, clip: Rect) {
         match shape {
-            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.meet(shape, clip)),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| self.add_shape(shape, clip)),
             Shape::Rect(rect) => self.cover(rect, clip),
             Shape::Text(text) => self.read(text, clip),
             _ => {}
@@ -78,12 +78,12 @@ impl VisibleText {
     }
 
     fn cover(&mut self, shape: &RectShape, clip: Rect) {
-        let place = shape.rect.intersect(clip);
+        let rect = shape.rect.intersect(clip);
         let window = self.window.unwrap_or(Rect::EVERYTHING);
-        if !place.is_positive() || shape.fill.a() == 0 {
+        if !rect.is_positive() || shape.fill.a() == 0 {
             return;
         }
-        if place.contains_rect(window) {
+        if rect.contains_rect(window) {
             // A dialog's backdrop: nothing below is looked at.
             self.texts.clear();
             return;
@@ -93,11 +93,11 @@ impl VisibleText {
         }
         let faults = &mut self.faults;
         self.texts.retain(|text| {
-            let shared = text.seen.intersect(place);
-            if !shared.is_positive() || shared.width() < AIR || shared.height() < AIR {
+            let shared = text.seen.intersect(rect);
+            if !shared.is_positive() || shared.width() < MARGIN || shared.height() < MARGIN {
                 return true;
             }
-            if !place.expand(AIR).contains_rect(text.seen) {
+            if !rect.expand(MARGIN).contains_rect(text.seen) {
                 faults.push(format!("'{}' is covered in part", text.words));
             }
             false
@@ -119,19 +119,21 @@ impl VisibleText {
         // Its bar stands beside what is scrolled, as high as it.
         let scrolls = self.scrolled.iter().any(|bar| {
             let beside = clip.left() < bar.right();
-            let within = clip.top() > bar.top() - BEYOND && clip.bottom() < bar.bottom() + BEYOND;
+            let within = clip.top() > bar.top() - SCROLL_TOLERANCE
+                && clip.bottom() < bar.bottom() + SCROLL_TOLERANCE;
             // A card may be clipped away whole.
             beside && (within || !clip.is_positive())
         });
-        if whole.left() < clip.left() - AIR || whole.right() > clip.right() + AIR {
+        if whole.left() < clip.left() - MARGIN || whole.right() > clip.right() + MARGIN {
             self.faults.push(format!("'{words}' is cut at the side: {whole} of {clip}"));
         }
-        let high = whole.top() < clip.top() - AIR || whole.bottom() > clip.bottom() + AIR;
-        if high && !scrolls {
+        let is_cut_vertically =
+            whole.top() < clip.top() - MARGIN || whole.bottom() > clip.bottom() + MARGIN;
+        if is_cut_vertically && !scrolls {
             self.faults.push(format!("'{words}' is cut: {whole} of {clip}"));
         }
         if seen.is_positive() {
-            self.texts.push(Seen { words, cut: text.galley.elided, whole, seen });
+            self.texts.push(SeenText { words, cut: text.galley.elided, whole, seen });
         }
     }
 
@@ -139,7 +141,7 @@ impl VisibleText {
         for (index, one) in self.texts.iter().enumerate() {
             for other in &self.texts[index + 1..] {
                 let shared = one.seen.shrink(1.0).intersect(other.seen.shrink(1.0));
-                if shared.is_positive() && shared.width() > AIR && shared.height() > AIR {
+                if shared.is_positive() && shared.width() > MARGIN && shared.height() > MARGIN {
                     let (one, other) = (&one, &other);
                     self.faults.push(format!(
                         "'{}' at {} lies over '{}' at {}",

@@ -18,24 +18,23 @@ use crate::{
 /// The bar, with `…` while no value is known.
 pub(crate) fn show(ui: &mut Ui, rules: RuleSet, value: Option<Evaluation>) {
     let text = value.map_or_else(|| "…".to_owned(), |value| self::text(rules, value));
-    let (place, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 14.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
     let share = value.map_or(0.5, Evaluation::share);
-    let middle = place.left() + share * place.width();
-    let painter = ui.painter_at(place);
+    let middle = rect.left() + share * rect.width();
+    let painter = ui.painter_at(rect);
     painter.rect_filled(
-        Rect::from_min_max(place.min, (middle, place.bottom()).into()),
+        Rect::from_min_max(rect.min, (middle, rect.bottom()).into()),
         3.0,
         theme::side_color(rules, Side::First),
     );
     painter.rect_filled(
-        Rect::from_min_max((middle, place.top()).into(), place.max),
+        Rect::from_min_max((middle, rect.top()).into(), rect.max),
         3.0,
         theme::side_color(rules, Side::Second),
     );
-    painter.rect_stroke(place, 3.0, Stroke::new(1.0, LINE), StrokeKind::Inside);
-    painter.vline(place.center().x, place.y_range(), Stroke::new(1.0, theme::ACCENT));
+    painter.rect_stroke(rect, 3.0, Stroke::new(1.0, LINE), StrokeKind::Inside);
+    painter.vline(rect.center().x, rect.y_range(), Stroke::new(1.0, theme::ACCENT));
     widgets::note(ui, &text);
 }
 

@@ -25,18 +25,18 @@ use super::theme::{
 pub(crate) fn panel<R>(
     context: &Context,
     id: &str,
-    place: Rect,
+    rect: Rect,
     frame: Frame,
     add: impl FnOnce(&mut Ui) -> R,
 ) -> R {
-    let inner = place.size() - frame.total_margin().sum();
-    area(id, place.min, Order::Middle)
+    let inner = rect.size() - frame.total_margin().sum();
+    area(id, rect.min, Order::Middle)
         .show(context, |ui| {
             frame
                 .show(ui, |ui| {
                     ui.set_min_size(inner);
                     ui.set_max_size(inner);
-                    ui.shrink_clip_rect(place);
+                    ui.shrink_clip_rect(rect);
                     add(ui)
                 })
                 .inner
@@ -126,9 +126,9 @@ pub(crate) fn text_width(ui: &Ui, text: &str, size: f32) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), MUTED).size().x
 }
 
-/// A button that can be disabled; then `why` is its tooltip.
-pub(crate) fn button_if(ui: &mut Ui, enabled: bool, text: &str, why: &str) -> Response {
-    ui.add_enabled(enabled, Button::new(text)).on_disabled_hover_text(why)
+/// A button that can be disabled; then `disabled_hint` is its tooltip.
+pub(crate) fn button_if(ui: &mut Ui, enabled: bool, text: &str, disabled_hint: &str) -> Response {
+    ui.add_enabled(enabled, Button::new(text)).on_disabled_hover_text(disabled_hint)
 }
 
 /// Gives a button another label for screen readers than the text on it.
@@ -208,7 +208,7 @@ pub(crate) struct Card<'a> {
 /// A large choice: a heading with a short description. Returns the place of the
 /// picture, too.
 pub(crate) fn card(ui: &mut Ui, size: Vec2, is_chosen: bool, card: &Card<'_>) -> (Response, Rect) {
-    let (place, response) = ui.allocate_exact_size(size, Sense::click());
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| {
         WidgetInfo::selected(WidgetType::SelectableLabel, ui.is_enabled(), is_chosen, card.heading)
     });
@@ -220,10 +220,10 @@ pub(crate) fn card(ui: &mut Ui, size: Vec2, is_chosen: bool, card: &Card<'_>) ->
         (false, false) => CARD,
     };
     let line = if is_chosen || is_lit { ACCENT } else { LINE };
-    let painter = ui.painter_at(place.expand(1.0));
+    let painter = ui.painter_at(rect.expand(1.0));
     let width = if is_chosen { 2.0 } else { 1.0 };
-    painter.rect(place, 8.0, fill, Stroke::new(width, line), StrokeKind::Inside);
-    let inner = place.shrink2(vec2(12.0, 8.0));
+    painter.rect(rect, 8.0, fill, Stroke::new(width, line), StrokeKind::Inside);
+    let inner = rect.shrink2(vec2(12.0, 8.0));
     let color = if is_chosen { ACCENT } else { TEXT };
     let font = FontId::proportional(card.heading_size);
     let title = painter.text(inner.min, Align2::LEFT_TOP, card.heading, font, color);
@@ -252,9 +252,9 @@ pub(crate) fn labelled_row(ui: &mut Ui, text: &str, width: f32, add: &mut dyn Fn
         return;
     }
     ui.horizontal(|ui| {
-        let (place, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::hover());
         let font = FontId::proportional(SMALL);
-        ui.painter().text(place.left_center(), Align2::LEFT_CENTER, text, font, ACCENT);
+        ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, text, font, ACCENT);
         let room = ui.available_width();
         ui.vertical(|ui| {
             ui.set_max_width(room);
@@ -283,21 +283,21 @@ pub(crate) fn one_line(ui: &mut Ui, text: &str, size: f32, color: Color32) -> Re
 
 /// A disc in a side's colour.
 pub(crate) fn disc(ui: &mut Ui, color: Color32, radius: f32) {
-    let (place, _) = ui.allocate_exact_size(Vec2::splat(radius * 2.0 + 2.0), Sense::hover());
-    ui.painter().circle(place.center(), radius, color, Stroke::new(1.0, MUTED));
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(radius * 2.0 + 2.0), Sense::hover());
+    ui.painter().circle(rect.center(), radius, color, Stroke::new(1.0, MUTED));
 }
 
 /// Three dots that light up in turn while an engine thinks. Unlike a spinner they
 /// request no frames: the engine needs the processor.
 pub(crate) fn thinking_dots(ui: &mut Ui) {
-    let (place, response) = ui.allocate_exact_size(vec2(30.0, 18.0), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(30.0, 18.0), Sense::hover());
     response.on_hover_text(tr("desk.thinking"));
     let turn = ui.input(|input| input.time * 2.5).rem_euclid(3.0);
     for (dot, start) in [0.0, 1.0, 2.0].into_iter().enumerate() {
         let is_lit = (start..start + 1.0).contains(&turn);
-        let x = egui::lerp(place.x_range(), [0.2, 0.5, 0.8][dot]);
+        let x = egui::lerp(rect.x_range(), [0.2, 0.5, 0.8][dot]);
         let color = if is_lit { ACCENT } else { LINE };
-        ui.painter().circle_filled(pos2(x, place.center().y), 3.5, color);
+        ui.painter().circle_filled(pos2(x, rect.center().y), 3.5, color);
     }
 }
 
@@ -306,11 +306,11 @@ pub(crate) fn thinking_dots(ui: &mut Ui) {
 pub(crate) fn casting_sticks(ui: &mut Ui, plain: u8, height: f32) {
     let (width, gap) = (height / 4.5, height / 7.0);
     let size = vec2(4.0 * width + 3.0 * gap, height);
-    let (place, response) = ui.allocate_exact_size(size, Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.on_hover_text(tr_args("desk.sticks-lie", &[("count", &plain.to_string())]));
     for stick in 0..4_u8 {
-        let left = place.left() + f32::from(stick) * (width + gap);
-        let body = Rect::from_min_size(pos2(left, place.top()), vec2(width, height));
+        let left = rect.left() + f32::from(stick) * (width + gap);
+        let body = Rect::from_min_size(pos2(left, rect.top()), vec2(width, height));
         let is_plain = stick < plain;
         let (wood, edge) = if is_plain {
             (Color32::from_rgb(238, 214, 168), Color32::from_rgb(150, 118, 74))

@@ -24,14 +24,14 @@ impl FilePicker {
     /// Has the browser ask for a file, or save one by this name.
     pub(super) fn open(&mut self, _: Purpose, _folder: Option<PathBuf>, name: Option<String>) {
         match name {
-            Some(name) => self.saved = Some(storage::to_save(&name)),
+            Some(name) => self.saved = Some(storage::download_path(&name)),
             None => web_files::choose(),
         }
     }
 
     /// The file that was chosen, once.
     pub(super) fn show(&mut self, context: &egui::Context) -> Option<PathBuf> {
-        let path = self.saved.take().or_else(web_files::chosen)?;
+        let path = self.saved.take().or_else(web_files::take_chosen)?;
         // The action with it is applied in the next frame.
         context.request_repaint();
         Some(path)

@@ -12,14 +12,18 @@ use crate::{
             states::Screen,
         },
         scene::{
-            api::{FlipOffered, MotionStatus},
-            camera::{CameraRig, View},
+            api::MotionStatus,
+            camera::{CameraRig, CameraView},
         },
         settings::{Settings, options::BoardFlip},
     },
     games::{Side, Turn},
     table::Seat,
 };
+
+/// Whether two players at one screen are offered to flip the board.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlipOffered(pub bool);
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<FlipOffered>().add_systems(
@@ -30,11 +34,11 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// The seat of a side: the first is near, the second far.
-const fn seat(side: Side) -> View {
+/// The view from the seat of a side: the first is near, the second far.
+const fn seat_view(side: Side) -> CameraView {
     match side {
-        Side::First => View::Seat,
-        Side::Second => View::Far,
+        Side::First => CameraView::Seat,
+        Side::Second => CameraView::Far,
     }
 }
 
@@ -47,7 +51,7 @@ fn flip_board(
     mut actions: MessageReader<Action>,
     mut rig: ResMut<CameraRig>,
     mut offered: ResMut<FlipOffered>,
-    mut seen: Local<Option<(Side, BoardFlip)>>,
+    mut last_turn: Local<Option<(Side, BoardFlip)>>,
 ) {
     if actions.read().any(|action| matches!(action, Action::View(ViewAction::FlipBoard))) {
         offered.set_if_neq(FlipOffered(false));
@@ -61,17 +65,17 @@ fn flip_board(
     );
     let Some(side) = due else {
         offered.set_if_neq(FlipOffered(false));
-        *seen = None;
+        *last_turn = None;
         return;
     };
     let now = Some((side, settings.board_flip));
-    if motion.is_busy() || *seen == now {
+    if motion.is_busy() || *last_turn == now {
         return;
     }
-    *seen = now;
-    let is_opposite = rig.seat != seat(side);
+    *last_turn = now;
+    let is_opposite = rig.seat != seat_view(side);
     offered.set_if_neq(FlipOffered(is_opposite && settings.board_flip == BoardFlip::Ask));
     if is_opposite && settings.board_flip == BoardFlip::Always {
-        rig.move_to_seat(seat(side));
+        rig.move_to_seat(seat_view(side));
     }
 }
