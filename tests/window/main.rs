@@ -102,6 +102,8 @@ impl<'a> Window<'a> {
             Self { display, lines, reported: Vec::new(), id: String::new(), _program: program };
         if arguments.is_empty() {
             window.until("screen title");
+        } else if arguments.contains(&"--record") {
+            window.until("screen replay");
         } else {
             window.until("screen table");
             window.until("square ");

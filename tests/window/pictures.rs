@@ -2,96 +2,155 @@
 
 use std::{fs, path::Path};
 
-use image::{Rgb, RgbImage};
-use tabulae::records;
+use color_quant::NeuQuant;
+use image::{
+    ExtendedColorType, ImageEncoder, RgbaImage,
+    codecs::png::{CompressionType, FilterType, PngEncoder},
+};
+use tabulae::{games::Side, records};
 
 use super::{Display, Window};
 
 const SIZE: (u32, u32) = (1600, 900);
 
-/// A display whose picture can be read from a file.
+/// A display whose picture is written to a file, with the program's files.
 struct Studio {
     display: Display,
-    folder: tempfile::TempDir,
+    framebuffer: tempfile::TempDir,
     home: tempfile::TempDir,
 }
 
 impl Studio {
     fn open() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
+        let framebuffer = tempfile::tempdir().expect("a folder");
         let screen = format!("{}x{}x24", SIZE.0, SIZE.1);
-        let framebuffer = folder.path().to_str().expect("a path in UTF-8");
-        let display = Display::start(&["-screen", "0", &screen, "-fbdir", framebuffer]);
-        Self { display, folder, home: tempfile::tempdir().expect("a folder") }
+        let folder = framebuffer.path().to_str().expect("a path in UTF-8");
+        let display = Display::start(&["-screen", "0", &screen, "-fbdir", folder]);
+        let home = tempfile::tempdir().expect("a folder");
+        let settings = "picture = \"high\"\nsound = 0\n";
+        fs::write(home.path().join("settings.toml"), settings).expect("settings");
+        Self { display, framebuffer, home }
     }
 
-    fn window(&self, arguments: &[&str]) -> Window<'_> {
-        let size = format!("{}x{}", SIZE.0, SIZE.1);
-        Window::open(&self.display, self.home.path(), &[arguments, &["--size", &size]].concat())
-    }
-
-    /// Opens the first plies of a sample record as a replay that stands at its
-    /// end.
+    /// Opens the first plies of a sample record as a replay, at its last ply.
     fn replay(&self, sample: &str, plies: usize) -> Window<'_> {
-        let record = self.folder.path().join("game.tab");
+        let record = self.home.path().join(sample);
         fs::write(&record, beginning(sample, plies)).expect("a record");
-        let mut window = self.window(&["--record", record.to_str().expect("a path in UTF-8")]);
-        window.key("Down");
-        window.until(&format!("replay {plies} of {plies}"));
+        let size = format!("{}x{}", SIZE.0, SIZE.1);
+        let record = record.to_str().expect("a path in UTF-8");
+        let arguments = ["--record", record, "--size", &size];
+        let mut window = Window::open(&self.display, self.home.path(), &arguments);
+        window.xdotool(&["windowfocus", &window.id]);
+        window.key("Down", &format!("replay {plies} of {plies}"));
         window.until("settled");
         window
     }
 
-    /// Writes the screen as a PNG file below the root of the tree.
+    /// Continues the first plies of a sample record at the table.
+    fn game(&self, sample: &str, plies: usize) -> Window<'_> {
+        let mut window = self.replay(sample, plies);
+        window.key("p", &format!("shown {plies} "));
+        window.until("settled");
+        window
+    }
+
+    /// Writes the screen as a PNG file below the root of the tree, in 256 colours
+    /// to keep the file small.
     fn save(&self, path: &str) {
-        let dump = fs::read(self.folder.path().join("Xvfb_screen0")).expect("a framebuffer");
-        let picture = read_xwd(&dump);
+        let dump = fs::read(self.framebuffer.path().join("Xvfb_screen0")).expect("a framebuffer");
+        let mut picture = read_xwd(&dump);
+        let colours = NeuQuant::new(1, 256, &picture);
+        for pixel in picture.pixels_mut() {
+            colours.map_pixel(&mut pixel.0);
+        }
+        let picture = image::DynamicImage::from(picture).into_rgb8();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        picture.save(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let file = fs::File::create(&path).expect("a file");
+        PngEncoder::new_with_quality(file, CompressionType::Best, FilterType::NoFilter)
+            .write_image(&picture, SIZE.0, SIZE.1, ExtendedColorType::Rgb8)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
 }
 
-/// The first plies of a sample record, as a game in progress.
+impl Window<'_> {
+    /// Presses a key, by xdotool's name, and waits for the report of what it does.
+    fn key(&mut self, name: &str, wanted: &str) {
+        self.xdotool(&["key", name]);
+        self.until(wanted);
+    }
+}
+
+/// The first plies of a sample record, as a game in progress against the computer.
 fn beginning(sample: &str, plies: usize) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records/valid").join(sample);
     let text = fs::read_to_string(&path).expect("a sample");
     let record = &records::read(&text).expect("a record")[0];
+    let [first, second] = [Side::First, Side::Second].map(|side| record.rules().side_name(side));
     let moves: Vec<_> = record.history().plies().take(plies).map(|ply| ply.to_string()).collect();
-    format!("[Rules \"{}\"]\n[Result \"*\"]\n\n{} *\n", record.history().rules(), moves.join(" "))
+    format!(
+        "[Rules \"{}\"]\n[{first} \"Person\"]\n[{second} \"Tabulae Expert\"]\n\
+         [Result \"*\"]\n\n{} *\n",
+        record.rules(),
+        moves.join(" ")
+    )
 }
 
 /// Reads the dump of an X screen: a header of big-endian words, a table of
 /// colours of 12 bytes each, then rows of pixels as blue, green, red, unused.
-fn read_xwd(dump: &[u8]) -> RgbImage {
+fn read_xwd(dump: &[u8]) -> RgbaImage {
     let word = |index: usize| {
-        let bytes = dump[4 * index..][..4].try_into().expect("4 bytes");
-        u32::from_be_bytes(bytes) as usize
+        let bytes: [u8; 4] = dump[4 * index..][..4].try_into().expect("4 bytes");
+        u32::from_be_bytes(bytes)
     };
-    let (header, width, height) = (word(0), word(4), word(5));
-    let (depth, row_len, colours) = (word(11), word(12), word(19));
-    assert_eq!(depth, 32, "bits per pixel");
-    let pixels = &dump[header + 12 * colours..];
-    RgbImage::from_fn(width as u32, height as u32, |x, y| {
-        let at = y as usize * row_len + 4 * x as usize;
-        Rgb([pixels[at + 2], pixels[at + 1], pixels[at]])
+    let (header_len, width, height) = (word(0), word(4), word(5));
+    let (bits_per_pixel, row_len, colours) = (word(11), word(12), word(19));
+    assert_eq!(bits_per_pixel, 32);
+    let pixels = &dump[(header_len + 12 * colours) as usize..];
+    RgbaImage::from_fn(width, height, |x, y| {
+        let at = (y * row_len + 4 * x) as usize;
+        image::Rgba([pixels[at + 2], pixels[at + 1], pixels[at], u8::MAX])
     })
-}
-
-impl Window<'_> {
-    /// Presses a key, by xdotool's name.
-    fn key(&self, name: &str) {
-        self.xdotool(&["key", "--window", &self.id, name]);
-    }
 }
 
 #[test]
 #[ignore = "draws the pictures of README and manual"]
-fn draw_the_documentation() {
+fn draw_the_pictures_of_the_guides() {
     let studio = Studio::open();
-    for (name, sample, plies) in [("table", "tablut-ashton.tab", 12)] {
-        let window = studio.replay(sample, plies);
-        studio.save(&format!("docs/pictures/{name}.png"));
-        drop(window);
+
+    // A game with the evaluation, then its analysis.
+    let mut window = studio.game("tablut-ashton.tab", 20);
+    window.key("e", "settled");
+    window.key("a", "evaluated 21");
+    studio.save("assets/pictures/table.png");
+    window.key("ctrl+comma", "dialog settings");
+    window.until("settled");
+    studio.save("docs/pictures/settings.png");
+    drop(window);
+
+    let mut window = studio.replay("tablut-ashton.tab", 61);
+    window.key("a", "evaluated 61");
+    window.key("Up", "replay 0 of 61");
+    for ply in 1..=12 {
+        window.key("Right", &format!("replay {ply} of 61"));
     }
+    window.until("settled");
+    studio.save("docs/pictures/analysis.png");
+    drop(window);
+
+    let window = studio.replay("tablaaza.tab", 26);
+    studio.save("docs/pictures/replay.png");
+    drop(window);
+
+    // South has thrown 2, and has chosen the first half of a pair.
+    let mut window = studio.game("tablan.tab", 28);
+    window.click("b1 f1");
+    window.until("settled");
+    studio.save("docs/pictures/tablan-pair.png");
+    drop(window);
+
+    let mut window = studio.game("tablut-ashton.tab", 12);
+    window.key("ctrl+p", "screen editor");
+    window.until("settled");
+    studio.save("docs/pictures/editor.png");
 }

@@ -13,6 +13,7 @@
 //! hovered e4                   what the pointer is on (or `sticks`, or `none`)
 //! notice Saved as a.tab        a notice to the player, when it appears
 //! entities 412                 how many there are before a game's first ply
+//! evaluated 21                 positions that the running analysis has evaluated
 //! settled                      nothing moves, the camera neither
 //! ```
 
@@ -22,6 +23,7 @@ use bevy::{ecs::entity::Entities, prelude::*, window::PrimaryWindow};
 
 use crate::{
     app::{
+        analysis::Analysis,
         core::states::{OpenDialog, Screen},
         editor::Editor,
         game::referee::Referee,
@@ -46,8 +48,9 @@ pub(crate) struct Report {
 /// The lines of a report, each printed when it changes and is not empty.
 #[derive(Default, PartialEq)]
 struct Lines {
-    /// Screen, layout, state, dialog, pointer, notice, number of entities.
-    lines: [String; 7],
+    /// Screen, layout, state, dialog, pointer, notice, number of entities, progress
+    /// of the analysis.
+    lines: [String; 8],
     settled: bool,
 }
 
@@ -66,7 +69,7 @@ fn report(
     screen: Res<State<Screen>>,
     (referee, replay, editor): (Res<Referee>, Res<Replay>, Res<Editor>),
     at_rest: Res<SceneAtRest>,
-    highlights: Res<Highlights>,
+    (highlights, analysis): (Res<Highlights>, Res<Analysis>),
     open: Res<OpenDialog>,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     squares: Query<(&OnSquare, &GlobalTransform)>,
@@ -105,6 +108,11 @@ fn report(
         format!("hovered {hovered}"),
         notice.unwrap_or_default(),
         if at_start { format!("entities {}", entities.count_spawned()) } else { String::new() },
+        if analysis.enabled {
+            format!("evaluated {}", analysis.evaluations.len())
+        } else {
+            String::new()
+        },
     ];
     let new = Lines { lines, settled: at_rest.0 };
     if new == report.last {

@@ -59,7 +59,7 @@ impl BoardFlip {
 }
 
 /// The quality of the graphics. Settings files and flags accept the names of
-/// version 1.0, too: light, fine and best.
+/// earlier builds, too: light, fine and best.
 #[derive(
     Resource,
     Clone,
