@@ -55,6 +55,6 @@ mod tests {
             assert_eq!(app.should_exit().is_some(), quits);
         }
         let notice = app.world().resource::<Referee>().notice.as_ref().map(|it| it.text.clone());
-        assert!(notice.is_some_and(|it| it.contains("Quit once more")));
+        assert!(notice.is_some_and(|it| it.contains("Quit again")));
     }
 }
