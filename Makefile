@@ -2,7 +2,7 @@
 # make test       install missing system packages, run every test
 # make lint       check formatting and lints
 # make rules      run the tests that need no Bevy and no system packages
-# make pictures   render the README's pictures again
+# make pictures   draw the pictures of README and manual again
 # make icon       draw the icon again
 # make install    install program, menu entry and icon for this user;
 #                 as root with PREFIX=/usr/local for all users
@@ -35,15 +35,15 @@ lint:
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --no-default-features -- -D warnings
 
-# From the tests' sample records. The reference pictures of the tests are renewed
-# by: PICTURES=new cargo test --test looks
-pictures: system-play
-	$(CARGO) build --release
-	set -e; run() { $(CARGO) run --release --quiet -- render tests/records/valid/$$1.tab \
+# From the tests' sample records: boards, then windows with their panels. The
+# reference pictures of the tests are renewed by: PICTURES=new cargo test --test looks
+pictures: system-test
+	set -e; run() { $(CARGO) run --locked --quiet -- render tests/records/valid/$$1.tab \
 	    --ply $$2 --out assets/pictures/$$3.png --size 960x600; }; \
-	run tablut-ashton 14 tablut; run tablan 61 tablan; run tablaaza 36 tablaaza
-	$(CARGO) run --release --quiet -- render tests/records/valid/tablut-ashton.tab \
+	run tablut-ashton 14 tablut; run tablan 126 tablan; run tablaaza 26 tablaaza
+	$(CARGO) run --locked --quiet -- render tests/records/valid/tablut-ashton.tab \
 	    --ply 5 --out assets/pictures/replay.gif --size 360x225
+	$(CARGO) test --locked --test window -- --ignored
 
 # The test that checks the icon also draws it.
 icon:

@@ -106,34 +106,35 @@ fn every_exported_name_has_a_documentation_example() {
     assert!(seen > 80, "{seen}");
 }
 
-/// `make pictures` renders each picture of the README and the guides that lies in
-/// `assets/pictures`, except `table.png`: it shows the window with its panels,
-/// which `render` does not draw.
+/// `make pictures` draws each picture of the README and the guides: boards with
+/// `render`, windows with their panels in `tests/window/pictures.rs`.
 #[test]
-fn pictures_shown_are_rendered_by_make_pictures() {
+fn pictures_shown_are_drawn_by_make_pictures() {
     let makefile = read(&root().join("Makefile"));
-    let drawn = makefile.split("\npictures:").nth(1).expect("a target of that name");
-    let drawn = drawn.split("\n\n").next().unwrap_or_default();
-    assert!(drawn.contains("render") && drawn.contains("assets/pictures/$$3.png"), "{drawn}");
+    let recipe = makefile.split("\npictures:").nth(1).expect("a target of that name");
+    let recipe = recipe.split("\n\n").next().unwrap_or_default();
+    assert!(recipe.contains("--test window -- --ignored"), "{recipe}");
+    assert!(recipe.contains("--out assets/pictures/$$3.png"), "{recipe}");
+    let windows = read(&root().join("tests/window/pictures.rs"));
     let mut pictures = BTreeSet::new();
     for page in ["README.md", "docs/cli.md", "docs/manual.md"] {
         let text = read(&root().join(page));
-        for part in text.split("assets/pictures/").skip(1) {
-            pictures.insert(part.split(')').next().expect("a picture").to_owned());
+        let folder = if page == "README.md" { "" } else { "docs/" };
+        for link in text.split("](").skip(1).filter_map(|part| part.split(')').next()) {
+            if link.ends_with(".png") || link.ends_with(".gif") {
+                pictures.insert(format!("{folder}{link}").replace("docs/../", ""));
+            }
         }
     }
-    assert!(pictures.remove("table.png"));
-    for file in &pictures {
-        let name = file.strip_suffix(".png").unwrap_or(file);
-        let is_rendered = if name == file {
-            drawn.contains(&format!("--out assets/pictures/{file} "))
-        } else {
-            words(drawn).any(|word| word == name)
-        };
-        assert!(is_rendered, "{file} is not rendered");
-        assert!(root().join("assets/pictures").join(file).is_file(), "{file} does not exist");
+    for path in &pictures {
+        let name = path.rsplit_once('/').map_or("", |(_, name)| name.trim_end_matches(".png"));
+        let is_drawn = windows.contains(&format!("\"{path}\""))
+            || recipe.contains(&format!("--out {path} "))
+            || words(recipe).any(|word| word == name);
+        assert!(is_drawn, "{path} is not drawn");
+        assert!(root().join(path).is_file(), "{path} does not exist");
     }
-    assert!(pictures.len() >= 4, "{pictures:?}");
+    assert!(pictures.len() >= 9, "{pictures:?}");
 }
 
 /// Each cargo alias runs a test that exists.

@@ -27,7 +27,7 @@ impl Studio {
         let folder = framebuffer.path().to_str().expect("a path in UTF-8");
         let display = Display::start(&["-screen", "0", &screen, "-fbdir", folder]);
         let home = tempfile::tempdir().expect("a folder");
-        let settings = "picture = \"high\"\nsound = 0\n";
+        let settings = "picture = \"medium\"\nsound = 0\n";
         fs::write(home.path().join("settings.toml"), settings).expect("settings");
         Self { display, framebuffer, home }
     }
@@ -74,9 +74,14 @@ impl Studio {
 }
 
 impl Window<'_> {
-    /// Presses a key, by xdotool's name, and waits for the report of what it does.
-    fn key(&mut self, name: &str, wanted: &str) {
+    /// Presses a key, by xdotool's name.
+    fn press(&self, name: &str) {
         self.xdotool(&["key", name]);
+    }
+
+    /// Presses a key and waits for the report of what it does.
+    fn key(&mut self, name: &str, wanted: &str) {
+        self.press(name);
         self.until(wanted);
     }
 }
@@ -120,7 +125,7 @@ fn draw_the_pictures_of_the_guides() {
 
     // A game with the evaluation, then its analysis.
     let mut window = studio.game("tablut-ashton.tab", 20);
-    window.key("e", "settled");
+    window.press("e");
     window.key("a", "evaluated 21");
     studio.save("assets/pictures/table.png");
     window.key("ctrl+comma", "dialog settings");

@@ -22,7 +22,7 @@ use crate::{
             schedule::AppSet,
         },
         platform::web_files,
-        scene::look::shader_warmup::PipelineStatus,
+        scene::look::PipelineStatus,
     },
     i18n::{LocalizedMessage, tr},
     records::link,

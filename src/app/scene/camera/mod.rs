@@ -28,8 +28,10 @@ use super::{
 };
 use crate::app::core::actions::{Action, ViewAction};
 
+pub use rig::CameraView;
+#[cfg(not(target_arch = "wasm32"))]
+pub use rig::ParseCameraViewError;
 pub(crate) use rig::{CameraRig, point_on_table};
-pub use rig::{CameraView, ParseCameraViewError};
 pub(crate) use touch::TouchGesture;
 
 /// Rate of the exponential easing towards a goal of the user, per second.

@@ -28,6 +28,7 @@ pub(crate) use frame_pacing::{
     BoardPainting, CameraMoving, SceneAtRest, WaterRedraw, update_frame_pacing,
 };
 pub(crate) use mesh_builder::MeshBuilder;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use quality::QualityOverride;
 pub(crate) use shader_warmup::{PipelineStatus, warm_up};
 
