@@ -1,6 +1,6 @@
 //! Draws the pictures of README and manual in the real window: `make pictures`.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, thread, time::Duration};
 
 use color_quant::NeuQuant;
 use image::{
@@ -54,11 +54,25 @@ impl Studio {
         window
     }
 
+    /// The screen, once it has not changed for three seconds: the program reports a
+    /// frame before it shows it.
+    fn screen(&self) -> RgbaImage {
+        let dump =
+            || fs::read(self.framebuffer.path().join("Xvfb_screen0")).expect("a framebuffer");
+        let (mut last, mut equal) = (dump(), 0);
+        while equal < 12 {
+            thread::sleep(Duration::from_millis(250));
+            let next = dump();
+            equal = if next == last { equal + 1 } else { 0 };
+            last = next;
+        }
+        read_xwd(&last)
+    }
+
     /// Writes the screen as a PNG file below the root of the tree, in 256 colours
     /// to keep the file small.
     fn save(&self, path: &str) {
-        let dump = fs::read(self.framebuffer.path().join("Xvfb_screen0")).expect("a framebuffer");
-        let mut picture = read_xwd(&dump);
+        let mut picture = self.screen();
         let colours = NeuQuant::new(1, 256, &picture);
         for pixel in picture.pixels_mut() {
             colours.map_pixel(&mut pixel.0);
@@ -133,11 +147,10 @@ fn draw_the_pictures_of_the_guides() {
     studio.save("docs/pictures/settings.png");
     drop(window);
 
-    let mut window = studio.replay("tablut-ashton.tab", 61);
-    window.key("a", "evaluated 61");
-    window.key("Up", "replay 0 of 61");
-    for ply in 1..=12 {
-        window.key("Right", &format!("replay {ply} of 61"));
+    let mut window = studio.replay("tablut-ashton.tab", 24);
+    window.key("a", "evaluated 25");
+    for ply in (14..24).rev() {
+        window.key("Left", &format!("replay {ply} of 24"));
     }
     window.until("settled");
     studio.save("docs/pictures/analysis.png");
@@ -147,9 +160,9 @@ fn draw_the_pictures_of_the_guides() {
     studio.save("docs/pictures/replay.png");
     drop(window);
 
-    // South has thrown 2, and has chosen the first half of a pair.
-    let mut window = studio.game("tablan.tab", 28);
-    window.click("b1 f1");
+    // South has thrown 2, and has chosen the first half of a pair: a capture.
+    let mut window = studio.game("tablan.tab", 95);
+    window.click("d3 e3");
     window.until("settled");
     studio.save("docs/pictures/tablan-pair.png");
     drop(window);

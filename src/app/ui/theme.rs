@@ -32,6 +32,7 @@ pub(crate) const CARD_HOVERED: Color32 = Color32::from_rgb(66, 56, 47);
 pub(crate) const CARD_CHOSEN: Color32 = Color32::from_rgb(84, 62, 34);
 /// The selection in the file dialog, which writes the chosen name in the same
 /// colour: legible on a dark ground, and under light letters.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) const CHOSEN_NAME: Color32 = Color32::from_rgb(166, 118, 58);
 /// Thin lines.
 pub(crate) const LINE: Color32 = Color32::from_rgb(82, 71, 60);
@@ -137,17 +138,20 @@ pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
 
 /// Scroll bars stand beside the content from now on: the file dialog leaves them
 /// no margin.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn use_solid_scroll_bars(context: &Context) {
     let solid = ScrollStyle { bar_width: 6.0, ..ScrollStyle::solid() };
     context.all_styles_mut(|style| style.spacing.scroll = solid);
 }
 
 /// Scroll bars stand in the panels' margins again.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn use_floating_scroll_bars(context: &Context) {
     context.all_styles_mut(|style| style.spacing.scroll = floating_scroll_bars());
 }
 
 /// Sets the fill of what is selected.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn set_selection_fill(context: &Context, fill: Color32) {
     // Letters in the accent's colour would be illegible on it.
     let text = if fill == CHOSEN_NAME { Color32::WHITE } else { ACCENT };

@@ -17,6 +17,7 @@ use crate::i18n::{Language, tr};
 /// The prefix of every key, since several programs may share an origin.
 const PREFIX: &str = "tabulae:";
 /// The folder of files that the user opened.
+#[cfg(feature = "app")]
 const OPENED: &str = "/opened";
 /// The folder of files that the user saves; each becomes a download.
 const SAVED: &str = "Downloads";
@@ -44,6 +45,7 @@ pub(crate) fn language() -> Option<Language> {
 }
 
 /// Whether the user asked the browser for reduced motion.
+#[cfg(feature = "app")]
 pub(crate) fn prefers_reduced_motion() -> bool {
     let asked = || web_sys::window()?.match_media("(prefers-reduced-motion: reduce)").ok()?;
     asked().is_some_and(|it| it.matches())
@@ -63,11 +65,13 @@ pub(crate) fn process_number() -> u32 {
 }
 
 /// The path of a file that the user saves by this name.
+#[cfg(feature = "app")]
 pub(crate) fn download_path(name: &str) -> PathBuf {
     Path::new(SAVED).join(name)
 }
 
 /// Keeps a file that the user opened and returns the path to read it from.
+#[cfg(feature = "app")]
 pub(crate) fn opened(name: &str, content: Vec<u8>) -> PathBuf {
     let path = Path::new(OPENED).join(name.replace('/', "-"));
     FILES.with_borrow_mut(|files| files.insert(path.clone(), content));

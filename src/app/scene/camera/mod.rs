@@ -8,6 +8,10 @@
 mod follow;
 mod lens;
 mod mouse;
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(unreachable_pub, reason = "exported by the renderer, which the page lacks")
+)]
 mod rig;
 mod touch;
 
@@ -28,6 +32,10 @@ use super::{
 };
 use crate::app::core::actions::{Action, ViewAction};
 
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(unreachable_pub, reason = "exported by the renderer, which the page lacks")
+)]
 pub use rig::CameraView;
 #[cfg(not(target_arch = "wasm32"))]
 pub use rig::ParseCameraViewError;

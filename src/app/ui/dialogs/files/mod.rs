@@ -69,6 +69,7 @@ impl Purpose {
         }
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
     fn title(self) -> &'static str {
         match self {
             Self::Save => tr("files.save"),
