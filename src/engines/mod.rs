@@ -37,6 +37,7 @@ pub use tablut::{
     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,
     train_tablut,
 };
+pub use timeman::{PlayerClock, TimeLimits};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
