@@ -104,15 +104,20 @@ enum Command {
     ///   uginewgame                           Start a new game
     ///   position startpos moves t1 l1-k2     Set the position
     ///   position fen POSITION [moves ...]
-    ///   go movetime 500                      Search; also `depth N`, `nodes N` and
-    ///                                        `infinite`. Without a limit, those of
-    ///                                        the level hold
+    ///   go movetime 500                      Search; also `depth N`, `nodes N`,
+    ///                                        `infinite` and `ponder`. Without a
+    ///                                        limit, those of the level hold
+    ///   go p1time 60000 p1inc 500 p2time 60000 p2inc 500 [movestogo 20]
+    ///                                        Search by the clocks, in milliseconds
+    ///   go perft 3                           Count move sequences
+    ///   ponderhit                            The expected move was played
     ///   stop                                 Stop the search
     ///   query WHAT                           Ask for gameover, p1turn, result, fen,
     ///                                        legal or events
     ///   quit                                 End the program
     ///
-    /// When the game is over, `go` answers `bestmove none`.
+    /// Each `go` is answered by one `bestmove`, which is `none` after an error or when
+    /// the game is over.
     #[command(
         verbatim_doc_comment,
         after_help = "\

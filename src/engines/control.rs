@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::timeman::{Stopwatch, TimeManager};
+use super::timeman::{PonderClock, Stopwatch, TimeManager};
 
 /// When a search stops: at the first limit that is reached. Without limits it
 /// runs until it is stopped or nothing is left to search.
@@ -45,20 +45,71 @@ impl SearchLimits {
     }
 }
 
-/// A flag that stops a search. Clones share it.
+/// A caller's hold on a search: stops it, and starts the clock of one that ponders.
+/// Clones share it.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabulae::engines::StopSignal;
+///
+/// let signal = StopSignal::with_soft_limit(Some(Duration::from_secs(1))).pondering();
+/// assert!(signal.is_pondering());
+/// signal.ponder_hit();
+/// assert!(!signal.is_pondering() && !signal.is_stopped());
+/// ```
 #[derive(Clone, Debug, Default)]
-pub struct StopSignal(Arc<AtomicBool>);
+pub struct StopSignal(Arc<SignalState>);
+
+#[derive(Debug, Default)]
+struct SignalState {
+    stopped: AtomicBool,
+    ponder: PonderClock,
+    /// No iteration begins after this.
+    soft_limit: Option<Duration>,
+}
 
 impl StopSignal {
+    /// The signal of a search that begins no iteration after `soft_limit`; see
+    /// [`TimeLimits`](super::TimeLimits). `SearchLimits::movetime` still stops it.
+    #[must_use]
+    pub fn with_soft_limit(soft_limit: Option<Duration>) -> Self {
+        Self(Arc::new(SignalState { soft_limit, ..SignalState::default() }))
+    }
+
+    /// A new signal like this one, for a search during the opponent's turn. No time
+    /// counts before [`ponder_hit`](Self::ponder_hit).
+    #[must_use]
+    pub fn pondering(&self) -> Self {
+        let ponder = PonderClock::pondering();
+        let soft_limit = self.0.soft_limit;
+        Self(Arc::new(SignalState { ponder, soft_limit, ..SignalState::default() }))
+    }
+
     /// Stops the search soon; it answers with the best move found so far.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`stop`](Self::stop) was called.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// The opponent has played the expected move: the time limits count from now.
+    pub fn ponder_hit(&self) {
+        self.0.ponder.hit();
+    }
+
+    /// Whether the search still waits for [`ponder_hit`](Self::ponder_hit).
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.0.ponder.is_pondering()
+    }
+
+    /// The time that a search is meant to take: the soft limit, or else its move time.
+    pub(super) fn planned_time(&self, limits: SearchLimits) -> Option<Duration> {
+        self.0.soft_limit.into_iter().chain(limits.movetime).min()
     }
 }
 
@@ -71,7 +122,7 @@ const NODES_PER_CHECK: u64 = 128;
 #[derive(Debug)]
 pub(super) struct SharedControl<'a> {
     limits: SearchLimits,
-    time: TimeManager,
+    time: TimeManager<'a>,
     stop: &'a StopSignal,
     /// Set when the main thread has its answer, to stop the helpers.
     finished: StopSignal,
@@ -84,7 +135,8 @@ impl<'a> SharedControl<'a> {
     pub(super) fn new(limits: SearchLimits, stopwatch: Stopwatch, stop: &'a StopSignal) -> Self {
         Self {
             limits,
-            time: TimeManager::new(stopwatch, limits.movetime),
+            time: TimeManager::new(stopwatch, &stop.0.ponder, limits.movetime)
+                .with_soft_cap(stop.0.soft_limit),
             stop,
             finished: StopSignal::default(),
             helper_nodes: AtomicU64::new(0),
@@ -100,7 +152,7 @@ impl<'a> SharedControl<'a> {
 
     /// Sets the share of the move time within which an iteration may begin.
     pub(super) fn with_soft_time(mut self, percent: u32) -> Self {
-        self.time = self.time.with_soft_limit(percent);
+        self.time = self.time.with_soft_percent(percent).with_soft_cap(self.stop.0.soft_limit);
         self
     }
 

@@ -17,6 +17,7 @@
 mod control;
 mod engine_state;
 mod level;
+mod multi_pv;
 mod score;
 mod tablaaza;
 pub mod tablan;
@@ -28,6 +29,7 @@ mod worker;
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
 pub use level::{Level, ParseLevelError};
+pub use multi_pv::{MAX_LINES, search_multi_pv};
 pub use score::{Info, Score};
 pub use tablaaza::{
     MoveOutcome, ProvenPosition, Solution, SolveOptions, SolveProgress, StrategyRequest,
@@ -37,6 +39,7 @@ pub use tablut::{
     TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainObserver, TablutTrainPlan,
     train_tablut,
 };
+pub use timeman::{PlayerClock, TimeLimits};
 #[cfg(target_arch = "wasm32")]
 pub use worker::serve;
 pub use worker::{ReviewWorker, SearchEvent, SearchWorker};

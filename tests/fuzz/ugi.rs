@@ -64,6 +64,18 @@ impl Target for UgiLines {
         &[
             "\ngo depth 1\n",
             "go infinite\n",
+            "go ponder ",
+            "ponderhit\n",
+            "go p1time 5 p1inc 1 p2time 5 p2inc 1",
+            "p1time",
+            "p2time 0",
+            "p1inc",
+            "movestogo 1",
+            "go perft 1\n",
+            "perft",
+            "MultiPV value 3",
+            "Adapt",
+            "false",
             "stop\n",
             "position",
             "startpos",
@@ -93,15 +105,18 @@ impl Target for UgiLines {
     }
 
     fn check(&mut self, input: &[u8]) -> String {
+        let mut searches = 0;
         for line in input.split(|byte| *byte == b'\n') {
-            if is_harmless(&String::from_utf8_lossy(line)) {
+            let text = String::from_utf8_lossy(line);
+            if is_harmless(&text) {
+                searches += usize::from(text.split_whitespace().next() == Some("go"));
                 self.input.write_all(line).unwrap();
                 self.input.write_all(b"\n").unwrap();
             }
         }
         // The engine still stops, is ready and takes a position.
         self.input.write_all(b"stop\nisready\nposition startpos\nquery over?\n").unwrap();
-        let (mut kinds, mut line) = (Vec::new(), String::new());
+        let (mut kinds, mut line, mut answers) = (Vec::new(), String::new(), 0);
         loop {
             line.clear();
             let length = self.output.read_line(&mut line).unwrap();
@@ -112,9 +127,10 @@ impl Target for UgiLines {
                 ["id", "option", "ugiok", "readyok", "info", "bestmove", "response", "error"];
             assert!(known.contains(&word), "{line}");
             assert!(!line.contains(char::is_control), "{line:?}");
-            if line == "error unknown query 'over?'" {
+            if line.starts_with("error unknown query 'over?'") {
                 break;
             }
+            answers += usize::from(word == "bestmove");
             if word == "error" {
                 kinds.push(line.split('\'').next().unwrap_or_default().to_owned());
             } else if !matches!(word, "info" | "id" | "option") {
@@ -122,6 +138,7 @@ impl Target for UgiLines {
             }
         }
         assert!(kinds.iter().any(|kind| kind == "readyok"));
+        assert_eq!(answers, searches, "one bestmove for each go");
         kinds.sort();
         kinds.dedup();
         kinds.join(" ")

@@ -18,7 +18,10 @@ fn ugi_lists_name_author_and_options() {
     for expected in [
         "option name Rules type combo default tablut/berkeley var tablut/berkeley \
          var tablut/ashton var tablut/linnaeus var tablan var tablan/ordered var tablaaza",
-        "option name Level type combo default master var novice",
+        "option name Level type combo default master var novice var casual var club var expert \
+         var master",
+        "option name Adapt type check default true",
+        "option name MultiPV type spin default 1 min 1 max 16",
         "option name Threads type spin default 1 min 1 max ",
         "option name Hash type spin default 16 min 1 max ",
     ] {
@@ -64,18 +67,33 @@ fn a_wrong_line_is_answered_with_an_error_and_changes_nothing() {
         ),
         ("setoption name Ponder value true", "error unknown option 'Ponder'"),
         ("setoption", "error unknown option ''"),
+        (
+            "setoption name MultiPV value 17",
+            "error invalid value '17' for option MultiPV: expected a number from 1 to 16",
+        ),
+        (
+            "setoption name Adapt value perhaps",
+            "error invalid value 'perhaps' for option Adapt: expected one of true, false",
+        ),
+        ("setoption name Level value", "error invalid value '' for option Level: expected one of"),
         ("go depth", "error invalid value '' for go depth: expected a number above 0"),
         (
             "go movetime never",
             "error invalid value 'never' for go movetime: expected a number above 0",
         ),
-        ("go fishing", "error unknown limit 'fishing' in go"),
+        ("go p1time -1", "error invalid value '-1' for go p1time: expected a number from 0"),
+        ("go p2time 1000", "error no clock in go: expected p1time, as p1 is to move"),
+        ("go perft", "error invalid value '' for go perft: expected a number from 1 to 20"),
+        ("go fishing", "error unknown limit 'fishing' in go: expected movetime, "),
         ("query everything", "error unknown query 'everything'"),
         ("query", "error unknown query ''"),
-        ("hello", "error unknown command 'hello'"),
+        ("hello", "error unknown command 'hello': expected ugi, "),
     ] {
         let found = engine.ask(line);
         assert!(found.starts_with(answer), "{line}: {found}");
+        if line.starts_with("go") {
+            assert_eq!(engine.read_line(), "bestmove none", "{line}");
+        }
         assert_eq!(engine.ask("query fen"), fen, "{line}");
     }
     engine.send_bytes(b"query \xff\xfe");
@@ -155,6 +173,8 @@ fn commands_are_answered_during_a_search() {
     }
     engine.send("stop");
     assert!(engine.read_until("bestmove").last().unwrap().contains('-'));
+    // The refused `go` is answered after the search.
+    assert_eq!(engine.read_line(), "bestmove none");
     // `stop` without a search has no answer.
     engine.send("stop");
     assert_eq!(engine.ask("isready"), "readyok");
@@ -206,6 +226,15 @@ fn a_search_with_a_limit_adapts_to_the_opponent_and_an_infinite_one_does_not() {
     };
     let (game, study) = (score("go depth 1"), score("go infinite"));
     assert!(game > study + 5, "{game} {study}");
+    engine.send("setoption name Adapt value false");
+    let mut score = |go: &str| -> i32 {
+        engine.send(go);
+        let told = engine.read_until("info depth 1 ").pop().unwrap();
+        engine.read_until("bestmove");
+        let mut words = told.split_whitespace().skip_while(|word| *word != "cp");
+        words.nth(1).unwrap().parse().unwrap()
+    };
+    assert_eq!(score("go depth 1"), study, "without adapting");
 }
 
 #[test]
@@ -303,6 +332,7 @@ fn go_is_an_error_when_a_throw_is_due() {
     assert_eq!(engine.ask("query legal"), "response");
     let refused = engine.ask("go depth 1");
     assert!(refused.starts_with("error a throw is due"), "{refused}");
+    assert_eq!(engine.read_line(), "bestmove none");
     // South throws no 1 to start, then North throws, then South.
     for (throws, p1) in [("t2", "false"), ("t2 t3", "true"), ("t2 t1", "false")] {
         engine.send(&format!("position startpos moves {throws}"));
@@ -321,7 +351,10 @@ fn a_finished_game_has_no_best_move() {
     assert_eq!(engine.ask("query result"), "response p1win");
     assert_eq!(engine.ask("query gameover"), "response true");
     assert_eq!(engine.ask("query legal"), "response");
-    assert_eq!(engine.ask("go depth 3"), "bestmove none");
+    for go in ["go depth 3", "go infinite", "go ponder", "go p1time 1000 p2time 1000", "go perft 2"]
+    {
+        assert_eq!(engine.ask(go), "bestmove none", "{go}");
+    }
     let after = engine.ask("position startpos moves a4-b4 e4-d4 b4-a4 d4-e4 a4-b4");
     assert_eq!(after, "error illegal move a4-b4 at ply 5: the game is over");
 }

@@ -1,14 +1,18 @@
 //! `tabulae engine`: the Universal Game Interface on stdin and stdout.
 //!
-//! One command a line; [`session`] carries them out. `go` searches on a thread
-//! of its own ([`search`]), so that `stop`, `isready` and `query` are answered
-//! meanwhile. A command that changes what is searched (`position`, `setoption`,
-//! `uginewgame`) first stops the search, which then gives its `bestmove`.
+//! One command a line; [`session`] carries them out. `go`, whose arguments [`go`]
+//! reads, searches on a thread of its own ([`search`]), so that `stop`, `isready` and
+//! `query` are answered meanwhile. A command that changes what is searched
+//! (`position`, `setoption`, `uginewgame`) first stops the search, which then gives
+//! its `bestmove`.
 //!
-//! Only `quit` and the end of input end the program. At the end of input a
-//! search with a limit still finishes; an infinite one is stopped.
+//! Each `go` is answered by one `bestmove`, in order. Only `quit` and the end of input
+//! end the program. At the end of input a search with a limit still finishes; one that
+//! waits for `stop` or `ponderhit` is stopped.
 
+mod go;
 mod options;
+mod perft;
 mod search;
 mod session;
 

@@ -3,7 +3,7 @@
 use std::thread;
 
 use crate::{
-    engines::{EngineOptions, Level},
+    engines::{EngineOptions, Level, MAX_LINES},
     games::RuleSet,
 };
 
@@ -16,6 +16,8 @@ const MAX_HASH_MIB: usize = 4096;
 pub(super) struct UgiOptions {
     pub(super) rules: RuleSet,
     pub(super) engine: EngineOptions,
+    /// The number of best lines to search and print.
+    pub(super) lines: usize,
 }
 
 impl Default for UgiOptions {
@@ -27,6 +29,7 @@ impl Default for UgiOptions {
                 hash_mib: DEFAULT_HASH_MIB,
                 ..EngineOptions::default()
             },
+            lines: 1,
         }
     }
 }
@@ -39,6 +42,9 @@ pub(super) enum OptionKind {
     /// An option of the search.
     Search,
 }
+
+/// The options' names, for errors.
+const NAMES: &str = "Rules, Level, Adapt, MultiPV, Threads, Hash or Seed";
 
 impl UgiOptions {
     /// The `option` lines that answer `ugi`.
@@ -53,6 +59,8 @@ impl UgiOptions {
         vec![
             combo("Rules", defaults.rules.to_string(), rules),
             combo("Level", defaults.engine.level.to_string(), levels),
+            format!("option name Adapt type check default {}", defaults.engine.adapt),
+            format!("option name MultiPV type spin default 1 min 1 max {MAX_LINES}"),
             format!("option name Threads type spin default 1 min 1 max {}", max_threads()),
             format!(
                 "option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {MAX_HASH_MIB}"
@@ -66,9 +74,10 @@ impl UgiOptions {
     /// # Errors
     /// The option is unknown or the value invalid; nothing is changed.
     pub(super) fn set(&mut self, text: &str) -> Result<OptionKind, String> {
-        let rest = text.strip_prefix("name ").unwrap_or(text).trim();
-        let (name, value) = rest.split_once(" value ").unwrap_or((rest, ""));
-        let (name, value) = (name.trim(), value.trim());
+        let mut words = text.split_whitespace().skip_while(|word| *word == "name");
+        let name: Vec<_> = words.by_ref().take_while(|word| *word != "value").collect();
+        let (name, value) = (name.join(" "), words.collect::<Vec<_>>().join(" "));
+        let value = value.as_str();
         let changed = match name.to_ascii_lowercase().as_str() {
             "rules" => {
                 self.rules = value.to_ascii_lowercase().parse().map_err(|_| {
@@ -83,6 +92,18 @@ impl UgiOptions {
                 })?;
                 OptionKind::Search
             }
+            "adapt" => {
+                self.engine.adapt = match value.to_ascii_lowercase().as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(invalid_value("Adapt", value, "true, false")),
+                };
+                OptionKind::Search
+            }
+            "multipv" => {
+                self.lines = parse_number("MultiPV", value, 1, MAX_LINES)?;
+                OptionKind::Search
+            }
             "threads" => {
                 self.engine.threads = parse_number("Threads", value, 1, max_threads())?;
                 OptionKind::Search
@@ -95,7 +116,7 @@ impl UgiOptions {
                 self.engine.seed = parse_number("Seed", value, 0, i64::MAX.unsigned_abs())?;
                 OptionKind::Search
             }
-            _ => return Err(format!("unknown option '{name}'")),
+            _ => return Err(format!("unknown option '{name}': expected {NAMES}")),
         };
         Ok(changed)
     }

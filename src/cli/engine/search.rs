@@ -1,122 +1,134 @@
-//! The `go` command: its limits, and the search on a thread of its own.
+//! The search of a `go` command, on a thread of its own.
 
 use std::{
+    io,
     sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
+        Arc, Mutex, MutexGuard, PoisonError,
         mpsc::{self, Sender},
     },
     thread::{self, JoinHandle},
 };
 
-use crate::engines::{EngineState, Info, Request, SearchLimits, StopSignal, search_with_state};
+use crate::{
+    engines::{EngineState, Info, Request, StopSignal, search_multi_pv},
+    games::{AnyMove, AnyPosition},
+};
 
-use super::print_line;
+use super::{perft, print_line};
 
-/// The arguments of `go`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct GoCommand {
-    pub(super) limits: SearchLimits,
-    /// Whether `bestmove` waits for `stop`, even when the search ends earlier.
-    pub(super) infinite: bool,
+/// What `go` asks for.
+pub(super) enum Task {
+    /// The best moves.
+    Search {
+        state: EngineState,
+        request: Request,
+        /// The number of lines to print.
+        lines: usize,
+    },
+    /// A count of move sequences, with its depth.
+    Perft(AnyPosition, u32),
 }
 
-impl GoCommand {
-    /// Parses the arguments. With several limits, the search stops at the first
-    /// that it reaches. `None` without arguments: the level's limits apply.
-    ///
-    /// # Errors
-    /// An unknown or malformed limit, which the text names.
-    pub(super) fn parse(text: &str) -> Result<Option<Self>, String> {
-        let mut command = Self { limits: SearchLimits::default(), infinite: false };
-        let mut words = text.split_whitespace();
-        if words.clone().next().is_none() {
-            return Ok(None);
-        }
-        while let Some(word) = words.next() {
-            let mut value = || {
-                let text = words.next().unwrap_or_default();
-                let number = text.parse::<u64>().ok().filter(|number| *number > 0);
-                number.ok_or_else(|| {
-                    format!("invalid value '{text}' for go {word}: expected a number above 0")
-                })
-            };
-            match word {
-                "movetime" => {
-                    command.limits.movetime = Some(std::time::Duration::from_millis(value()?));
-                }
-                "depth" => {
-                    command.limits.depth = Some(u32::try_from(value()?).unwrap_or(u32::MAX));
-                }
-                "nodes" => command.limits.nodes = Some(value()?),
-                "infinite" => command.infinite = true,
-                _ => {
-                    return Err(format!(
-                        "unknown limit '{word}' in go: expected movetime, depth, nodes or infinite"
-                    ));
-                }
-            }
-        }
-        Ok(Some(command))
-    }
+/// When `bestmove` may be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Release {
+    /// As soon as the search ends.
+    AtEnd,
+    /// After `ponderhit` or `stop`.
+    AtPonderHit,
+    /// After `stop`.
+    AtStop,
 }
 
 /// A running search.
 #[derive(Debug)]
 pub(super) struct SearchThread {
     stop: StopSignal,
-    /// Dropped to make an infinite search print its `bestmove`.
-    release: Option<Sender<()>>,
-    /// Set before `bestmove` is printed, because the next `go` may follow it at
-    /// once.
-    done: Arc<AtomicBool>,
+    release: Release,
+    /// Dropped to let the search print its `bestmove`; none if it need not wait.
+    hold: Option<Sender<()>>,
+    answer: Arc<Mutex<Answer>>,
     thread: JoinHandle<()>,
+}
+
+/// The answers that a search still owes.
+#[derive(Debug, Default)]
+struct Answer {
+    /// Whether `bestmove` has been printed.
+    printed: bool,
+    /// The number of `go` commands refused during the search. Each is answered by a
+    /// `bestmove` as well, after that of the search.
+    refused: usize,
+}
+
+fn lock(answer: &Mutex<Answer>) -> MutexGuard<'_, Answer> {
+    answer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SearchThread {
     /// Starts the search; its thread prints the `info` lines and `bestmove`.
-    pub(super) fn start(engine_state: &EngineState, request: Request, infinite: bool) -> Self {
-        let stop = StopSignal::default();
-        let (release, released) = mpsc::channel::<()>();
-        let done = Arc::new(AtomicBool::new(false));
-        let thread = {
-            let (engine_state, stop, done) =
-                (engine_state.clone(), stop.clone(), Arc::clone(&done));
-            thread::spawn(move || {
-                let best = search_with_state(&engine_state, &request, &stop, &mut |info| {
-                    // The reader has closed our output.
-                    if print_line(&info_line(info)).is_err() {
-                        stop.stop();
-                    }
-                });
-                if infinite {
-                    // Returns when the session drops `release`.
-                    _ = released.recv();
+    ///
+    /// # Errors
+    /// The system has no more threads.
+    pub(super) fn start(task: Task, stop: StopSignal, release: Release) -> io::Result<Self> {
+        let (hold, held) = mpsc::channel::<()>();
+        let answer = Arc::new(Mutex::new(Answer::default()));
+        let run = {
+            let (stop, answer) = (stop.clone(), Arc::clone(&answer));
+            move || {
+                let best = task.run(&stop);
+                if release != Release::AtEnd {
+                    // Returns when the session drops `hold`.
+                    _ = held.recv();
                 }
-                let word = best.map_or_else(|| NO_MOVE.to_owned(), |best| best.to_string());
-                done.store(true, Ordering::Release);
-                _ = print_line(&format!("bestmove {word}"));
-            })
+                let mut answer = lock(&answer);
+                answer.printed = true;
+                _ = print_best_move(best);
+                for _ in 0..answer.refused {
+                    _ = print_best_move(None);
+                }
+            }
         };
-        Self { stop, release: infinite.then_some(release), done, thread }
+        let thread = thread::Builder::new().name("search".to_owned()).spawn(run)?;
+        let hold = (release != Release::AtEnd).then_some(hold);
+        Ok(Self { stop, release, hold, answer, thread })
     }
 
-    /// Whether `bestmove` has not been printed yet.
-    pub(super) fn is_running(&self) -> bool {
-        !self.done.load(Ordering::Acquire) && !self.thread.is_finished()
+    /// Refuses another `go` during the search with an `error` line, and has it answered
+    /// after the search. Returns false if the search has been answered already.
+    ///
+    /// # Errors
+    /// Stdout cannot be written.
+    pub(super) fn refuse(&self, error: &str) -> io::Result<bool> {
+        let mut answer = lock(&self.answer);
+        if answer.printed || self.thread.is_finished() {
+            return Ok(false);
+        }
+        answer.refused += 1;
+        print_line(&format!("error {error}"))?;
+        Ok(true)
+    }
+
+    /// The opponent has played the expected move: a search that ponders goes on with
+    /// its time limits.
+    pub(super) fn ponder_hit(&mut self) {
+        self.stop.ponder_hit();
+        if self.release == Release::AtPonderHit {
+            self.hold = None;
+        }
     }
 
     /// Stops the search and waits for its `bestmove`.
     pub(super) fn stop(self) {
         self.stop.stop();
-        drop(self.release);
+        drop(self.hold);
         // A panic of the search was printed to stderr.
         _ = self.thread.join();
     }
 
-    /// Waits for a search with a limit to end; stops an infinite one.
+    /// Waits for a search with a limit to end; stops one that waits for a command.
     pub(super) fn finish(self) {
-        if self.release.is_some() {
+        if self.hold.is_some() {
             self.stop();
         } else {
             _ = self.thread.join();
@@ -124,15 +136,46 @@ impl SearchThread {
     }
 }
 
-/// The `bestmove` of a game that is over.
-pub(super) const NO_MOVE: &str = "none";
+impl Task {
+    /// Prints the `info` lines and returns the best move, if there is one.
+    fn run(self, stop: &StopSignal) -> Option<AnyMove> {
+        // If a line cannot be printed, the reader has closed our output.
+        match self {
+            Self::Search { state, request, lines } => {
+                search_multi_pv(&state, &request, lines, stop, &mut |line, info| {
+                    if print_line(&info_line((lines > 1).then_some(line), info)).is_err() {
+                        stop.stop();
+                    }
+                })
+            }
+            Self::Perft(position, depth) => {
+                for line in perft::count(&position, depth, stop) {
+                    if print_line(&line).is_err() {
+                        break;
+                    }
+                }
+                None
+            }
+        }
+    }
+}
 
-/// Formats an `info` line.
-fn info_line(info: &Info) -> String {
+/// Prints a `bestmove`; `none` if there is no move.
+///
+/// # Errors
+/// Stdout cannot be written.
+pub(super) fn print_best_move(best: Option<AnyMove>) -> io::Result<()> {
+    let word = best.map_or_else(|| "none".to_owned(), |best| best.to_string());
+    print_line(&format!("bestmove {word}"))
+}
+
+/// Formats an `info` line; `line` is the number of one of several lines.
+fn info_line(line: Option<usize>, info: &Info) -> String {
     let millis = info.time.as_millis();
     let nps = u128::from(info.nodes) * 1000 / millis.max(1);
     let pv: String = info.pv.iter().map(|mv| format!(" {mv}")).collect();
     let (depth, score, nodes) = (info.depth, info.score, info.nodes);
+    let line = line.map_or_else(String::new, |line| format!(" multipv {line}"));
     let pv = if pv.is_empty() { pv } else { format!(" pv{pv}") };
-    format!("info depth {depth} score {score} nodes {nodes} nps {nps} time {millis}{pv}")
+    format!("info depth {depth}{line} score {score} nodes {nodes} nps {nps} time {millis}{pv}")
 }

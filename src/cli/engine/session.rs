@@ -3,16 +3,21 @@
 use std::io;
 
 use crate::{
-    engines::{EngineState, Request},
+    engines::{EngineState, Request, StopSignal},
     games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
 };
 
 use super::{
+    go::{GoCommand, SearchCommand},
     options::{OptionKind, UgiOptions},
     print_line,
-    search::{GoCommand, NO_MOVE, SearchThread},
+    search::{Release, SearchThread, Task, print_best_move},
 };
+
+/// The commands, for errors.
+const COMMANDS: &str = "ugi, isready, setoption, uginewgame, position, go, stop, ponderhit, query \
+                        or quit";
 
 /// The state of a session: the options, the position, and the running search.
 pub(super) struct UgiSession {
@@ -58,9 +63,18 @@ impl UgiSession {
             }
             "setoption" => self.set_option(rest),
             "position" => self.set_position(rest),
-            "go" => self.go(rest),
+            "go" => {
+                self.go(rest)?;
+                Ok(())
+            }
             "stop" => {
                 self.stop();
+                Ok(())
+            }
+            "ponderhit" => {
+                if let Some(search) = &mut self.search {
+                    search.ponder_hit();
+                }
                 Ok(())
             }
             "query" => match answer_query(&self.history, rest) {
@@ -76,10 +90,10 @@ impl UgiSession {
                 self.stop();
                 return Ok(false);
             }
-            _ => Err(format!("unknown command '{command}'")),
+            _ => Err(format!("unknown command '{command}': expected {COMMANDS}")),
         };
         if let Err(error) = result {
-            print_line(&format!("error {}", on_one_line(&error)))?;
+            print_error(&error)?;
         }
         Ok(true)
     }
@@ -135,33 +149,67 @@ impl UgiSession {
         Ok(())
     }
 
-    /// Carries out `go`: starts the search.
-    fn go(&mut self, text: &str) -> Result<(), String> {
-        if self.search.as_ref().is_some_and(SearchThread::is_running) {
-            return Err("a search is running: send stop first".to_owned());
+    /// Carries out `go`: starts the search, or answers with `bestmove none`, after an
+    /// `error` line if `go` is wrong.
+    fn go(&mut self, text: &str) -> io::Result<()> {
+        if let Some(search) = &self.search
+            && search.refuse("a search is running: send stop first")?
+        {
+            return Ok(());
         }
         self.stop();
-        let command = GoCommand::parse(text)?;
-        match self.history.turn() {
-            Turn::Throw(_) => {
-                return Err("a throw is due: expected t0 to t4 as the last move of position".into());
-            }
-            Turn::Over(_) => {
-                // If stdout is closed, the next command reports it.
-                _ = print_line(&format!("bestmove {NO_MOVE}"));
+        let started = self.prepare(text).and_then(|search| {
+            let Some((task, stop, release)) = search else { return Ok(None) };
+            let started = SearchThread::start(task, stop, release);
+            started.map(Some).map_err(|error| format!("cannot start a search: {error}"))
+        });
+        match started {
+            Ok(Some(search)) => {
+                self.search = Some(search);
                 return Ok(());
             }
-            Turn::Move(_) => (),
+            Ok(None) => {}
+            Err(error) => print_error(&error)?,
         }
+        print_best_move(None)
+    }
+
+    /// What `go` with these arguments starts; `None` when the game is over.
+    fn prepare(&self, text: &str) -> Result<Option<(Task, StopSignal, Release)>, String> {
+        let command = GoCommand::parse(text, self.history.position().side())?;
+        let rules = self.history.position().rules();
+        match (self.history.turn(), command) {
+            (_, GoCommand::Perft(_)) if rules.has_sticks() => Err(format!(
+                "cannot count moves of {rules}: perft is not for dice; expected rules without throws"
+            )),
+            (Turn::Throw(_), _) => {
+                Err("a throw is due: expected t0 to t4 as the last move of position".to_owned())
+            }
+            (Turn::Over(_), _) => Ok(None),
+            (Turn::Move(_), GoCommand::Perft(depth)) => {
+                let task = Task::Perft(self.history.position().clone(), depth);
+                Ok(Some((task, StopSignal::default(), Release::AtEnd)))
+            }
+            (Turn::Move(_), GoCommand::Search(command)) => Ok(Some(self.search_task(command))),
+        }
+    }
+
+    fn search_task(&self, command: SearchCommand) -> (Task, StopSignal, Release) {
         let mut options = self.options.engine.clone();
-        let command = command
-            .unwrap_or_else(|| GoCommand { limits: options.level.limits(), infinite: false });
         // An infinite search is analysis, without an opponent to adapt to.
         options.adapt &= !command.infinite;
-        let request = Request { history: self.history.clone(), limits: command.limits, options };
-        self.search = Some(SearchThread::start(&self.engine_state, request, command.infinite));
-        Ok(())
+        let limits = command.limits.unwrap_or_else(|| options.level.limits());
+        let request = Request { history: self.history.clone(), limits, options };
+        let state = self.engine_state.clone();
+        let task = Task::Search { state, request, lines: self.options.lines };
+        let stop = StopSignal::with_soft_limit(command.soft_limit);
+        let stop = if command.ponder { stop.pondering() } else { stop };
+        (task, stop, command.release())
     }
+}
+
+fn print_error(error: &str) -> io::Result<()> {
+    print_line(&format!("error {}", on_one_line(error)))
 }
 
 /// Answers `ugi`.

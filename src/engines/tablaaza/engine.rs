@@ -85,8 +85,9 @@ pub(in super::super) fn search_position(
     let limits = SearchLimits { depth: depths.into_iter().flatten().min(), ..request.limits };
     let hash_mib = request.options.hash_mib.max(2);
     let depth_reaches_end = request.limits.depth.is_none_or(|depth| depth >= free);
+    let planned = SearchLimits { movetime: stop.planned_time(limits), ..limits };
     let solver_range =
-        MAX_ALPHA_BETA_ENDGAME + 1..=solvable_squares(limits).min(skill.endgame_squares);
+        MAX_ALPHA_BETA_ENDGAME + 1..=solvable_squares(planned).min(skill.endgame_squares);
     let may_solve = skill.eval_noise == 0 && solver_range.contains(&free) && depth_reaches_end;
     let entries = limits.useful_entries();
     let words = TranspositionTable::<1>::words_for(entries);
@@ -275,7 +276,7 @@ impl Engine<'_> {
     fn solver_limits(&self, free: u32) -> SearchLimits {
         let mut limits = SearchLimits { depth: None, ..self.remaining_limits() };
         let tenths = SOLVER_TENTHS[usize::from(free > LIKELY_SOLVED_SQUARES)];
-        limits.movetime = limits.movetime.map(|time| time * tenths / 10);
+        limits.movetime = self.stop.planned_time(limits).map(|time| time * tenths / 10);
         limits.nodes = limits.nodes.map(|nodes| nodes / 10 * u64::from(tenths));
         if let Some(max_nodes) = self.skill.max_solver_nodes {
             limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(max_nodes));
