@@ -5,7 +5,14 @@ use std::{
     path::PathBuf,
 };
 
-use super::{CommandError, read_records};
+use serde::Serialize;
+
+use super::{
+    CommandError,
+    files::{is_stdio, read_records},
+    json,
+};
+use crate::records::Record;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -15,35 +22,83 @@ Example:
 Prints `FILE: RULES, N plies, RESULT (REASON)` for each game. An error is
 `FILE:LINE:COLUMN: 'TEXT': REASON` on stderr, and the exit code is 1.")]
 pub(super) struct Args {
-    /// Check these records: .tab files, Berkeley move lists or Bologna logs
+    /// Check these records: .tab files, Berkeley move lists or Bologna logs; - is
+    /// standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Print a JSON object for each game, and for each file with an error
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game, or the error of a file, as JSON.
+#[derive(Default, Serialize)]
+struct Checked {
+    file: String,
+    game: Option<usize>,
+    rules: Option<&'static str>,
+    plies: Option<usize>,
+    result: Option<String>,
+    reason: Option<String>,
+    error: Option<String>,
+}
+
+impl Checked {
+    fn game(file: String, number: usize, record: &Record) -> Self {
+        Self {
+            file,
+            game: Some(number),
+            rules: Some(record.rules().id()),
+            plies: Some(record.history().len()),
+            result: Some(record.result().to_string()),
+            reason: record.termination().map(str::to_owned),
+            error: None,
+        }
+    }
 }
 
 /// Prints a line for each game of a valid file. The first error of an invalid file
-/// goes to stderr, and the other files are still checked.
+/// goes to stderr, or with `--json` into an object, and the other files are still
+/// checked.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    if args.files.iter().filter(|file| is_stdio(file)).count() > 1 {
+        return Err(CommandError::Usage("cannot read - twice".to_owned()));
+    }
     let mut out = io::stdout().lock();
     let mut all_valid = true;
     for file in &args.files {
+        let name = file.display().to_string();
         match read_records(file) {
             Ok(records) => {
-                for record in records {
-                    let (file, rules) = (file.display(), record.rules());
-                    let (plies, result) = (record.history().len(), record.result());
-                    write!(out, "{file}: {rules}, {plies} plies, {result}")?;
-                    match record.termination() {
-                        Some(termination) => writeln!(out, " ({})", termination.escape_debug())?,
-                        None => writeln!(out)?,
+                for (number, record) in (1..).zip(&records) {
+                    if args.json {
+                        let line = Checked::game(name.clone(), number, record);
+                        json::print_line(&mut out, &line)?;
+                    } else {
+                        print_game(&mut out, &name, record)?;
                     }
                 }
             }
             Err(CommandError::Failed(text)) => {
                 all_valid = false;
-                eprintln!("{text}");
+                if args.json {
+                    let line = Checked { file: name, error: Some(text), ..Checked::default() };
+                    json::print_line(&mut out, &line)?;
+                } else {
+                    eprintln!("{text}");
+                }
             }
             Err(other) => return Err(other),
         }
     }
     if all_valid { Ok(()) } else { Err(CommandError::AlreadyReported) }
+}
+
+fn print_game(out: &mut impl Write, file: &str, record: &Record) -> io::Result<()> {
+    let (rules, plies) = (record.rules(), record.history().len());
+    write!(out, "{file}: {rules}, {plies} plies, {}", record.result())?;
+    match record.termination() {
+        Some(termination) => writeln!(out, " ({})", termination.escape_debug()),
+        None => writeln!(out),
+    }
 }

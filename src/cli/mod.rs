@@ -3,34 +3,31 @@
 //! Results go to stdout and errors to stderr. The exit code is 0 on success, 1
 //! when the input is wrong (a bad record, an illegal move, a file that cannot be
 //! read) and 2 on bad usage. When the reader of stdout closes it early, the
-//! command ends with code 0 and no message.
+//! command ends with code 0 and no message. A file named `-` is standard input or
+//! output.
 
 mod analyse;
 mod bologna;
 mod check;
 mod engine;
+mod files;
+mod json;
 mod match_runner;
 mod perft;
 mod play;
+mod progress;
 mod render;
 pub mod rules;
 mod solve;
 mod tune;
 mod values;
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{env, ffi::OsString, io, path::PathBuf, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::{
-    games::RuleSet,
-    records::{self, Record},
-    table::{Seat, write_atomic},
-};
+use self::files::{cannot_read_stdin, refuse_stdio};
+use crate::{games::RuleSet, table::Seat};
 
 /// Play Tablut, Tablan and Tablaaza on a 3D table
 ///
@@ -41,6 +38,7 @@ use crate::{
     name = "tabulae",
     version,
     args_conflicts_with_subcommands = true,
+    max_term_width = 100,
     after_help = "\
 Examples:
   tabulae --rules tablut                     Play Tablut by the Ashton rules
@@ -203,21 +201,6 @@ impl From<io::Error> for CommandError {
     }
 }
 
-/// The error of a file that cannot be read.
-fn cannot_read(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot read {}: {error}", path.display()))
-}
-
-/// The error of a file that cannot be written.
-fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot write {}: {error}", path.display()))
-}
-
-/// The error of an unreadable stdin.
-fn cannot_read_stdin(error: io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot read stdin: {error}"))
-}
-
 /// Runs the program on the process's own arguments.
 ///
 /// ```no_run
@@ -226,7 +209,8 @@ fn cannot_read_stdin(error: io::Error) -> CommandError {
 /// }
 /// ```
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = parser(color_choice(env::args_os())).try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too, with code 0. An error of
@@ -259,9 +243,39 @@ pub fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
+/// The program's arguments, with the help and the errors coloured as `color` says.
+fn parser(color: ColorChoice) -> clap::Command {
+    let flag = clap::Arg::new("color")
+        .long("color")
+        .value_name("WHEN")
+        .help("Colour the help and the errors of usage; auto honours NO_COLOR")
+        .value_parser(clap::value_parser!(ColorChoice))
+        .default_value("auto")
+        .global(true)
+        .display_order(1000);
+    Cli::command().arg(flag).color(color)
+}
+
+/// The value of `--color`, which must be known before the arguments are parsed: the
+/// parser itself prints the help and the errors. The last valid value counts.
+fn color_choice(arguments: impl IntoIterator<Item = OsString>) -> ColorChoice {
+    let mut choice = ColorChoice::Auto;
+    let mut is_value = false;
+    for argument in arguments.into_iter().take_while(|argument| argument != "--") {
+        let text = argument.to_string_lossy();
+        let value = if is_value { Some(&*text) } else { text.strip_prefix("--color=") };
+        if let Some(given) = value.and_then(|value| value.parse().ok()) {
+            choice = given;
+        }
+        is_value = text == "--color";
+    }
+    choice
+}
+
 /// Opens the 3D game.
 #[cfg(feature = "app")]
 fn open_app(cli: Cli) -> Result<(), CommandError> {
+    refuse_record_on_stdin(&cli)?;
     let options = crate::app::AppOptions {
         rules: cli.rules,
         seats: [cli.first, cli.second],
@@ -278,11 +292,17 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
 
 /// Reports that this build has no 3D game.
 #[cfg(not(feature = "app"))]
-fn open_app(_: Cli) -> Result<(), CommandError> {
+fn open_app(cli: Cli) -> Result<(), CommandError> {
+    refuse_record_on_stdin(&cli)?;
     Err(missing_app(
         "cannot open the 3D game",
         "play with `tabulae play --rules tablut/ashton`, or ",
     ))
+}
+
+/// Refuses `--record -`: the game reads its record from a file while it runs.
+fn refuse_record_on_stdin(cli: &Cli) -> Result<(), CommandError> {
+    refuse_stdio("--record", cli.record.as_deref(), "the 3D game opens a file")
 }
 
 /// The error of a build without the 3D table: what failed, and what to do besides
@@ -294,39 +314,30 @@ fn missing_app(what: &str, instead: &str) -> CommandError {
     ))
 }
 
-/// Reads a file of records in any supported format.
-///
-/// # Errors
-/// The file cannot be read or holds an error, which the text locates.
-fn read_records(path: &Path) -> Result<Vec<Record>, CommandError> {
-    let bytes = fs::read(path).map_err(|error| cannot_read(path, &error))?;
-    records::read_bytes(&bytes)
-        .map_err(|error| CommandError::Failed(error.in_file(path).to_string()))
-}
-
-/// Replaces a file's content.
-///
-/// # Errors
-/// The file cannot be written; the text names it.
-fn write_file(path: &Path, text: &str) -> Result<(), CommandError> {
-    write_atomic(path, text).map_err(|error| cannot_write(path, &error))
-}
-
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     #[test]
     fn the_arguments_of_all_commands_are_consistent() {
-        Cli::command().debug_assert();
+        parser(ColorChoice::Auto).debug_assert();
+    }
+
+    #[test]
+    fn the_last_color_is_found_before_parsing() {
+        let choice = |line: &str| color_choice(line.split(' ').map(OsString::from));
+        assert_eq!(choice("tabulae --help"), ColorChoice::Auto);
+        assert_eq!(choice("tabulae check --color never x"), ColorChoice::Never);
+        assert_eq!(choice("tabulae --color=always --help"), ColorChoice::Always);
+        assert_eq!(choice("tabulae --color always --color=never"), ColorChoice::Never);
+        assert_eq!(choice("tabulae --color sometimes"), ColorChoice::Auto);
+        assert_eq!(choice("tabulae check -- --color always"), ColorChoice::Auto);
     }
 
     /// Parses each example of every command's help.
     #[test]
     fn examples_in_the_help_are_valid() {
-        let program = Cli::command();
+        let program = parser(ColorChoice::Auto);
         let commands: Vec<_> = std::iter::once(&program).chain(program.get_subcommands()).collect();
         for command in &commands {
             let name = command.get_name();
@@ -336,7 +347,7 @@ mod tests {
                 // Two spaces separate the description.
                 let line = example.split("  ").next().unwrap_or_default();
                 let words = shlex::split(&format!("tabulae{line}")).expect("closed quotes");
-                if let Err(error) = Cli::try_parse_from(words) {
+                if let Err(error) = parser(ColorChoice::Auto).try_get_matches_from(words) {
                     panic!("{name}: {line}: {error}");
                 }
             }

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
+use serde::Serialize;
 
-use super::CommandError;
+use super::{CommandError, json};
+use crate::games::{AnyPosition, Game, RuleSet, divide, perft};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -24,6 +25,21 @@ pub(super) struct Args {
     /// Print the count of each first move, then the total
     #[arg(long)]
     divide: bool,
+    /// Print each count as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A count as JSON.
+#[derive(Serialize)]
+struct Counted {
+    rules: &'static str,
+    position: String,
+    depth: u32,
+    /// The first move; `None` for the total.
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    nodes: u64,
 }
 
 /// Prints the count; with `--divide`, first a line `MOVE COUNT` for each first
@@ -50,14 +66,25 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 
 fn count<G: Game>(position: &G, args: &Args) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
+    let mut print = |mv: Option<String>, nodes: u64| -> Result<(), CommandError> {
+        if args.json {
+            let (rules, position) = (args.rules.id(), position.to_string());
+            let counted = Counted { rules, position, depth: args.depth, mv, nodes };
+            return json::print_line(&mut out, &counted);
+        }
+        match mv {
+            Some(mv) => writeln!(out, "{mv} {nodes}")?,
+            None => writeln!(out, "{nodes}")?,
+        }
+        Ok(())
+    };
     if args.divide && args.depth > 0 {
         let counts = divide(position, args.depth);
-        for (mv, count) in &counts {
-            writeln!(out, "{mv} {count}")?;
+        for (mv, nodes) in &counts {
+            print(Some(mv.to_string()), *nodes)?;
         }
-        writeln!(out, "{}", counts.iter().map(|(_, count)| count).sum::<u64>())?;
+        print(None, counts.iter().map(|(_, nodes)| nodes).sum())
     } else {
-        writeln!(out, "{}", perft(position, args.depth))?;
+        print(None, perft(position, args.depth))
     }
-    Ok(())
 }

@@ -3,9 +3,17 @@
 
 #[cfg(feature = "app")]
 use std::io::{self, Write};
+#[cfg(feature = "app")]
+use std::path::Path;
 use std::path::PathBuf;
 
-use super::{CommandError, values};
+#[cfg(feature = "app")]
+use super::files::write_file;
+use super::{
+    CommandError,
+    files::{is_stdio, parse_records, read_file, refuse_stdio, refuse_terminal},
+    values,
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -14,7 +22,8 @@ Examples:
   tabulae render game.tab --ply 12 --view top --out 12.png
   tabulae render game.tab --out game.gif     Animate the whole game")]
 pub(super) struct Args {
-    /// Read this record: a .tab file, a Berkeley move list or a Bologna log
+    /// Read this record: a .tab file, a Berkeley move list or a Bologna log; - is
+    /// standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Render this game of the file, counted from 1 [default: 1]
@@ -23,8 +32,8 @@ pub(super) struct Args {
     /// Render the position after this many plies [default: the last]
     #[arg(long, value_name = "PLY")]
     ply: Option<usize>,
-    /// Write the picture to this PNG file; a name that ends in .gif makes an
-    /// animation of the game up to that ply
+    /// Write the picture to this PNG file, or with - to standard output; a name
+    /// that ends in .gif makes an animation of the game up to that ply
     #[arg(long, value_name = "FILE", required_unless_present = "frames")]
     out: Option<PathBuf>,
     /// Write the frames of the animation to this folder instead, as 0001.png,
@@ -43,6 +52,9 @@ pub(super) struct Args {
     /// Print the progress of an animation to stdout, as `ply 3 of 40`
     #[arg(long)]
     progress: bool,
+    /// Show no progress bar and no notices
+    #[arg(long, conflicts_with = "progress")]
+    quiet: bool,
 }
 
 /// The smallest and the largest width and height, in pixels.
@@ -59,7 +71,17 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
 
 /// Checks that the record has the game and the ply, then renders.
 pub(super) fn run(args: Args) -> Result<(), CommandError> {
-    let records = super::read_records(&args.file)?;
+    refuse_stdio("--frames", args.frames.as_deref(), "it names a folder")?;
+    if let Some(out) = &args.out {
+        refuse_terminal("--out", out)?;
+    }
+    if args.progress && args.out.as_deref().is_some_and(is_stdio) {
+        return Err(CommandError::Usage(
+            "cannot print --progress and the picture both to stdout".to_owned(),
+        ));
+    }
+    let bytes = read_file(&args.file)?;
+    let records = parse_records(&args.file, &bytes)?;
     let (file, games) = (args.file.display(), records.len());
     let number = args.game.unwrap_or(1);
     let Some(game) = number.checked_sub(1).and_then(|index| records.get(index)) else {
@@ -67,7 +89,7 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
             "game {number} not found: {file} has {games} games, counted from 1"
         )));
     };
-    if games > 1 && args.game.is_none() {
+    if games > 1 && args.game.is_none() && !args.quiet {
         eprintln!("tabulae: {file} has {games} games: rendering the first; choose with --game");
     }
     let plies = game.history().len();
@@ -76,28 +98,54 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
             "ply {ply} not found: game {number} of {file} has {plies} plies"
         )));
     }
-    render(args)
+    render(args, &bytes)
 }
 
+/// The progress bar of an animation, which the renderer reports to by a plain
+/// function.
 #[cfg(feature = "app")]
-fn render(args: Args) -> Result<(), CommandError> {
+static BAR: std::sync::OnceLock<super::progress::Progress> = std::sync::OnceLock::new();
+
+/// Renders the record with this content. The renderer reads and writes files: a
+/// record or picture that is piped passes through a temporary folder.
+#[cfg(feature = "app")]
+fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
     use crate::app::{
         capture::render::{CameraView, RenderOptions, frames, run},
         settings::options::{ParseQualityError, Quality},
     };
-    let Args { file, game, ply, out, frames: folder, size, view, quality, progress } = args;
+    let Args { file, game, ply, out, frames: folder, size, view, quality, progress, quiet } = args;
     let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality
         .parse()
         .map_err(|error: ParseQualityError| CommandError::Usage(format!("{error}")))?;
-    let out = out.unwrap_or_default();
-    let game = game.unwrap_or(1);
-    let progress: Option<fn(usize, usize)> = if progress { Some(print_progress) } else { None };
+    let (out, game) = (out.unwrap_or_default(), game.unwrap_or(1));
+    let progress: Option<fn(usize, usize)> = match (progress, quiet) {
+        (true, _) => Some(print_progress),
+        (false, true) => None,
+        (false, false) => Some(show_progress),
+    };
+    let piped_folder = if is_stdio(&file) || is_stdio(&out) {
+        Some(tempfile::tempdir().map_err(|error| {
+            CommandError::Failed(format!("cannot create a temporary folder: {error}"))
+        })?)
+    } else {
+        None
+    };
+    // The path itself, or for `-` one in the temporary folder.
+    let local = |path: &Path, name: &str| match &piped_folder {
+        Some(folder) if is_stdio(path) => folder.path().join(name),
+        _ => path.to_owned(),
+    };
+    let (record_path, picture) = (local(&file, "record"), local(&out, "picture.png"));
+    if is_stdio(&file) {
+        write_file(&record_path, record)?;
+    }
     let options = RenderOptions {
-        record: file,
+        record: record_path,
         game,
         ply,
-        out,
+        out: picture.clone(),
         size,
         view,
         quality,
@@ -105,10 +153,16 @@ fn render(args: Args) -> Result<(), CommandError> {
         progress,
     };
     match folder {
-        None => run(&options).map_err(|error| CommandError::Failed(error.to_string())),
+        None => {
+            let done = run(&options);
+            finish_progress();
+            done.map_err(|error| CommandError::Failed(error.to_string()))?;
+            if is_stdio(&out) { write_file(&out, read_file(&picture)?) } else { Ok(()) }
+        }
         Some(folder) => {
-            let count = frames(&options, &folder)
-                .map_err(|error| CommandError::Failed(error.to_string()))?;
+            let done = frames(&options, &folder);
+            finish_progress();
+            let count = done.map_err(|error| CommandError::Failed(error.to_string()))?;
             writeln!(io::stdout(), "{count} frames in {}", folder.display())?;
             Ok(())
         }
@@ -122,8 +176,22 @@ fn print_progress(ply: usize, plies: usize) {
     let _ = writeln!(out, "ply {ply} of {plies}").and_then(|()| out.flush());
 }
 
+/// Shows the progress on a terminal.
+#[cfg(feature = "app")]
+fn show_progress(ply: usize, plies: usize) {
+    BAR.get_or_init(|| super::progress::Progress::bar(plies, "plies", false)).set(ply);
+}
+
+/// Removes the progress bar, if there is one.
+#[cfg(feature = "app")]
+fn finish_progress() {
+    if let Some(bar) = BAR.get() {
+        bar.finish();
+    }
+}
+
 #[cfg(not(feature = "app"))]
-fn render(args: Args) -> Result<(), CommandError> {
+fn render(args: Args, _: &[u8]) -> Result<(), CommandError> {
     let Args { out, frames, size: (width, height), view, quality, .. } = args;
     let file = out.or(frames).unwrap_or_default();
     let picture = format!("{} ({width}x{height}, view {view}, {quality})", file.display());

@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::{
         engines::EngineOptions,
-        games::{AnyPosition, Game as _, GameHistory, Ply, RuleSet, Throw, Turn},
+        games::{AnyPosition, GameHistory, Ply, RuleSet, Throw, Turn},
     };
 
     /// A game at the first move.

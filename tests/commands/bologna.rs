@@ -289,3 +289,37 @@ fn a_competition_client_that_ends_loses_the_game() {
     assert!(out.contains("has ended before it connected"), "{out}");
     assert!(out.contains("+0 =0 -1"), "{out}");
 }
+
+/// The players are not to blame for a port that another program uses.
+#[test]
+fn a_taken_port_is_an_error_and_no_forfeit() {
+    // Already taken if this fails.
+    let _taken = TcpListener::bind("127.0.0.1:5800");
+    let client = format!("bologna:\"{}\" rules", env!("CARGO_BIN_EXE_tabulae"));
+    let arguments = ["match", "--rules", "tablut/ashton", "--first", &client, "--second", "novice"];
+    let run = run_tabulae(&[&arguments[..], &["--games", "1", "--movetime", "1"]].concat(), "");
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("cannot listen at port 5800"), "{}", run.stderr);
+    assert!(run.stderr.contains("write {port} in the command"), "{}", run.stderr);
+    assert!(!run.stdout.contains("forfeit"), "{}", run.stdout);
+}
+
+#[test]
+fn a_quiet_client_prints_only_how_the_game_ended() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let server = thread::spawn(move || {
+        let mut server = Server { stream: listener.accept().unwrap().0 };
+        server.receive();
+        let mut line = start();
+        server.send(&state_message(&line));
+        receive_move(&mut server, &mut line);
+        let mut over: Value = serde_json::from_str(&state_message(&line)).unwrap();
+        over["turn"] = json!("DRAW");
+        server.send(&over.to_string());
+    });
+    let arguments = ["bologna", "--role", "white", "--host", "127.0.0.1", "--port", &port];
+    let out = succeed(&[&arguments[..], &["--time", "0.15", "--hash", "4", "--quiet"]].concat());
+    server.join().unwrap();
+    assert_eq!(out, "the game is over: a draw\n");
+}

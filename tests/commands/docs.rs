@@ -81,28 +81,36 @@ fn help(command: &str) -> String {
     if command.is_empty() { succeed(&["--help"]) } else { succeed(&[command, "--help"]) }
 }
 
+/// The flags that every command has; `docs/cli.md` describes them once.
+const COMMON_FLAGS: [&str; 2] = ["--help", "--color"];
+
 /// The flags of a command, by its help, and their default values. `None` is no
-/// default, or one in words.
+/// default, or one in words. The help wraps its lines.
 fn flags(command: &str) -> BTreeMap<String, Option<String>> {
     let help = help(command);
     let options = help.split("\nOptions:\n").nth(1).expect("options");
     let lines = options.lines().take_while(|line| line.is_empty() || line.starts_with(' '));
-    let (mut flags, mut current) = (BTreeMap::new(), String::new());
+    let (mut texts, mut current) = (BTreeMap::<String, String>::new(), String::new());
     for line in lines {
         let text = line.trim_start();
         if text.starts_with('-') && line.len() - text.len() <= 6 {
             let word = text.split([' ', ',']).find(|word| word.starts_with("--"));
             current = word.unwrap_or_else(|| panic!("{line}")).to_owned();
-            flags.insert(current.clone(), None);
         }
-        let default = line.split_once("[default: ").and_then(|(_, rest)| rest.split_once(']'));
-        if let Some((value, _)) = default.filter(|(value, _)| !value.contains(' ')) {
-            flags.insert(current.clone(), Some(value.to_owned()));
-        }
+        let whole = texts.entry(current.clone()).or_default();
+        *whole += " ";
+        *whole += text;
     }
-    flags.remove("--help");
-    flags.remove("--version");
-    flags
+    for flag in COMMON_FLAGS {
+        assert!(texts.remove(flag).is_some(), "{command} has no {flag}");
+    }
+    texts.remove("--version");
+    let default = |text: &str| {
+        let mut starts = text.split("[default: ").skip(1);
+        let values = starts.by_ref().filter_map(|rest| rest.split_once(']'));
+        values.map(|(value, _)| value.to_owned()).find(|value| !value.contains(' '))
+    };
+    texts.into_iter().map(|(flag, text)| (flag, default(&text))).collect()
 }
 
 /// The commands that the help lists.
@@ -157,7 +165,8 @@ fn the_commands_shown_work() {
             };
             let known = flags(command);
             for flag in used {
-                assert!(known.contains_key(flag), "{command} has no {flag}: {line}");
+                let is_known = known.contains_key(flag) || COMMON_FLAGS.contains(&flag);
+                assert!(is_known, "{command} has no {flag}: {line}");
             }
             let is_elsewhere = ["", "render", "bologna"].contains(&command);
             if is_elsewhere || line.contains("bologna:") || !is_guide(&page) {
@@ -211,9 +220,98 @@ fn the_tables_of_flags_equal_the_help() {
         let missing: Vec<_> = known.keys().filter(|flag| !shown.contains(*flag)).collect();
         assert!(missing.is_empty(), "{section}: not in docs/cli.md: {missing:?}");
     }
+    let common = page.rows.iter().filter(|it| it.table == "common flag");
+    let common: BTreeSet<_> = common.map(|it| it.cells[0].split(' ').next().unwrap()).collect();
+    assert_eq!(common, BTreeSet::from(COMMON_FLAGS));
     let sections = page.headings.iter().filter_map(|heading| heading.strip_prefix("tabulae "));
     for section in sections {
         assert!(commands().iter().any(|command| command == section), "no command {section}");
+    }
+}
+
+/// The fields of an object and of the objects in it.
+fn fields_of(object: &serde_json::Value, fields: &mut BTreeSet<String>) {
+    match object {
+        serde_json::Value::Object(object) => {
+            for (name, value) in object {
+                fields.insert(name.clone());
+                fields_of(value, fields);
+            }
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|it| fields_of(it, fields)),
+        _ => {}
+    }
+}
+
+/// The tables of fields in `docs/cli.md` equal what the examples with `--json` print.
+#[test]
+fn the_tables_of_json_fields_equal_the_output() {
+    let page = document("docs/cli.md");
+    let runs: [(&str, &[&[&str]]); 5] = [
+        ("check", &[&["tests/records/valid/tablaaza.tab"]]),
+        (
+            "analyse",
+            &[
+                &["tests/records/valid/tablaaza.tab", "--movetime", "1"],
+                &["tests/records/valid/tablan-short.tab"],
+            ],
+        ),
+        (
+            "match",
+            &[&[
+                "--rules",
+                "tablaaza",
+                "--first",
+                "novice",
+                "--second",
+                "novice",
+                "--games",
+                "2",
+                "--movetime",
+                "1",
+                "--sprt",
+                "0,20",
+            ]],
+        ),
+        ("perft", &[&["tablaaza", "1"]]),
+        (
+            "solve",
+            &[&[
+                "tablaaza",
+                "--memory",
+                "8",
+                "--proof",
+                "proof.txt",
+                "--from",
+                "rgpgrgrg/2gr1rgr/rg~gr~rp/pr~2~gr/rg~1r~pg/2grg1gr/rgrgrgpg r",
+            ]],
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (command, all) in runs {
+        let mut printed = BTreeSet::new();
+        let mut run = |arguments: &[&str]| {
+            let path = |word: &&str| match *word {
+                "proof.txt" => folder.path().join("proof.txt").to_str().unwrap().to_owned(),
+                word if word.starts_with("tests/") => {
+                    root().join(word).to_str().unwrap().to_owned()
+                }
+                word => word.to_owned(),
+            };
+            let words: Vec<_> = ["--json"].iter().chain(arguments).map(path).collect();
+            let words = std::iter::once(command).chain(words.iter().map(String::as_str));
+            for line in succeed(&words.collect::<Vec<_>>()).lines() {
+                fields_of(&serde_json::from_str(line).unwrap(), &mut printed);
+            }
+        };
+        all.iter().for_each(|arguments| run(arguments));
+        if command == "solve" {
+            run(&["tablaaza", "--verify", "proof.txt"]);
+        }
+        let section = format!("tabulae {command}");
+        let rows = page.rows.iter().filter(|it| it.section == section && it.table == "field");
+        let shown: BTreeSet<_> = rows.map(|it| it.cells[0].clone()).collect();
+        assert_eq!(shown, printed, "{section}");
     }
 }
 

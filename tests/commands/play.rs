@@ -180,6 +180,18 @@ fn one_of_several_games_in_a_file_can_be_chosen() {
     assert!(error.contains("has 2 games: there is no game 0"), "{error}");
 }
 
+/// The record says who plays and how the sticks are thrown.
+#[test]
+fn players_and_sticks_are_for_new_games_only() {
+    let record = crate::record_path("valid", "tablan-short.tab");
+    for source in [&["--record", path_arg(&record)] as &[&str], &["--continue"]] {
+        for more in [&["--first", "novice"] as &[&str], &["--second", "person"], &["--by-hand"]] {
+            let error = fail(2, &[&["play"], source, more].concat());
+            assert!(error.contains(more[0]) && error.contains(source[0]), "{error}");
+        }
+    }
+}
+
 #[test]
 fn a_game_that_cannot_be_saved_is_left_only_after_a_warning() {
     let home = tempfile::tempdir().unwrap();

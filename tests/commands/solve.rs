@@ -52,6 +52,26 @@ fn solve_continues_from_its_checkpoint() {
     assert_eq!(without_nodes(&run(&[])), first);
 }
 
+/// The number of positions searched.
+fn nodes(lines: &[String]) -> u64 {
+    let (_, count) = lines.last().unwrap().rsplit_once('(').unwrap();
+    count.split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_checkpoint_holds_the_proofs_of_a_quickly_solved_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    let from = "8/8/2~2~2/1r~r1~gr/rg~gr~rg/grgrgrgr/rgrgrgrg g";
+    let arguments = ["--from", from, "--checkpoint", path_arg(&path)];
+    let first = solve(&arguments);
+    let text = fs::read_to_string(&path).unwrap();
+    let proofs = text.lines().skip(3).count();
+    assert!(proofs > 0, "{text}");
+    let second = solve(&arguments);
+    assert!(nodes(&second) < nodes(&first), "{first:?}, then {second:?}");
+}
+
 #[test]
 fn proof_is_written_and_verified() {
     let folder = tempfile::tempdir().unwrap();

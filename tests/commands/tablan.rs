@@ -7,7 +7,7 @@ use std::{
 };
 
 use tabulae::{
-    games::{Game as _, GameHistory, Ply},
+    games::{Game as _, GameHistory, Ply, Turn},
     records::{Record, read},
 };
 
@@ -110,6 +110,27 @@ fn the_last_evaluation_of_a_game_is_exact() {
     let last =
         (0..record.history().len()).rev().find_map(|at| comment_with(record, at, "cp")).unwrap();
     assert!(last.ends_with(", exact"), "{last}");
+}
+
+#[test]
+fn a_throw_that_is_still_to_be_used_is_evaluated() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("unfinished.tab");
+    let whole = &read_file(&record_path("valid", "tablan.tab"))[0];
+    let mut line = GameHistory::new(whole.history().start().clone());
+    while line.len() < 10 || !matches!(line.turn(), Turn::Move(_)) {
+        line.push(whole.history().ply(line.len() + 1).unwrap()).unwrap();
+    }
+    let moves = line.plies().filter(|ply| matches!(ply, Ply::Move(_))).count();
+    fs::write(&path, Record::new(line.clone()).to_string()).unwrap();
+    let after = &read(&succeed(&["analyse", path_arg(&path)])).unwrap()[0];
+    assert_eq!(after.history(), &line);
+    check_comments(after);
+    let opinion = comment_with(after, line.len(), "cp").expect("an evaluation");
+    let best = opinion.split_once("best ").unwrap().1.trim_end_matches(", exact");
+    assert!(line.parse(best).is_ok(), "{opinion}");
+    let evaluated = (0..=line.len()).filter(|at| comment_with(after, *at, "cp").is_some());
+    assert_eq!(evaluated.count(), moves + 1);
 }
 
 #[test]

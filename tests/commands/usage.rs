@@ -36,6 +36,8 @@ fn bad_usage_exits_with_code_2() {
         &["bologna"],
         &["bologna", "--role", "white", "--time", "0"],
         &["bologna", "--role", "white", "--time", "-1"],
+        &["bologna", "--role", "white", "--threads", "0"],
+        &["bologna", "--role", "white", "--hash", "0"],
         &["play"],
         &["play", "--rules", "tablaaza", "--first", "champion"],
         &["match", "--rules", "tablaaza", "--first", "club"],

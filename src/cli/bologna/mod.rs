@@ -5,7 +5,7 @@ pub(super) mod protocol;
 use std::{
     io::Write,
     net::{TcpStream, ToSocketAddrs},
-    num::NonZeroU16,
+    num::{NonZeroU16, NonZeroUsize},
     thread,
     time::{Duration, Instant},
 };
@@ -49,14 +49,17 @@ pub(super) struct Args {
     #[arg(long, value_name = "LEVEL", default_value_t = Level::Master, value_parser = values::level())]
     level: Level,
     /// Search with this many threads
-    #[arg(long, value_name = "THREADS", default_value_t = 1)]
-    threads: usize,
+    #[arg(long, value_name = "THREADS", default_value = "1")]
+    threads: NonZeroUsize,
     /// Set the size of the transposition table, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
-    hash: usize,
+    #[arg(long, value_name = "MIB", default_value = "256")]
+    hash: NonZeroUsize,
     /// Keep trying to connect for this time, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     patience: Duration,
+    /// Print only how the game ended, not the moves
+    #[arg(long)]
+    quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -113,8 +116,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         CommandError::Failed(format!("cannot reach the server at {server}: {error}"))
     })?;
     let mut out = std::io::stdout();
+    let mut chatter: Box<dyn Write> =
+        if args.quiet { Box::new(std::io::sink()) } else { Box::new(std::io::stdout()) };
     let name = COMPETITION_RULES.side_name(side);
-    writeln!(out, "{} plays {name} at {server}", args.name)?;
+    writeln!(chatter, "{} plays {name} at {server}", args.name)?;
     let mut game = ServerGame::new();
     let broken = |game: &ServerGame, error: ProtocolError| {
         CommandError::Failed(format!(
@@ -139,7 +144,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             eprintln!("tabulae: {notice}");
         }
         if on_turn == side {
-            let mv = game.choose_move(args, &mut out)?;
+            let mv = game.choose_move(args, &mut chatter)?;
             send(&mut stream, &mv).map_err(|error| broken(&game, error))?;
         }
     }
@@ -252,8 +257,8 @@ impl ServerGame {
             },
             options: EngineOptions {
                 level: args.level,
-                threads: args.threads.max(1),
-                hash_mib: args.hash.max(1),
+                threads: args.threads.get(),
+                hash_mib: args.hash.get(),
                 ..EngineOptions::default()
             },
         };

@@ -91,9 +91,9 @@ impl SearchCommand {
     /// When `bestmove` may be printed.
     pub(super) const fn release(self) -> Release {
         match self {
-            Self { infinite: true, .. } => Release::AtStop,
-            Self { ponder: true, .. } => Release::AtPonderHit,
-            _ => Release::AtEnd,
+            Self { infinite: true, .. } => Release::Stop,
+            Self { ponder: true, .. } => Release::PonderHit,
+            _ => Release::SearchEnd,
         }
     }
 }
@@ -159,7 +159,7 @@ mod tests {
             let limits = SearchLimits { movetime: Some(clock.allot().hard), ..Default::default() };
             assert_eq!(command.limits, Some(limits));
             assert_eq!(command.soft_limit, Some(clock.allot().soft));
-            assert_eq!(command.release(), Release::AtEnd);
+            assert_eq!(command.release(), Release::SearchEnd);
         }
         // The opponent's clock and the increments may be missing.
         assert_eq!(search("p2time 5000", Side::Second).limits.unwrap().depth, None);
@@ -180,9 +180,9 @@ mod tests {
 
     #[test]
     fn ponder_and_infinite_hold_the_answer_back() {
-        assert_eq!(search("ponder p1time 5", Side::First).release(), Release::AtPonderHit);
-        assert_eq!(search("infinite ponder", Side::First).release(), Release::AtStop);
-        assert_eq!(search("infinite", Side::First).release(), Release::AtStop);
+        assert_eq!(search("ponder p1time 5", Side::First).release(), Release::PonderHit);
+        assert_eq!(search("infinite ponder", Side::First).release(), Release::Stop);
+        assert_eq!(search("infinite", Side::First).release(), Release::Stop);
     }
 
     #[test]

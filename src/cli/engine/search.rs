@@ -33,11 +33,11 @@ pub(super) enum Task {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Release {
     /// As soon as the search ends.
-    AtEnd,
+    SearchEnd,
     /// After `ponderhit` or `stop`.
-    AtPonderHit,
+    PonderHit,
     /// After `stop`.
-    AtStop,
+    Stop,
 }
 
 /// A running search.
@@ -77,7 +77,7 @@ impl SearchThread {
             let (stop, answer) = (stop.clone(), Arc::clone(&answer));
             move || {
                 let best = task.run(&stop);
-                if release != Release::AtEnd {
+                if release != Release::SearchEnd {
                     // Returns when the session drops `hold`.
                     _ = held.recv();
                 }
@@ -90,7 +90,7 @@ impl SearchThread {
             }
         };
         let thread = thread::Builder::new().name("search".to_owned()).spawn(run)?;
-        let hold = (release != Release::AtEnd).then_some(hold);
+        let hold = (release != Release::SearchEnd).then_some(hold);
         Ok(Self { stop, release, hold, answer, thread })
     }
 
@@ -113,7 +113,7 @@ impl SearchThread {
     /// its time limits.
     pub(super) fn ponder_hit(&mut self) {
         self.stop.ponder_hit();
-        if self.release == Release::AtPonderHit {
+        if self.release == Release::PonderHit {
             self.hold = None;
         }
     }

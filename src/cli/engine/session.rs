@@ -188,7 +188,7 @@ impl UgiSession {
             (Turn::Over(_), _) => Ok(None),
             (Turn::Move(_), GoCommand::Perft(depth)) => {
                 let task = Task::Perft(self.history.position().clone(), depth);
-                Ok(Some((task, StopSignal::default(), Release::AtEnd)))
+                Ok(Some((task, StopSignal::default(), Release::SearchEnd)))
             }
             (Turn::Move(_), GoCommand::Search(command)) => Ok(Some(self.search_task(command))),
         }

@@ -32,6 +32,11 @@ impl MatchConfig {
         &self.players[usize::from(side != side_of_first(number))]
     }
 
+    /// The seed of a game's opening and sticks, the same for both games of a pair.
+    pub(super) const fn pair_seed(&self, number: usize) -> u64 {
+        self.seed.wrapping_add((number / 2) as u64)
+    }
+
     /// A player and its side for messages: `club (White)`.
     pub(super) fn describe_player(&self, number: usize, side: Side) -> String {
         format!("{} ({})", self.player(number, side), self.rules.side_name(side))

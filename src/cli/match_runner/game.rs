@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
 use crate::{
+    cli::CommandError,
     games::{AnyPosition, GameHistory, Ply, Side, Turn},
     records::{GameResult, Record, on_one_line},
     table::{Dice, today},
@@ -12,7 +13,7 @@ use crate::{
 
 use super::{
     config::{MatchConfig, side_of_first},
-    player::PlayerInstance,
+    player::{PlayerInstance, StartError},
     stats::PlayerResult,
 };
 
@@ -68,8 +69,11 @@ impl ThinkingTime {
 
 /// Plays game `number`. Both games of a pair (2n and 2n + 1) have the same
 /// opening and the same seed of the sticks, with the sides swapped.
-pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
-    let seed = config.seed.wrapping_add((number / 2) as u64);
+///
+/// # Errors
+/// The match cannot go on, through no fault of a player.
+pub(super) fn play_game(config: &MatchConfig, number: usize) -> Result<FinishedGame, CommandError> {
+    let seed = config.pair_seed(number);
     let mut dice = Dice::new(seed);
     let mut history = random_opening(config, seed, &mut dice);
     let mut times = [ThinkingTime::default(); 2];
@@ -87,7 +91,8 @@ pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
             record.stop(GameResult::Drawn, Some("ply limit"));
             None
         }
-        Err(Forfeit { side, reason }) => {
+        Err(Interruption::Match(text)) => return Err(CommandError::Failed(text)),
+        Err(Interruption::Forfeit(Forfeit { side, reason })) => {
             record.stop(GameResult::Won(side.other()), Some("forfeit"));
             // The reason may quote a program, which can send any characters.
             let forfeit = Forfeit { side, reason: on_one_line(&reason) };
@@ -96,13 +101,20 @@ pub(super) fn play_game(config: &MatchConfig, number: usize) -> FinishedGame {
             Some(forfeit)
         }
     };
-    FinishedGame { number, record, forfeit, times }
+    Ok(FinishedGame { number, record, forfeit, times })
 }
 
 /// A player's error that loses the game.
 pub(super) struct Forfeit {
     pub(super) side: Side,
     pub(super) reason: String,
+}
+
+/// What ends a game before its end by the rules.
+enum Interruption {
+    Forfeit(Forfeit),
+    /// An error of ours; nobody loses.
+    Match(String),
 }
 
 /// Starts the players and plays until the end of the game or the ply limit.
@@ -113,17 +125,21 @@ fn play_moves(
     history: &mut GameHistory<AnyPosition>,
     dice: &mut Dice,
     times: &mut [ThinkingTime; 2],
-) -> Result<(), Forfeit> {
+) -> Result<(), Interruption> {
     let start = |side| {
-        PlayerInstance::start(config, config.player(number, side), side, seed)
-            .map_err(|reason| Forfeit { side, reason })
+        PlayerInstance::start(config, config.player(number, side), side, seed).map_err(|error| {
+            match error {
+                StartError::Player(reason) => Interruption::Forfeit(Forfeit { side, reason }),
+                StartError::Match(text) => Interruption::Match(text),
+            }
+        })
     };
     let mut players = [start(Side::First)?, start(Side::Second)?];
     while history.len() < config.max_plies {
         for side in Side::BOTH {
             players[side.index()]
                 .show_position(history)
-                .map_err(|reason| Forfeit { side, reason })?;
+                .map_err(|reason| Interruption::Forfeit(Forfeit { side, reason }))?;
         }
         match history.turn() {
             Turn::Over(_) => break,
@@ -138,7 +154,7 @@ fn play_moves(
                 times[usize::from(side != side_of_first(number))].record_move(started.elapsed());
                 choice
                     .and_then(|mv| history.push(Ply::Move(mv)).map_err(|error| error.to_string()))
-                    .map_err(|reason| Forfeit { side, reason })?;
+                    .map_err(|reason| Interruption::Forfeit(Forfeit { side, reason }))?;
             }
         }
     }

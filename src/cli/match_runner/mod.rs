@@ -24,10 +24,14 @@ use std::{
 use crate::{games::RuleSet, table::random_seed};
 
 use self::{
-    config::MatchConfig, game::play_game, player::Player, report::MatchReport, stats::Sprt,
+    config::MatchConfig,
+    game::play_game,
+    player::Player,
+    report::{MatchReport, ReportOptions},
+    stats::Sprt,
 };
 
-use super::{CommandError, bologna::protocol::COMPETITION_RULES, values};
+use super::{CommandError, bologna::protocol::COMPETITION_RULES, refuse_stdio, values};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -67,7 +71,8 @@ pub(super) struct Args {
     /// Play this many games at the same time
     #[arg(long, value_name = "GAMES", default_value = "1")]
     concurrency: NonZeroUsize,
-    /// Write the records of the games to this file
+    /// Write the records of the games to this file; - is standard output, and all
+    /// else goes to standard error
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Seed the openings, the sticks and the randomness of the levels [default:
@@ -92,6 +97,12 @@ pub(super) struct Args {
     /// End a game as a draw at this length, in plies
     #[arg(long, value_name = "PLIES", default_value = "1000")]
     plies: NonZeroUsize,
+    /// Print a JSON object for each game, then one for the score
+    #[arg(long)]
+    json: bool,
+    /// Show no progress bar, and print no line for each game
+    #[arg(long)]
+    quiet: bool,
 }
 
 impl Args {
@@ -140,12 +151,22 @@ impl Args {
 /// cannot be started ends it before the first game.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let config = args.config()?;
+    if args.json {
+        refuse_stdio("--out", args.out.as_deref(), "--json prints to stdout")?;
+    }
     for (flag, player) in [("--first", &args.first), ("--second", &args.second)] {
         player.check_program().map_err(|(program, error)| {
             CommandError::Failed(format!("cannot start '{program}' ({flag}): {error}"))
         })?;
     }
-    let mut report = MatchReport::new(&config, args.games.get(), args.sprt, args.out.as_deref())?;
+    let options = ReportOptions {
+        games: args.games.get(),
+        sprt: args.sprt,
+        path: args.out.as_deref(),
+        json: args.json,
+        quiet: args.quiet,
+    };
+    let mut report = MatchReport::new(&config, options)?;
     play_games(&config, args.games.get(), args.concurrency.get(), &mut report)?;
     report.finish()
 }
@@ -176,6 +197,13 @@ fn play_games(
         // Games that ended before an earlier one wait here.
         let mut waiting = BTreeMap::new();
         for game in finished {
+            let game = match game {
+                Ok(game) => game,
+                Err(error) => {
+                    stopped.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            };
             waiting.insert(game.number, game);
             while let Some(game) = waiting.remove(&report.next_game()) {
                 let decided = report.add_game(&game);

@@ -5,56 +5,133 @@ use std::{
     fs::File,
     io::{self, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use crate::{cli::CommandError, games::Side, records::Record};
+use serde::Serialize;
+
+use crate::{
+    cli::{
+        CommandError,
+        files::{cannot_write, is_stdio, results_beside},
+        json,
+        progress::Progress,
+    },
+    games::Side,
+    records::Record,
+};
 
 use super::{
     config::{MatchConfig, side_of_first},
     game::{FinishedGame, Forfeit, ThinkingTime},
-    stats::{Score, Sprt, Verdict, format_elo},
+    stats::{PlayerResult, Score, Sprt, Verdict, format_elo},
 };
+
+/// What to report, and where.
+pub(super) struct ReportOptions<'a> {
+    /// The number of games to play.
+    pub(super) games: usize,
+    pub(super) sprt: Option<Sprt>,
+    /// The file of the records.
+    pub(super) path: Option<&'a Path>,
+    /// Whether to print JSON.
+    pub(super) json: bool,
+    /// Whether to print the score only.
+    pub(super) quiet: bool,
+}
 
 /// Prints, records and counts the games.
 pub(super) struct MatchReport<'a> {
     config: &'a MatchConfig,
-    out: io::Stdout,
-    file: Option<(PathBuf, File)>,
-    /// The number of games to play.
-    games: usize,
+    options: ReportOptions<'a>,
+    out: Box<dyn Write>,
+    file: Option<(PathBuf, Box<dyn Write>)>,
+    progress: Progress,
     score: Score,
     /// By player of the match, whichever side each played.
     forfeits: [u32; 2],
     times: [ThinkingTime; 2],
-    sprt: Option<Sprt>,
+}
+
+/// A finished game as JSON.
+#[derive(Serialize)]
+struct GameLine<'a> {
+    kind: &'static str,
+    game: usize,
+    rules: &'static str,
+    players: [String; 2],
+    seed: u64,
+    plies: usize,
+    result: String,
+    reason: Option<&'a str>,
+    points: f64,
+    error: Option<String>,
+}
+
+/// The score of the match as JSON. Pairs are those of the first and the second
+/// player.
+#[derive(Serialize)]
+struct ScoreLine {
+    kind: &'static str,
+    rules: &'static str,
+    players: [String; 2],
+    seed: u64,
+    movetime_ms: u64,
+    games: u32,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    points: f64,
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    pentanomial: [u32; 5],
+    mean_time_s: [Option<f64>; 2],
+    longest_time_s: [f64; 2],
+    forfeits: [u32; 2],
+    sprt: Option<SprtLine>,
+}
+
+/// The state of the SPRT as JSON.
+#[derive(Serialize)]
+struct SprtLine {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    bound: f64,
+    verdict: &'static str,
 }
 
 impl<'a> MatchReport<'a> {
     /// Creates the file of the records and prints the match's settings.
     pub(super) fn new(
         config: &'a MatchConfig,
-        games: usize,
-        sprt: Option<Sprt>,
-        path: Option<&Path>,
+        options: ReportOptions<'a>,
     ) -> Result<Self, CommandError> {
-        let file = match path {
+        let file: Option<(PathBuf, Box<dyn Write>)> = match options.path {
             None => None,
+            Some(path) if is_stdio(path) => Some((path.to_owned(), Box::new(io::stdout()))),
             Some(path) => {
                 let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-                Some((path.to_owned(), file))
+                Some((path.to_owned(), Box::new(file)))
             }
         };
-        let mut out = io::stdout();
+        let mut out = results_beside(options.path);
         let [first, second] = &config.players;
-        writeln!(
-            out,
-            "{}: {first} - {second}, {games} games, {} ms a move, seed {}",
-            config.rules,
-            config.movetime.as_millis(),
-            config.seed
-        )?;
+        if !options.json {
+            writeln!(
+                out,
+                "{}: {first} - {second}, {} games, {} ms a move, seed {}",
+                config.rules,
+                options.games,
+                config.movetime.as_millis(),
+                config.seed
+            )?;
+        }
+        let progress = Progress::bar(options.games, "games", options.json || options.quiet);
         let (forfeits, times) = ([0; 2], [ThinkingTime::default(); 2]);
-        Ok(Self { config, out, file, games, score: Score::default(), forfeits, times, sprt })
+        let score = Score::default();
+        Ok(Self { config, options, out, file, progress, score, forfeits, times })
     }
 
     /// The number of games reported; the next game must have this number.
@@ -64,42 +141,87 @@ impl<'a> MatchReport<'a> {
 
     /// Reports a game; true when the SPRT is decided.
     pub(super) fn add_game(&mut self, game: &FinishedGame) -> Result<bool, CommandError> {
-        let (record, number) = (&game.record, game.number + 1);
-        let [first, second] = Side::BOTH.map(|side| self.config.describe_player(game.number, side));
-        writeln!(
-            self.out,
-            "game {number} of {}: {first} - {second}: {} ({}), {} plies",
-            self.games,
-            record.result(),
-            record.termination().unwrap_or("open"),
-            record.history().len()
-        )?;
-        self.write_record(record)?;
-        if let Some(Forfeit { side, reason }) = &game.forfeit {
-            let player = self.config.describe_player(game.number, *side);
-            writeln!(self.out, "game {number}: {player} {reason}")?;
+        let result = game.result();
+        if self.options.json {
+            self.print_json_game(game)?;
+        } else if !self.options.quiet {
+            self.print_game(game)?;
+        }
+        self.write_record(&game.record)?;
+        if let Some(Forfeit { side, .. }) = &game.forfeit {
             self.forfeits[usize::from(*side != side_of_first(game.number))] += 1;
         }
-        self.score.add(game.result());
+        self.score.add(result);
+        self.progress.set(self.next_game());
         for (sum, time) in self.times.iter_mut().zip(game.times) {
             sum.merge(time);
         }
         let pairs = self.score.pairs;
-        Ok(self.sprt.is_some_and(|sprt| sprt.verdict(pairs) != Verdict::Continue))
+        Ok(self.options.sprt.is_some_and(|sprt| sprt.verdict(pairs) != Verdict::Continue))
+    }
+
+    fn print_game(&mut self, game: &FinishedGame) -> io::Result<()> {
+        let (record, number) = (&game.record, game.number + 1);
+        let [first, second] = Side::BOTH.map(|side| self.config.describe_player(game.number, side));
+        let mut text = format!(
+            "game {number} of {}: {first} - {second}: {} ({}), {} plies\n",
+            self.options.games,
+            record.result(),
+            record.termination().unwrap_or("open"),
+            record.history().len()
+        );
+        if let Some(error) = self.error_text(game) {
+            text += &format!("game {number}: {error}\n");
+        }
+        let out = &mut self.out;
+        self.progress.suspend(|| out.write_all(text.as_bytes()))
+    }
+
+    /// What a player did wrong in this game, with the player's name.
+    fn error_text(&self, game: &FinishedGame) -> Option<String> {
+        let Forfeit { side, reason } = game.forfeit.as_ref()?;
+        Some(format!("{} {reason}", self.config.describe_player(game.number, *side)))
+    }
+
+    fn print_json_game(&mut self, game: &FinishedGame) -> Result<(), CommandError> {
+        let (record, number) = (&game.record, game.number);
+        let line = GameLine {
+            kind: "game",
+            game: number + 1,
+            rules: self.config.rules.id(),
+            players: Side::BOTH.map(|side| self.config.player(number, side).to_string()),
+            seed: self.config.pair_seed(number),
+            plies: record.history().len(),
+            result: record.result().to_string(),
+            reason: record.termination(),
+            points: match game.result() {
+                PlayerResult::Loss => 0.0,
+                PlayerResult::Draw => 0.5,
+                PlayerResult::Win => 1.0,
+            },
+            error: self.error_text(game),
+        };
+        json::print_line(&mut self.out, &line)
     }
 
     fn write_record(&mut self, record: &Record) -> Result<(), CommandError> {
         let separator = if self.next_game() > 0 { "\n" } else { "" };
-        match &mut self.file {
-            None => Ok(()),
-            Some((path, file)) => {
-                write!(file, "{separator}{record}").map_err(|error| cannot_write(path, &error))
-            }
-        }
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        let text = format!("{separator}{record}");
+        let written =
+            self.progress.suspend(|| file.write_all(text.as_bytes()).and_then(|()| file.flush()));
+        written.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe if is_stdio(path) => CommandError::OutputClosed,
+            _ => cannot_write(path, &error),
+        })
     }
 
     /// Prints the score and what it says about the players' strength.
     pub(super) fn finish(&mut self) -> Result<(), CommandError> {
+        self.progress.finish();
+        if self.options.json {
+            return self.print_json_score();
+        }
         let score = self.score;
         let [first, second] = &self.config.players;
         writeln!(
@@ -127,6 +249,46 @@ impl<'a> MatchReport<'a> {
         Ok(())
     }
 
+    fn print_json_score(&mut self) -> Result<(), CommandError> {
+        let (config, score, times) = (self.config, self.score, self.times);
+        let (pairs, estimate) = (score.pairs, score.elo());
+        // JSON has no infinity.
+        let elo = |elo: f64| elo.is_finite().then(|| json::rounded(elo, 1));
+        let [low, high] = estimate.interval.map_or([None; 2], |interval| interval.map(elo));
+        let seconds = |time: Duration| json::rounded(time.as_secs_f64(), 3);
+        let line = ScoreLine {
+            kind: "score",
+            rules: config.rules.id(),
+            players: config.players.each_ref().map(ToString::to_string),
+            seed: config.seed,
+            movetime_ms: u64::try_from(config.movetime.as_millis()).unwrap_or(u64::MAX),
+            games: score.games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            points: score.points(),
+            elo: elo(estimate.elo),
+            elo_low: low,
+            elo_high: high,
+            pentanomial: pairs.0,
+            mean_time_s: times.map(|times| times.mean().map(seconds)),
+            longest_time_s: times.map(|times| seconds(times.longest)),
+            forfeits: self.forfeits,
+            sprt: self.options.sprt.map(|sprt| SprtLine {
+                elo0: sprt.elo0,
+                elo1: sprt.elo1,
+                llr: json::rounded(sprt.log_likelihood_ratio(pairs), 2),
+                bound: json::rounded(Sprt::BOUND, 2),
+                verdict: match sprt.verdict(pairs) {
+                    Verdict::AcceptH0 => "elo0",
+                    Verdict::AcceptH1 => "elo1",
+                    Verdict::Continue => "open",
+                },
+            }),
+        };
+        json::print_line(&mut self.out, &line)
+    }
+
     fn print_elo(&mut self) -> io::Result<()> {
         let pairs = self.score.pairs;
         let estimate = self.score.elo();
@@ -138,7 +300,7 @@ impl<'a> MatchReport<'a> {
         writeln!(self.out, "Elo difference: {} ({interval})", format_elo(estimate.elo))?;
         let counts = pairs.0.map(|count| count.to_string()).join(", ");
         writeln!(self.out, "Ptnml(0-2): {counts}")?;
-        let Some(sprt) = self.sprt else { return Ok(()) };
+        let Some(sprt) = self.options.sprt else { return Ok(()) };
         let (elo0, elo1) = (format_elo(sprt.elo0), format_elo(sprt.elo1));
         let verdict = match sprt.verdict(pairs) {
             Verdict::AcceptH0 => format!("rather {elo0}"),
@@ -153,14 +315,8 @@ impl<'a> MatchReport<'a> {
     }
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> CommandError {
-    CommandError::Failed(format!("cannot write {}: {error}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::{
         games::{AnyPosition, GameHistory, RuleSet},
@@ -180,6 +336,8 @@ mod tests {
             opening_moves: 0,
             max_plies: 100,
         };
+        let options =
+            || ReportOptions { games: 2, sprt: None, path: None, json: false, quiet: true };
         let results = [
             GameResult::Won(Side::First),
             GameResult::Won(Side::Second),
@@ -189,7 +347,7 @@ mod tests {
         // The players swap sides from game to game.
         for (number, side) in [(0, Side::Second), (1, Side::First)] {
             for result in results {
-                let mut report = MatchReport::new(&config, 2, None, None).expect("a report");
+                let mut report = MatchReport::new(&config, options()).expect("a report");
                 let mut record = Record::new(GameHistory::new(AnyPosition::start(config.rules)));
                 let termination = (result != GameResult::Unknown).then_some("elsewhere");
                 assert!(record.stop(result, termination));

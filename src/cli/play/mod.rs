@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-use super::{CommandError, cannot_read_stdin, values};
+use super::{CommandError, cannot_read_stdin, refuse_stdio, values};
 
 mod autosave;
 mod board;
@@ -53,11 +53,24 @@ pub(super) struct Args {
         value_parser = values::rule_set_or_game()
     )]
     rules: Option<RuleSet>,
-    /// Choose the player of the side that moves first
-    #[arg(long, value_name = "PLAYER", default_value = "person", value_parser = values::seat())]
+    /// Choose the player of the side that moves first; not with --record or
+    /// --continue, whose game names its players
+    #[arg(
+        long,
+        value_name = "PLAYER",
+        default_value = "person",
+        conflicts_with_all = ["record", "resume"],
+        value_parser = values::seat()
+    )]
     first: Seat,
-    /// Choose the player of the other side
-    #[arg(long, value_name = "PLAYER", default_value = "club", value_parser = values::seat())]
+    /// Choose the player of the other side; not with --record or --continue
+    #[arg(
+        long,
+        value_name = "PLAYER",
+        default_value = "club",
+        conflicts_with_all = ["record", "resume"],
+        value_parser = values::seat()
+    )]
     second: Seat,
     /// Seed the casting sticks; the same seed gives the same throws [default:
     /// random]
@@ -72,8 +85,9 @@ pub(super) struct Args {
     /// Continue the unfinished game that was played last
     #[arg(long = "continue", conflicts_with_all = ["rules", "seed", "record"])]
     resume: bool,
-    /// Throw real sticks and type what they show (t0 to t4)
-    #[arg(long)]
+    /// Throw real sticks and type what they show (t0 to t4); not with --record or
+    /// --continue, whose game says how it is thrown
+    #[arg(long, conflicts_with_all = ["record", "resume"])]
     by_hand: bool,
     /// Play with clocks, in seconds: 600+5 is 600 for the game and 5 more with each
     /// move, 1/30 is 30 for each move [default: no clocks]
@@ -91,6 +105,8 @@ fn parse_clock(text: &str) -> Result<TimeControl, &'static str> {
 
 /// Plays until `quit`, the end of input, or the end of a game without a person.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    let reason = "standard input is for your commands";
+    refuse_stdio("--record", args.record.as_deref(), reason)?;
     set_language(args.language.or_else(preferred_language).unwrap_or_default());
     let store = autosave_folder().map(SaveStore::new);
     let (session, lock, games_in_file) =

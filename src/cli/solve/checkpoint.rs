@@ -4,12 +4,22 @@ use std::{collections::HashMap, fmt::Write as _, time::Duration};
 
 use crate::{engines::ProvenPosition, games::tablaaza::LAKES};
 
-/// Proofs of positions with fewer free squares are not stored: they are fast to
-/// find again.
-pub(super) const MIN_PROOF_SQUARES: u32 = 32;
+/// Proofs of positions with fewer free squares are not stored unless the position to
+/// solve is small itself: they are fast to find again.
+const MIN_PROOF_SQUARES: u32 = 32;
+/// How many squares fewer than the position to solve a stored position may have, if
+/// that is below [`MIN_PROOF_SQUARES`].
+const SMALL_PROOF_MARGIN: u32 = 8;
 /// The largest number of proofs stored; those of the smallest positions are dropped
 /// first.
 const MAX_PROOFS: usize = 500_000;
+
+/// The smallest number of free squares of the proofs to store for a position with
+/// `free` free squares.
+pub(super) const fn min_proof_squares(free: u32) -> u32 {
+    let small = free.saturating_sub(SMALL_PROOF_MARGIN);
+    if small < MIN_PROOF_SQUARES { small } else { MIN_PROOF_SQUARES }
+}
 
 const TITLE: &str = "tabulae solve tablaaza checkpoint 1";
 
@@ -38,8 +48,9 @@ impl Checkpoint {
         let large = proofs.iter().filter(|proof| proof.free.count_ones() >= min_squares);
         self.proofs.extend(large.map(|proof| (proof.free, proof.wins)));
         while self.proofs.len() > MAX_PROOFS {
-            self.min_squares = self.min_squares.max(MIN_PROOF_SQUARES) + 1;
-            let min_squares = self.min_squares;
+            let smallest = self.proofs.keys().map(|free| free.count_ones()).min();
+            let min_squares = smallest.unwrap_or_default() + 1;
+            self.min_squares = min_squares;
             self.proofs.retain(|free, _| free.count_ones() >= min_squares);
         }
     }
@@ -141,11 +152,23 @@ mod tests {
     }
 
     #[test]
+    fn large_positions_store_large_proofs_and_small_ones_their_own() {
+        assert_eq!([50, 40, 39, 19, 3].map(min_proof_squares), [32, 32, 31, 11, 0]);
+    }
+
+    #[test]
     fn full_checkpoint_drops_the_smallest_positions() {
         let mut checkpoint = Checkpoint::default();
         checkpoint.add(&(1..=MAX_PROOFS as u64).map(won).collect::<Vec<_>>());
         assert_eq!(checkpoint.proof_count(), MAX_PROOFS);
         checkpoint.add(&[lost(LAKES.playing())]);
-        assert_eq!(checkpoint.proofs(), [lost(LAKES.playing())]);
+        let proofs = checkpoint.proofs();
+        assert!(proofs.contains(&lost(LAKES.playing())));
+        // Those with one free square, and no others.
+        let single = (1..=MAX_PROOFS as u64).filter(|free| free.count_ones() == 1).count();
+        assert_eq!(proofs.len(), MAX_PROOFS + 1 - single);
+        assert!(proofs.iter().all(|proof| proof.free.count_ones() > 1));
+        checkpoint.add(&[won(0b100)]);
+        assert_eq!(checkpoint.proof_count(), MAX_PROOFS + 1 - single, "dropped again");
     }
 }

@@ -5,10 +5,12 @@ mod proof;
 
 use std::{
     fs,
-    io::{self, Write as _},
+    io::{self, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
+
+use serde::Serialize;
 
 use crate::{
     engines::{
@@ -19,10 +21,16 @@ use crate::{
 };
 
 use self::{
-    checkpoint::{Checkpoint, MIN_PROOF_SQUARES},
-    proof::ProofFile,
+    checkpoint::{Checkpoint, min_proof_squares},
+    proof::{ProofFile, free_squares},
 };
-use super::{CommandError, cannot_read, values, write_file};
+use super::{
+    CommandError,
+    files::{cannot_read, read_text_file, results_beside, write_file},
+    json,
+    progress::Progress,
+    refuse_stdio, values,
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -48,22 +56,36 @@ pub(super) struct Args {
     /// Stop after this many hours [default: no limit]
     #[arg(long, value_name = "HOURS", value_parser = parse_hours, allow_negative_numbers = true)]
     hours: Option<Duration>,
-    /// Save the proven positions to this file, and continue from it if it exists
+    /// Save the proven positions to this file, and continue from it if it exists;
+    /// cannot be -
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Stop at the first winning move
     #[arg(long)]
     first: bool,
-    /// Write the winner's moves to this file
+    /// Write the winner's moves to this file; - is standard output, and all else
+    /// goes to standard error
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Leave positions with at most this many free squares out of the proof; the
     /// verifier searches them
     #[arg(long, value_name = "SQUARES", default_value_t = 16, requires = "proof")]
     floor: u32,
-    /// Verify a proof file by playing it against every reply
+    /// Verify a proof file by playing it against every reply; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "checkpoint", "proof", "hours"])]
     verify: Option<PathBuf>,
+    /// Print a JSON object for each move, then one for the result
+    #[arg(long)]
+    json: bool,
+    /// Print no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Args {
+    const fn hides_progress(&self) -> bool {
+        self.json || self.quiet
+    }
 }
 
 /// Time between two writes of the checkpoint.
@@ -78,8 +100,13 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     if args.rules != RuleSet::Tablaaza {
         return Err(CommandError::Usage(format!("cannot solve {}: expected tablaaza", args.rules)));
     }
+    let reason = "it is read and written again and again";
+    refuse_stdio("--checkpoint", args.checkpoint.as_deref(), reason)?;
+    if args.json {
+        refuse_stdio("--proof", args.proof.as_deref(), "--json prints to stdout")?;
+    }
     if let Some(path) = &args.verify {
-        return verify(path);
+        return verify(path, args.json);
     }
     let position = match &args.from {
         None => Position::start(),
@@ -94,12 +121,20 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let options = SolveOptions {
         memory_mib: args.memory as usize,
         threads: usize::from(args.threads),
-        min_proof_squares: if args.checkpoint.is_some() { MIN_PROOF_SQUARES } else { u32::MAX },
+        min_proof_squares: match args.checkpoint {
+            Some(_) => min_proof_squares(free_squares(&position).count_ones()),
+            None => u32::MAX,
+        },
         first_win_only: args.first,
     };
     let max_time = args.hours.unwrap_or(Duration::MAX);
     let solution = search(args, &position, options, max_time, &mut checkpoint)?;
-    print_solution(&position, &solution)?;
+    let mut out = results_beside(args.proof.as_deref());
+    if args.json {
+        print_json_solution(&mut out, &position, &solution)?;
+    } else {
+        print_solution(&mut out, &position, &solution)?;
+    }
     match (&args.proof, solution.winner) {
         (None, _) => Ok(()),
         (Some(path), None) => Err(CommandError::Failed(format!(
@@ -113,7 +148,12 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
                 max_searched_squares: args.floor,
                 max_moves: MAX_PROOF_MOVES,
             };
-            write_proof(path, request, options, &checkpoint.proofs())
+            let moves = write_proof(path, request, options, &checkpoint.proofs(), args)?;
+            if args.json {
+                json::print_line(&mut out, &Line::Proof { file: path.display().to_string(), moves })
+            } else {
+                Ok(writeln!(out, "{moves} moves written to {}", path.display())?)
+            }
         }
     }
 }
@@ -137,7 +177,8 @@ fn load_checkpoint(path: &Path) -> Result<Checkpoint, CommandError> {
     }
 }
 
-/// Solves, with progress on stderr, and saves the checkpoint on the way.
+/// Solves, with progress on stderr (a bar on a terminal, else lines), and saves the
+/// checkpoint on the way.
 fn search(
     args: &Args,
     position: &Position,
@@ -153,6 +194,7 @@ fn search(
         stop.stop();
     }
     let (mut last_save, mut last_line) = (Duration::ZERO, Duration::ZERO);
+    let bar = Progress::spinner(args.hides_progress());
     let mut on_progress = |progress: &SolveProgress| {
         checkpoint.add(&progress.new_proofs);
         checkpoint.nodes = earlier_nodes + progress.nodes;
@@ -160,7 +202,9 @@ fn search(
         if progress.time >= max_time {
             stop.stop();
         }
-        if progress.time >= last_line + PROGRESS_INTERVAL {
+        if bar.is_shown() {
+            bar.set_message(progress_line(progress, checkpoint.proof_count()));
+        } else if !args.hides_progress() && progress.time >= last_line + PROGRESS_INTERVAL {
             last_line = progress.time;
             eprintln!("{}", progress_line(progress, checkpoint.proof_count()));
         }
@@ -168,7 +212,7 @@ fn search(
             && (progress.line.is_empty() || progress.time >= last_save + CHECKPOINT_INTERVAL)
         {
             last_save = progress.time;
-            if let Err(error) = write_file(path, &checkpoint.write()) {
+            if let Err(error) = write_file(path, checkpoint.write()) {
                 saved = Err(error);
                 stop.stop();
             }
@@ -189,8 +233,66 @@ fn progress_line(progress: &SolveProgress, proofs: usize) -> String {
     )
 }
 
-fn print_solution(position: &Position, solution: &Solution) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
+/// An object of JSON.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Line {
+    Move {
+        #[serde(flatten)]
+        outcome: OutcomeLine,
+        replies: Vec<OutcomeLine>,
+    },
+    Result {
+        position: String,
+        winner: Option<&'static str>,
+        nodes: u64,
+    },
+    Proof {
+        file: String,
+        moves: usize,
+    },
+    Verification {
+        file: String,
+        position: String,
+        winner: &'static str,
+        played: u64,
+        searched: u64,
+    },
+}
+
+/// A move and whether its player wins, as JSON.
+#[derive(Serialize)]
+struct OutcomeLine {
+    #[serde(rename = "move")]
+    mv: String,
+    wins: Option<bool>,
+}
+
+impl From<&MoveOutcome> for OutcomeLine {
+    fn from(outcome: &MoveOutcome) -> Self {
+        Self { mv: outcome.mv.to_string(), wins: outcome.wins }
+    }
+}
+
+fn print_json_solution(
+    out: &mut impl Write,
+    position: &Position,
+    solution: &Solution,
+) -> Result<(), CommandError> {
+    for outcome in &solution.moves {
+        let replies = outcome.replies.iter().map(OutcomeLine::from).collect();
+        json::print_line(out, &Line::Move { outcome: outcome.into(), replies })?;
+    }
+    let winner = solution.winner.map(|winner| RuleSet::Tablaaza.side_name(winner));
+    let position = position.to_string();
+    json::print_line(out, &Line::Result { position, winner, nodes: solution.nodes })
+}
+
+fn print_solution(
+    out: &mut impl Write,
+    position: &Position,
+    solution: &Solution,
+) -> Result<(), CommandError> {
     let word = |outcome: &MoveOutcome| match outcome.wins {
         Some(true) => "wins",
         Some(false) => "loses",
@@ -217,14 +319,24 @@ fn print_solution(position: &Position, solution: &Solution) -> Result<(), Comman
     Ok(())
 }
 
+/// Writes a proof and returns its number of moves.
 fn write_proof(
     path: &Path,
     request: StrategyRequest,
     options: SolveOptions,
     known: &[ProvenPosition],
-) -> Result<(), CommandError> {
+    args: &Args,
+) -> Result<usize, CommandError> {
     let StrategyRequest { position, winner, max_searched_squares: floor, .. } = request;
-    let mut on_progress = |moves: usize| eprintln!("{moves} moves in the proof so far");
+    let bar = Progress::spinner(args.hides_progress());
+    let mut on_progress = |moves: usize| {
+        let text = format!("{moves} moves in the proof so far");
+        if bar.is_shown() {
+            bar.set_message(text);
+        } else if !args.hides_progress() {
+            eprintln!("{text}");
+        }
+    };
     let moves = extract_strategy(request, options, known, &StopSignal::default(), &mut on_progress);
     let Some(moves) = moves else {
         return Err(CommandError::Failed(format!(
@@ -234,23 +346,33 @@ fn write_proof(
         )));
     };
     let proof = ProofFile { position, winner, floor, moves };
-    write_file(path, &proof.write())?;
-    writeln!(io::stdout(), "{} moves written to {}", proof.moves.len(), path.display())?;
-    Ok(())
+    bar.finish();
+    write_file(path, proof.write())?;
+    Ok(proof.moves.len())
 }
 
 /// Verifies a proof file and prints its claim.
-fn verify(path: &Path) -> Result<(), CommandError> {
+fn verify(path: &Path, as_json: bool) -> Result<(), CommandError> {
     let invalid = |reason: String| {
         CommandError::Failed(format!("invalid proof {}: {reason}", path.display()))
     };
-    let text = fs::read_to_string(path).map_err(|error| cannot_read(path, &error))?;
+    let text = read_text_file(path)?;
     let proof = ProofFile::read(&text).map_err(invalid)?;
     let count = proof.verify().map_err(invalid)?;
+    let winner = RuleSet::Tablaaza.side_name(proof.winner);
+    if as_json {
+        let line = Line::Verification {
+            file: path.display().to_string(),
+            position: proof.position.to_string(),
+            winner,
+            played: count.played as u64,
+            searched: count.searched as u64,
+        };
+        return json::print_line(&mut io::stdout(), &line);
+    }
     writeln!(
         io::stdout(),
-        "{} wins {}: {} positions played through, {} searched exhaustively",
-        RuleSet::Tablaaza.side_name(proof.winner),
+        "{winner} wins {}: {} positions played through, {} searched exhaustively",
         proof.position,
         count.played,
         count.searched

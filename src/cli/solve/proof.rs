@@ -37,7 +37,8 @@ const fn side_letter(side: Side) -> char {
     }
 }
 
-fn free_squares(position: &Position) -> u64 {
+/// The free squares of both colours.
+pub(super) fn free_squares(position: &Position) -> u64 {
     position.free(Side::First) | position.free(Side::Second)
 }
 

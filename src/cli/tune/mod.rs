@@ -5,6 +5,7 @@ mod tablut;
 
 use std::{
     fs::{File, OpenOptions},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -13,7 +14,12 @@ use crate::{
     games::{GameKind, RuleSet},
 };
 
-use super::{CommandError, cannot_write, values};
+use super::{
+    CommandError,
+    files::{cannot_write, refuse_terminal, results_beside},
+    progress::Progress,
+    refuse_stdio, values,
+};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -37,7 +43,8 @@ pub(super) struct Args {
     /// network
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Write the network to this file
+    /// Write the network to this file; - is standard output, and all else goes to
+    /// standard error
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Tablan: learn to exploit a player of this style, starting from the built-in
@@ -55,7 +62,7 @@ pub(super) struct Args {
     /// network
     #[arg(long, conflicts_with = "from")]
     counting: bool,
-    /// Tablut: play the games with the network in this file
+    /// Tablut: play the games with the network in this file; - is standard input
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Tablut: use this many threads; the result does not depend on it
@@ -63,13 +70,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: Option<u16>,
     /// Tablut: save the positions of the games in this file, and also learn from
-    /// the positions already in it
+    /// the positions already in it; cannot be -
     ///
     /// So you can stop and resume a run, and learn from earlier rounds. Games are
     /// identified by their seeds, which count up from --seed: start a new
     /// round with a seed far enough from the last.
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
+    /// Print only the last line of the progress
+    #[arg(long)]
+    quiet: bool,
 }
 
 impl Args {
@@ -90,6 +100,9 @@ impl Args {
 
 /// Trains a network, reports progress, and writes the network.
 pub(super) fn run(args: &Args) -> Result<(), CommandError> {
+    refuse_terminal("--out", &args.out)?;
+    let reason = "it is read and written in the same run";
+    refuse_stdio("--positions", args.positions.as_deref(), reason)?;
     match args.rules.game() {
         GameKind::Tablut if args.against.is_some() => {
             Err(unusable_flag("--against", args.rules, "Tablan"))
@@ -106,6 +119,39 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             Err(CommandError::Usage(format!(
                 "cannot tune {rules}, which has no network: expected rules of Tablut or Tablan"
             )))
+        }
+    }
+}
+
+/// Prints the lines of a run, and shows its progress on a terminal.
+struct Reporter {
+    out: Box<dyn Write>,
+    progress: Progress,
+    /// With `--quiet`, the line to print at the end.
+    last: Option<String>,
+    quiet: bool,
+}
+
+impl Reporter {
+    fn new(args: &Args, progress: Progress) -> Self {
+        Self { out: results_beside(Some(&args.out)), progress, last: None, quiet: args.quiet }
+    }
+
+    fn line(&mut self, text: String) -> io::Result<()> {
+        if self.quiet {
+            self.last = Some(text);
+            return Ok(());
+        }
+        let out = &mut self.out;
+        self.progress.suspend(|| writeln!(out, "{text}"))
+    }
+
+    /// Removes the progress; prints the last line if no other was printed.
+    fn finish(&mut self) -> io::Result<()> {
+        self.progress.finish();
+        match self.last.take() {
+            Some(text) => writeln!(self.out, "{text}"),
+            None => Ok(()),
         }
     }
 }

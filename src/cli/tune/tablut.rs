@@ -2,22 +2,22 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::Write,
     ops::ControlFlow,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use crate::{
+    cli::{
+        files::{cannot_write, is_stdio, read_file, write_file},
+        progress::Progress,
+    },
     engines::{
         TablutInitialNetwork, TablutTrainError, TablutTrainEvent, TablutTrainPlan, train_tablut,
     },
-    table::write_atomic,
 };
 
-use super::{
-    super::{cannot_read, cannot_write},
-    Args, CommandError, open_for_append,
-};
+use super::{Args, CommandError, Reporter, open_for_append};
 
 /// The default number of games.
 const DEFAULT_GAMES: u64 = 10_000;
@@ -29,10 +29,10 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
     let initial = match &args.from {
         _ if args.counting => TablutInitialNetwork::MaterialOnly,
         None => TablutInitialNetwork::Shipped,
-        Some(path) => TablutInitialNetwork::Bytes(read(path)?),
+        Some(path) => TablutInitialNetwork::Bytes(read_file(path)?),
     };
     let dataset = match &args.positions {
-        Some(path) if path.exists() => read(path)?,
+        Some(path) if path.exists() => read_file(path)?,
         _ => Vec::new(),
     };
     let plan = TablutTrainPlan {
@@ -45,11 +45,13 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
         threads: usize::from(args.threads.unwrap_or(1)),
         dataset,
     };
-    let is_new = !args.out.exists();
-    open_for_append(&args.out)?;
+    let is_new = !is_stdio(&args.out) && !args.out.exists();
+    if !is_stdio(&args.out) {
+        open_for_append(&args.out)?;
+    }
     // Compares canonical paths: the network would overwrite the positions.
     let is_out = |path: &PathBuf| path.canonicalize().ok() == args.out.canonicalize().ok();
-    if args.positions.as_ref().is_some_and(is_out) {
+    if !is_stdio(&args.out) && args.positions.as_ref().is_some_and(is_out) {
         if is_new {
             _ = fs::remove_file(&args.out);
         }
@@ -58,12 +60,18 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
             args.out.display()
         )));
     }
-    let mut progress = Progress { args, positions: None, written: false, failure: None };
-    let trained = train_tablut(&plan, &mut |event| progress.handle(event));
-    if is_new && !progress.written {
+    let reporter = Reporter::new(args, Progress::spinner(args.quiet));
+    let mut run = Run { args, reporter, positions: None, written: false, failure: None };
+    let trained = train_tablut(&plan, &mut |event| run.handle(event));
+    if is_new && !run.written {
         _ = fs::remove_file(&args.out);
     }
-    match (progress.failure, trained) {
+    if trained.is_ok()
+        && let Err(error) = run.reporter.finish()
+    {
+        run.failure.get_or_insert(error.into());
+    }
+    match (run.failure, trained) {
         (Some(failure), _) => Err(failure),
         (None, Ok(())) => Ok(()),
         (None, Err(error)) => Err(CommandError::Failed(error_text(args, error))),
@@ -84,8 +92,9 @@ fn error_text(args: &Args, error: TablutTrainError) -> String {
 }
 
 /// The state of a run: its files and its first failure.
-struct Progress<'a> {
+struct Run<'a> {
     args: &'a Args,
+    reporter: Reporter,
     /// The file of positions, opened when there are some to write, so that a
     /// rejected plan leaves no file.
     positions: Option<File>,
@@ -94,20 +103,20 @@ struct Progress<'a> {
     failure: Option<CommandError>,
 }
 
-impl Progress<'_> {
+impl Run<'_> {
     fn handle(&mut self, event: TablutTrainEvent<'_>) -> ControlFlow<()> {
         let done = match event {
             // A closed stdout does not stop the run; it is reported at the end.
             TablutTrainEvent::Progress(line) => {
-                if let Err(error) = writeln!(io::stdout(), "{line}") {
+                if let Err(error) = self.reporter.line(line.to_owned()) {
                     self.failure.get_or_insert(error.into());
                 }
                 Ok(())
             }
             TablutTrainEvent::Network(bytes) => {
-                let done = write_atomic(&self.args.out, bytes);
+                let done = write_file(&self.args.out, bytes);
                 self.written = done.is_ok();
-                done.map_err(|error| cannot_write(&self.args.out, &error))
+                done
             }
             TablutTrainEvent::Positions(_) | TablutTrainEvent::TruncatePositions(_) => {
                 self.save_positions(event)
@@ -136,8 +145,4 @@ impl Progress<'_> {
         };
         done.map_err(|error| cannot_write(path, &error))
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
-    fs::read(path).map_err(|error| cannot_read(path, &error))
 }

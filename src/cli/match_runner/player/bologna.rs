@@ -16,7 +16,7 @@ use crate::{
     games::{AnyMove, AnyPosition, GameHistory, Side},
 };
 
-use super::{super::config::MatchConfig, ChildProcess, parse_answer};
+use super::{super::config::MatchConfig, ChildProcess, StartError, parse_answer};
 
 /// Time in which a client must connect: some fill large tables first.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -46,17 +46,33 @@ impl BolognaClient {
     /// server listens at the competition's port.
     ///
     /// # Errors
-    /// The program cannot be started or does not connect; the text says so.
+    /// The match cannot serve it, or the program cannot be started or does not
+    /// connect; the text says so.
     pub(super) fn start(
         words: &[String],
         side: Side,
         config: &MatchConfig,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, StartError> {
         let any_port = words.iter().any(|word| word.contains("{port}"));
         let wanted = if any_port { 0 } else { default_port(side) };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted))
-            .map_err(|error| format!("cannot be served at port {wanted}: {error}"))?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted)).map_err(|error| {
+            StartError::Match(format!(
+                "cannot listen at port {wanted} for a bologna: player: {error}; end the program \
+                 that uses the port, or write {{port}} in the command"
+            ))
+        })?;
         let given = listener.local_addr().map_or(wanted, |address| address.port());
+        Self::start_at(&listener, given, words, side, config).map_err(StartError::Player)
+    }
+
+    /// Starts the program and serves it at this port.
+    fn start_at(
+        listener: &TcpListener,
+        port: u16,
+        words: &[String],
+        side: Side,
+        config: &MatchConfig,
+    ) -> Result<Self, String> {
         let words: Vec<_> = words
             .iter()
             .map(|word| {
@@ -65,7 +81,7 @@ impl BolognaClient {
                     .replace("{ROLE}", &role.to_uppercase())
                     .replace("{time}", &config.movetime.as_secs_f64().ceil().to_string())
                     .replace("{host}", "127.0.0.1")
-                    .replace("{port}", &given.to_string())
+                    .replace("{port}", &port.to_string())
             })
             .collect();
         let (name, arguments) = words.split_first().ok_or("has no command")?;
@@ -77,7 +93,7 @@ impl BolognaClient {
             .spawn()
             .map_err(|error| format!("cannot be started: {error}"))?;
         let mut process = ChildProcess(child);
-        let mut stream = accept(&listener, &mut process)?;
+        let mut stream = accept(listener, &mut process)?;
         // Messages are short and the client waits for them.
         _ = stream.set_nodelay(true);
         let patience = Some(config.patience);

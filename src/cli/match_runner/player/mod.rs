@@ -99,6 +99,15 @@ impl fmt::Display for Player {
     }
 }
 
+/// Why a player was not started.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum StartError {
+    /// The player's fault, which loses the game.
+    Player(String),
+    /// Not the player's fault: the match cannot go on.
+    Match(String),
+}
+
 /// A player in one game.
 pub(super) enum PlayerInstance {
     /// A built-in level, which searches on the game's own thread.
@@ -118,13 +127,14 @@ impl PlayerInstance {
     /// Starts a player.
     ///
     /// # Errors
-    /// The program cannot be started or does not answer; the text says so.
+    /// The program cannot be started or does not answer, or the match cannot serve
+    /// it; the text says so.
     pub(super) fn start(
         config: &MatchConfig,
         player: &Player,
         side: Side,
         seed: u64,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, StartError> {
         match player {
             Player::Level(level) => {
                 let options = EngineOptions {
@@ -136,7 +146,10 @@ impl PlayerInstance {
                 };
                 Ok(Self::Level { options, engine_state: EngineState::new() })
             }
-            Player::Ugi(words) => UgiEngine::start(words, config).map(Self::Ugi),
+            Player::Ugi(words) => {
+                UgiEngine::start(words, config).map(Self::Ugi).map_err(StartError::Player)
+            }
+
             Player::Bologna(words) => BolognaClient::start(words, side, config).map(Self::Bologna),
         }
     }

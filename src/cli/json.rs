@@ -1,0 +1,25 @@
+//! The output of `--json`: one object a line.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::CommandError;
+
+/// Prints one object as a line and flushes it.
+///
+/// # Errors
+/// The line cannot be written.
+pub(super) fn print_line(out: &mut impl Write, line: &impl Serialize) -> Result<(), CommandError> {
+    let text = serde_json::to_string(line)
+        .map_err(|error| CommandError::Failed(format!("cannot write JSON: {error}")))?;
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
+}
+
+/// A number with at most `digits` decimal places; JSON has no other rounding.
+pub(super) fn rounded(number: f64, digits: i32) -> f64 {
+    let unit = 10_f64.powi(digits);
+    // Adding zero turns a minus zero into a plain one.
+    (number * unit).round() / unit + 0.0
+}

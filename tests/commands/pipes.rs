@@ -1,0 +1,201 @@
+//! `-` for standard input and output, and what is printed on pipes.
+
+use std::fs;
+
+use tabulae::records::read;
+
+use crate::{
+    common::program::{fail, path_arg, run_tabulae, succeed, succeed_with},
+    record_path,
+};
+
+const ENDGAME: &str = "rgrprgrg/1rgr1rgr/1g~gr~r1/1r~r1~1r/rg~1r~1g/gr1rg1g1/1grg1g1g r";
+
+#[test]
+fn a_dash_reads_the_record_from_stdin() {
+    let text = fs::read_to_string(record_path("valid", "tablaaza.tab")).unwrap();
+    let out = succeed_with(&["check", "-"], &text);
+    assert!(out.starts_with("-: tablaaza, 46 plies, 0-1 (no-moves)\n"), "{out}");
+    let game = "[Rules \"tablaaza\"]\n\n1. c7 *\n";
+    let out = succeed_with(&["analyse", "-", "--movetime", "1"], game);
+    assert_eq!(read(&out).unwrap()[0].history().len(), 1);
+    let bad = run_tabulae(&["check", "-"], "[Rules \"tablaaza\"]\n\n1. c7 c7 *\n");
+    assert_eq!(bad.code, 1);
+    assert!(bad.stderr.starts_with("-:3:7: 'c7': "), "{}", bad.stderr);
+    let run = run_tabulae(&["render", "-", "--out", "none.png", "--ply", "2"], game);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("ply 2 not found: game 1 of - has 1 plies"), "{}", run.stderr);
+}
+
+#[test]
+fn a_dash_writes_the_file_to_stdout_and_all_else_to_stderr() {
+    let games = [
+        "match",
+        "--rules",
+        "tablaaza",
+        "--first",
+        "novice",
+        "--second",
+        "novice",
+        "--games",
+        "2",
+        "--movetime",
+        "1",
+        "--out",
+        "-",
+    ];
+    let run = run_tabulae(&games, "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(read(&run.stdout).unwrap().len(), 2);
+    assert!(run.stderr.contains("score of novice against novice: "), "{}", run.stderr);
+
+    let solve = ["solve", "tablaaza", "--memory", "8"];
+    let proof = run_tabulae(&[&solve[..], &["--from", ENDGAME, "--proof", "-"]].concat(), "");
+    assert_eq!(proof.code, 0, "{}", proof.stderr);
+    assert!(proof.stdout.starts_with("tabulae solve tablaaza proof 1\n"), "{}", proof.stdout);
+    assert!(proof.stderr.contains("Red wins ") && proof.stderr.contains(" moves written to -"));
+    let verified = succeed_with(&[&solve[..], &["--verify", "-"]].concat(), &proof.stdout);
+    assert!(verified.starts_with("Red wins "), "{verified}");
+}
+
+/// A network is binary, which [`run_tabulae`] does not read.
+#[test]
+fn a_network_can_be_written_to_a_pipe() {
+    for rules in ["tablan", "tablut/berkeley"] {
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_tabulae"));
+        program.args(["tune", "--rules", rules, "--games", "6", "--out", "-"]);
+        if rules != "tablan" {
+            program.args(["--nodes", "100"]);
+        }
+        let output = program.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let title: &[u8] = if rules == "tablan" { b"tablnet1" } else { b"tablutn1" };
+        assert!(output.stdout.starts_with(title), "{rules}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("6"), "{rules}");
+    }
+}
+
+#[test]
+fn where_a_dash_cannot_work_it_is_bad_usage() {
+    let game = record_path("valid", "tablaaza.tab");
+    let game = path_arg(&game);
+    for (arguments, reason) in [
+        (&["play", "--record", "-"] as &[&str], "standard input is for your commands"),
+        (&["--record", "-"], "the 3D game opens a file"),
+        (&["check", "-", "-"], "twice"),
+        (&["solve", "tablaaza", "--checkpoint", "-"], "read and written"),
+        (&["solve", "tablaaza", "--json", "--proof", "-"], "--json prints to stdout"),
+        (
+            &["tune", "--rules", "tablut/ashton", "--out", "x", "--positions", "-"],
+            "read and written",
+        ),
+        (&["render", game, "--frames", "-"], "a folder"),
+        (&["render", game, "--out", "-", "--progress"], "both to stdout"),
+        (
+            &[
+                "match", "--rules", "tablaaza", "--first", "novice", "--second", "novice",
+                "--json", "--out", "-",
+            ],
+            "--json prints to stdout",
+        ),
+    ] {
+        let error = fail(2, arguments);
+        assert!(error.contains(reason), "{arguments:?}: {error}");
+    }
+}
+
+/// `script` of util-linux runs a command on a terminal of its own.
+#[cfg(target_os = "linux")]
+fn run_on_a_terminal(command: &str) -> Option<(String, Option<i32>)> {
+    let line = format!("{} {command}", env!("CARGO_BIN_EXE_tabulae"));
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
+    let output = script.env("TERM", "xterm").env_remove("NO_COLOR").output().ok()?;
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code()))
+}
+
+/// Without `script` there is nothing to test with.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_gets_progress_and_no_binary_data() {
+    let tune = "tune --rules tablan --games 6 --out -";
+    let Some((refused, code)) = run_on_a_terminal(tune) else { return };
+    assert_eq!(code, Some(2), "{refused}");
+    assert!(refused.contains("cannot write binary data to a terminal"), "{refused}");
+    let play = "match --rules tablaaza --first novice --second novice --games 2 --movetime 20";
+    for (more, is_shown) in [("", true), (" --quiet", false), (" --json", false)] {
+        let (out, code) = run_on_a_terminal(&format!("{play}{more}")).unwrap();
+        assert_eq!(code, Some(0), "{out}");
+        assert_eq!(out.contains(" of 2 games, "), is_shown, "{more}: {out}");
+    }
+}
+
+#[test]
+fn quiet_commands_print_the_result_only() {
+    let play = ["match", "--rules", "tablaaza", "--first", "novice", "--second", "novice"];
+    let few = ["--games", "2", "--movetime", "1", "--quiet"];
+    let out = succeed(&[&play[..], &few[..]].concat());
+    assert!(!out.contains("game 1 of 2") && out.contains("score of novice"), "{out}");
+    let folder = tempfile::tempdir().unwrap();
+    let net = folder.path().join("x.net");
+    let tune = ["tune", "--rules", "tablan", "--games", "6", "--quiet", "--out", path_arg(&net)];
+    let out = succeed(&tune);
+    assert_eq!(out.lines().count(), 1, "{out}");
+    assert!(out.starts_with("game 6 of 6: "), "{out}");
+    let two = folder.path().join("two.tab");
+    let game = "[Rules \"tablaaza\"]\n\n1. c7 *\n\n";
+    fs::write(&two, game.repeat(2)).unwrap();
+    let render = ["render", path_arg(&two), "--out", "none.png", "--ply", "2"];
+    assert!(fail(1, &render).contains("has 2 games: rendering the first"));
+    assert!(!fail(1, &[&render[..], &["--quiet"]].concat()).contains("rendering the first"));
+}
+
+/// The escape sequences of colours and bold text begin so.
+const ESCAPE: &str = "\u{1b}[";
+
+#[test]
+fn help_has_colour_only_where_it_is_wanted() {
+    for command in ["", "check", "match"] {
+        let help = |more: &[&str]| {
+            let command = (!command.is_empty()).then_some(command);
+            let words: Vec<&str> = command.into_iter().chain(more.iter().copied()).collect();
+            succeed(&words)
+        };
+        assert!(!help(&["--help"]).contains(ESCAPE), "stdout is no terminal");
+        assert!(help(&["--color", "always", "--help"]).contains(ESCAPE), "{command}");
+        assert!(!help(&["--color=never", "--help"]).contains(ESCAPE), "{command}");
+    }
+    assert!(fail(2, &["check", "--color", "always"]).contains(ESCAPE));
+    assert!(!fail(2, &["check", "--color", "never"]).contains(ESCAPE));
+    assert!(fail(2, &["check", "--color", "sometimes", "x"]).contains("auto, always, never"));
+    let game = record_path("valid", "tablaaza.tab");
+    succeed(&["check", "--color", "always", path_arg(&game)]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_no_color_is_honoured() {
+    let Some((help, _)) = run_on_a_terminal("check --help") else { return };
+    assert!(help.contains(ESCAPE), "{help:?}");
+    let line = format!("NO_COLOR=1 {} check --help", env!("CARGO_BIN_EXE_tabulae"));
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).stdin(std::process::Stdio::null());
+    let output = script.env("TERM", "xterm").output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stdout).contains(ESCAPE), "{output:?}");
+}
+
+#[test]
+fn help_lines_wrap() {
+    for command in ["check", "match", "solve", "tune", "engine"] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_tabulae"))
+            .args([command, "--help"])
+            .env("COLUMNS", "60")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        for line in String::from_utf8(output.stdout).unwrap().lines() {
+            let is_one_word = line.split_whitespace().count() < 2;
+            assert!(line.chars().count() <= 60 || is_one_word, "{command}: {line}");
+        }
+    }
+}
