@@ -1,7 +1,11 @@
 //! What is offered and what is not, the file dialog, and notices.
 
 use crate::{
-    app::{core::notice::Notice, ui::tests::*},
+    app::{
+        core::notice::Notice,
+        headless,
+        ui::{overlays::toast::Toast, tests::*},
+    },
     games::Side,
     i18n::{Language, LocalizedMessage, set_thread_language},
 };
@@ -156,4 +160,38 @@ fn a_notice_is_shown_for_a_while_and_again_when_it_is_set_again() {
         ui.labels();
         assert_eq!(ui.visible_text().count(&text), 1, "the game says the same again");
     }
+}
+
+/// Applies an action; whether the toast is visible then.
+fn is_visible_after(app: &mut App, action: impl Into<Action>) -> bool {
+    app.world_mut().write_message(action.into());
+    for _ in 0..4 {
+        app.update();
+    }
+    app.world().resource::<Toast>().is_visible
+}
+
+#[test]
+fn a_notice_that_is_set_again_is_shown_again() {
+    let mut app = headless((900, 600));
+    app.insert_resource(PageAddress(Some("https://example.org/".to_owned())));
+    app.update();
+    let setup = Setup::new(RuleSet::Tablaaza);
+    assert!(!is_visible_after(&mut app, GameAction::NewGame(setup)));
+    let lake = "c4".parse().expect("a square");
+    let actions: [Action; 6] = [
+        UiAction::Copy.into(),
+        UiAction::CopyLink.into(),
+        UiAction::Export("game.unknown".into()).into(),
+        GameAction::TypeMove("nonsense".to_owned()).into(),
+        GameAction::ResumeFile("no-such-file.tab".into()).into(),
+        GameAction::SelectSquare(lake).into(),
+    ];
+    for action in actions {
+        for _ in 0..2 {
+            assert!(is_visible_after(&mut app, action.clone()), "{action:?}");
+            assert!(!is_visible_after(&mut app, UiAction::Dismiss), "{action:?}");
+        }
+    }
+    assert!(!is_visible_after(&mut app, GameAction::Deselect), "nothing was set");
 }
