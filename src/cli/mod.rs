@@ -10,6 +10,7 @@ mod bologna;
 mod check;
 mod engine;
 mod match_runner;
+mod open;
 mod perft;
 mod play;
 mod render;
@@ -23,7 +24,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueHint};
 
 use crate::{
     games::RuleSet,
@@ -38,6 +39,11 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "tabulae", version, args_conflicts_with_subcommands = true)]
 struct Cli {
+    /// Open the replay of this record, as --record does; a file with the name of
+    /// a command needs ./ before it
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["rules", "record"])]
+    file: Option<PathBuf>,
     /// Start a game by these rules: tablut/berkeley, tablut/ashton,
     /// tablut/linnaeus, tablan, tablan/ordered or tablaaza; tablut alone means
     /// tablut/ashton
@@ -167,7 +173,7 @@ impl From<io::Error> for CommandError {
 /// }
 /// ```
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match open::parse(std::env::args_os().collect()) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too, with code 0. An error of
@@ -207,7 +213,7 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
         rules: cli.rules,
         seats: [cli.first, cli.second],
         seed: cli.seed,
-        record: cli.record,
+        record: cli.record.or(cli.file),
         size: cli.size,
         autoplay: cli.again.is_some(),
         autoplay_max_plies: cli.again.flatten(),
@@ -219,7 +225,8 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
 
 /// Reports that this build has no 3D game.
 #[cfg(not(feature = "app"))]
-fn open_app(_: Cli) -> Result<(), CommandError> {
+fn open_app(cli: Cli) -> Result<(), CommandError> {
+    cli.record.or(cli.file).map_or(Ok(()), |path| read_records(&path).map(drop))?;
     Err(missing_app("play in the terminal with `tabulae play --rules tablut/ashton`"))
 }
 
