@@ -9,6 +9,7 @@ mod analyse;
 mod bologna;
 mod check;
 mod engine;
+mod generate;
 mod match_runner;
 mod open;
 mod perft;
@@ -141,6 +142,9 @@ enum Command {
     /// at any time and continue from there. A proof file holds the winner's
     /// moves; --verify plays them against every reply by the rules alone.
     Solve(solve::Args),
+    /// Write the man pages or the shell completions of these commands to a folder
+    #[command(hide = true)]
+    Generate(generate::Args),
 }
 
 /// Why a command did not succeed.
@@ -195,6 +199,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Generate(args)) => generate::run(&args),
     };
     let (code, text) = match result {
         Ok(()) | Err(CommandError::OutputClosed) => return ExitCode::SUCCESS,
