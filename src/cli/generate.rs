@@ -44,7 +44,13 @@ fn write_man_pages(args: &Args) -> std::io::Result<()> {
     main.build();
     let commands = main.get_subcommands().filter(|command| !command.is_hide_set());
     for command in commands.chain([&main]).cloned() {
-        Man::new(command).manual("Tabulae").generate_to(&args.folder)?;
+        Man::new(command)
+            // No date, so that a version has one text; an empty one would be left
+            // out of the heading and move up what follows.
+            .date(" ")
+            .source(concat!("tabulae ", env!("CARGO_PKG_VERSION")))
+            .manual("Tabulae Manual")
+            .generate_to(&args.folder)?;
     }
     Ok(())
 }

@@ -87,7 +87,7 @@ fn the_table_of_commands_matches_the_help() {
     }
     assert!(seen >= 9, "{seen} commands");
     let listed = succeed(&["--help"]);
-    let listed = listed.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let listed = listed.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
     let words = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     for command in words.map(|line| line.split_whitespace().next().unwrap()) {
         let known = command == "help" || text.contains(&format!("`tabulae {command}"));

@@ -44,6 +44,10 @@ pub use self::native::{AppError, run};
 /// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
 
+/// The name by which desktops know the program: the Wayland app id and the X11
+/// class. The files in `packaging` have it, too.
+const APP_ID: &str = "org.tabulae.Tabulae";
+
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(quit::plugin);
 }
@@ -202,7 +206,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
 fn primary_window(size: (u32, u32)) -> Window {
     Window {
         title: "Tabulae".to_owned(),
-        name: Some("tabulae".to_owned()),
+        name: Some(APP_ID.to_owned()),
         resolution: WindowResolution::new(size.0, size.1),
         resize_constraints: bevy::window::WindowResizeConstraints {
             min_width: if IS_WEB { 1.0 } else { 800.0 },
