@@ -7,6 +7,8 @@
 # make install    install program, menu entry, icon, man pages and completions for
 #                 this user; as root with PREFIX=/usr/local for all users
 # make uninstall  remove them
+# make dist       build the packages (tar.gz, .deb, .rpm) in packages/
+# make test-packages  as root: test the .deb in a bare Debian 12
 # make web        build the web page in dist/
 # make serve      serve dist/ at http://localhost:8000
 # make test-web   test the web page in Chromium
@@ -18,7 +20,7 @@ ARGS ?=
 PREFIX ?= $(HOME)/.local
 PORT ?= 8000
 
-.PHONY: play test lint rules pictures icon install install-files uninstall \
+.PHONY: play test lint rules pictures icon install install-files uninstall dist test-packages \
     web serve test-web system-play system-test
 
 play: system-play
@@ -63,7 +65,7 @@ install: system-play
 	@$(MAKE) --no-print-directory install-files
 	@$(refresh)
 
-# Everything but the program.
+# Everything but the program. tools/dist.sh makes the packages of it.
 install-files:
 	install -d "$(share)/applications" "$(share)/metainfo" "$(share)/mime/packages" \
 	    "$(icons)/scalable/apps" "$(icons)/256x256/apps" "$(share)/man/man1" \
@@ -96,6 +98,12 @@ uninstall:
 # tree under DESTDIR is not in use yet.
 refresh = test -n "$(DESTDIR)" || { update-desktop-database -q "$(share)/applications"; \
     update-mime-database "$(share)/mime"; } >/dev/null 2>&1 || true
+
+dist:
+	@sh tools/dist.sh
+
+test-packages:
+	@sh tools/test-packages.sh
 
 web:
 	@sh tools/web.sh dist

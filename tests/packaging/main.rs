@@ -15,6 +15,8 @@ mod icon;
 mod icon_files;
 #[cfg(unix)]
 mod installed;
+mod packages;
+mod workflows;
 mod xml;
 
 use std::path::PathBuf;
