@@ -93,6 +93,8 @@ package=${1:-$(ls packages/*.deb 2>/dev/null || true)}
 base=${CARGO_TARGET_DIR:-target}
 mkdir -p "$base"
 root=$(mktemp -d "$(cd "$base" && pwd)/test-packages.XXXXXX")
+# apt downloads as a user of its own.
+chmod 755 "$root"
 server=
 finish() {
     [ -z "$server" ] || kill $server 2>/dev/null || true
