@@ -4,9 +4,11 @@
 # make rules      run the tests that need no Bevy and no system packages
 # make pictures   draw the pictures of README and manual again
 # make icon       draw the icon again
-# make install    install program, menu entry and icon for this user;
-#                 as root with PREFIX=/usr/local for all users
+# make install    install program, menu entry, icon, man pages and completions for
+#                 this user; as root with PREFIX=/usr/local for all users
 # make uninstall  remove them
+# make dist       build the packages (tar.gz, .deb, .rpm) in packages/
+# make test-packages  as root: test the .deb in a bare Debian 12
 # make web        build the web page in dist/
 # make serve      serve dist/ at http://localhost:8000
 # make test-web   test the web page in Chromium
@@ -18,8 +20,8 @@ ARGS ?=
 PREFIX ?= $(HOME)/.local
 PORT ?= 8000
 
-.PHONY: play test lint rules pictures icon install uninstall web serve test-web system-play \
-    system-test
+.PHONY: play test lint rules pictures icon install install-files uninstall dist test-packages \
+    web serve test-web system-play system-test
 
 play: system-play
 	$(CARGO) run --release -- $(ARGS)
@@ -49,20 +51,59 @@ pictures: system-test
 icon:
 	DRAW_ICON=1 $(CARGO) test --locked --test packaging the_icon
 
+id = org.tabulae.Tabulae
 root = $(DESTDIR)$(PREFIX)
-icons = $(root)/share/icons/hicolor
+share = $(root)/share
+icons = $(share)/icons/hicolor
+# The program that writes its man pages and completions.
+PROGRAM ?= $(root)/bin/tabulae
+# How the menu entry starts the program. Quoted, since PREFIX may hold a space.
+EXEC ?= "$(PREFIX)/bin/tabulae"
 
 install: system-play
 	$(CARGO) install --locked --path . --root "$(root)" --no-track --force
-	install -d "$(root)/share/applications" "$(icons)/scalable/apps" "$(icons)/256x256/apps"
-	sed 's|^Exec=tabulae|Exec="$(PREFIX)/bin/tabulae"|' packaging/tabulae.desktop \
-	    > "$(root)/share/applications/tabulae.desktop"
-	install -m 644 packaging/tabulae.svg "$(icons)/scalable/apps/tabulae.svg"
-	install -m 644 packaging/tabulae.png "$(icons)/256x256/apps/tabulae.png"
+	@$(MAKE) --no-print-directory install-files
+	@$(refresh)
+
+# Everything but the program. tools/dist.sh makes the packages of it.
+install-files:
+	install -d "$(share)/applications" "$(share)/metainfo" "$(share)/mime/packages" \
+	    "$(icons)/scalable/apps" "$(icons)/256x256/apps" "$(share)/man/man1" \
+	    "$(share)/bash-completion/completions" "$(share)/zsh/site-functions" \
+	    "$(share)/fish/vendor_completions.d"
+	sed 's|^Exec=tabulae|Exec=$(EXEC)|' packaging/$(id).desktop \
+	    > "$(share)/applications/$(id).desktop"
+	install -m 644 packaging/$(id).metainfo.xml "$(share)/metainfo/$(id).metainfo.xml"
+	install -m 644 packaging/$(id).mime.xml "$(share)/mime/packages/$(id).xml"
+	install -m 644 packaging/tabulae.svg "$(icons)/scalable/apps/$(id).svg"
+	install -m 644 packaging/tabulae.png "$(icons)/256x256/apps/$(id).png"
+	"$(PROGRAM)" generate man "$(share)/man/man1"
+	set -e; files=$$(mktemp -d); trap 'rm -r "$$files"' EXIT; \
+	"$(PROGRAM)" generate completions "$$files"; \
+	install -m 644 "$$files/tabulae.bash" "$(share)/bash-completion/completions/tabulae"; \
+	install -m 644 "$$files/_tabulae" "$(share)/zsh/site-functions/_tabulae"; \
+	install -m 644 "$$files/tabulae.fish" "$(share)/fish/vendor_completions.d/tabulae.fish"
 
 uninstall:
-	rm -f "$(root)/bin/tabulae" "$(root)/share/applications/tabulae.desktop" \
-	    "$(icons)/scalable/apps/tabulae.svg" "$(icons)/256x256/apps/tabulae.png"
+	rm -f "$(root)/bin/tabulae" "$(share)/applications/$(id).desktop" \
+	    "$(share)/metainfo/$(id).metainfo.xml" "$(share)/mime/packages/$(id).xml" \
+	    "$(icons)/scalable/apps/$(id).svg" "$(icons)/256x256/apps/$(id).png" \
+	    "$(share)/man/man1/tabulae.1" "$(share)/man/man1"/tabulae-*.1 \
+	    "$(share)/bash-completion/completions/tabulae" \
+	    "$(share)/zsh/site-functions/_tabulae" \
+	    "$(share)/fish/vendor_completions.d/tabulae.fish"
+	@$(refresh)
+
+# Updates the desktop's lists of programs and file types, if it has the tools. A
+# tree under DESTDIR is not in use yet.
+refresh = test -n "$(DESTDIR)" || { update-desktop-database -q "$(share)/applications"; \
+    update-mime-database "$(share)/mime"; } >/dev/null 2>&1 || true
+
+dist:
+	@sh tools/dist.sh
+
+test-packages:
+	@sh tools/test-packages.sh
 
 web:
 	@sh tools/web.sh dist

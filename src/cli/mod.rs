@@ -11,8 +11,10 @@ mod bologna;
 mod check;
 mod engine;
 mod files;
+mod generate;
 mod json;
 mod match_runner;
+mod open;
 mod perft;
 mod play;
 mod progress;
@@ -24,7 +26,7 @@ mod values;
 
 use std::{env, ffi::OsString, io, path::PathBuf, process::ExitCode};
 
-use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand, ValueHint};
 
 use self::files::{cannot_read_stdin, refuse_stdio};
 use crate::{games::RuleSet, table::Seat};
@@ -53,6 +55,11 @@ Exit codes:
   2  bad usage"
 )]
 struct Cli {
+    /// Open the replay of a record, as --record does; write ./ before the name of a
+    /// file that is named like a command
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["rules", "record"])]
+    file: Option<PathBuf>,
     /// Start a game by these rules; `tablut` means tablut/ashton
     #[arg(long, value_name = "RULES", value_parser = values::rule_set_or_game())]
     rules: Option<RuleSet>,
@@ -175,6 +182,9 @@ Example:
     /// winner's moves; --verify plays them against every reply by the rules
     /// alone.
     Solve(solve::Args),
+    /// Write the man pages or the shell completions of these commands to a folder
+    #[command(hide = true)]
+    Generate(generate::Args),
 }
 
 /// Why a command did not succeed.
@@ -209,8 +219,7 @@ impl From<io::Error> for CommandError {
 /// }
 /// ```
 pub fn main() -> ExitCode {
-    let parsed = parser(color_choice(env::args_os())).try_get_matches();
-    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match open::parse(env::args_os().collect()) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too, with code 0. An error of
@@ -232,6 +241,7 @@ pub fn main() -> ExitCode {
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Generate(args)) => generate::run(&args),
     };
     let (code, text) = match result {
         Ok(()) | Err(CommandError::OutputClosed) => return ExitCode::SUCCESS,
@@ -280,7 +290,7 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
         rules: cli.rules,
         seats: [cli.first, cli.second],
         seed: cli.seed,
-        record: cli.record,
+        record: cli.record.or(cli.file),
         size: cli.size,
         autoplay: cli.again.is_some(),
         autoplay_max_plies: cli.again.flatten(),
@@ -300,8 +310,9 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
     ))
 }
 
-/// Refuses `--record -`: the game reads its record from a file while it runs.
+/// Refuses `-` as the record: the game reads its record from a file while it runs.
 fn refuse_record_on_stdin(cli: &Cli) -> Result<(), CommandError> {
+    refuse_stdio("FILE", cli.file.as_deref(), "the 3D game opens a file")?;
     refuse_stdio("--record", cli.record.as_deref(), "the 3D game opens a file")
 }
 

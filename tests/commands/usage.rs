@@ -1,9 +1,11 @@
 //! Help, bad usage, and the commands that need no file.
 
+use std::fs;
+
 use tabulae::games::RuleSet;
 
 use crate::common::{
-    program::{fail, succeed},
+    program::{fail, path_arg, succeed},
     ugi::EngineProcess,
 };
 
@@ -27,6 +29,10 @@ fn every_command_has_help() {
 fn bad_usage_exits_with_code_2() {
     for arguments in [
         &["dance"] as &[&str],
+        &["analyze", "x.tab"],
+        &["x.tab", "y.tab"],
+        &["--rules", "tablan", "x.tab"],
+        &["--record", "x.tab", "y.tab"],
         &["--rules", "chess"],
         &["perft"],
         &["perft", "tablut", "3"],
@@ -59,6 +65,29 @@ fn bad_usage_exits_with_code_2() {
     let error = fail(2, &["perft", "chess", "1"]);
     assert!(error.contains("'chess'") && error.contains("<RULES>"), "{error}");
     assert!(error.contains("tablut/berkeley, tablut/ashton, tablut/linnaeus"), "{error}");
+}
+
+#[test]
+fn a_misspelt_command_gets_the_nearest_one() {
+    let error = fail(2, &["analyze", "x.tab"]);
+    assert!(error.contains("'analyze'") && error.contains("'analyse'"), "{error}");
+}
+
+/// `tabulae FILE`, as desktops start the program, and `--record FILE`.
+#[test]
+fn a_record_that_cannot_be_opened_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("bad.tab"), "[Rules \"tablaaza\"]\n\n1. a1 a9 *\n").unwrap();
+    fs::write(path("table.tab"), [0xff, 0xfe, 0x00]).unwrap();
+    for name in ["none.tab", "bad.tab", "table.tab", "."] {
+        let path = path(name);
+        for arguments in [&["--report", path_arg(&path)] as &[&str], &["--record", path_arg(&path)]]
+        {
+            let error = fail(1, arguments);
+            assert!(error.contains(path_arg(&path)), "{arguments:?}: {error}");
+        }
+    }
 }
 
 #[test]

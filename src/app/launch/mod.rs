@@ -44,6 +44,10 @@ pub use self::native::{AppError, run};
 /// The selector of the web page's canvas.
 const CANVAS: &str = "#table";
 
+/// The name by which desktops know the program: the Wayland app id and the X11
+/// class. The files in `packaging` have it, too.
+const APP_ID: &str = "org.tabulae.Tabulae";
+
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(quit::plugin);
 }
@@ -202,7 +206,7 @@ pub(crate) fn window(size: (u32, u32)) -> App {
 fn primary_window(size: (u32, u32)) -> Window {
     Window {
         title: "Tabulae".to_owned(),
-        name: Some("tabulae".to_owned()),
+        name: Some(APP_ID.to_owned()),
         resolution: WindowResolution::new(size.0, size.1),
         resize_constraints: bevy::window::WindowResizeConstraints {
             min_width: if IS_WEB { 1.0 } else { 800.0 },
@@ -220,9 +224,6 @@ fn primary_window(size: (u32, u32)) -> Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{
-        capture::clipboard::PageAddress, core::actions::UiAction, ui::overlays::toast::Toast,
-    };
 
     #[test]
     fn notices_of_the_start_are_shown_although_a_game_starts() {
@@ -237,39 +238,5 @@ mod tests {
         let referee = app.world().resource::<Referee>();
         assert!(referee.table.is_some());
         assert_eq!(referee.notice, Some(notice.0));
-    }
-
-    /// Applies an action; whether the toast is visible then.
-    fn is_visible_after(app: &mut App, action: impl Into<Action>) -> bool {
-        app.world_mut().write_message(action.into());
-        for _ in 0..4 {
-            app.update();
-        }
-        app.world().resource::<Toast>().is_visible
-    }
-
-    #[test]
-    fn a_notice_that_is_set_again_is_shown_again() {
-        let mut app = headless((900, 600));
-        app.insert_resource(PageAddress(Some("https://example.org/".to_owned())));
-        app.update();
-        let setup = Setup::new(RuleSet::Tablaaza);
-        assert!(!is_visible_after(&mut app, GameAction::NewGame(setup)));
-        let lake = "c4".parse().expect("a square");
-        let actions: [Action; 6] = [
-            UiAction::Copy.into(),
-            UiAction::CopyLink.into(),
-            UiAction::Export("game.unknown".into()).into(),
-            GameAction::TypeMove("nonsense".to_owned()).into(),
-            GameAction::ResumeFile("no-such-file.tab".into()).into(),
-            GameAction::SelectSquare(lake).into(),
-        ];
-        for action in actions {
-            for _ in 0..2 {
-                assert!(is_visible_after(&mut app, action.clone()), "{action:?}");
-                assert!(!is_visible_after(&mut app, UiAction::Dismiss), "{action:?}");
-            }
-        }
-        assert!(!is_visible_after(&mut app, GameAction::Deselect), "nothing was set");
     }
 }

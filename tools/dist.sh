@@ -1,0 +1,79 @@
+#!/bin/sh
+# Builds the packages for this machine's architecture in packages/:
+#   tabulae-VERSION-TARGET.tar.gz   program, menu entry, man pages, completions
+#   tabulae_VERSION-1_ARCH.deb      for Debian and Ubuntu
+#   tabulae-VERSION-1.ARCH.rpm      for Fedora and others
+# Prints their sizes. The .deb is left out where dpkg-shlibdeps, which finds its
+# dependencies, is not installed (on Debian: dpkg-dev).
+#
+# usage: dist.sh
+#   CARGO_TARGET_DIR sets the build folder (default: target/).
+#   PROGRAM names a program that is built already.
+set -eu
+
+cd "$(dirname "$0")/.."
+out=packages
+base=${CARGO_TARGET_DIR:-target}
+tools=$base/package-tools
+tree=$PWD/$out/tree
+
+say() { echo "dist: $*"; }
+fail() {
+    echo "dist: $*" >&2
+    exit 1
+}
+
+[ "$(uname -s)" = Linux ] || fail "packages are for Linux"
+
+# tool NAME VERSION: installs a subcommand of cargo.
+tool() {
+    if ! "$tools/bin/$1" "${1#cargo-}" --version 2>/dev/null | grep -qF "$2"; then
+        say "installing $1 $2"
+        cargo install "$1" --version "$2" --locked --root "$tools" --quiet \
+            --target-dir "$base/package-tools-build"
+    fi
+}
+
+if [ -z "${PROGRAM:-}" ]; then
+    sh tools/system-packages.sh play
+    say "building the program"
+    cargo build --locked --profile dist --bin tabulae
+    PROGRAM=$base/dist/tabulae
+fi
+
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+target=$(rustc -vV | sed -n 's/^host: //p')
+
+rm -rf "$out"
+mkdir -p "$tree/usr"
+install -D -m 755 "$PROGRAM" "$tree/usr/bin/tabulae"
+${MAKE:-make} --no-print-directory -s install-files PROGRAM="$tree/usr/bin/tabulae" \
+    DESTDIR="$tree" PREFIX=/usr EXEC=tabulae
+texts="README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT assets/CREDITS.md
+    assets/fonts/OFL-Cabin.txt"
+install -d "$tree/usr/share/doc/tabulae"
+# shellcheck disable=SC2086 # a list of names
+install -m 644 $texts "$tree/usr/share/doc/tabulae"
+
+name=tabulae-$version-$target
+say "packing $name.tar.gz"
+# The date of the commit, so that the same commit has the same archive.
+date=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+tar -C "$tree/usr" --transform "s|^\.|$name|" --sort=name --mtime="@$date" \
+    --owner=0 --group=0 --numeric-owner -cf - . | gzip -9 -n >"$out/$name.tar.gz"
+
+if command -v dpkg-shlibdeps >/dev/null 2>&1; then
+    tool cargo-deb 3.8.0
+    say "packing the .deb"
+    PATH="$tools/bin:$PATH" cargo deb --quiet --no-build --no-strip --output "$out/"
+else
+    say "no .deb: dpkg-shlibdeps is not installed (on Debian: dpkg-dev)"
+fi
+
+tool cargo-generate-rpm 0.21.1
+say "packing the .rpm"
+PATH="$tools/bin:$PATH" cargo generate-rpm --auto-req builtin --output "$out/"
+
+rm -r "$tree"
+say "in $out/:"
+(cd "$out" && wc -c -- *.*)
