@@ -3,11 +3,11 @@
 
 use std::{fs, path::PathBuf};
 
-use clap::{CommandFactory as _, ValueEnum};
+use clap::{ColorChoice, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::{Cli, CommandError};
+use super::{CommandError, parser};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<(), CommandError> {
 }
 
 fn write_man_pages(args: &Args) -> std::io::Result<()> {
-    let mut main = Cli::command().disable_help_subcommand(true);
+    let mut main = parser(ColorChoice::Auto).disable_help_subcommand(true);
     // Gives the commands their full names.
     main.build();
     let commands = main.get_subcommands().filter(|command| !command.is_hide_set());
@@ -57,7 +57,7 @@ fn write_man_pages(args: &Args) -> std::io::Result<()> {
 
 fn write_completions(args: &Args) -> std::io::Result<()> {
     for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
-        let mut command = without_hidden(&Cli::command());
+        let mut command = without_hidden(&parser(ColorChoice::Auto));
         clap_complete::generate_to(shell, &mut command, "tabulae", &args.folder)?;
     }
     Ok(())

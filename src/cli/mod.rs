@@ -304,6 +304,7 @@ fn open_app(cli: Cli) -> Result<(), CommandError> {
 #[cfg(not(feature = "app"))]
 fn open_app(cli: Cli) -> Result<(), CommandError> {
     refuse_record_on_stdin(&cli)?;
+    cli.record.or(cli.file).map_or(Ok(()), |path| files::read_records(&path).map(drop))?;
     Err(missing_app(
         "cannot open the 3D game",
         "play with `tabulae play --rules tablut/ashton`, or ",
@@ -349,7 +350,8 @@ mod tests {
     #[test]
     fn examples_in_the_help_are_valid() {
         let program = parser(ColorChoice::Auto);
-        let commands: Vec<_> = std::iter::once(&program).chain(program.get_subcommands()).collect();
+        let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
+        let commands: Vec<_> = std::iter::once(&program).chain(shown).collect();
         for command in &commands {
             let name = command.get_name();
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();

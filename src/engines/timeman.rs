@@ -48,13 +48,13 @@ const MAX_USABLE_PERCENT: u32 = 80;
 ///
 /// ```
 /// use std::time::Duration;
-/// use tabulae::engines::PlayerClock;
+/// use tabulae::engines::{PlayerClock, TimeLimits};
 ///
 /// let clock = PlayerClock { remaining: Duration::from_secs(60), ..PlayerClock::default() };
-/// let limits = clock.allot();
-/// assert!(limits.soft < limits.hard && limits.hard < clock.remaining);
+/// let TimeLimits { soft, hard } = clock.allot();
+/// assert!(soft < hard && hard < clock.remaining);
 /// let last_move = PlayerClock { moves_to_go: Some(1), ..clock };
-/// assert!(last_move.allot().hard > limits.hard);
+/// assert!(last_move.allot().hard > hard);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerClock {

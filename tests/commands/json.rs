@@ -63,8 +63,11 @@ fn analyse_prints_each_position_of_a_game() {
         assert_eq!(object["rules"], record.rules().id());
         let position = record.history().at(ply).unwrap();
         assert_eq!(object["position"], position.to_string());
-        assert!(object["cp"].is_null() != object["mate"].is_null(), "{object}");
-        assert!(object["depth"].as_u64().unwrap() > 0, "{object}");
+        // On a busy machine the time may be too short for depth 1.
+        if let Some(depth) = object["depth"].as_u64() {
+            assert!(depth > 0, "{object}");
+            assert!(object["cp"].is_null() != object["mate"].is_null(), "{object}");
+        }
         let is_last = ply == record.history().len();
         assert_eq!(object["played"].is_null(), is_last, "{object}");
     }
