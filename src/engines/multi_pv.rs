@@ -289,7 +289,11 @@ mod tests {
                 let (best, reports) = search(&request, 3);
                 // On a busy machine the time may end within a round.
                 let rounds: Vec<_> = reports.chunk_by(|one, next| one.0 < next.0).collect();
-                assert!(!rounds.is_empty(), "{rules} {limits:?}");
+                let Some(last) = rounds.last() else {
+                    assert!(limits.movetime.is_some() && best.is_some(), "{rules}");
+                    continue;
+                };
+                assert_eq!(best, last[0].1.pv.first().copied(), "{rules}: {limits:?}");
                 for round in &rounds {
                     let numbers: Vec<_> = round.iter().map(|report| report.0).collect();
                     assert_eq!(numbers, (1..=round.len()).collect::<Vec<_>>(), "{rules}");
@@ -301,8 +305,6 @@ mod tests {
                     moves.dedup();
                     assert_eq!(moves.len(), round.len(), "{rules}: {limits:?}");
                 }
-                let last = rounds.last().expect("a round");
-                assert_eq!(best, last[0].1.pv.first().copied(), "{rules}: {limits:?}");
             }
         }
     }
