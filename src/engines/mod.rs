@@ -47,7 +47,7 @@ pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};
 
-use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Turn};
+use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, RuleSet, Turn};
 
 /// More threads than this do not help.
 const MAX_THREADS: usize = 64;
@@ -102,6 +102,26 @@ impl EngineOptions {
     /// The number of threads besides the one that answers.
     fn helpers(&self) -> usize {
         self.threads.clamp(1, MAX_THREADS) - 1
+    }
+}
+
+/// Loads the network of a rule set. Otherwise its first search does so, which takes
+/// some milliseconds of that search's time.
+///
+/// ```
+/// use tabulae::{engines::load_network, games::RuleSet};
+///
+/// load_network(RuleSet::TablutAshton);
+/// ```
+pub fn load_network(rules: RuleSet) {
+    match rules {
+        RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => {
+            tablut::load_networks();
+        }
+        RuleSet::Tablan | RuleSet::TablanOrdered => {
+            tablan::load_network(rules == RuleSet::TablanOrdered);
+        }
+        RuleSet::Tablaaza => {}
     }
 }
 

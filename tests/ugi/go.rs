@@ -112,17 +112,21 @@ fn several_lines_have_numbers_and_different_moves() {
         let legal = engine.ask("query legal");
         let most = legal.split(' ').skip(1).count().min(3);
         engine.send("setoption name MultiPV value 3");
+        // On a busy machine the time may end within the first round, or before.
         for go in ["go depth 2", "go nodes 9000", "go movetime 100", "go p1time 900 p2time 900"] {
             engine.send(go);
             let lines = engine.read_until("bestmove");
             let (best, infos) = lines.split_last().unwrap();
             let best = best.strip_prefix("bestmove ").unwrap();
             let number = |info: &String| after(info, "multipv").unwrap().parse::<usize>().unwrap();
-            let round = infos.chunk_by(|one, next| number(one) < number(next)).last().unwrap();
+            let rounds = infos.chunk_by(|one, next| number(one) < number(next));
+            let Some(round) = rounds.last() else {
+                assert!(go.contains("time"), "{rules}, {go}");
+                continue;
+            };
             let moves: Vec<_> = round.iter().map(|info| after(info, "pv").unwrap()).collect();
             assert_eq!(moves[0], best, "{rules}, {go}");
             assert!(moves.iter().all(|mv| legal.contains(mv)), "{moves:?}");
-            // The time may end within the first round on a busy machine.
             assert!(moves.len() == most || go.contains("time"), "{rules}, {go}: {round:?}");
             assert!(round.iter().all(|info| info.split(' ').nth(3) == Some("multipv")));
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::{
-    engines::{EngineState, Request, StopSignal},
+    engines::{EngineState, Request, StopSignal, load_network},
     games::{Announcement, AnyPosition, Event, Game, GameHistory, Side, Turn},
     records::on_one_line,
 };
@@ -52,6 +52,8 @@ impl UgiSession {
                 Ok(())
             }
             "isready" => {
+                // Loading costs the first search no time of its clock.
+                load_network(self.options.rules);
                 print_line("readyok")?;
                 Ok(())
             }

@@ -73,6 +73,11 @@ static RULE_TABLES: LazyLock<[RuleTables; 3]> = LazyLock::new(|| {
     [ASHTON, BERKELEY, LINNAEUS].map(|rules| RuleTables::new(rules, shipped_network(rules)))
 });
 
+/// Loads the networks of all three rule sets, which the first search needs.
+pub(super) fn load_networks() {
+    LazyLock::force(&RULE_TABLES);
+}
+
 /// The trained network; see `assets/engines/README.md`.
 fn shipped_network(rules: &'static Rules) -> Network {
     let bytes: &[u8] = match rules.set {
