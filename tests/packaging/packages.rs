@@ -66,11 +66,14 @@ fn the_packages_hold_the_installed_files() {
     let deb = metadata["deb"]["assets"].as_array().unwrap().iter();
     let deb: Vec<_> = deb.map(|it| (it[0].as_str(), it[1].as_str(), it[2].as_str())).collect();
     let (program, share) = ("packages/tree/usr/bin/tabulae", "packages/tree/usr/share/**/*");
+    let zsh = "packages/tree/usr/share/zsh/site-functions/*";
     assert_eq!(
         deb,
         [
             (Some(program), Some("usr/bin/"), Some("755")),
             (Some(share), Some("usr/share/"), Some("644")),
+            // Where Debian's zsh looks.
+            (Some(zsh), Some("usr/share/zsh/vendor-completions/"), Some("644")),
         ]
     );
     let rpm = metadata["generate-rpm"]["assets"].as_array().unwrap().iter();
