@@ -76,7 +76,7 @@ struct Cli {
     /// Open the replay of a record
     #[arg(long, value_name = "FILE", conflicts_with = "rules")]
     record: Option<PathBuf>,
-    /// When a game between two engines is over, or after PLIES plies, start one
+    /// When a game between two levels is over, or after PLIES plies, start one
     /// by the next rule set
     #[arg(long, value_name = "PLIES", num_args = 0..=1, requires = "rules")]
     again: Option<Option<usize>>,

@@ -223,17 +223,18 @@ fn a_draw_is_agreed_and_throws_of_real_sticks_are_entered() {
 
 #[test]
 fn the_terminal_speaks_italian_by_option_or_by_the_settings() {
-    let input = "mosse e4\nmossa e4-e5\ne4-f4\nannulla\nripeti\ndove\nminacce\naiuto\nlancia\n\
+    let input = "mosse e4\nmossa e4-e5\ne4-f4\nritira\nrigioca\ndove\nminacce\naiuto\nlancia\n\
                  undo\nbofonchia\nesci\nesci\n";
     let arguments = ["play", "--rules", "tablut/ashton", "--second", "person", "--language", "it"];
     let out = succeed_with(&arguments, input);
     for words in [
         "Bianco",
         "Scrivi aiuto per l'elenco dei comandi.",
-        " mosse: e4-",
+        "Mosse legali (",
+        "): e4-",
         "Non si può: ",
-        "Ritirato.",
-        "Rigiocato.",
+        "Mossa ritirata.",
+        "Mossa rigiocata.",
         "Soldati bianchi: ",
         "mossa M ",
         "in questo gioco non ci sono bastoncini",

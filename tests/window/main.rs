@@ -100,14 +100,14 @@ impl<'a> Window<'a> {
         let program = KillOnDrop(program);
         let mut window =
             Self { display, lines, reported: Vec::new(), id: String::new(), _program: program };
-        if arguments.is_empty() {
-            window.until("screen title");
-        } else if arguments.contains(&"--record") {
+        if arguments.contains(&"--record") {
             window.until("screen replay");
-        } else {
+        } else if arguments.contains(&"--rules") {
             window.until("screen table");
             window.until("square ");
             window.until("turn ");
+        } else {
+            window.until("screen title");
         }
         window.until("settled");
         let found = window.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Tabulae"]);

@@ -1,6 +1,11 @@
 //! Draws the pictures of README and manual in the real window: `make pictures`.
 
-use std::{fs, path::Path, thread, time::Duration};
+use std::{
+    fs,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
 
 use color_quant::NeuQuant;
 use image::{
@@ -9,9 +14,12 @@ use image::{
 };
 use tabulae::{games::Side, records};
 
-use super::{Display, Window};
+use super::{Display, PATIENCE, Window};
 
 const SIZE: (u32, u32) = (1600, 900);
+
+/// Time between two looks at the screen.
+const POLL: Duration = Duration::from_millis(250);
 
 /// A display whose picture is written to a file, with the program's files.
 struct Studio {
@@ -32,14 +40,18 @@ impl Studio {
         Self { display, framebuffer, home }
     }
 
+    /// Opens the program in a window that fills the screen.
+    fn window(&self, arguments: &[&str]) -> Window<'_> {
+        let size = format!("{}x{}", SIZE.0, SIZE.1);
+        Window::open(&self.display, self.home.path(), &[arguments, &["--size", &size]].concat())
+    }
+
     /// Opens the first plies of a sample record as a replay, at its last ply.
     fn replay(&self, sample: &str, plies: usize) -> Window<'_> {
         let record = self.home.path().join(sample);
         fs::write(&record, beginning(sample, plies)).expect("a record");
-        let size = format!("{}x{}", SIZE.0, SIZE.1);
         let record = record.to_str().expect("a path in UTF-8");
-        let arguments = ["--record", record, "--size", &size];
-        let mut window = Window::open(&self.display, self.home.path(), &arguments);
+        let mut window = self.window(&["--record", record]);
         window.xdotool(&["windowfocus", &window.id]);
         window.key("Down", &format!("replay {plies} of {plies}"));
         window.until("settled");
@@ -54,15 +66,29 @@ impl Studio {
         window
     }
 
+    /// The dump of the screen.
+    fn dump(&self) -> Vec<u8> {
+        fs::read(self.framebuffer.path().join("Xvfb_screen0")).expect("a framebuffer")
+    }
+
+    /// Presses a key that opens a dialog, and waits until the screen changes.
+    fn open_dialog(&self, window: &mut Window, key: &str, dialog: &str) {
+        let before = self.dump();
+        window.key(key, &format!("dialog {dialog}"));
+        let deadline = Instant::now() + PATIENCE;
+        while self.dump() == before {
+            assert!(Instant::now() < deadline, "the dialog {dialog} is not drawn");
+            thread::sleep(POLL);
+        }
+    }
+
     /// The screen, once it has not changed for three seconds: the program reports a
     /// frame before it shows it.
     fn screen(&self) -> RgbaImage {
-        let dump =
-            || fs::read(self.framebuffer.path().join("Xvfb_screen0")).expect("a framebuffer");
-        let (mut last, mut equal) = (dump(), 0);
-        while equal < 12 {
-            thread::sleep(Duration::from_millis(250));
-            let next = dump();
+        let (mut last, mut equal) = (self.dump(), 0);
+        while equal * POLL < Duration::from_secs(3) {
+            thread::sleep(POLL);
+            let next = self.dump();
             equal = if next == last { equal + 1 } else { 0 };
             last = next;
         }
@@ -137,13 +163,19 @@ fn read_xwd(dump: &[u8]) -> RgbaImage {
 fn draw_the_pictures_of_the_guides() {
     let studio = Studio::open();
 
-    // A game with the evaluation, then its analysis.
-    let mut window = studio.game("tablut-ashton.tab", 20);
+    let window = studio.window(&[]);
+    studio.save("docs/pictures/menu.png");
+    drop(window);
+
+    // A game with its evaluation and its analysis.
+    let mut window = studio.game("tablut-ashton.tab", 10);
     window.press("e");
-    window.key("a", "evaluated 21");
+    window.key("a", "evaluated 11");
     studio.save("assets/pictures/table.png");
-    window.key("ctrl+comma", "dialog settings");
-    window.until("settled");
+    drop(window);
+
+    let mut window = studio.game("tablut-ashton.tab", 12);
+    studio.open_dialog(&mut window, "ctrl+comma", "settings");
     studio.save("docs/pictures/settings.png");
     drop(window);
 
