@@ -247,7 +247,7 @@ mod tests {
     fn history(rules: RuleSet) -> GameHistory<AnyPosition> {
         let mut history = GameHistory::new(AnyPosition::start(rules));
         while matches!(history.turn(), Turn::Throw(_)) {
-            history.push(Ply::Throw(Throw::ALL[2])).expect("a throw is due");
+            history.push(Ply::Throw(Throw::ALL[1])).expect("a throw is due");
         }
         history
     }

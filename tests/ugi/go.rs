@@ -11,7 +11,7 @@ fn engine_at_a_move(rules: RuleSet) -> EngineProcess {
     let mut engine = EngineProcess::start();
     engine.send(&format!("setoption name Rules value {rules}"));
     engine.send(if rules.has_sticks() {
-        "position startpos moves t2"
+        "position startpos moves t1"
     } else {
         "position startpos"
     });
@@ -163,7 +163,7 @@ fn perft_counts_each_first_move_and_the_total() {
     engine.send("go perft 20");
     assert_eq!(engine.ask("isready"), "readyok");
     assert_eq!(engine.ask("stop"), "bestmove none");
-    for moves in ["", " moves t2"] {
+    for moves in ["", " moves t1"] {
         engine.send("setoption name Rules value tablan");
         engine.send(&format!("position startpos{moves}"));
         let refused = engine.ask("go perft 1");
@@ -204,7 +204,7 @@ fn each_go_is_answered_by_one_best_move() {
             engine.send(&format!("setoption name Rules value {rules}"));
             engine.send(&format!("setoption name MultiPV value {}", 1 + numbers.below(3)));
             if rules.has_sticks() && numbers.below(4) > 0 {
-                engine.send("position startpos moves t2");
+                engine.send("position startpos moves t1");
             }
         }
         if numbers.below(3) == 0 {
