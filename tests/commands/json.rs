@@ -63,8 +63,10 @@ fn analyse_prints_each_position_of_a_game() {
         assert_eq!(object["rules"], record.rules().id());
         let position = record.history().at(ply).unwrap();
         assert_eq!(object["position"], position.to_string());
-        assert!(object["cp"].is_null() != object["mate"].is_null(), "{object}");
-        assert!(object["depth"].as_u64().unwrap() > 0, "{object}");
+        // On a busy machine the time may not suffice for any depth.
+        let scores = ["cp", "mate"].iter().filter(|field| !object[**field].is_null()).count();
+        assert_eq!(scores, usize::from(!object["depth"].is_null()), "{object}");
+        assert!(object["depth"].is_null() || object["depth"].as_u64() > Some(0), "{object}");
         let is_last = ply == record.history().len();
         assert_eq!(object["played"].is_null(), is_last, "{object}");
     }
