@@ -266,20 +266,32 @@ fn parser(color: ColorChoice) -> clap::Command {
     Cli::command().arg(flag).color(color)
 }
 
-/// The value of `--color`, which must be known before the arguments are parsed: the
-/// parser itself prints the help and the errors. The last valid value counts.
-fn color_choice(arguments: impl IntoIterator<Item = OsString>) -> ColorChoice {
-    let mut choice = ColorChoice::Auto;
-    let mut is_value = false;
-    for argument in arguments.into_iter().take_while(|argument| argument != "--") {
-        let text = argument.to_string_lossy();
-        let value = if is_value { Some(&*text) } else { text.strip_prefix("--color=") };
-        if let Some(given) = value.and_then(|value| value.parse().ok()) {
-            choice = given;
+/// Takes `--color` out of the arguments. Its value must be known before they are
+/// parsed: the parser itself prints the help and the errors. The last valid value
+/// counts; an invalid one stays, for the parser to report.
+fn take_color(arguments: impl IntoIterator<Item = OsString>) -> (ColorChoice, Vec<OsString>) {
+    let (mut choice, mut rest) = (ColorChoice::Auto, Vec::new());
+    let mut arguments = arguments.into_iter().peekable();
+    while let Some(argument) = arguments.next() {
+        if argument == "--" {
+            rest.push(argument);
+            break;
         }
-        is_value = text == "--color";
+        let parse = |value: &str| value.parse::<ColorChoice>().ok();
+        let text = argument.to_string_lossy();
+        if let Some(given) = text.strip_prefix("--color=").and_then(parse) {
+            choice = given;
+        } else if text == "--color"
+            && let Some(given) = arguments.peek().and_then(|value| parse(&value.to_string_lossy()))
+        {
+            choice = given;
+            arguments.next();
+        } else {
+            rest.push(argument);
+        }
     }
-    choice
+    rest.extend(arguments);
+    (choice, rest)
 }
 
 /// Opens the 3D game.
@@ -336,14 +348,21 @@ mod tests {
     }
 
     #[test]
-    fn the_last_color_is_found_before_parsing() {
-        let choice = |line: &str| color_choice(line.split(' ').map(OsString::from));
-        assert_eq!(choice("tabulae --help"), ColorChoice::Auto);
-        assert_eq!(choice("tabulae check --color never x"), ColorChoice::Never);
-        assert_eq!(choice("tabulae --color=always --help"), ColorChoice::Always);
-        assert_eq!(choice("tabulae --color always --color=never"), ColorChoice::Never);
-        assert_eq!(choice("tabulae --color sometimes"), ColorChoice::Auto);
-        assert_eq!(choice("tabulae check -- --color always"), ColorChoice::Auto);
+    fn the_last_color_counts_and_only_valid_ones_are_taken() {
+        let take = |line: &str| {
+            let (color, rest) = take_color(line.split(' ').map(OsString::from));
+            (color, rest.join(" ".as_ref()).into_string().unwrap())
+        };
+        for (line, color, rest) in [
+            ("tabulae --help", ColorChoice::Auto, "tabulae --help"),
+            ("tabulae check --color never x", ColorChoice::Never, "tabulae check x"),
+            ("tabulae --color=always check", ColorChoice::Always, "tabulae check"),
+            ("tabulae --color always --color=never", ColorChoice::Never, "tabulae"),
+            ("tabulae --color sometimes", ColorChoice::Auto, "tabulae --color sometimes"),
+            ("tabulae -- --color always", ColorChoice::Auto, "tabulae -- --color always"),
+        ] {
+            assert_eq!(take(line), (color, rest.to_owned()));
+        }
     }
 
     /// Parses each example of every command's help.

@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::Path};
 
 use clap::{FromArgMatches as _, Subcommand as _, error::ErrorKind};
 
-use super::{Cli, Command, color_choice, parser};
+use super::{Cli, Command, parser, take_color};
 
 /// Parses the command line. A first word that names a command is that command,
 /// also if a file has its name.
@@ -12,8 +12,9 @@ use super::{Cli, Command, color_choice, parser};
 /// # Errors
 /// The arguments are wrong, or ask for help or the version.
 pub(super) fn parse(arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let (color, arguments) = take_color(arguments);
     arguments.get(1).and_then(unknown_command).map_or(Ok(()), Err)?;
-    let matches = parser(color_choice(arguments.clone())).try_get_matches_from(arguments)?;
+    let matches = parser(color).try_get_matches_from(arguments)?;
     Cli::from_arg_matches(&matches)
 }
 

@@ -17,14 +17,14 @@ pub(super) struct Progress(Option<ProgressBar>);
 impl Progress {
     /// A bar that counts `total` of `unit`, such as `games`; hidden when `hide`.
     pub(super) fn bar(total: usize, unit: &'static str, hide: bool) -> Self {
-        Self::new(hide, "{bar:30} {pos} of {len} {prefix}, {eta} left {msg}", || {
+        Self::new(hide, "{bar:30} {pos} of {len} {prefix}, {eta} left", || {
             ProgressBar::new(total as u64).with_prefix(unit)
         })
     }
 
     /// A spinner, for work of unknown length; hidden when `hide`.
     pub(super) fn spinner(hide: bool) -> Self {
-        Self::new(hide, "{spinner} {elapsed} {msg}", ProgressBar::new_spinner)
+        Self::new(hide, "{spinner} {elapsed} {wide_msg}", ProgressBar::new_spinner)
     }
 
     fn new(hide: bool, template: &str, bar: impl FnOnce() -> ProgressBar) -> Self {
@@ -58,7 +58,7 @@ impl Progress {
         }
     }
 
-    /// Sets the text after the bar.
+    /// Sets the text after the spinner.
     pub(super) fn set_message(&self, text: String) {
         if let Some(bar) = &self.0 {
             bar.set_message(text);

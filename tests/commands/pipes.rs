@@ -170,6 +170,7 @@ fn help_has_colour_only_where_it_is_wanted() {
     assert!(fail(2, &["check", "--color", "sometimes", "x"]).contains("auto, always, never"));
     let game = record_path("valid", "tablaaza.tab");
     succeed(&["check", "--color", "always", path_arg(&game)]);
+    succeed(&["--color", "always", "check", path_arg(&game)]);
 }
 
 #[cfg(target_os = "linux")]
