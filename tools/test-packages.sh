@@ -63,7 +63,7 @@ if [ "${1:-}" = --inside ]; then
     until grep -q '^settled' "$root/tmp/report"; do
         kill -0 $program 2>/dev/null || {
             tail -n 20 "$root/tmp/report" "$root/tmp/errors" >&2
-            fail "no table in $patience s"
+            fail "no table: the program ended, or took longer than $patience s"
         }
         sleep 1
     done
