@@ -107,13 +107,7 @@ impl EngineOptions {
 
 /// Loads the network of a rule set. Otherwise its first search does so, which takes
 /// some milliseconds of that search's time.
-///
-/// ```
-/// use tabulae::{engines::load_network, games::RuleSet};
-///
-/// load_network(RuleSet::TablutAshton);
-/// ```
-pub fn load_network(rules: RuleSet) {
+pub(crate) fn load_network(rules: RuleSet) {
     match rules {
         RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => {
             tablut::load_networks();

@@ -387,15 +387,4 @@ mod tests {
             assert!(request.history.legal_moves().contains(&best.expect("a move")), "{rules}");
         }
     }
-
-    #[test]
-    fn a_search_without_limits_ends_when_nothing_is_left_to_find() {
-        let mut request = request(RuleSet::Tablaaza, SearchLimits::default());
-        while request.history.legal_moves().len() > 6 {
-            let mv = request.history.legal_moves()[0];
-            request.history.push(Ply::Move(mv)).expect("legal");
-        }
-        let (best, reports) = search(&request, 3);
-        assert!(best.is_some() && reports.iter().rev().take(2).all(|report| report.1.exact));
-    }
 }

@@ -14,7 +14,7 @@ use image::{
 };
 use tabulae::{games::Side, records};
 
-use super::{Display, PATIENCE, Window};
+use super::{Display, TIMEOUT, Window};
 
 const SIZE: (u32, u32) = (1600, 900);
 
@@ -75,7 +75,7 @@ impl Studio {
     fn open_dialog(&self, window: &mut Window, key: &str, dialog: &str) {
         let before = self.dump();
         window.key(key, &format!("dialog {dialog}"));
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while self.dump() == before {
             assert!(Instant::now() < deadline, "the dialog {dialog} is not drawn");
             thread::sleep(POLL);
