@@ -107,6 +107,7 @@ impl EngineOptions {
 
 /// Loads the network of a rule set. Otherwise its first search does so, which takes
 /// some milliseconds of that search's time.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn load_network(rules: RuleSet) {
     match rules {
         RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => {

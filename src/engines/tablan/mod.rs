@@ -51,6 +51,7 @@ fn builtin_network(ordered: bool) -> &'static Network {
 }
 
 /// Loads the built-in network of a rule set, which its first search needs.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn load_network(ordered: bool) {
     builtin_network(ordered);
 }

@@ -74,6 +74,7 @@ static RULE_TABLES: LazyLock<[RuleTables; 3]> = LazyLock::new(|| {
 });
 
 /// Loads the networks of all three rule sets, which the first search needs.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn load_networks() {
     LazyLock::force(&RULE_TABLES);
 }
