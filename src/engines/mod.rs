@@ -47,7 +47,7 @@ pub use worker::{ReviewWorker, SearchEvent, SearchWorker};
 use rand::{SeedableRng as _, rngs::ChaCha8Rng, seq::SliceRandom as _};
 use serde::{Deserialize, Serialize};
 
-use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, RuleSet, Turn};
+use crate::games::{AnyMove, AnyPosition, Game as _, GameHistory, Turn};
 
 /// More threads than this do not help.
 const MAX_THREADS: usize = 64;
@@ -108,7 +108,9 @@ impl EngineOptions {
 /// Loads the network of a rule set. Otherwise its first search does so, which takes
 /// some milliseconds of that search's time.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn load_network(rules: RuleSet) {
+pub(crate) fn load_network(rules: crate::games::RuleSet) {
+    use crate::games::RuleSet;
+
     match rules {
         RuleSet::TablutBerkeley | RuleSet::TablutAshton | RuleSet::TablutLinnaeus => {
             tablut::load_networks();

@@ -28,7 +28,6 @@ use crate::{
         ui::UiSet,
     },
     games::RuleSet,
-    i18n::tr,
     table::{GameSession, saves_folder, today},
 };
 
@@ -71,6 +70,8 @@ impl Purpose {
 
     #[cfg(not(target_arch = "wasm32"))]
     fn title(self) -> &'static str {
+        use crate::i18n::tr;
+
         match self {
             Self::Save => tr("files.save"),
             Self::Open => tr("files.open"),
