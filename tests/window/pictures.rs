@@ -82,11 +82,11 @@ impl Studio {
         }
     }
 
-    /// The screen, once it has not changed for three seconds: the program reports a
+    /// The screen, once it has not changed for six seconds: the program reports a
     /// frame before it shows it.
     fn screen(&self) -> RgbaImage {
         let (mut last, mut equal) = (self.dump(), 0);
-        while equal * POLL < Duration::from_secs(3) {
+        while equal * POLL < Duration::from_secs(6) {
             thread::sleep(POLL);
             let next = self.dump();
             equal = if next == last { equal + 1 } else { 0 };
