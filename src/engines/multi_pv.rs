@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::{
         engines::EngineOptions,
-        games::{AnyPosition, GameHistory, Ply, RuleSet, Throw, Turn},
+        games::{AnyPosition, GameHistory, Ply, RuleSet, Side, Throw, Turn},
     };
 
     /// A game at the first move.
@@ -386,5 +386,23 @@ mod tests {
             let best = search_multi_pv(&state, &request, 3, &stop, &mut |_, _| ());
             assert!(request.history.legal_moves().contains(&best.expect("a move")), "{rules}");
         }
+    }
+
+    #[test]
+    fn a_search_without_limits_ends_when_nothing_is_left_to_find() {
+        let mut request = request(RuleSet::Tablaaza, SearchLimits::default());
+        let free = |history: &GameHistory<AnyPosition>| match history.position() {
+            AnyPosition::Tablaaza(position) => {
+                Side::BOTH.map(|side| position.free(side).count_ones()).iter().sum()
+            }
+            _ => 0_u32,
+        };
+        while free(&request.history) > 14 {
+            let moves = request.history.legal_moves();
+            let mv = moves[request.history.len() * 7_919 % moves.len()];
+            request.history.push(Ply::Move(mv)).expect("legal");
+        }
+        let (best, reports) = search(&request, 3);
+        assert!(best.is_some() && reports.last().is_some_and(|report| report.1.exact));
     }
 }
