@@ -104,7 +104,8 @@ trap finish EXIT
 trap 'exit 1' HUP INT TERM
 
 say "making a bare Debian 12"
-debootstrap --variant=minbase bookworm "$root" "${MIRROR:-http://deb.debian.org/debian}" \
+# Without MIRROR, debootstrap's own default.
+debootstrap --variant=minbase bookworm "$root" ${MIRROR:+"$MIRROR"} \
     >"$root.log" 2>&1 || {
     tail -n 20 "$root.log" >&2
     rm "$root.log"
