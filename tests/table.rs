@@ -101,6 +101,34 @@ fn a_new_move_after_undo_clears_redo() {
 }
 
 #[test]
+fn a_saved_game_can_redo_after_it_is_resumed() {
+    for rules in RuleSet::ALL {
+        let mut table = table(rules, PERSONS, 9);
+        play_on(&mut table, 40);
+        let played = table.history().clone();
+        for _ in 0..3 {
+            assert!(table.undo());
+        }
+        let left = table.history().len();
+        let resume = |text: &str| GameSession::from_record(&records::read(text).expect(text)[0]);
+        let text = table.saved_game(None).to_string();
+        let mut resumed = resume(&text);
+        assert_eq!(resumed.history().len(), left);
+        assert_eq!(resumed.saved_game(None).to_string(), text);
+        while resumed.redo() {}
+        assert_eq!(resumed.history(), &played, "{text}");
+        // A game that is saved by name, or played on, keeps none of it.
+        assert!(!table.record(None).to_string().contains("[Redo"), "{rules}");
+        assert!(!resumed.saved_game(None).to_string().contains("[Redo"), "{rules}");
+        // A damaged tag is no reason to lose the game.
+        let damaged = text.replace("[Redo \"", "[Redo \"z9 ");
+        assert_ne!(damaged, text);
+        let resumed = resume(&damaged);
+        assert!(!resumed.can_redo() && resumed.history().len() == left, "{damaged}");
+    }
+}
+
+#[test]
 fn an_illegal_move_is_refused_and_changes_nothing() {
     let mut table = table(RuleSet::TablutAshton, PERSONS, 1);
     let before = table.history().clone();

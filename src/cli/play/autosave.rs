@@ -29,7 +29,7 @@ impl Terminal<'_> {
             Some(lock) => lock,
             none => none.insert(store.create()?),
         };
-        lock.write(&self.session.record(today()).to_string())?;
+        lock.write(&self.session.saved_game(today()).to_string())?;
         self.autosaved = true;
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::{
     engines::Level,
-    games::{RuleSet, Side},
+    games::{AnyMove, Ply, RuleSet, Side},
     records::{self, Record},
 };
 
@@ -26,6 +26,8 @@ const AGREEMENT: &str = "agreement";
 const TIME: &str = "time forfeit";
 /// The tag, with its value, of a game whose throws are entered by hand.
 const STICKS: (&str, &str) = ("Sticks", "by hand");
+/// The tag of a saved game's undone plies, in the order in which redo plays them.
+const REDO: &str = "Redo";
 
 impl GameSession {
     /// The game as a record. `date` (`2026.11.20`) is the day of a game that has
@@ -88,6 +90,39 @@ impl GameSession {
         record
     }
 
+    /// The game as the record that is saved while it is played: with the undone
+    /// plies, so that a resumed game can still redo them.
+    #[must_use]
+    pub fn saved_game(&self, date: Option<String>) -> Record {
+        let mut record = self.record(date);
+        let mut history = self.history().clone();
+        let mut undone = Vec::new();
+        for &ply in self.undone.iter().rev().filter(|_| self.can_redo()) {
+            if history.push(ply).is_err() {
+                break;
+            }
+            undone.extend(history.notation(history.len()));
+        }
+        if !undone.is_empty() {
+            record.set_tag(REDO, &undone.join(" "));
+        }
+        record
+    }
+
+    /// The plies of the tag [`REDO`], the next one last; none unless all are legal.
+    fn undone_plies(&self, tag: &str) -> Vec<Ply<AnyMove>> {
+        let mut history = self.history().clone();
+        let mut plies = Vec::new();
+        for text in tag.split_whitespace() {
+            match history.parse(text) {
+                Ok(ply) if history.push(ply).is_ok() => plies.push(ply),
+                _ => return Vec::new(),
+            }
+        }
+        plies.reverse();
+        plies
+    }
+
     /// The session of a record, to play on: engines where the record names their
     /// level, persons elsewhere; the same seed, so the same throws to come; the
     /// record's clocks, comments and tags.
@@ -119,6 +154,10 @@ impl GameSession {
         let (date, mut tags) = (record.date.clone(), record.tags().to_vec());
         if session.clock().is_some() {
             tags.retain(|(name, _)| name != clock::RUNNING);
+        }
+        if let Some(undone) = tag(REDO) {
+            session.undone = session.undone_plies(undone);
+            tags.retain(|(name, _)| name != REDO);
         }
         session.notes = RecordNotes { date, tags, comments, stopped: None };
         match (record.result(), record.termination()) {

@@ -242,7 +242,7 @@ fn write_if_due(mut referee: ResMut<Referee>, autosave: &mut Autosave, runs: boo
         referee.notify(LocalizedMessage::new("notice.taken-elsewhere"));
     }
     let Some(table) = &referee.table else { return };
-    let text = table.record(today()).to_string();
+    let text = table.saved_game(today()).to_string();
     match write(autosave, &text) {
         Ok(()) => {
             autosave.written = Some(snapshot);
