@@ -18,6 +18,7 @@ fn options(folder: &tempfile::TempDir, text: &str) -> RenderOptions {
         record,
         game: 1,
         ply: None,
+        from: 0,
         out: folder.path().join("out.png"),
         size: SIZE,
         view: CameraView::Seat,
@@ -81,6 +82,13 @@ fn an_animation_begins_and_ends_with_the_game() {
         difference(&frame, &start) > 0 && difference(&frame, &end) > 0
     }));
     assert!(!pictures.join(format!("{:04}.png", count + 1)).exists());
+    // From the last ply on, it is at rest.
+    let rest = folder.path().join("rest");
+    let count = frames(&RenderOptions { from: 1, ..options }, &rest).expect("frames");
+    let last = image::open(rest.join(format!("{count:04}.png"))).expect("a PNG").to_rgba8();
+    assert_eq!(difference(&last, &end), 0);
+    let first = image::open(rest.join("0001.png")).expect("a PNG").to_rgba8();
+    assert_eq!(difference(&first, &end), 0);
 }
 
 #[test]
@@ -89,6 +97,9 @@ fn what_cannot_be_drawn_is_said() {
     let good = options(&folder, "[Rules \"tablaaza\"]\n\nc7 *\n");
     let error = run(&RenderOptions { ply: Some(7), ..good.clone() });
     assert!(matches!(error, Err(RenderError::NoSuchPly { asked: 7, length: 1 })), "{error:?}");
+    let from = RenderOptions { from: 2, out: folder.path().join("a.gif"), ..good.clone() };
+    let error = run(&from);
+    assert!(matches!(error, Err(RenderError::NoSuchPly { asked: 2, length: 1 })), "{error:?}");
     let error = run(&RenderOptions { size: (0, 9), ..good.clone() });
     assert!(matches!(error, Err(RenderError::Size(0, 9))), "{error:?}");
     let out = folder.path().join("no-such-folder").join("out.gif");

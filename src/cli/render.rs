@@ -32,6 +32,9 @@ pub(super) struct Args {
     /// Render the position after this many plies [default: the last]
     #[arg(long, value_name = "PLY")]
     ply: Option<usize>,
+    /// Begin an animation after this many plies [default: 0]
+    #[arg(long, value_name = "PLY")]
+    from: Option<usize>,
     /// Write the picture to this PNG file, or with - to standard output; a name
     /// that ends in .gif makes an animation of the game up to that ply
     #[arg(long, value_name = "FILE", required_unless_present = "frames")]
@@ -98,6 +101,21 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
             "ply {ply} not found: game {number} of {file} has {plies} plies"
         )));
     }
+    if let Some(from) = args.from {
+        let is_gif =
+            |out: &PathBuf| out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));
+        if args.frames.is_none() && !args.out.as_ref().is_some_and(is_gif) {
+            return Err(CommandError::Usage(
+                "cannot use --from with a picture, which shows the position after --ply".to_owned(),
+            ));
+        }
+        let last = args.ply.unwrap_or(plies);
+        if from > last {
+            return Err(CommandError::Failed(format!(
+                "cannot begin after ply {from} (--from): the animation ends at ply {last}"
+            )));
+        }
+    }
     render(args, &bytes)
 }
 
@@ -114,7 +132,8 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         capture::render::{CameraView, RenderOptions, frames, run},
         settings::options::{ParseQualityError, Quality},
     };
-    let Args { file, game, ply, out, frames: folder, size, view, quality, progress, quiet } = args;
+    let Args { file, game, ply, from, out, frames: folder, size, view, quality, progress, quiet } =
+        args;
     let view: CameraView = view.parse().map_err(|error| CommandError::Usage(format!("{error}")))?;
     let quality: Quality = quality
         .parse()
@@ -145,6 +164,7 @@ fn render(args: Args, record: &[u8]) -> Result<(), CommandError> {
         record: record_path,
         game,
         ply,
+        from: from.unwrap_or(0),
         out: picture.clone(),
         size,
         view,

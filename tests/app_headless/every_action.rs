@@ -35,7 +35,10 @@ fn every_action(folder: &std::path::Path) -> Vec<Action> {
         Action::Game(GameAction::Save(folder.join("no\0file"))),
         Action::Ui(UiAction::Copy),
         Action::Ui(UiAction::CopyLink),
-        Action::Ui(UiAction::Export(folder.join("game.unknown"))),
+        Action::Ui(UiAction::Export {
+            path: folder.join("game.unknown"),
+            options: ExportOptions::default(),
+        }),
         Action::Ui(UiAction::StopExport),
         Action::Replay(ReplayAction::TogglePlay),
         Action::Replay(ReplayAction::TogglePlay),

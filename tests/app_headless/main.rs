@@ -31,7 +31,8 @@ use tabulae::{
         analysis::Analysis,
         core::{
             actions::{
-                Action, Direction, EditorAction, GameAction, ReplayAction, UiAction, ViewAction,
+                Action, Direction, EditorAction, ExportOptions, GameAction, ReplayAction, UiAction,
+                ViewAction,
             },
             redraw::NextRedraw,
             states::{Dialog, Prompt, Screen},

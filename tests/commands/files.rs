@@ -24,6 +24,13 @@ fn render_checks_the_record_first() {
     let bad = record_path("invalid", "no-rules.tab");
     let error = fail(1, &["render", path_arg(&bad), "--out", "none.png"]);
     assert!(error.contains("no-rules.tab:4:1: expected a tag"), "{error}");
+    let from = ["render", path_arg(&game), "--out", "none.gif", "--from"];
+    let error = fail(1, &[&from[..], &["3", "--ply", "2"]].concat());
+    assert!(error.contains("after ply 3 (--from): the animation ends at ply 2"), "{error}");
+    let error = fail(1, &[&from[..], &[beyond.as_str()]].concat());
+    assert!(error.contains(&format!("ends at ply {plies}")), "{error}");
+    let error = fail(2, &["render", path_arg(&game), "--out", "none.png", "--from", "1"]);
+    assert!(error.contains("cannot use --from with a picture"), "{error}");
     assert!(!Path::new("none.png").exists());
 }
 

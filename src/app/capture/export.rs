@@ -8,6 +8,7 @@
 mod tests;
 
 use std::{
+    ffi::OsString,
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -27,7 +28,7 @@ use super::{
 use crate::{
     app::{
         core::{
-            actions::{Action, UiAction},
+            actions::{Action, ExportOptions, ExportPart, UiAction},
             notice::Notify,
             redraw::ExportRunning,
             schedule::AppSet,
@@ -82,10 +83,6 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Width and height of an animation: a larger one is too large to mail.
-const GIF_SIZE: &str = "640x480";
-/// Width and height of a picture.
-const PNG_SIZE: &str = "1600x1200";
 /// The extension of the folder that takes the frames of an animation one by one.
 pub(crate) const FRAMES_EXTENSION: &str = "frames";
 
@@ -103,7 +100,7 @@ fn start_or_stop(
 ) {
     for action in actions.read() {
         match action {
-            Action::Ui(UiAction::Export(path)) => {
+            Action::Ui(UiAction::Export { path, options }) => {
                 let screen = *screen.get();
                 let shown =
                     ShownGame { screen, referee: &referee, replay: &replay, editor: &editor };
@@ -111,7 +108,7 @@ fn start_or_stop(
                     notices.write(Notify::error(LocalizedMessage::new("notice.no-game")));
                     continue;
                 };
-                match start_export(&record, plies, path) {
+                match start_export(&record, plies, path, *options) {
                     Ok(job) => jobs.0.push(job),
                     Err(error) => {
                         notices.write(failure(path, &error.to_string()));
@@ -132,32 +129,49 @@ fn failure(path: &Path, error: &str) -> Notify {
     Notify::error(message.with("error", error))
 }
 
-/// Starts an export: of the whole game as an animation or its frames, of one
-/// ply as a picture.
-fn start_export(record: &Record, plies: usize, out: &Path) -> io::Result<ExportJob> {
+/// Starts an export: of the game or a part as an animation or its frames, of the
+/// position after `plies` plies as a picture.
+fn start_export(
+    record: &Record,
+    plies: usize,
+    out: &Path,
+    options: ExportOptions,
+) -> io::Result<ExportJob> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-    let is = |wanted: &str| out.extension().is_some_and(|it| it.eq_ignore_ascii_case(wanted));
-    let (is_png, is_frames) = (is("png"), is(FRAMES_EXTENSION));
-    if !is("gif") && !is_png && !is_frames {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"));
-    }
+    let arguments = render_arguments(out, plies, options)
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, ".gif, .png, .frames"))?;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("tabulae-export-{}-{number}.tab", std::process::id());
     let record_path = std::env::temp_dir().join(name);
     write_atomic(&record_path, record.to_string())?;
     let mut command = Command::new(std::env::current_exe()?);
-    command
-        .arg("render")
-        .arg(&record_path)
-        .arg(if is_frames { "--frames" } else { "--out" })
-        .arg(out)
-        .args(["--size", if is_png { PNG_SIZE } else { GIF_SIZE }])
-        .arg("--progress");
-    if is_png {
-        command.args(["--ply", &plies.to_string()]);
-    }
+    command.arg("render").arg(&record_path).args(arguments).arg("--progress");
     ExportJob::start(command, out, record_path)
+}
+
+/// The arguments of `tabulae render` for this file, with `plies` plies shown; none
+/// where its extension is unknown.
+fn render_arguments(out: &Path, plies: usize, options: ExportOptions) -> Option<Vec<OsString>> {
+    let is = |wanted: &str| out.extension().is_some_and(|it| it.eq_ignore_ascii_case(wanted));
+    let (is_picture, is_frames) = (is("png"), is(FRAMES_EXTENSION));
+    if !is("gif") && !is_picture && !is_frames {
+        return None;
+    }
+    let size = if is_picture { options.size.picture() } else { options.size.animation() };
+    let mut arguments: Vec<OsString> =
+        vec![if is_frames { "--frames" } else { "--out" }.into(), out.into()];
+    arguments.extend(["--size", size].map(OsString::from));
+    let bound = match options.part {
+        _ if is_picture => Some("--ply"),
+        ExportPart::ToShownPly => Some("--ply"),
+        ExportPart::FromShownPly => Some("--from"),
+        ExportPart::WholeGame => None,
+    };
+    if let Some(bound) = bound {
+        arguments.extend([bound.into(), plies.to_string().into()]);
+    }
+    Some(arguments)
 }
 
 impl ExportJob {

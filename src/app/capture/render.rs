@@ -61,6 +61,8 @@ pub struct RenderOptions {
     /// The number of plies after which the picture is taken or the animation ends;
     /// none for the end of the game.
     pub ply: Option<usize>,
+    /// The number of plies after which an animation begins.
+    pub from: usize,
     /// The file to write: an animation of the whole game if its name ends in
     /// `.gif`, else a PNG.
     pub out: PathBuf,
@@ -210,7 +212,7 @@ fn read(options: &RenderOptions) -> Result<(Record, usize), RenderError> {
     Ok((record, plies))
 }
 
-/// Plays the game up to the ply asked for and passes on each frame, numbered
+/// Plays the part of the game that is asked for and passes on each frame, numbered
 /// from 1.
 fn animate(
     options: &RenderOptions,
@@ -218,8 +220,11 @@ fn animate(
 ) -> Result<(), RenderError> {
     let (record, plies) = read(options)?;
     let history = record.history();
+    if options.from > plies {
+        return Err(RenderError::NoSuchPly { asked: options.from, length: plies });
+    }
     let mut renderer = OffscreenRenderer::open(options)?;
-    renderer.set(&record, 0);
+    renderer.set(&record, options.from);
     let still = renderer.settled()?;
     let mut number = 0;
     let mut add = |picture: RgbaImage| {
@@ -230,8 +235,8 @@ fn animate(
         add(still.clone())?;
     }
     renderer.frame_time = FRAME_TIME;
-    let mut tracker = pieces_at(history, 0);
-    for ply in 1..=plies {
+    let mut tracker = pieces_at(history, options.from);
+    for ply in options.from + 1..=plies {
         if let Some(progress) = options.progress {
             progress(ply, plies);
         }

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use bevy::prelude::*;
-use strum::{IntoStaticStr, VariantNames};
+use strum::{IntoStaticStr, VariantArray, VariantNames};
 
 use crate::{
     app::core::states::{Dialog, Prompt},
@@ -192,6 +192,61 @@ pub enum ReplayAction {
     ToggleAutoCamera,
 }
 
+/// What an export shows, and how large.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// The part of the game that an animation shows.
+    pub part: ExportPart,
+    /// The size.
+    pub size: ExportSize,
+}
+
+/// The part of a game that an animation shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
+pub enum ExportPart {
+    /// From the start to the end.
+    #[default]
+    WholeGame,
+    /// From the start to the ply shown.
+    ToShownPly,
+    /// From the ply shown to the end.
+    FromShownPly,
+}
+
+/// The size of an animation or a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, VariantArray)]
+pub enum ExportSize {
+    /// For a message.
+    Small,
+    /// For a page.
+    #[default]
+    Medium,
+    /// For print.
+    Large,
+}
+
+impl ExportSize {
+    /// Width and height of an animation, in pixels: a larger one is too large to mail.
+    #[must_use]
+    pub const fn animation(self) -> &'static str {
+        match self {
+            Self::Small => "480x360",
+            Self::Medium => "640x480",
+            Self::Large => "1280x960",
+        }
+    }
+
+    /// Width and height of a picture, in pixels.
+    #[must_use]
+    pub const fn picture(self) -> &'static str {
+        match self {
+            Self::Small => "800x600",
+            Self::Medium => "1600x1200",
+            Self::Large => "3200x2400",
+        }
+    }
+}
+
 /// Moves between screens, dialogs and files.
 #[derive(Clone, Debug, PartialEq, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
@@ -201,7 +256,12 @@ pub enum UiAction {
     /// Copy a link that contains the game, or the position in the editor.
     CopyLink,
     /// Export the game as an animation, or the board as a picture.
-    Export(PathBuf),
+    Export {
+        /// The file; its extension says which of them.
+        path: PathBuf,
+        /// The part of the game, and the size.
+        options: ExportOptions,
+    },
     /// Cancel all exports; their partial files are deleted.
     StopExport,
     /// Go to the title screen; the game stays saved.

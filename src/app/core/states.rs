@@ -49,6 +49,8 @@ pub enum Dialog {
     Position,
     /// The games of the file that was opened last.
     Games,
+    /// The part of the game to export, and the size.
+    Export,
 }
 
 /// The dialog that is open over the screen. The UI opens and closes it.
@@ -90,7 +92,7 @@ pub enum Prompt {
     Open,
     /// Which record to analyse.
     Analyse,
-    /// Where to export an animation or a picture.
+    /// What to export, and where to.
     Export,
     /// Confirm that the player resigns.
     Resign,

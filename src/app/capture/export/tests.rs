@@ -5,6 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use strum::VariantArray;
+
 use super::*;
 use crate::app::game::referee::messages::show_notices;
 
@@ -98,4 +100,27 @@ fn an_export_leaves_no_file_when_the_program_ends() {
     until(&mut app, |app| progress(app) == [("game.gif".to_owned(), 1, 5)]);
     drop(app);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn an_export_renders_the_part_and_the_size_that_were_chosen() {
+    use crate::app::core::actions::ExportSize;
+
+    let arguments = |file: &str, part, size| {
+        let arguments = render_arguments(Path::new(file), 7, ExportOptions { part, size })?;
+        Some(arguments.iter().map(|it| it.to_str().expect("text")).collect::<Vec<_>>().join(" "))
+    };
+    let (whole, medium) = (ExportPart::WholeGame, ExportSize::Medium);
+    let expect = |file, part, size, expected: &str| {
+        assert_eq!(arguments(file, part, size).as_deref(), Some(expected));
+    };
+    expect("a.gif", whole, medium, "--out a.gif --size 640x480");
+    expect("a.GIF", ExportPart::ToShownPly, medium, "--out a.GIF --size 640x480 --ply 7");
+    let large = "--frames a.frames --size 1280x960 --from 7";
+    expect("a.frames", ExportPart::FromShownPly, ExportSize::Large, large);
+    // A picture shows one position, whatever the part.
+    for &part in ExportPart::VARIANTS {
+        expect("a.png", part, ExportSize::Small, "--out a.png --size 800x600 --ply 7");
+    }
+    assert_eq!(arguments("a.webm", whole, medium), None);
 }

@@ -258,11 +258,9 @@ impl Menu<'_> {
             }
         });
         self.row(ui, |menu, ui| {
-            if !IS_WEB
-                && menu.entry(ui, true, tr("replay.export"), tr("replay.export-hint"))
-                && let Some(rules) = replay.rules()
-            {
-                menu.files.export(rules);
+            if !IS_WEB {
+                let hint = tr("replay.export-hint");
+                menu.dialog(ui, tr("replay.export"), hint, Dialog::Export);
             }
         });
         self.link(ui);

@@ -5,6 +5,7 @@
 
 pub(crate) mod about;
 pub(crate) mod confirm;
+pub(crate) mod export;
 pub(crate) mod files;
 pub(crate) mod games;
 pub(crate) mod help;
@@ -57,6 +58,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_plugins((
             about::plugin,
             confirm::plugin,
+            export::plugin,
             files::plugin,
             games::plugin,
             help::plugin,

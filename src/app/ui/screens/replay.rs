@@ -26,7 +26,7 @@ use crate::{
         scene::api::{MotionStatus, ViewportInsets},
         ui::{
             UiSet,
-            dialogs::{confirm::Confirmation, files::FileChooser, recent_games::player_name},
+            dialogs::{confirm::Confirmation, recent_games::player_name},
             overlays::{callout::Callout, caption},
             reserve_insets,
         },
@@ -46,7 +46,7 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     mut contexts: EguiContexts,
     (mut list, mut callout): (ResMut<MoveList>, ResMut<Callout>),
-    (mut confirmation, mut files): (ResMut<Confirmation>, ResMut<FileChooser>),
+    mut confirmation: ResMut<Confirmation>,
     (analysis, replay, referee): (Res<Analysis>, Res<Replay>, Res<Referee>),
     motion: Res<MotionStatus>,
     mut insets: ResMut<ViewportInsets>,
@@ -81,7 +81,6 @@ fn show(
         analysis: &analysis,
         list: &mut list,
         confirmation: &mut confirmation,
-        files: &mut files,
         actions: &mut requested,
     };
     bar.show(context, layout.bar);

@@ -17,7 +17,7 @@ use crate::{
         platform::IS_WEB,
         replay::Replay,
         ui::{
-            dialogs::{confirm::Confirmation, files::FileChooser},
+            dialogs::confirm::Confirmation,
             theme::{self, ACCENT, BODY, LARGE, MUTED},
             widgets,
         },
@@ -45,7 +45,6 @@ pub(super) struct ReplayBar<'a> {
     pub(super) analysis: &'a Analysis,
     pub(super) list: &'a mut MoveList,
     pub(super) confirmation: &'a mut Confirmation,
-    pub(super) files: &'a mut FileChooser,
     pub(super) actions: &'a mut Vec<Action>,
 }
 
@@ -128,10 +127,8 @@ impl ReplayBar<'_> {
         }
         if is_wide && !IS_WEB {
             let export = widgets::button(ui, tr("replay.export"));
-            if export.on_hover_text(tr("replay.export-hint")).clicked()
-                && let Some(rules) = self.replay.rules()
-            {
-                self.files.export(rules);
+            if export.on_hover_text(tr("replay.export-hint")).clicked() {
+                self.actions.push(UiAction::OpenDialog(Dialog::Export).into());
             }
         }
     }

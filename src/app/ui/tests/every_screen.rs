@@ -298,7 +298,7 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
     for dialog in Dialog::VARIANTS.iter().copied() {
         let name = format!("dialog-{dialog:?}").to_lowercase();
         add(&name, on(playing(TablutAshton, 6, |_| ()), dialog));
-        if matches!(dialog, Dialog::Menu | Dialog::Help | Dialog::Throws) {
+        if matches!(dialog, Dialog::Menu | Dialog::Help | Dialog::Throws | Dialog::Export) {
             add(&format!("{name}-tablan"), on(playing(Tablan, 30, |_| ()), dialog));
             add(&format!("{name}-replay"), on(watching(Tablan, |_| ()), dialog));
         }
@@ -354,7 +354,7 @@ fn check_all(language: Language) {
             let mut files = ui.edit::<FileChooser>();
             match name.as_str() {
                 "open" => files.open(),
-                "export" => files.export(RuleSet::TablutAshton),
+                "export" => files.export(RuleSet::TablutAshton, default()),
                 _ => {}
             }
             check_scene(&name, &mut ui, language, window, &mut faults);

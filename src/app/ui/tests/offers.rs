@@ -2,7 +2,10 @@
 
 use crate::{
     app::{
-        core::notice::Notice,
+        core::{
+            actions::{ExportOptions, ExportPart, ExportSize},
+            notice::Notice,
+        },
         headless,
         ui::{overlays::toast::Toast, tests::*},
     },
@@ -69,11 +72,28 @@ fn an_analysed_position_leads_back_to_the_editor() {
 /// The file dialog for an export, after some frames.
 fn exporting(size: (f32, f32)) -> TestUi {
     let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, size);
-    ui.edit::<FileChooser>().export(RuleSet::TablutAshton);
+    ui.edit::<FileChooser>().export(RuleSet::TablutAshton, default());
     for _ in 0..4 {
         ui.frame(Vec::new());
     }
     ui
+}
+
+#[test]
+fn an_export_asks_for_the_part_and_the_size_first() {
+    let mut ui = in_replay(RuleSet::TablutAshton, 4, 2, SIZES[1]);
+    ui.edit::<OpenDialog>().0 = Some(Dialog::Export);
+    for _ in 0..3 {
+        ui.frame(Vec::new());
+    }
+    ui.press("Show: From here on");
+    ui.press("Size: Large");
+    assert_eq!(ui.read::<FileChooser>().export_options(), None);
+    ui.press("Choose a file…");
+    let (part, size) = (ExportPart::FromShownPly, ExportSize::Large);
+    let chosen = ui.read::<FileChooser>().export_options();
+    assert_eq!(chosen, Some(ExportOptions { part, size }));
+    assert_eq!(ui.read::<OpenDialog>().0, None);
 }
 
 #[test]
@@ -182,7 +202,7 @@ fn a_notice_that_is_set_again_is_shown_again() {
     let actions: [Action; 6] = [
         UiAction::Copy.into(),
         UiAction::CopyLink.into(),
-        UiAction::Export("game.unknown".into()).into(),
+        UiAction::Export { path: "game.unknown".into(), options: default() }.into(),
         GameAction::TypeMove("nonsense".to_owned()).into(),
         GameAction::ResumeFile("no-such-file.tab".into()).into(),
         GameAction::SelectSquare(lake).into(),

@@ -18,12 +18,11 @@ use super::confirm::Confirmation;
 use crate::{
     app::{
         core::{
-            actions::{Action, GameAction, ReplayAction, UiAction},
-            states::{Prompt, Screen},
+            actions::{Action, ExportOptions, GameAction, ReplayAction, UiAction},
+            states::{Dialog, OpenDialog, Prompt, Screen},
         },
         game::referee::Referee,
         platform::IS_WEB,
-        replay::Replay,
         settings::{ChangeSettings, Settings},
         ui::UiSet,
     },
@@ -53,7 +52,7 @@ enum Purpose {
     Open,
     Analyse,
     Resume,
-    Export,
+    Export(ExportOptions),
 }
 
 impl Purpose {
@@ -64,7 +63,7 @@ impl Purpose {
             Self::Open => ReplayAction::open(path).into(),
             Self::Analyse => ReplayAction::Open { path, analyse: true }.into(),
             Self::Resume => GameAction::ResumeFile(path).into(),
-            Self::Export => UiAction::Export(path).into(),
+            Self::Export(options) => UiAction::Export { path, options }.into(),
         }
     }
 
@@ -77,7 +76,7 @@ impl Purpose {
             Self::Open => tr("files.open"),
             Self::Analyse => tr("files.analyse"),
             Self::Resume => tr("files.resume"),
-            Self::Export => tr("files.export"),
+            Self::Export(_) => tr("files.export"),
         }
     }
 }
@@ -110,8 +109,17 @@ impl FileChooser {
     }
 
     /// Asks where to write a picture or an animation.
-    pub(crate) fn export(&mut self, rules: RuleSet) {
-        self.ask(Purpose::Export, Some((rules, "gif")));
+    pub(crate) fn export(&mut self, rules: RuleSet, options: ExportOptions) {
+        self.ask(Purpose::Export(options), Some((rules, "gif")));
+    }
+
+    /// What is exported to the file that is being chosen.
+    #[cfg(test)]
+    pub(crate) fn export_options(&self) -> Option<ExportOptions> {
+        match self.purpose {
+            Purpose::Export(options) if self.is_open() => Some(options),
+            _ => None,
+        }
     }
 
     /// Whether a file is being chosen over the panels.
@@ -171,8 +179,8 @@ fn remember_folder(path: &Path, settings: &Settings) -> Option<ChangeSettings> {
 fn choose_on_prompt(
     mut actions: MessageReader<Action>,
     mut files: ResMut<FileChooser>,
+    mut open: ResMut<OpenDialog>,
     referee: Res<Referee>,
-    replay: Res<Replay>,
     screen: Res<State<Screen>>,
 ) {
     for action in actions.read() {
@@ -185,11 +193,7 @@ fn choose_on_prompt(
                     files.save(rules);
                 }
             }
-            (Prompt::Export, Screen::Replay) if !IS_WEB => {
-                if let Some(rules) = replay.rules() {
-                    files.export(rules);
-                }
-            }
+            (Prompt::Export, Screen::Replay) if !IS_WEB => open.0 = Some(Dialog::Export),
             _ => {}
         }
     }
@@ -248,7 +252,10 @@ mod tests {
             (Purpose::Open, ReplayAction::Open { path: path.clone(), analyse: false }.into()),
             (Purpose::Analyse, ReplayAction::Open { path: path.clone(), analyse: true }.into()),
             (Purpose::Resume, GameAction::ResumeFile(path.clone()).into()),
-            (Purpose::Export, UiAction::Export(path.clone()).into()),
+            (
+                Purpose::Export(ExportOptions::default()),
+                UiAction::Export { path: path.clone(), options: ExportOptions::default() }.into(),
+            ),
         ];
         for (purpose, action) in expected {
             assert_eq!(purpose.action(path.clone()), action);

@@ -37,7 +37,7 @@ impl FilePicker {
     /// written, none where one is to be read.
     pub(super) fn open(&mut self, purpose: Purpose, folder: Option<PathBuf>, name: Option<String>) {
         let (filter, extensions) = match purpose {
-            Purpose::Export => (tr("files.pictures"), vec!["gif", "png"]),
+            Purpose::Export(_) => (tr("files.pictures"), vec!["gif", "png"]),
             Purpose::Save | Purpose::Open | Purpose::Analyse | Purpose::Resume => {
                 (tr("files.records"), vec!["tab", "txt"])
             }
@@ -50,7 +50,7 @@ impl FilePicker {
             .labels(labels())
             .add_file_filter_extensions(filter, extensions)
             .default_file_filter(filter);
-        if purpose == Purpose::Export {
+        if matches!(purpose, Purpose::Export(_)) {
             let picture = tr("files.picture");
             dialog = dialog
                 .add_save_extension("GIF", "gif")
