@@ -15,13 +15,16 @@ async function useNewVersion() {
   const waiting = workers?.controller && (await workers.getRegistration())?.waiting;
   if (!waiting) return;
   const { port1, port2 } = new MessageChannel();
+  waiting.postMessage("replace", [port2]);
+  // Chromium may notice only after another event that the old service worker is idle.
+  const nudge = setInterval(() => workers.controller.postMessage("nudge"), 100);
   // Resolves when this page may continue: at once if another page is open. Otherwise
   // the reload comes first.
   await new Promise((resolve) => {
     port1.onmessage = ({ data }) => data.wait || resolve();
-    waiting.postMessage("replace", [port2]);
     setTimeout(resolve, WAIT);
   });
+  clearInterval(nudge);
 }
 
 /** Saves the page in the background, unless the user asks to save data. */
