@@ -4,6 +4,9 @@
 /** How long the page waits for an answer of the service worker, in milliseconds. */
 const WAIT = 5000;
 
+/** How long a new version has to replace the old one, in milliseconds. */
+const SOON = 500;
+
 /** The browser's service workers, where it has them and allows them. */
 const workers = location.protocol.startsWith("http") ? navigator.serviceWorker : undefined;
 
@@ -15,16 +18,25 @@ async function useNewVersion() {
   const waiting = workers?.controller && (await workers.getRegistration())?.waiting;
   if (!waiting) return;
   const { port1, port2 } = new MessageChannel();
-  waiting.postMessage("replace", [port2]);
-  // Chromium may notice only after another event that the old service worker is idle.
-  const nudge = setInterval(() => workers.controller.postMessage("nudge"), 100);
   // Resolves when this page may continue: at once if another page is open. Otherwise
-  // the reload comes first.
+  // a reload comes first.
   await new Promise((resolve) => {
-    port1.onmessage = ({ data }) => data.wait || resolve();
+    port1.onmessage = ({ data }) => (data.wait ? setTimeout(reloadOnce, SOON) : resolve());
+    waiting.postMessage("replace", [port2]);
     setTimeout(resolve, WAIT);
   });
-  clearInterval(nudge);
+}
+
+/**
+ * Reloads if the new version has not done so. Chromium sometimes takes it only when
+ * the page that uses the old one goes.
+ */
+function reloadOnce() {
+  const key = "tabulae:reloaded";
+  const last = Number(sessionStorage.getItem(key));
+  if (Date.now() - last < 2 * WAIT) return;
+  sessionStorage.setItem(key, Date.now());
+  location.reload();
 }
 
 /** Saves the page in the background, unless the user asks to save data. */
