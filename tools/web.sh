@@ -8,6 +8,7 @@
 #
 # usage: web.sh [FOLDER]
 #   CARGO_TARGET_DIR sets the build folder (default: target/).
+#   SITE_URL is the address at which the page will stand, for link previews.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -100,23 +101,21 @@ RUSTFLAGS="${RUSTFLAGS:-} -Ctarget-feature=+simd128" \
     --target $target --target-dir "$base/web-engine"
 bind web-engine engine "-O3 --enable-simd"
 
-cp web/index.html web/style.css web/start.js web/engine-worker.js "$out"
-cp assets/words/page.json "$out/words.json"
-cp packaging/tabulae.png "$out/icon.png"
+for name in tabulae tabulae-webgpu; do
+    gzip -9 -n -c "$out/${name}_bg.wasm" >"$out/$name.wasm.gzip"
+    rm "$out/${name}_bg.wasm"
+done
+node tools/web-page.mjs "$out"
 
-# pack NAME: compresses the program as it is served and prints its size.
-pack() {
-    raw=$(wc -c <"$out/$1_bg.wasm")
-    gzip -9 -n -c "$out/$1_bg.wasm" >"$out/$1.wasm.gzip"
-    rm "$out/$1_bg.wasm"
-    # What loads before the first frame: one of the two tables. The engine loads
-    # with its first search.
+# tell NAME: prints the size of a table, and of what loads before the first frame: one
+# of the two tables. The engine loads with its first search.
+tell() {
     first=$(cd "$out" && cat index.html style.css start.js words.json icon.png "$1.js" \
         "$1.wasm.gzip" $(find snippets -type f) | wc -c)
-    say "  $1: $raw bytes, gzip $(wc -c <"$out/$1.wasm.gzip"); $first bytes before the first frame"
+    say "  $1: $(gzip -dc <"$out/$1.wasm.gzip" | wc -c) bytes, gzip $(wc -c <"$out/$1.wasm.gzip"); $first bytes before the first frame"
 }
 
 say "in $out/:"
-pack tabulae
-pack tabulae-webgpu
+tell tabulae
+tell tabulae-webgpu
 say "  engine: $(wc -c <"$out/engine_bg.wasm") bytes, gzip $(gzip -9 -c "$out/engine_bg.wasm" | wc -c)"

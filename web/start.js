@@ -1,4 +1,58 @@
-// Loads the program, shows the progress, and starts it.
+// Loads the program, shows the progress, and starts it. Installs the service worker,
+// which saves the page for use without a network.
+
+/** How long the page waits for an answer of the service worker, in milliseconds. */
+const WAIT = 5000;
+
+/** How long a new version has to replace the old one, in milliseconds. */
+const SOON = 500;
+
+/** The browser's service workers, where it has them and allows them. */
+const workers = location.protocol.startsWith("http") ? navigator.serviceWorker : undefined;
+
+/**
+ * Reloads with the new version of the page if one is downloaded and no other page
+ * uses the old one. Until then all pages use the old one.
+ */
+async function useNewVersion() {
+  const waiting = workers?.controller && (await workers.getRegistration())?.waiting;
+  if (!waiting) return;
+  const { port1, port2 } = new MessageChannel();
+  // Resolves when this page may continue: at once if another page is open. Otherwise
+  // a reload comes first.
+  await new Promise((resolve) => {
+    port1.onmessage = ({ data }) => (data.wait ? setTimeout(reloadOnce, SOON) : resolve());
+    waiting.postMessage("replace", [port2]);
+    setTimeout(resolve, WAIT);
+  });
+}
+
+/**
+ * Reloads if the new version has not done so. Chromium sometimes takes it only when
+ * the page that uses the old one goes.
+ */
+function reloadOnce() {
+  const key = "tabulae:reloaded";
+  const last = Number(sessionStorage.getItem(key));
+  if (Date.now() - last < 2 * WAIT) return;
+  sessionStorage.setItem(key, Date.now());
+  location.reload();
+}
+
+/** Saves the page in the background, unless the user asks to save data. */
+async function saveForOffline() {
+  if (!navigator.connection?.saveData) await workers?.register("service-worker.js");
+}
+
+// A page that has only begun to load gets all its files from the new version. A
+// running one is left alone.
+if (workers?.controller) {
+  workers.addEventListener("controllerchange", () => {
+    if (document.body.dataset.state !== "ready") location.reload();
+  });
+}
+// Without storage there is no service worker, and the page comes from the network.
+await useNewVersion().catch(() => {});
 
 const words = await (await fetch("words.json")).json();
 const language = navigator.language.startsWith("it") ? "it" : "en";
@@ -106,6 +160,8 @@ function watch(program) {
     if (body.dataset.state === "ready") {
       shown = true;
       document.getElementById("table").focus();
+      // Not before, since both would share the network.
+      saveForOffline().catch(() => {});
     } else if (body.dataset.state === "lost") {
       end(program, "stopped", body.dataset.error);
     }

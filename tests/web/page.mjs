@@ -9,7 +9,7 @@ import { extname, join, normalize } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
-const root = join(import.meta.dirname, "..", "..", "dist");
+export const root = join(import.meta.dirname, "..", "..", "dist");
 const SIZE = { width: 640, height: 480 };
 /** Longer than a software renderer takes for anything waited for here. */
 const PATIENCE = 240_000;
@@ -20,24 +20,35 @@ const KINDS = {
   ".css": "text/css",
   ".json": "application/json",
   ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
   ".png": "image/png",
 };
 
-/** Serves dist/ as any static host does. */
-export function serve() {
+/** Serves a folder under a path as any static host does. */
+export function serve(folder = root, under = "/") {
   const server = createServer((asked, answer) => {
     const path = normalize(decodeURIComponent(new URL(asked.url, "http://x").pathname));
-    const file = join(root, path === "/" ? "index.html" : path);
-    if (!file.startsWith(root) || !existsSync(file)) {
+    const rest = path.startsWith(under) ? path.slice(under.length) : "..";
+    const file = join(folder, /(^|\/)$/.test(rest) ? `${rest}index.html` : rest);
+    if (!file.startsWith(folder) || !existsSync(file)) {
       answer.writeHead(404).end();
       return;
     }
-    answer.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "application/octet-stream" });
+    // Hosts often let browsers use a file for some minutes without asking again.
+    answer.writeHead(200, {
+      "Content-Type": KINDS[extname(file)] ?? "application/octet-stream",
+      "Cache-Control": "max-age=600",
+    });
     createReadStream(file).pipe(answer);
   });
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
-      resolve({ address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() });
+      const address = `http://127.0.0.1:${server.address().port}${under}`;
+      const close = () => {
+        server.close();
+        server.closeAllConnections();
+      };
+      resolve({ address, close });
     });
   });
 }
