@@ -93,9 +93,8 @@ impl Tournament {
         for (place, name) in names.iter().enumerate() {
             if names[..place].contains(name) {
                 return usage(format!(
-                    "two players are named '{name}': give one another name, like --player \
-                     'NAME={}'",
-                    players[place].spec()
+                    "two players are named '{name}': give one another name, as in --player \
+                     NAME=PLAYER"
                 ));
             }
         }

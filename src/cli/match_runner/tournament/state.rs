@@ -5,6 +5,8 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -123,10 +125,7 @@ impl StateFile {
             let mut options = OpenOptions::new();
             let mut file =
                 options.read(true).write(true).create(true).truncate(false).open(path)?;
-            file.try_lock().map_err(|error| match error {
-                TryLockError::WouldBlock => io::Error::other("another tournament is using it"),
-                TryLockError::Error(error) => error,
-            })?;
+            lock(&file)?;
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes)?;
             Ok((file, bytes))
@@ -236,6 +235,25 @@ impl StateFile {
         };
         write().map_err(|error| cannot_write(&self.path, &error))
     }
+}
+
+/// How often and how long to wait for a run that was killed just now to end.
+const LOCK_ATTEMPTS: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
+
+/// Locks the file until it is closed.
+fn lock(file: &File) -> io::Result<()> {
+    for _ in 1..LOCK_ATTEMPTS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Ok(()) => return Ok(()),
+        }
+    }
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => io::Error::other("another tournament is using it"),
+        TryLockError::Error(error) => error,
+    })
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8]) -> Option<T> {
