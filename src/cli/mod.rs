@@ -145,6 +145,23 @@ Example:
     /// with 0, ½, 1, 1½ and 2 points for the first player. A last game without a
     /// partner counts in the score only.
     Match(match_runner::Args),
+    /// Play a tournament of several engines and print its table
+    ///
+    /// Each pairing is a match (see `tabulae match`): every opening, with its
+    /// throws, is played twice with the sides swapped, and all pairings have the
+    /// same openings. A player that crashes, does not answer or plays an illegal
+    /// move loses that game. A command that cannot be started is an error, and no
+    /// game is played.
+    ///
+    /// With --state, a tournament that was interrupted at any time continues when
+    /// you run the same command again. Only --concurrency, --patience, --margin,
+    /// --json and --quiet may change.
+    ///
+    /// The table has for each player the points, the wins, draws and losses, the
+    /// Elo difference to the opponents with its 95 % interval, counted in pairs of
+    /// games, and the games lost by a fault of its program. The last columns have
+    /// the points against each other player, by rank.
+    Tournament(match_runner::tournament::Args),
     /// Play in Bologna's Tablut competition, as a client of its server
     ///
     /// Connects, sends the name, and answers the server's boards with moves by
@@ -234,6 +251,7 @@ pub fn main() -> ExitCode {
         Some(Command::Engine) => engine::run(),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Match(args)) => match_runner::run(&args),
+        Some(Command::Tournament(args)) => match_runner::tournament::run(&args),
         Some(Command::Bologna(args)) => bologna::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),

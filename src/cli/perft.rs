@@ -16,8 +16,8 @@ pub(super) struct Args {
     /// Count by these rules; Tablan has throws and cannot be counted
     #[arg(value_name = "RULES", value_parser = super::values::rule_set())]
     rules: RuleSet,
-    /// Count sequences of this many moves
-    #[arg(value_name = "DEPTH")]
+    /// Count sequences of this many moves, at most 50
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(..=50))]
     depth: u32,
     /// Count from this position instead of the initial one
     #[arg(long, value_name = "POSITION")]

@@ -200,4 +200,12 @@ impl Game for AnyPosition {
             Self::Tablaaza(position) => position.key(),
         }
     }
+
+    fn perft(&self, depth: u32) -> u64 {
+        match self {
+            Self::Tablut(position) => position.perft(depth),
+            Self::Tablan(position) => position.perft(depth),
+            Self::Tablaaza(position) => position.perft(depth),
+        }
+    }
 }

@@ -103,6 +103,11 @@ pub trait Game: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
 
     /// A 64-bit hash key; equal positions have equal keys.
     fn key(&self) -> u64;
+
+    /// The number of sequences of `depth` legal moves; see [`perft()`].
+    fn perft(&self, depth: u32) -> u64 {
+        perft::count(self, depth)
+    }
 }
 
 /// The increment of a SplitMix64 generator.

@@ -13,6 +13,11 @@ use super::{Game, Turn};
 /// assert_eq!(perft(&tablaaza::Position::start(), 3), 3912);
 /// ```
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    position.perft(depth)
+}
+
+/// [`perft`] by making every move but the last.
+pub(super) fn count<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.legal_moves().len() as u64,

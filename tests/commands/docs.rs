@@ -252,7 +252,7 @@ fn fields_of(object: &serde_json::Value, fields: &mut BTreeSet<String>) {
 #[test]
 fn the_tables_of_json_fields_equal_the_output() {
     let page = document("docs/cli.md");
-    let runs: [(&str, &[&[&str]]); 5] = [
+    let runs: [(&str, &[&[&str]]); 6] = [
         ("check", &[&["tests/records/valid/tablaaza.tab"]]),
         (
             "analyse",
@@ -277,6 +277,10 @@ fn the_tables_of_json_fields_equal_the_output() {
                 "--sprt",
                 "0,20",
             ]],
+        ),
+        (
+            "tournament",
+            &[&["--rules", "tablaaza", "--player", "novice", "--player", "casual", "--depth", "1"]],
         ),
         ("perft", &[&["tablaaza", "1"]]),
         (

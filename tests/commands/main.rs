@@ -13,6 +13,7 @@ mod play;
 mod rules;
 mod solve;
 mod tablan;
+mod tournament;
 #[path = "../common/tree.rs"]
 mod tree;
 mod tune;

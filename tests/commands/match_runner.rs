@@ -95,6 +95,26 @@ fn tablan_has_no_random_opening_by_default() {
     assert!(error.contains("--openings") && error.contains("21"), "{error}");
 }
 
+/// With a limit of nodes the same seed gives the same games; clocks give any.
+#[test]
+fn a_match_may_be_limited_by_nodes_or_clocks() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games/");
+    let play = |limit: [&str; 2]| {
+        let base = ["match", "--rules", "tablut/berkeley", "--first", "new=club", "--second"];
+        let more = ["expert", "--games", "2", "--seed", "3", "--plies", "30", "--out"];
+        let out = succeed(&[&base[..], &more, &[path_arg(&path)], &limit].concat());
+        let games = ["0001.tab", "0002.tab"].map(|name| read_file(&path.join(name)).remove(0));
+        (out, games.map(|game| (game.players.clone(), game.history().clone())))
+    };
+    let (out, games) = play(["--nodes", "300"]);
+    assert!(out.contains("new - expert, 2 games, 300 nodes a move, seed 3\n"), "{out}");
+    assert_eq!(games[0].0, ["new", "expert"]);
+    assert_eq!(play(["--nodes", "300"]).1, games);
+    let (out, _) = play(["--tc", "10+0.1"]);
+    assert!(out.contains("10+0.1 s a game") && !out.contains("forfeit"), "{out}");
+}
+
 #[test]
 fn any_ugi_engine_can_play() {
     let engine = format!("cmd:\"{}\" engine", env!("CARGO_BIN_EXE_tabulae"));

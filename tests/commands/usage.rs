@@ -9,8 +9,18 @@ use crate::common::{
     ugi::EngineProcess,
 };
 
-const COMMANDS: [&str; 11] = [
-    "play", "engine", "perft", "match", "bologna", "check", "analyse", "render", "rules", "tune",
+const COMMANDS: [&str; 12] = [
+    "play",
+    "engine",
+    "perft",
+    "match",
+    "tournament",
+    "bologna",
+    "check",
+    "analyse",
+    "render",
+    "rules",
+    "tune",
     "solve",
 ];
 
@@ -37,6 +47,8 @@ fn bad_usage_exits_with_code_2() {
         &["perft"],
         &["perft", "tablut", "3"],
         &["perft", "tablaaza", "deep"],
+        &["perft", "tablut/ashton", "51"],
+        &["perft", "tablut/ashton", "4294967295", "--divide"],
         &["rules", "chess"],
         &["check"],
         &["bologna"],
@@ -113,6 +125,15 @@ fn perft_counts_match_known_values() {
     }
     let position = "8/8/2~2~2/2~2~2/2~2~2/8/r7 g";
     assert_eq!(succeed(&["perft", "tablaaza", "1", "--position", position]), "4\n");
+}
+
+/// A count as deep as that would never end, and one much deeper ran out of stack.
+#[test]
+fn perft_has_a_largest_depth() {
+    let error = fail(2, &["perft", "tablut/ashton", "1000000"]);
+    assert!(error.contains("1000000 is not in 0..=50") && error.contains("<DEPTH>"), "{error}");
+    let full = "9/9/9/9/K8/9/9/9/9 b";
+    assert_eq!(succeed(&["perft", "tablut/ashton", "50", "--position", full]), "0\n");
 }
 
 #[test]

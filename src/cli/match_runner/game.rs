@@ -12,8 +12,8 @@ use crate::{
 };
 
 use super::{
-    config::{MatchConfig, side_of_first},
-    player::{PlayerInstance, StartError},
+    config::{MatchConfig, ThinkingLimits, side_of_first},
+    player::{MoveLimits, PlayerInstance, StartError},
     stats::PlayerResult,
 };
 
@@ -135,6 +135,7 @@ fn play_moves(
         })
     };
     let mut players = [start(Side::First)?, start(Side::Second)?];
+    let mut clocks = MoveClocks::start(config.limits);
     while history.len() < config.max_plies {
         for side in Side::BOTH {
             players[side.index()]
@@ -150,15 +151,44 @@ fn play_moves(
             }
             Turn::Move(side) => {
                 let started = Instant::now();
-                let choice = players[side.index()].choose_move(history, config.movetime);
-                times[usize::from(side != side_of_first(number))].record_move(started.elapsed());
+                let choice = players[side.index()].choose_move(history, clocks.0);
+                let elapsed = started.elapsed();
+                times[usize::from(side != side_of_first(number))].record_move(elapsed);
                 choice
+                    .and_then(|mv| clocks.stop(side, elapsed).map(|()| mv))
                     .and_then(|mv| history.push(Ply::Move(mv)).map_err(|error| error.to_string()))
                     .map_err(|reason| Interruption::Forfeit(Forfeit { side, reason }))?;
             }
         }
     }
     Ok(())
+}
+
+/// The limits of the next move, with the clocks as they stand.
+struct MoveClocks(MoveLimits);
+
+impl MoveClocks {
+    fn start(limits: ThinkingLimits) -> Self {
+        Self(match limits {
+            ThinkingLimits::PerMove(limits) => MoveLimits::PerMove(limits),
+            ThinkingLimits::Clock { clock, margin } => MoveLimits::Clocks(clock.start(), margin),
+        })
+    }
+
+    /// Takes the time of a move from its player's clock.
+    ///
+    /// # Errors
+    /// The clock has run out; the text says so and follows the player's name.
+    fn stop(&mut self, side: Side, elapsed: Duration) -> Result<(), String> {
+        let MoveLimits::Clocks(clocks, margin) = &mut self.0 else { return Ok(()) };
+        let clock = &mut clocks[side.index()];
+        if elapsed > clock.remaining + *margin {
+            let over = elapsed.saturating_sub(clock.remaining).as_millis();
+            return Err(format!("oversteps its clock by {over} ms"));
+        }
+        clock.remaining = clock.remaining.saturating_sub(elapsed) + clock.increment;
+        Ok(())
+    }
 }
 
 /// Attempts to draw an opening that does not end the game.
@@ -202,4 +232,25 @@ fn random_opening(config: &MatchConfig, seed: u64, dice: &mut Dice) -> GameHisto
 fn throw_sticks(history: &mut GameHistory<AnyPosition>, dice: &mut Dice) -> bool {
     let thrown = history.plies().filter(|ply| matches!(ply, Ply::Throw(_))).count();
     history.push(Ply::Throw(dice.throw(thrown))).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_runs_out_beyond_its_margin_only() {
+        let (ms, clock) = (Duration::from_millis, "1+0.1".parse().expect("a clock"));
+        let mut clocks = MoveClocks::start(ThinkingLimits::Clock { clock, margin: ms(50) });
+        let left = |clocks: &MoveClocks| match &clocks.0 {
+            MoveLimits::Clocks(clocks, _) => clocks.map(|clock| clock.remaining),
+            MoveLimits::PerMove(_) => panic!("no clocks"),
+        };
+        assert_eq!(clocks.stop(Side::First, ms(300)), Ok(()));
+        assert_eq!(left(&clocks), [ms(800), ms(1000)]);
+        assert_eq!(clocks.stop(Side::First, ms(850)), Ok(()));
+        assert_eq!(left(&clocks), [ms(100), ms(1000)], "the increment of an empty clock");
+        let error = clocks.stop(Side::Second, ms(1051));
+        assert_eq!(error, Err("oversteps its clock by 51 ms".to_owned()));
+    }
 }

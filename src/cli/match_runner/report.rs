@@ -2,29 +2,23 @@
 //! score.
 
 use std::{
-    fs::File,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
     time::Duration,
 };
 
 use serde::Serialize;
 
 use crate::{
-    cli::{
-        CommandError,
-        files::{cannot_write, is_stdio, results_beside},
-        json,
-        progress::Progress,
-    },
+    cli::{CommandError, files::results_beside, json, progress::Progress},
     games::Side,
-    records::Record,
 };
 
 use super::{
     config::{MatchConfig, side_of_first},
     game::{FinishedGame, Forfeit, ThinkingTime},
-    stats::{PlayerResult, Score, Sprt, Verdict, format_elo},
+    records_out::RecordsOut,
+    stats::{EloEstimate, PlayerResult, Score, Sprt, Verdict, format_elo},
 };
 
 /// What to report, and where.
@@ -32,7 +26,7 @@ pub(super) struct ReportOptions<'a> {
     /// The number of games to play.
     pub(super) games: usize,
     pub(super) sprt: Option<Sprt>,
-    /// The file of the records.
+    /// The file or folder of the records.
     pub(super) path: Option<&'a Path>,
     /// Whether to print JSON.
     pub(super) json: bool,
@@ -45,7 +39,7 @@ pub(super) struct MatchReport<'a> {
     config: &'a MatchConfig,
     options: ReportOptions<'a>,
     out: Box<dyn Write>,
-    file: Option<(PathBuf, Box<dyn Write>)>,
+    records: Option<RecordsOut>,
     progress: Progress,
     score: Score,
     /// By player of the match, whichever side each played.
@@ -76,7 +70,18 @@ struct ScoreLine {
     rules: &'static str,
     players: [String; 2],
     seed: u64,
-    movetime_ms: u64,
+    movetime_ms: Option<u64>,
+    #[serde(flatten)]
+    score: ScoreFields,
+    mean_time_s: [Option<f64>; 2],
+    longest_time_s: [f64; 2],
+    forfeits: [u32; 2],
+    sprt: Option<SprtLine>,
+}
+
+/// A score and its Elo difference as JSON.
+#[derive(Serialize)]
+pub(super) struct ScoreFields {
     games: u32,
     wins: u32,
     draws: u32,
@@ -86,10 +91,26 @@ struct ScoreLine {
     elo_low: Option<f64>,
     elo_high: Option<f64>,
     pentanomial: [u32; 5],
-    mean_time_s: [Option<f64>; 2],
-    longest_time_s: [f64; 2],
-    forfeits: [u32; 2],
-    sprt: Option<SprtLine>,
+}
+
+impl From<Score> for ScoreFields {
+    fn from(score: Score) -> Self {
+        let estimate = score.elo();
+        // JSON has no infinity.
+        let elo = |elo: f64| elo.is_finite().then(|| json::rounded(elo, 1));
+        let [elo_low, elo_high] = estimate.interval.map_or([None; 2], |ends| ends.map(elo));
+        Self {
+            games: score.games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            points: score.points(),
+            elo: elo(estimate.elo),
+            elo_low,
+            elo_high,
+            pentanomial: score.pairs.0,
+        }
+    }
 }
 
 /// The state of the SPRT as JSON.
@@ -103,35 +124,25 @@ struct SprtLine {
 }
 
 impl<'a> MatchReport<'a> {
-    /// Creates the file of the records and prints the match's settings.
+    /// Creates the file or folder of the records and prints the match's settings.
     pub(super) fn new(
         config: &'a MatchConfig,
         options: ReportOptions<'a>,
     ) -> Result<Self, CommandError> {
-        let file: Option<(PathBuf, Box<dyn Write>)> = match options.path {
-            None => None,
-            Some(path) if is_stdio(path) => Some((path.to_owned(), Box::new(io::stdout()))),
-            Some(path) => {
-                let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-                Some((path.to_owned(), Box::new(file)))
-            }
-        };
+        let records = options.path.map(RecordsOut::create).transpose()?;
         let mut out = results_beside(options.path);
         let [first, second] = &config.players;
         if !options.json {
             writeln!(
                 out,
-                "{}: {first} - {second}, {} games, {} ms a move, seed {}",
-                config.rules,
-                options.games,
-                config.movetime.as_millis(),
-                config.seed
+                "{}: {first} - {second}, {} games, {}, seed {}",
+                config.rules, options.games, config.limits, config.seed
             )?;
         }
         let progress = Progress::bar(options.games, "games", options.json || options.quiet);
         let (forfeits, times) = ([0; 2], [ThinkingTime::default(); 2]);
         let score = Score::default();
-        Ok(Self { config, options, out, file, progress, score, forfeits, times })
+        Ok(Self { config, options, out, records, progress, score, forfeits, times })
     }
 
     /// The number of games reported; the next game must have this number.
@@ -147,7 +158,9 @@ impl<'a> MatchReport<'a> {
         } else if !self.options.quiet {
             self.print_game(game)?;
         }
-        self.write_record(&game.record)?;
+        if let Some(records) = &mut self.records {
+            self.progress.suspend(|| records.write(game.number + 1, &game.record))?;
+        }
         if let Some(Forfeit { side, .. }) = &game.forfeit {
             self.forfeits[usize::from(*side != side_of_first(game.number))] += 1;
         }
@@ -161,26 +174,9 @@ impl<'a> MatchReport<'a> {
     }
 
     fn print_game(&mut self, game: &FinishedGame) -> io::Result<()> {
-        let (record, number) = (&game.record, game.number + 1);
-        let [first, second] = Side::BOTH.map(|side| self.config.describe_player(game.number, side));
-        let mut text = format!(
-            "game {number} of {}: {first} - {second}: {} ({}), {} plies\n",
-            self.options.games,
-            record.result(),
-            record.termination().unwrap_or("open"),
-            record.history().len()
-        );
-        if let Some(error) = self.error_text(game) {
-            text += &format!("game {number}: {error}\n");
-        }
+        let text = describe_game(self.config, game, game.number + 1, self.options.games);
         let out = &mut self.out;
         self.progress.suspend(|| out.write_all(text.as_bytes()))
-    }
-
-    /// What a player did wrong in this game, with the player's name.
-    fn error_text(&self, game: &FinishedGame) -> Option<String> {
-        let Forfeit { side, reason } = game.forfeit.as_ref()?;
-        Some(format!("{} {reason}", self.config.describe_player(game.number, *side)))
     }
 
     fn print_json_game(&mut self, game: &FinishedGame) -> Result<(), CommandError> {
@@ -199,21 +195,9 @@ impl<'a> MatchReport<'a> {
                 PlayerResult::Draw => 0.5,
                 PlayerResult::Win => 1.0,
             },
-            error: self.error_text(game),
+            error: describe_forfeit(self.config, game),
         };
         json::print_line(&mut self.out, &line)
-    }
-
-    fn write_record(&mut self, record: &Record) -> Result<(), CommandError> {
-        let separator = if self.next_game() > 0 { "\n" } else { "" };
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let text = format!("{separator}{record}");
-        let written =
-            self.progress.suspend(|| file.write_all(text.as_bytes()).and_then(|()| file.flush()));
-        written.map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe if is_stdio(path) => CommandError::OutputClosed,
-            _ => cannot_write(path, &error),
-        })
     }
 
     /// Prints the score and what it says about the players' strength.
@@ -251,26 +235,18 @@ impl<'a> MatchReport<'a> {
 
     fn print_json_score(&mut self) -> Result<(), CommandError> {
         let (config, score, times) = (self.config, self.score, self.times);
-        let (pairs, estimate) = (score.pairs, score.elo());
-        // JSON has no infinity.
-        let elo = |elo: f64| elo.is_finite().then(|| json::rounded(elo, 1));
-        let [low, high] = estimate.interval.map_or([None; 2], |interval| interval.map(elo));
+        let pairs = score.pairs;
         let seconds = |time: Duration| json::rounded(time.as_secs_f64(), 3);
         let line = ScoreLine {
             kind: "score",
             rules: config.rules.id(),
             players: config.players.each_ref().map(ToString::to_string),
             seed: config.seed,
-            movetime_ms: u64::try_from(config.movetime.as_millis()).unwrap_or(u64::MAX),
-            games: score.games(),
-            wins: score.wins,
-            draws: score.draws,
-            losses: score.losses,
-            points: score.points(),
-            elo: elo(estimate.elo),
-            elo_low: low,
-            elo_high: high,
-            pentanomial: pairs.0,
+            movetime_ms: config
+                .limits
+                .movetime()
+                .map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            score: score.into(),
             mean_time_s: times.map(|times| times.mean().map(seconds)),
             longest_time_s: times.map(|times| seconds(times.longest)),
             forfeits: self.forfeits,
@@ -292,8 +268,8 @@ impl<'a> MatchReport<'a> {
     fn print_elo(&mut self) -> io::Result<()> {
         let pairs = self.score.pairs;
         let estimate = self.score.elo();
-        let interval = match estimate.interval {
-            Some([low, high]) => format!("95 %: {} to {}", format_elo(low), format_elo(high)),
+        let interval = match format_interval(estimate) {
+            Some(interval) => format!("95 %: {interval}"),
             None if pairs.count() == 0 => "no interval, no pair of games is complete".to_owned(),
             None => "no interval, all pairs of games scored alike".to_owned(),
         };
@@ -315,12 +291,47 @@ impl<'a> MatchReport<'a> {
     }
 }
 
+/// A finished game as a line of text, with a second line if a player forfeited it. It
+/// is game `number` of `games`, counted from 1.
+pub(super) fn describe_game(
+    config: &MatchConfig,
+    game: &FinishedGame,
+    number: usize,
+    games: usize,
+) -> String {
+    let record = &game.record;
+    let [first, second] = Side::BOTH.map(|side| config.describe_player(game.number, side));
+    let mut text = format!(
+        "game {number} of {games}: {first} - {second}: {} ({}), {} plies\n",
+        record.result(),
+        record.termination().unwrap_or("open"),
+        record.history().len()
+    );
+    if let Some(error) = describe_forfeit(config, game) {
+        text += &format!("game {number}: {error}\n");
+    }
+    text
+}
+
+/// What a player did wrong in this game, with the player's name.
+pub(super) fn describe_forfeit(config: &MatchConfig, game: &FinishedGame) -> Option<String> {
+    let Forfeit { side, reason } = game.forfeit.as_ref()?;
+    Some(format!("{} {reason}", config.describe_player(game.number, *side)))
+}
+
+/// The 95 % interval as text: `-12 to +45`.
+pub(super) fn format_interval(estimate: EloEstimate) -> Option<String> {
+    let [low, high] = estimate.interval?.map(format_elo);
+    Some(format!("{low} to {high}"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::config::ThinkingLimits, *};
     use crate::{
+        engines::SearchLimits,
         games::{AnyPosition, GameHistory, RuleSet},
-        records::GameResult,
+        records::{GameResult, Record},
     };
 
     #[test]
@@ -328,7 +339,7 @@ mod tests {
         let config = MatchConfig {
             rules: RuleSet::TablutAshton,
             players: ["novice", "casual"].map(|name| name.parse().expect("a level")),
-            movetime: Duration::from_millis(1),
+            limits: ThinkingLimits::PerMove(SearchLimits::default()),
             patience: Duration::from_secs(1),
             threads: 1,
             hash_mib: 1,

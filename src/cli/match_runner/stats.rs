@@ -23,7 +23,7 @@ pub(super) enum PlayerResult {
 
 impl PlayerResult {
     /// Points in halves: 0, 1 or 2.
-    const fn half_points(self) -> usize {
+    pub(super) const fn half_points(self) -> usize {
         match self {
             Self::Loss => 0,
             Self::Draw => 1,
@@ -56,6 +56,29 @@ impl Score {
         match self.unpaired.take() {
             Some(first) => self.pairs.add(first, result),
             None => self.unpaired = Some(result),
+        }
+    }
+
+    /// The same games for the other player.
+    #[must_use]
+    pub(super) fn reversed(self) -> Self {
+        let mut pairs = self.pairs;
+        pairs.0.reverse();
+        let unpaired = self.unpaired.map(|result| match result {
+            PlayerResult::Loss => PlayerResult::Win,
+            PlayerResult::Draw => PlayerResult::Draw,
+            PlayerResult::Win => PlayerResult::Loss,
+        });
+        Self { wins: self.losses, losses: self.wins, pairs, unpaired, ..self }
+    }
+
+    /// Adds the games of another match, of complete pairs, by the same player.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        for (sum, count) in self.pairs.0.iter_mut().zip(other.pairs.0) {
+            *sum += count;
         }
     }
 
@@ -346,6 +369,18 @@ mod tests {
         assert_eq!(odd.elo(), even.elo());
         // One game alone has a direction, and no interval.
         assert_eq!(score([Loss]).elo(), EloEstimate { elo: f64::NEG_INFINITY, interval: None });
+    }
+
+    #[test]
+    fn scores_are_reversed_and_merged() {
+        let first = score([Win, Win, Win, Draw, Loss, Draw]);
+        let second = score([Loss, Loss, Loss, Draw, Win, Draw]);
+        assert_eq!(first.reversed(), second);
+        let mut both = first;
+        both.merge(second);
+        assert_eq!((both.wins, both.draws, both.losses), (4, 4, 4));
+        assert_eq!(both.pairs, Pentanomial([1, 2, 0, 2, 1]));
+        assert_eq!(score([Win]).reversed(), score([Loss]));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod bitboard;
 mod key;
 mod moves;
 mod notation;
+mod perft;
 mod position;
 mod rules;
 #[cfg(test)]
@@ -86,5 +87,9 @@ impl Game for Position {
 
     fn key(&self) -> u64 {
         self.key
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        self.count_sequences(depth)
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     games::{AnyMove, AnyPosition, GameHistory, Side},
 };
 
-use super::{super::config::MatchConfig, ChildProcess, StartError, parse_answer};
+use super::{super::config::MatchConfig, ChildProcess, MoveLimits, StartError, parse_answer};
 
 /// Time in which a client must connect: some fill large tables first.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -73,13 +73,14 @@ impl BolognaClient {
         side: Side,
         config: &MatchConfig,
     ) -> Result<Self, String> {
+        let movetime = config.limits.movetime().unwrap_or_default();
         let words: Vec<_> = words
             .iter()
             .map(|word| {
                 let role = if side == Side::First { "white" } else { "black" };
                 word.replace("{role}", role)
                     .replace("{ROLE}", &role.to_uppercase())
-                    .replace("{time}", &config.movetime.as_secs_f64().ceil().to_string())
+                    .replace("{time}", &movetime.as_secs_f64().ceil().to_string())
                     .replace("{host}", "127.0.0.1")
                     .replace("{port}", &port.to_string())
             })
@@ -133,9 +134,10 @@ impl BolognaClient {
     pub(super) fn choose_move(
         &mut self,
         history: &GameHistory<AnyPosition>,
-        movetime: Duration,
+        limits: MoveLimits,
     ) -> Result<AnyMove, String> {
-        self.stream.set_read_timeout(Some(movetime + self.patience)).map_err(failure)?;
+        let deadline = limits.deadline(history, self.patience);
+        self.stream.set_read_timeout(Some(deadline)).map_err(failure)?;
         let answer: MoveMessage = receive(&mut self.stream, "a move").map_err(failure)?;
         parse_answer(history, &answer.to_string())
     }

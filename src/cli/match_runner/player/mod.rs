@@ -13,17 +13,29 @@ use std::{
 
 use crate::{
     engines::{
-        EngineOptions, EngineState, Level, Request, SearchLimits, StopSignal, search_with_state,
+        EngineOptions, EngineState, Level, PlayerClock, Request, SearchLimits, StopSignal,
+        search_with_state,
     },
-    games::{AnyMove, AnyPosition, GameHistory, Ply, Side},
+    games::{AnyMove, AnyPosition, Game as _, GameHistory, Ply, Side},
+    records::on_one_line,
 };
 
 use self::{bologna::BolognaClient, ugi::UgiEngine};
 use super::config::MatchConfig;
 
-/// A player as it is named on the command line.
+/// A player as it is given on the command line. `Display` writes its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Player {
+pub(super) struct Player {
+    /// The name before `=`.
+    name: Option<String>,
+    /// The whole text on the command line.
+    spec: String,
+    kind: PlayerKind,
+}
+
+/// What plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum PlayerKind {
     /// One of the built-in levels.
     Level(Level),
     /// The command line of a UGI engine, split into words.
@@ -36,7 +48,12 @@ impl Player {
     /// Whether it is a client of Bologna's server, which plays only that
     /// competition's rules and only from the initial position.
     pub(super) const fn is_bologna_client(&self) -> bool {
-        matches!(self, Self::Bologna(_))
+        matches!(self.kind, PlayerKind::Bologna(_))
+    }
+
+    /// The text on the command line.
+    pub(super) fn spec(&self) -> &str {
+        &self.spec
     }
 
     /// Starts the player's program and kills it at once, to check that its command
@@ -45,7 +62,9 @@ impl Player {
     /// # Errors
     /// The program's name, and why it cannot be started.
     pub(super) fn check_program(&self) -> Result<(), (&str, io::Error)> {
-        let (Self::Ugi(words) | Self::Bologna(words)) = self else { return Ok(()) };
+        let (PlayerKind::Ugi(words) | PlayerKind::Bologna(words)) = &self.kind else {
+            return Ok(());
+        };
         let Some((name, arguments)) = words.split_first() else { return Ok(()) };
         let started = Command::new(name)
             .args(arguments)
@@ -59,7 +78,10 @@ impl Player {
     /// Whether it connects to the competition's fixed port, so that only one
     /// game can be played at a time.
     pub(super) fn needs_fixed_port(&self) -> bool {
-        matches!(self, Self::Bologna(words) if !words.iter().any(|word| word.contains("{port}")))
+        matches!(
+            &self.kind,
+            PlayerKind::Bologna(words) if !words.iter().any(|word| word.contains("{port}"))
+        )
     }
 }
 
@@ -67,9 +89,27 @@ impl FromStr for Player {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let kinds: [(&str, fn(Vec<String>) -> Self); 2] =
-            [("cmd:", Self::Ugi), ("bologna:", Self::Bologna)];
-        for (prefix, kind) in kinds {
+        let is_named = !PREFIXES.iter().any(|(prefix, _)| text.starts_with(prefix));
+        let (name, kind) = match text.split_once('=').filter(|_| is_named) {
+            None => (None, text),
+            Some((name, kind)) => (Some(name.trim()), kind),
+        };
+        if name.is_some_and(|name| name.is_empty() || name.contains(char::is_control)) {
+            return Err("expected a name of one line before '='".to_owned());
+        }
+        Ok(Self { name: name.map(str::to_owned), spec: text.to_owned(), kind: kind.parse()? })
+    }
+}
+
+/// What begins the command of each kind of program.
+const PREFIXES: [(&str, fn(Vec<String>) -> PlayerKind); 2] =
+    [("cmd:", PlayerKind::Ugi), ("bologna:", PlayerKind::Bologna)];
+
+impl FromStr for PlayerKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        for (prefix, kind) in PREFIXES {
             if let Some(command) = text.strip_prefix(prefix) {
                 // On Windows a backslash separates the parts of a path.
                 let escaped = cfg!(windows).then(|| command.replace('\\', "\\\\"));
@@ -92,9 +132,12 @@ impl FromStr for Player {
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Level(level) => level.fmt(f),
-            Self::Ugi(words) | Self::Bologna(words) => f.write_str(&words.join(" ")),
+        match (&self.name, &self.kind) {
+            (Some(name), _) => f.write_str(name),
+            (None, PlayerKind::Level(level)) => level.fmt(f),
+            (None, PlayerKind::Ugi(words) | PlayerKind::Bologna(words)) => {
+                f.write_str(&on_one_line(&words.join(" ")))
+            }
         }
     }
 }
@@ -135,8 +178,8 @@ impl PlayerInstance {
         side: Side,
         seed: u64,
     ) -> Result<Self, StartError> {
-        match player {
-            Player::Level(level) => {
+        match &player.kind {
+            PlayerKind::Level(level) => {
                 let options = EngineOptions {
                     level: *level,
                     threads: config.threads,
@@ -146,11 +189,12 @@ impl PlayerInstance {
                 };
                 Ok(Self::Level { options, engine_state: EngineState::new() })
             }
-            Player::Ugi(words) => {
+            PlayerKind::Ugi(words) => {
                 UgiEngine::start(words, config).map(Self::Ugi).map_err(StartError::Player)
             }
-
-            Player::Bologna(words) => BolognaClient::start(words, side, config).map(Self::Bologna),
+            PlayerKind::Bologna(words) => {
+                BolognaClient::start(words, side, config).map(Self::Bologna)
+            }
         }
     }
 
@@ -176,20 +220,53 @@ impl PlayerInstance {
     pub(super) fn choose_move(
         &mut self,
         history: &GameHistory<AnyPosition>,
-        movetime: Duration,
+        limits: MoveLimits,
     ) -> Result<AnyMove, String> {
         match self {
             Self::Level { options, engine_state } => {
-                let request = Request {
-                    history: history.clone(),
-                    limits: SearchLimits { movetime: Some(movetime), ..options.level.limits() },
-                    options: options.clone(),
-                };
-                search_with_state(engine_state, &request, &StopSignal::default(), &mut |_| ())
+                let (limits, stop) = limits.of_search(history);
+                let request =
+                    Request { history: history.clone(), limits, options: options.clone() };
+                search_with_state(engine_state, &request, &stop, &mut |_| ())
                     .ok_or_else(|| "gives no move".to_owned())
             }
-            Self::Ugi(engine) => engine.choose_move(history, movetime),
-            Self::Bologna(client) => client.choose_move(history, movetime),
+            Self::Ugi(engine) => engine.choose_move(history, limits),
+            Self::Bologna(client) => client.choose_move(history, limits),
+        }
+    }
+}
+
+/// How long a player may think about one move.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum MoveLimits {
+    /// The limits of this move.
+    PerMove(SearchLimits),
+    /// The clocks of both sides, the first side's first, and by how much a player may
+    /// overstep its own.
+    Clocks([PlayerClock; 2], Duration),
+}
+
+impl MoveLimits {
+    /// The limits of a built-in level's search.
+    fn of_search(self, history: &GameHistory<AnyPosition>) -> (SearchLimits, StopSignal) {
+        match self {
+            Self::PerMove(limits) => (limits, StopSignal::default()),
+            Self::Clocks(clocks, _) => {
+                let time = clocks[history.position().side().index()].allot();
+                let limits = SearchLimits { movetime: Some(time.hard), ..SearchLimits::default() };
+                (limits, StopSignal::with_soft_limit(Some(time.soft)))
+            }
+        }
+    }
+
+    /// How long to wait for the move of a program that may overrun its move time by
+    /// `patience`.
+    fn deadline(self, history: &GameHistory<AnyPosition>, patience: Duration) -> Duration {
+        match self {
+            Self::PerMove(limits) => limits.movetime.unwrap_or_default() + patience,
+            Self::Clocks(clocks, margin) => {
+                clocks[history.position().side().index()].remaining + margin
+            }
         }
     }
 }
@@ -220,14 +297,31 @@ mod tests {
 
     #[test]
     fn a_player_is_a_level_or_a_command_line() {
-        assert_eq!("club".parse(), Ok(Player::Level(Level::Club)));
-        let command = Player::from_str(r#"cmd: "my engine" -x 'a "b"' ''"#);
+        let kind = |text: &str| text.parse().map(|player: Player| player.kind);
+        assert_eq!(kind("club"), Ok(PlayerKind::Level(Level::Club)));
+        let command = kind(r#"cmd: "my engine" -x 'a "b"' ''"#);
         let words = ["my engine", "-x", "a \"b\"", ""].map(str::to_owned).to_vec();
-        assert_eq!(command, Ok(Player::Ugi(words)));
-        let client = Player::from_str("bologna:./player white");
+        assert_eq!(command, Ok(PlayerKind::Ugi(words)));
+        let client = kind("bologna:./player white");
         let words = ["./player", "white"].map(str::to_owned).to_vec();
-        assert_eq!(client, Ok(Player::Bologna(words)));
+        assert_eq!(client, Ok(PlayerKind::Bologna(words)));
         for bad in ["", "grandmaster", "bologna: ", "cmd:", "cmd:  ", "cmd:a 'b"] {
+            assert!(bad.parse::<Player>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_player_may_have_a_name() {
+        for (text, name) in [
+            ("club", "club"),
+            ("cmd:./engine --x=3", "./engine --x=3"),
+            ("new=club", "new"),
+            ("my engine=cmd:./engine --x=3", "my engine"),
+        ] {
+            let player: Player = text.parse().unwrap();
+            assert_eq!((player.to_string().as_str(), player.spec()), (name, text));
+        }
+        for bad in ["=club", " =club", "a=", "a=nobody", "a=b=club", "a\nb=club"] {
             assert!(bad.parse::<Player>().is_err(), "{bad}");
         }
     }

@@ -14,7 +14,7 @@ use std::{
 
 use crate::games::{AnyMove, AnyPosition, GameHistory};
 
-use super::{super::config::MatchConfig, ChildProcess, parse_answer};
+use super::{super::config::MatchConfig, ChildProcess, MoveLimits, parse_answer};
 
 /// Unread lines to buffer; further ones wait in the program's pipe.
 const LINE_BUFFER: usize = 256;
@@ -133,7 +133,7 @@ impl UgiEngine {
     pub(super) fn choose_move(
         &mut self,
         history: &GameHistory<AnyPosition>,
-        movetime: Duration,
+        limits: MoveLimits,
     ) -> Result<AnyMove, String> {
         let start = history.start();
         let mut position = if *start == AnyPosition::start(start.rules()) {
@@ -148,10 +148,53 @@ impl UgiEngine {
             position += &format!(" {ply}");
         }
         self.send(&position)?;
-        self.send(&format!("go movetime {}", movetime.as_millis()))?;
-        let answer = self.wait_for("bestmove", movetime + self.patience)?;
+        self.send(&go_command(limits))?;
+        let answer = self.wait_for("bestmove", limits.deadline(history, self.patience))?;
         let text = answer.split_whitespace().next().unwrap_or_default();
         let text: String = text.chars().take(MAX_QUOTE_CHARS).collect();
         parse_answer(history, &text)
+    }
+}
+
+/// The `go` command of a move.
+fn go_command(limits: MoveLimits) -> String {
+    let mut go = "go".to_owned();
+    match limits {
+        MoveLimits::PerMove(limits) => {
+            let time = limits.movetime.map(|time| format!(" movetime {}", time.as_millis()));
+            let depth = limits.depth.map(|depth| format!(" depth {depth}"));
+            let nodes = limits.nodes.map(|nodes| format!(" nodes {nodes}"));
+            go.extend([time, depth, nodes].into_iter().flatten());
+        }
+        MoveLimits::Clocks(clocks, _) => {
+            for (number, clock) in (1..).zip(clocks) {
+                let (time, increment) = (clock.remaining.as_millis(), clock.increment.as_millis());
+                go += &format!(" p{number}time {time} p{number}inc {increment}");
+            }
+        }
+    }
+    go
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engines::{PlayerClock, SearchLimits};
+
+    #[test]
+    fn go_names_every_limit() {
+        let limits = SearchLimits {
+            movetime: Some(Duration::from_millis(20)),
+            depth: Some(3),
+            nodes: Some(400),
+        };
+        assert_eq!(go_command(MoveLimits::PerMove(limits)), "go movetime 20 depth 3 nodes 400");
+        let clock = |seconds| PlayerClock {
+            remaining: Duration::from_secs(seconds),
+            increment: Duration::from_millis(500),
+            moves_to_go: None,
+        };
+        let clocks = MoveLimits::Clocks([clock(60), clock(30)], Duration::ZERO);
+        assert_eq!(go_command(clocks), "go p1time 60000 p1inc 500 p2time 30000 p2inc 500");
     }
 }

@@ -1,0 +1,166 @@
+//! The options that a match and a tournament share.
+
+use std::{
+    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
+    time::Duration,
+};
+
+use crate::{
+    cli::{CommandError, bologna::protocol::COMPETITION_RULES},
+    engines::SearchLimits,
+    games::RuleSet,
+    table::random_seed,
+};
+
+use super::{
+    config::{GameClock, MatchConfig, ThinkingLimits},
+    player::Player,
+};
+
+/// What a player may be, for the help of the commands.
+pub(super) const PLAYERS_HELP: &str = "\
+Players:
+  LEVEL            A built-in level: novice, casual, club, expert or master
+  cmd:COMMAND      Any UGI engine
+  bologna:COMMAND  A client of Bologna's competition, for tablut/ashton. In the
+                   command, {role} stands for white or black, {ROLE} for WHITE or
+                   BLACK, {time} for the seconds for a move, {host} and {port} for
+                   the address of the server
+  NAME=PLAYER      Any of these under another name
+  A command is split into words as in a shell, with quotes and backslashes.";
+
+/// How the games are played.
+#[derive(Debug, clap::Args)]
+pub(super) struct GameArgs {
+    /// Set the time for each move, in milliseconds [default: 100, unless another
+    /// limit is given]
+    #[arg(long, value_name = "MS")]
+    movetime: Option<NonZeroU64>,
+    /// Search this many positions for each move; with one thread, a level then plays
+    /// the same moves again
+    #[arg(long, value_name = "NODES")]
+    nodes: Option<NonZeroU64>,
+    /// Search each move to this depth, in plies
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<NonZeroU32>,
+    /// Give each player a clock: seconds for the game and seconds added after each
+    /// move, like 60+0.5
+    #[arg(long, value_name = "TIME+INC", conflicts_with_all = ["movetime", "nodes", "depth"])]
+    tc: Option<GameClock>,
+    /// With --tc, let a player overstep its clock by this much before it loses, in
+    /// milliseconds
+    #[arg(long, value_name = "MS", default_value = "50", requires = "tc")]
+    margin: u32,
+    /// Let a program take this long to start, and overrun its move time by as
+    /// much, in milliseconds; after that it loses the game
+    #[arg(long, value_name = "MS", default_value = "10000")]
+    patience: NonZeroU64,
+    /// Play this many games at the same time
+    #[arg(long, value_name = "GAMES", default_value = "1")]
+    pub(super) concurrency: NonZeroUsize,
+    /// Seed the openings, the sticks and the randomness of the levels [default:
+    /// random, and printed]
+    #[arg(long, value_name = "SEED")]
+    pub(super) seed: Option<u64>,
+    /// Start each game with this many random moves, at most 20 [default: 4; 0 in
+    /// Tablan, where the throws vary the games, and with a bologna: player, which
+    /// always starts from the initial position]
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u8).range(..=20))]
+    openings: Option<u8>,
+    /// Search with this many threads for each level
+    #[arg(long, value_name = "THREADS", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Set the size of each level's transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value = "64")]
+    hash: NonZeroUsize,
+    /// End a game as a draw at this length, in plies
+    #[arg(long, value_name = "PLIES", default_value = "1000")]
+    plies: NonZeroUsize,
+}
+
+impl GameArgs {
+    /// Checks the options against each other and against all `players`, and resolves
+    /// the defaults. The games are those of `pair`.
+    pub(super) fn config(
+        &self,
+        rules: RuleSet,
+        players: &[Player],
+        pair: [&Player; 2],
+    ) -> Result<MatchConfig, CommandError> {
+        let with_client = players.iter().any(Player::is_bologna_client);
+        // In Tablan the throws already vary the games, and an engine that models
+        // its opponent would learn from the random moves.
+        let no_openings = with_client || rules.has_sticks();
+        let opening_moves = usize::from(self.openings.unwrap_or(if no_openings { 0 } else { 4 }));
+        let limits = self.limits();
+        let usage = |text: &str| Err(CommandError::Usage(text.to_owned()));
+        if with_client && rules != COMPETITION_RULES {
+            return usage(&format!(
+                "cannot play {rules} with a bologna: player: it plays {COMPETITION_RULES} only"
+            ));
+        }
+        if with_client && opening_moves > 0 {
+            return usage(&format!(
+                "cannot play {opening_moves} random moves with a bologna: player, which starts \
+                 from the initial position: --openings must be 0"
+            ));
+        }
+        if with_client && limits.movetime().is_none() {
+            return usage(
+                "cannot play with a bologna: player without a time for each move: give \
+                 --movetime",
+            );
+        }
+        if self.concurrency.get() > 1 && players.iter().any(Player::needs_fixed_port) {
+            return usage(
+                "cannot play several games at once with a bologna: player whose command has no \
+                 {port}: --concurrency must be 1",
+            );
+        }
+        Ok(MatchConfig {
+            rules,
+            players: pair.map(Clone::clone),
+            limits,
+            patience: Duration::from_millis(self.patience.get()),
+            seed: self.seed.unwrap_or_else(random_seed),
+            opening_moves,
+            threads: self.threads.get(),
+            hash_mib: self.hash.get(),
+            max_plies: self.plies.get(),
+        })
+    }
+
+    fn limits(&self) -> ThinkingLimits {
+        if let Some(clock) = self.tc {
+            let margin = Duration::from_millis(u64::from(self.margin));
+            return ThinkingLimits::Clock { clock, margin };
+        }
+        let limits = SearchLimits {
+            movetime: self.movetime.map(|time| Duration::from_millis(time.get())),
+            depth: self.depth.map(NonZeroU32::get),
+            nodes: self.nodes.map(NonZeroU64::get),
+        };
+        ThinkingLimits::PerMove(if limits == SearchLimits::default() {
+            SearchLimits { movetime: Some(DEFAULT_MOVETIME), ..limits }
+        } else {
+            limits
+        })
+    }
+}
+
+/// The time for a move if no limit is given.
+const DEFAULT_MOVETIME: Duration = Duration::from_millis(100);
+
+/// Checks that the program of each player can be started; each comes with its flag.
+///
+/// # Errors
+/// Names the first program that cannot.
+pub(super) fn check_programs<'a>(
+    players: impl IntoIterator<Item = (&'a str, &'a Player)>,
+) -> Result<(), CommandError> {
+    players.into_iter().try_for_each(|(flag, player)| {
+        player.check_program().map_err(|(program, error)| {
+            CommandError::Failed(format!("cannot start '{program}' ({flag}): {error}"))
+        })
+    })
+}
