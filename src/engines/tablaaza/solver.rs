@@ -343,3 +343,6 @@ impl<'a> Solver<'a> {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;
