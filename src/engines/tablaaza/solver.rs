@@ -11,6 +11,9 @@
 //! - a position symmetric under a half turn is lost for the side to move;
 //! - enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and de Bruin,
 //!   1996): all moves are looked up in the table before the first is searched;
+//! - in large positions the replies to each move are looked up, too: a move with a
+//!   known refutation is dropped, a move all of whose replies fail wins, and moves
+//!   with few open replies are searched first;
 //! - moves are ordered by how often they refuted positions of similar size, and
 //!   by whether they refuted the previous move (countermoves).
 
@@ -18,7 +21,7 @@ use std::{mem, sync::Mutex};
 
 use super::{
     graph::{BitIter, BoardGraph},
-    ordering::{History, MOVE_INDICES, NO_MOVE, REGION_SUM_MOVE, ordering_score},
+    ordering::{History, MOVE_INDICES, NO_MOVE, OPEN_REPLY, REGION_SUM_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
     regions::{RegionValues, encode_graph, has_code},
     values::{GameValue, ZERO},
@@ -29,6 +32,8 @@ use super::{
 const MAX_SMALL_REGION: u32 = 12;
 /// Positions of up to this many free squares are keyed by their graph.
 const MAX_GRAPH_KEY_SQUARES: u32 = 16;
+/// With this many free squares or more the replies are looked up before the search.
+const MIN_TWO_PLY_SQUARES: usize = 18;
 /// Maximum number of free squares of a position.
 pub(super) const MAX_SIZE: usize = 64;
 /// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
@@ -297,14 +302,65 @@ impl<'a> Solver<'a> {
     /// Lists the moves whose outcome is not known; true if one is known to win
     /// (an enhanced transposition cutoff).
     fn expand(&mut self, state: SolverState, previous: usize, moves: &mut Vec<OpenMove>) -> bool {
+        let wins = self.any_move(state, &mut |solver, index, after| match after {
+            Probe::Decided(opponent_wins) => !opponent_wins,
+            Probe::Open(after, key) => match solver.table.probe(key) {
+                Some(opponent_wins) => !opponent_wins,
+                None => {
+                    let score = ordering_score(&solver.regions.graph, after);
+                    let ordering = score - solver.history.bonus(state, previous, index);
+                    moves.push(OpenMove { ordering, index, after, key });
+                    false
+                }
+            },
+        });
+        wins || state.size() >= MIN_TWO_PLY_SQUARES && self.look_up_replies(moves)
+    }
+
+    /// Looks up the replies to each move: drops the moves with a known refutation and
+    /// puts those with few open replies first. True if all replies to a move fail, so
+    /// that it wins.
+    fn look_up_replies(&mut self, moves: &mut Vec<OpenMove>) -> bool {
+        let mut at = 0;
+        while let Some(&OpenMove { after, key, .. }) = moves.get(at) {
+            let mut open_replies = 0;
+            let is_refuted = self.any_move(after, &mut |solver, _, reply| {
+                let wins = match reply {
+                    Probe::Decided(wins) => Some(wins),
+                    Probe::Open(_, key) => solver.table.probe(key),
+                };
+                open_replies += i32::from(wins.is_none());
+                wins == Some(false)
+            });
+            if is_refuted {
+                self.table.store(key, true);
+                moves.swap_remove(at);
+            } else if open_replies == 0 {
+                self.table.store(key, false);
+                return true;
+            } else {
+                moves[at].ordering += OPEN_REPLY * open_replies;
+                at += 1;
+            }
+        }
+        false
+    }
+
+    /// Calls `test` with each move of the side to move, of twins only the lowest
+    /// square, and the position after it, until it returns true; whether it did.
+    fn any_move(
+        &mut self,
+        state: SolverState,
+        test: &mut impl FnMut(&mut Self, usize, Probe) -> bool,
+    ) -> bool {
         let graph = &self.regions.graph;
         let [red, green] = graph.colours.map(|colour| colour & state.free);
         let (own, others) = if state.red_to_move { (red, green) } else { (green, red) };
         let opponent = SolverState { red_to_move: !state.red_to_move, ..state };
         for square in BitIter(graph.without_twins(own, others)) {
             let closed = self.regions.graph.closed_by(state.free, square);
-            let after = SolverState { free: state.free & !closed, ..opponent };
-            if self.add_move(state, previous, square, after, moves) {
+            let after = self.probe(SolverState { free: state.free & !closed, ..opponent });
+            if test(self, square, after) {
                 return true;
             }
         }
@@ -312,34 +368,11 @@ impl<'a> Solver<'a> {
         for option in 0..options {
             let region_sum =
                 self.regions.values.options(state.region_sum, state.red_to_move)[option];
-            let after = SolverState { region_sum, ..opponent };
-            if self.add_move(state, previous, REGION_SUM_MOVE, after, moves) {
+            let after = self.probe(SolverState { region_sum, ..opponent });
+            if test(self, REGION_SUM_MOVE, after) {
                 return true;
             }
         }
-        false
-    }
-
-    /// Looks up one move and lists it if its outcome is not known; true if it
-    /// wins.
-    fn add_move(
-        &mut self,
-        state: SolverState,
-        previous: usize,
-        index: usize,
-        after: SolverState,
-        moves: &mut Vec<OpenMove>,
-    ) -> bool {
-        let (after, key) = match self.probe(after) {
-            Probe::Decided(opponent_wins) => return !opponent_wins,
-            Probe::Open(after, key) => (after, key),
-        };
-        if let Some(opponent_wins) = self.table.probe(key) {
-            return !opponent_wins;
-        }
-        let score = ordering_score(&self.regions.graph, after);
-        let ordering = score - self.history.bonus(state, previous, index);
-        moves.push(OpenMove { ordering, index, after, key });
         false
     }
 }
