@@ -2,7 +2,7 @@
 //!
 //! A region is a connected component of the graph of free squares. Only its
 //! graph matters, not where on the board it lies. Values are therefore cached
-//! twice: by the exact squares, which is fast, and by the graph as
+//! twice: by the squares up to symmetry, which is fast, and by the graph as
 //! [`encode_graph`] writes it, which many regions share.
 
 use super::{
@@ -113,7 +113,7 @@ const BUCKET: usize = 4;
 pub(super) struct RegionValues {
     pub(super) graph: BoardGraph,
     pub(super) values: GameValues,
-    /// By squares; direct-mapped.
+    /// By the squares' code; direct-mapped.
     by_squares: Vec<(u64, GameValue)>,
     /// By graph; set-associative, [`BUCKET`] entries each.
     by_graph: Vec<GraphEntry>,
@@ -146,9 +146,9 @@ impl RegionValues {
 
     /// The value of one region, of at most sixteen squares.
     pub(super) fn value(&mut self, region: u64) -> Option<GameValue> {
-        let region = self.graph.canonical_region(region);
-        let at = (splitmix64(region) >> 32) as usize & (self.by_squares.len() - 1);
-        if self.by_squares[at].0 == region {
+        let squares = self.graph.code(region);
+        let at = (splitmix64(squares) >> 32) as usize & (self.by_squares.len() - 1);
+        if self.by_squares[at].0 == squares {
             return Some(self.by_squares[at].1);
         }
         let (code, swapped) = encode_region(&self.graph, region);
@@ -163,11 +163,11 @@ impl RegionValues {
         let found = self.by_graph[bucket.clone()].iter().find(|entry| entry.code == code);
         if let Some(entry) = found {
             let value = orient(&mut self.values, entry.value);
-            self.by_squares[at] = (region, value);
+            self.by_squares[at] = (squares, value);
             return Some(value);
         }
         let value = self.compute(region)?;
-        self.by_squares[at] = (region, value);
+        self.by_squares[at] = (squares, value);
         // The smallest graph is the cheapest to compute again.
         let size = |entry: &GraphEntry| entry.code.nodes[0] + entry.code.nodes[1];
         if let Some(slot) = self.by_graph[bucket].iter_mut().min_by_key(|entry| size(entry)) {

@@ -8,7 +8,7 @@
 //! - equivalent positions share a table entry: positions that are equal up to
 //!   the board's symmetries or have isomorphic graphs of free squares. Moves to
 //!   twins, squares with the same free neighbours, are searched once;
-//! - a position symmetric under a half turn is lost for the side to move;
+//! - a position that is its own mirror image is lost for the side to move;
 //! - enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and de Bruin,
 //!   1996): all moves are looked up in the table before the first is searched;
 //! - in large positions the replies to each move are looked up, too: a move with a
@@ -239,7 +239,7 @@ impl<'a> Solver<'a> {
         }
         let red = graph.with_lowest_twins(red, green, graph.colours[0]);
         let green = graph.with_lowest_twins(green, red, graph.colours[1]);
-        match graph.canonical(red | green, red_to_move) {
+        match graph.position_code(red | green, red_to_move) {
             Some(free) => ProofKey::of_squares(free, fingerprint),
             // Distinguishes positions with Green to move from those with Red.
             None => ProofKey::of_squares(free, !fingerprint),
