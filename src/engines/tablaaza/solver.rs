@@ -23,7 +23,7 @@ use super::{
     graph::{BitIter, BoardGraph},
     ordering::{History, MOVE_INDICES, NO_MOVE, OPEN_REPLY, REGION_SUM_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
-    regions::{RegionValues, encode_graph, has_code},
+    regions::{MAX_HASHED_NODES, RegionValues, encode_graph, has_code, hash_graph},
     values::{GameValue, ZERO},
 };
 
@@ -32,6 +32,10 @@ use super::{
 const MAX_SMALL_REGION: u32 = 12;
 /// Positions of up to this many free squares are keyed by their graph.
 const MAX_GRAPH_KEY_SQUARES: u32 = 16;
+/// Positions of up to this many free squares that are searched are also looked up by
+/// their graph.
+const MAX_SECOND_KEY_SQUARES: u32 = 20;
+const _: () = assert!(MAX_SECOND_KEY_SQUARES <= MAX_HASHED_NODES);
 /// With this many free squares or more the replies are looked up before the search.
 const MIN_TWO_PLY_SQUARES: usize = 18;
 /// Maximum number of free squares of a position.
@@ -246,6 +250,23 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// The key by the graph alone, the same for more positions than [`Self::key`]. It
+    /// takes longer, and only positions too large for an exact code have one.
+    fn second_key(&mut self, state: SolverState) -> Option<ProofKey> {
+        let SolverState { free, red_to_move, region_sum } = state;
+        let squares = free.count_ones();
+        if squares <= MAX_GRAPH_KEY_SQUARES || squares > MAX_SECOND_KEY_SQUARES {
+            return None;
+        }
+        let regions = &mut self.regions;
+        let value = if red_to_move { region_sum } else { regions.values.negative(region_sum) };
+        let fingerprint = regions.values.fingerprint(value);
+        let graph = &regions.graph;
+        let [red, green] = graph.colours.map(|colour| colour & free);
+        let (own, others) = if red_to_move { (red, green) } else { (green, red) };
+        Some(ProofKey::of_graph_hash(hash_graph(graph, own, others), squares, fingerprint))
+    }
+
     /// Whether the side to move wins; `previous` is the move that led here.
     fn search(
         &mut self,
@@ -254,6 +275,11 @@ impl<'a> Solver<'a> {
         previous: usize,
         count_node: &mut CountNode<'_>,
     ) -> Option<bool> {
+        let graph_key = self.second_key(state);
+        if let Some(wins) = graph_key.and_then(|graph_key| self.table.probe(graph_key)) {
+            self.table.store(key, wins);
+            return Some(wins);
+        }
         if !count_node() {
             return None;
         }
@@ -284,6 +310,9 @@ impl<'a> Solver<'a> {
         }
         self.move_buffers[size] = moves;
         self.table.store(key, wins);
+        if let Some(graph_key) = graph_key {
+            self.table.store(graph_key, wins);
+        }
         self.send_proof(state, wins);
         Some(wins)
     }
