@@ -5,6 +5,9 @@
 //! share a corridor. A move deletes a node of the mover's colour, and with it
 //! every node of the opponent's that loses its last edge.
 
+use std::sync::Arc;
+
+use super::symmetry::Symmetries;
 use crate::games::{Side, tablaaza::Board};
 
 /// The output function of SplitMix64 (Steele, Lea and Flood, 2014). It is a
@@ -48,9 +51,8 @@ pub(super) struct BoardGraph {
     /// Whether mirroring the files maps the board onto itself with the colours
     /// exchanged.
     mirror_swaps_colours: bool,
-    /// Squares that share a corridor with their own image under a half turn;
-    /// none if a half turn does not exchange the colours.
-    adjacent_to_own_image: Option<u64>,
+    /// The graph's own symmetries; none if the board lacks one of them.
+    symmetries: Option<Arc<Symmetries>>,
 }
 
 impl BoardGraph {
@@ -68,7 +70,7 @@ impl BoardGraph {
             files: u32::from(board.files()),
             is_flip_symmetric: false,
             mirror_swaps_colours: false,
-            adjacent_to_own_image: None,
+            symmetries: Symmetries::of(board, &neighbours, colours).map(Arc::new),
         };
         // A map that preserves the squares also preserves the corridors.
         let maps_onto = |map: &dyn Fn(u64) -> u64, [red, green]: [u64; 2]| {
@@ -78,12 +80,6 @@ impl BoardGraph {
         graph.is_flip_symmetric = maps_onto(&|squares| graph.flip_ranks(squares), [red, green]);
         graph.mirror_swaps_colours =
             maps_onto(&|squares| graph.mirror_files(squares), [green, red]);
-        if maps_onto(&|squares| graph.rotate_180(squares), [green, red]) {
-            let sees_image =
-                |square: &usize| neighbours[*square] & graph.rotate_180(1 << square) != 0;
-            let squares = BitIter(red | green).filter(sees_image);
-            graph.adjacent_to_own_image = Some(squares.fold(0, |set, square| set | 1 << square));
-        }
         graph
     }
 
@@ -97,34 +93,52 @@ impl BoardGraph {
         squares.swap_bytes().reverse_bits() >> (8 - self.files)
     }
 
-    const fn rotate_180(&self, squares: u64) -> u64 {
-        self.flip_ranks(self.mirror_files(squares))
+    /// The squares as Red to move sees them: with Green to move mirrored, with the
+    /// colours exchanged. None if Green is to move and no mirror exchanges them.
+    fn seen_by_red(&self, free: u64, red_to_move: bool) -> Option<u64> {
+        match (red_to_move, self.mirror_swaps_colours) {
+            (true, _) => Some(free),
+            (false, true) => Some(self.mirror_files(free)),
+            (false, false) => None,
+        }
     }
 
-    /// The canonical representative of a position under the board's symmetries,
-    /// with Red to move: the least bitboard. None if Green is to move and no
-    /// symmetry exchanges the colours.
+    /// The canonical representative of a position under the symmetries, with Red to
+    /// move. None if Green is to move and no symmetry exchanges the colours.
     pub(super) fn canonical(&self, free: u64, red_to_move: bool) -> Option<u64> {
-        let free = match (red_to_move, self.mirror_swaps_colours) {
-            (true, _) => free,
-            (false, true) => self.mirror_files(free),
-            (false, false) => return None,
-        };
-        Some(self.canonical_region(free))
+        Some(self.canonical_squares(self.seen_by_red(free, red_to_move)?))
     }
 
-    /// The canonical representative under the symmetry that keeps the colours.
-    pub(super) fn canonical_region(&self, region: u64) -> u64 {
-        if self.is_flip_symmetric { region.min(self.flip_ranks(region)) } else { region }
+    /// The canonical representative under the symmetries that keep the colours.
+    pub(super) fn canonical_squares(&self, squares: u64) -> u64 {
+        let code = self.code(squares);
+        if self.symmetries.is_some() { Symmetries::decode(code) } else { code }
+    }
+
+    /// The code of [`Self::code`] for a position, with Red to move.
+    #[inline]
+    pub(super) fn position_code(&self, free: u64, red_to_move: bool) -> Option<u64> {
+        Some(self.code(self.seen_by_red(free, red_to_move)?))
+    }
+
+    /// The same code for symmetric sets of squares, with one bit for each square and
+    /// no more bits than the board's.
+    #[inline]
+    pub(super) fn code(&self, squares: u64) -> u64 {
+        match &self.symmetries {
+            Some(symmetries) => symmetries.code(squares),
+            None if self.is_flip_symmetric => squares.min(self.flip_ranks(squares)),
+            None => squares,
+        }
     }
 
     /// Whether the side to move loses because the opponent answers each move on
-    /// the square a half turn away (the Tweedledum and Tweedledee strategy of
-    /// *Winning Ways*). That square is always free unless a stone closes both
-    /// at once, so no free square may share a corridor with its own image.
+    /// its mirror image (the Tweedledum and Tweedledee strategy of *Winning Ways*).
+    /// That square is always free unless a stone closes both at once, so no free
+    /// square may share a corridor with its own image.
+    #[inline]
     pub(super) fn is_symmetry_loss(&self, free: u64) -> bool {
-        self.adjacent_to_own_image
-            .is_some_and(|adjacent| free & adjacent == 0 && self.rotate_180(free) == free)
+        self.symmetries.as_ref().is_some_and(|symmetries| symmetries.is_mirrored(free))
     }
 
     /// The free squares closed by a stone on `square`, its own included.
@@ -199,8 +213,7 @@ mod tests {
     fn graph_is_invariant_under_the_board_s_symmetries() {
         let graph = BoardGraph::new(&LAKES);
         assert!(graph.is_flip_symmetric && graph.mirror_swaps_colours);
-        // Only d4 and e4 see each other across the centre.
-        assert_eq!(graph.adjacent_to_own_image, Some(1 << 27 | 1 << 28));
+        assert!(graph.symmetries.is_some());
         for square in BitIter(LAKES.playing()) {
             for other in BitIter(graph.neighbours[square]) {
                 let keeps_edge = |map: &dyn Fn(u64) -> u64| {

@@ -3,10 +3,10 @@
 //! Only free and closed squares matter, so a position is one bitboard. With many
 //! squares free, an alpha-beta search (`search`, over `node`) with a static
 //! evaluation chooses the move. With fewer, the exact solver decides who wins
-//! (`solver` with its move `ordering` and `proof_table`, over the board's `graph`,
-//! its `regions` and their combinatorial `values`). In the last moves the alpha-beta
-//! search reaches the end of every line. `engine` combines them, and `skill` holds
-//! the limits of each level.
+//! (`solver` with its move `ordering` and `proof_table`, over the board's `graph`
+//! with its `symmetry`, its `regions` and their combinatorial `values`). In the last
+//! moves the alpha-beta search reaches the end of every line. `engine` combines them,
+//! and `skill` holds the limits of each level.
 //! `solve` and `strategy` serve `tabulae solve`: they solve one position for as
 //! long as it takes and extract the winner's moves.
 
@@ -21,6 +21,7 @@ mod skill;
 mod solve;
 mod solver;
 mod strategy;
+mod symmetry;
 mod values;
 
 pub(super) use engine::search_position;

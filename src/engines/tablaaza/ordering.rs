@@ -13,6 +13,10 @@ pub(super) const REGION_SUM_MOVE: usize = 62;
 /// The index of no move, as the previous move of the root.
 pub(super) const NO_MOVE: usize = 63;
 
+/// Ordering penalty of each reply to a move whose outcome is not known, in hundredths
+/// of a free square.
+pub(super) const OPEN_REPLY: i32 = 400;
+
 /// Move ordering, in hundredths of a free square.
 mod weights {
     /// Each free square that the opponent has more than the side to move.

@@ -2,14 +2,16 @@
 //!
 //! All threads share it without locks, as the transposition table does: one word of
 //! a slot is XORed with the other, so that a torn write reads as a miss.
-//! The key is the whole position, so that no other position is taken for it.
+//! The key is the whole position or 111 bits of its hash, so that no other position is
+//! taken for it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{graph::splitmix64, regions::GraphCode};
 
 /// A position from the view of the side to move, in full except for the value of the
-/// small regions, of which it has more than 40 bits of the fingerprint.
+/// small regions, of which it has more than 40 bits of the fingerprint, or as a hash of
+/// the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ProofKey {
     head: u64,
@@ -33,6 +35,16 @@ impl ProofKey {
     pub(super) const fn of_graph(code: GraphCode, fingerprint: u64) -> Self {
         let nodes = (code.nodes[0] as u64) << 1 | (code.nodes[1] as u64) << 5;
         Self { head: code.edges, tail: 1 | nodes | (fingerprint << 9 & TAIL_MASK) }
+    }
+
+    /// By the hash of the graph of this many free squares, more than an exact code
+    /// fits, and the fingerprint of the value. A key keeps 111 bits of the hash.
+    pub(super) const fn of_graph_hash(hash: [u64; 2], squares: u32, fingerprint: u64) -> Self {
+        let mixed = splitmix64(!fingerprint);
+        let half = squares as u64 / 2;
+        let nodes = half << 1 | (squares as u64 - half) << 5;
+        let tail = hash[1] ^ mixed.rotate_left(32);
+        Self { head: hash[0] ^ mixed, tail: 1 | nodes | (tail << 9 & TAIL_MASK) }
     }
 
     /// The number of free squares in large regions: larger positions take longer to

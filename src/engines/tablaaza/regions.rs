@@ -2,7 +2,7 @@
 //!
 //! A region is a connected component of the graph of free squares. Only its
 //! graph matters, not where on the board it lies. Values are therefore cached
-//! twice: by the exact squares, which is fast, and by the graph as
+//! twice: by the squares up to symmetry, which is fast, and by the graph as
 //! [`encode_graph`] writes it, which many regions share.
 
 use super::{
@@ -24,6 +24,12 @@ pub(super) struct GraphCode {
 pub(super) const fn has_code(red: u32, green: u32) -> bool {
     red * green <= 64 && red < 16 && green < 16
 }
+
+/// Nodes that [`hash_graph`] can hash: the matrix of 11 by 11 nodes has fewer than
+/// 128 bits.
+pub(super) const MAX_HASHED_NODES: u32 = 22;
+/// Nodes of one colour at most.
+const MAX_NODES: usize = MAX_HASHED_NODES as usize;
 
 /// Rounds of colour refinement.
 const REFINEMENT_ROUNDS: usize = 3;
@@ -57,7 +63,18 @@ pub(super) fn encode_graph(graph: &BoardGraph, rows: u64, columns: u64) -> Graph
 }
 
 fn encode_labelled(graph: &BoardGraph, rows: u64, columns: u64, labels: &[u64; 64]) -> GraphCode {
-    let mut row_order = [(0, 0); 16];
+    let (edges, nodes) = encode_edges(graph, rows, columns, labels);
+    GraphCode { edges: edges as u64, nodes }
+}
+
+/// The adjacency matrix, and the numbers of row nodes and of column nodes.
+fn encode_edges(
+    graph: &BoardGraph,
+    rows: u64,
+    columns: u64,
+    labels: &[u64; 64],
+) -> (u128, [u8; 2]) {
+    let mut row_order = [(0, 0); MAX_NODES];
     let mut row_count = 0;
     for square in BitIter(rows) {
         row_order[row_count] = (labels[square], square);
@@ -68,7 +85,7 @@ fn encode_labelled(graph: &BoardGraph, rows: u64, columns: u64, labels: &[u64; 6
     for (index, (_, square)) in row_order[..row_count].iter().enumerate() {
         row_index[*square] = index as u8;
     }
-    let mut adjacency = [(0, 0_u64); 16];
+    let mut adjacency = [(0, 0_u64); MAX_NODES];
     let mut column_count = 0;
     for square in BitIter(columns) {
         let neighbours = BitIter(graph.neighbours[square] & rows);
@@ -79,9 +96,23 @@ fn encode_labelled(graph: &BoardGraph, rows: u64, columns: u64, labels: &[u64; 6
     adjacency[..column_count].sort_unstable();
     let mut edges = 0;
     for (index, (_, bits)) in adjacency[..column_count].iter().enumerate() {
-        edges |= bits << (index * row_count);
+        edges |= u128::from(*bits) << (index * row_count);
     }
-    GraphCode { edges, nodes: [row_count as u8, column_count as u8] }
+    (edges, [row_count as u8, column_count as u8])
+}
+
+/// A graph of up to [`MAX_HASHED_NODES`] nodes, hashed to 128 bits. Everything else
+/// is as in [`encode_graph`].
+pub(super) fn hash_graph(graph: &BoardGraph, rows: u64, columns: u64) -> [u64; 2] {
+    let labels = refine_labels(graph, rows | columns);
+    let (edges, [row_count, column_count]) = encode_edges(graph, rows, columns, &labels);
+    let (low, high) = (edges as u64, (edges >> 64) as u64);
+    let nodes = u64::from(row_count) << 8 | u64::from(column_count);
+    let nodes = splitmix64(nodes);
+    [
+        splitmix64(low ^ splitmix64(high.wrapping_add(nodes))),
+        splitmix64(high ^ splitmix64(low ^ splitmix64(!nodes))),
+    ]
 }
 
 /// [`encode_graph`] for a region up to exchanging the colours. The second value
@@ -113,7 +144,7 @@ const BUCKET: usize = 4;
 pub(super) struct RegionValues {
     pub(super) graph: BoardGraph,
     pub(super) values: GameValues,
-    /// By squares; direct-mapped.
+    /// By the squares' code; direct-mapped.
     by_squares: Vec<(u64, GameValue)>,
     /// By graph; set-associative, [`BUCKET`] entries each.
     by_graph: Vec<GraphEntry>,
@@ -146,9 +177,9 @@ impl RegionValues {
 
     /// The value of one region, of at most sixteen squares.
     pub(super) fn value(&mut self, region: u64) -> Option<GameValue> {
-        let region = self.graph.canonical_region(region);
-        let at = (splitmix64(region) >> 32) as usize & (self.by_squares.len() - 1);
-        if self.by_squares[at].0 == region {
+        let squares = self.graph.code(region);
+        let at = (splitmix64(squares) >> 32) as usize & (self.by_squares.len() - 1);
+        if self.by_squares[at].0 == squares {
             return Some(self.by_squares[at].1);
         }
         let (code, swapped) = encode_region(&self.graph, region);
@@ -163,11 +194,11 @@ impl RegionValues {
         let found = self.by_graph[bucket.clone()].iter().find(|entry| entry.code == code);
         if let Some(entry) = found {
             let value = orient(&mut self.values, entry.value);
-            self.by_squares[at] = (region, value);
+            self.by_squares[at] = (squares, value);
             return Some(value);
         }
         let value = self.compute(region)?;
-        self.by_squares[at] = (region, value);
+        self.by_squares[at] = (squares, value);
         // The smallest graph is the cheapest to compute again.
         let size = |entry: &GraphEntry| entry.code.nodes[0] + entry.code.nodes[1];
         if let Some(slot) = self.by_graph[bucket].iter_mut().min_by_key(|entry| size(entry)) {

@@ -6,7 +6,7 @@
 //! positions are reported during the run; a later run continues from them.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     mem,
     sync::{
         Mutex, PoisonError,
@@ -302,8 +302,14 @@ fn search_in_rounds(
     let mut budget = FIRST_BUDGET;
     while root.wins.is_none() && go_on(&[], 0, root.count()) {
         let tasks = root.count();
+        // Several first moves lead to symmetric positions.
+        let mut searched = HashMap::new();
         let mut search_leaf = |position: &Position, line: &[Move]| {
             let Some(state) = solver_state(solver.graph(), position) else { return (true, None) };
+            let class = (solver.graph().code(free_squares(position)), position.side());
+            if let Some(wins) = searched.get(&class) {
+                return (true, *wins);
+            }
             let (mut nodes, mut running) = (0, true);
             let wins = solver.solve(state, &mut || {
                 nodes += 1;
@@ -312,6 +318,7 @@ fn search_in_rounds(
                 }
                 running && nodes <= budget
             });
+            searched.insert(class, wins);
             (running && go_on(line, nodes % STOP_CHECK_NODES, tasks), wins)
         };
         if !root.search_round(&mut Vec::new(), &mut search_leaf, first_win_only) {
@@ -338,18 +345,28 @@ impl SolverMemory {
     }
 }
 
-/// The legal moves in order; of moves to symmetric positions only the first.
+/// The legal moves in order; of moves to equivalent positions only the first.
 fn distinct_moves(graph: &BoardGraph, position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves();
     moves.sort_unstable();
     let mut seen = HashSet::new();
-    moves.retain(|&mv| {
-        // After the first stone the free squares also tell where it is, on which
-        // the neighbourly rule depends.
-        let after = position_after(position, mv);
-        seen.insert(graph.canonical_region(free_squares(&after)))
-    });
+    moves.retain(|&mv| seen.insert(position_class(graph, &position_after(position, mv))));
     moves
+}
+
+/// Equal for positions with the same side to move that are symmetric or, where the
+/// neighbourly rule binds, have symmetric positions after the replies. The rule
+/// depends on the true coordinates, which most symmetries change.
+fn position_class(graph: &BoardGraph, position: &Position) -> Vec<u64> {
+    if !position.is_neighbourly() {
+        return vec![graph.code(free_squares(position))];
+    }
+    let replies = position.legal_moves().into_iter();
+    let mut codes: Vec<_> =
+        replies.map(|mv| graph.code(free_squares(&position_after(position, mv)))).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }
 
 pub(super) fn free_squares(position: &Position) -> u64 {
@@ -373,4 +390,47 @@ pub(super) fn solver_state(graph: &BoardGraph, position: &Position) -> Option<So
     let is_bound = position.is_neighbourly() || is_empty && is_red_to_move;
     let has_isolated = BitIter(free).any(|square| graph.neighbours[square] & free == 0);
     (!is_bound && !has_isolated).then(|| SolverState::new(free, is_red_to_move))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tablaaza::LAKES;
+
+    fn leaves(task: &Task) -> Vec<&Task> {
+        if task.children.is_empty() {
+            return vec![task];
+        }
+        task.children.iter().flat_map(leaves).collect()
+    }
+
+    #[test]
+    fn the_start_has_13_classes_of_moves_and_35_positions_to_solve() {
+        let graph = BoardGraph::new(&LAKES);
+        let root = Task::new(&graph, None, Position::start());
+        assert_eq!(root.children.len(), 13);
+        let codes = |task| {
+            let codes = leaves(task).into_iter();
+            codes.map(|leaf| graph.code(free_squares(&leaf.position))).collect::<HashSet<_>>()
+        };
+        assert_eq!(codes(&root).len(), 35);
+        // Every first move of the rules has a class here.
+        for mv in Position::start().legal_moves() {
+            let after = position_after(&Position::start(), mv);
+            let class = position_class(&graph, &after);
+            let is_here = |task: &Task| position_class(&graph, &task.position) == class;
+            assert!(root.children.iter().any(is_here), "{mv}");
+        }
+    }
+
+    #[test]
+    fn three_first_moves_lose_to_their_mirror_images() {
+        let graph = BoardGraph::new(&LAKES);
+        for moves in [["b4", "a4"], ["d4", "e4"], ["h4", "g4"]] {
+            let position = moves.iter().fold(Position::start(), |position, mv| {
+                position_after(&position, position.parse_move(mv).expect("legal"))
+            });
+            assert!(graph.is_symmetry_loss(free_squares(&position)), "{moves:?}");
+        }
+    }
 }

@@ -8,9 +8,12 @@
 //! - equivalent positions share a table entry: positions that are equal up to
 //!   the board's symmetries or have isomorphic graphs of free squares. Moves to
 //!   twins, squares with the same free neighbours, are searched once;
-//! - a position symmetric under a half turn is lost for the side to move;
+//! - a position that is its own mirror image is lost for the side to move;
 //! - enhanced transposition cutoffs (Plaat, Schaeffer, Pijls and de Bruin,
 //!   1996): all moves are looked up in the table before the first is searched;
+//! - in large positions the replies to each move are looked up, too: a move with a
+//!   known refutation is dropped, a move all of whose replies fail wins, and moves
+//!   with few open replies are searched first;
 //! - moves are ordered by how often they refuted positions of similar size, and
 //!   by whether they refuted the previous move (countermoves).
 
@@ -18,9 +21,9 @@ use std::{mem, sync::Mutex};
 
 use super::{
     graph::{BitIter, BoardGraph},
-    ordering::{History, MOVE_INDICES, NO_MOVE, REGION_SUM_MOVE, ordering_score},
+    ordering::{History, MOVE_INDICES, NO_MOVE, OPEN_REPLY, REGION_SUM_MOVE, ordering_score},
     proof_table::{ProofKey, ProofTable},
-    regions::{RegionValues, encode_graph, has_code},
+    regions::{MAX_HASHED_NODES, RegionValues, encode_graph, has_code, hash_graph},
     values::{GameValue, ZERO},
 };
 
@@ -29,6 +32,12 @@ use super::{
 const MAX_SMALL_REGION: u32 = 12;
 /// Positions of up to this many free squares are keyed by their graph.
 const MAX_GRAPH_KEY_SQUARES: u32 = 16;
+/// Positions of up to this many free squares that are searched are also looked up by
+/// their graph.
+const MAX_SECOND_KEY_SQUARES: u32 = 20;
+const _: () = assert!(MAX_SECOND_KEY_SQUARES <= MAX_HASHED_NODES);
+/// With this many free squares or more the replies are looked up before the search.
+const MIN_TWO_PLY_SQUARES: usize = 18;
 /// Maximum number of free squares of a position.
 pub(super) const MAX_SIZE: usize = 64;
 /// Bytes of the caches per slot: a region, a graph, four comparisons and a sum
@@ -234,11 +243,28 @@ impl<'a> Solver<'a> {
         }
         let red = graph.with_lowest_twins(red, green, graph.colours[0]);
         let green = graph.with_lowest_twins(green, red, graph.colours[1]);
-        match graph.canonical(red | green, red_to_move) {
+        match graph.position_code(red | green, red_to_move) {
             Some(free) => ProofKey::of_squares(free, fingerprint),
             // Distinguishes positions with Green to move from those with Red.
             None => ProofKey::of_squares(free, !fingerprint),
         }
+    }
+
+    /// The key by the graph alone, the same for more positions than [`Self::key`]. It
+    /// takes longer, and only positions too large for an exact code have one.
+    fn second_key(&mut self, state: SolverState) -> Option<ProofKey> {
+        let SolverState { free, red_to_move, region_sum } = state;
+        let squares = free.count_ones();
+        if squares <= MAX_GRAPH_KEY_SQUARES || squares > MAX_SECOND_KEY_SQUARES {
+            return None;
+        }
+        let regions = &mut self.regions;
+        let value = if red_to_move { region_sum } else { regions.values.negative(region_sum) };
+        let fingerprint = regions.values.fingerprint(value);
+        let graph = &regions.graph;
+        let [red, green] = graph.colours.map(|colour| colour & free);
+        let (own, others) = if red_to_move { (red, green) } else { (green, red) };
+        Some(ProofKey::of_graph_hash(hash_graph(graph, own, others), squares, fingerprint))
     }
 
     /// Whether the side to move wins; `previous` is the move that led here.
@@ -249,6 +275,11 @@ impl<'a> Solver<'a> {
         previous: usize,
         count_node: &mut CountNode<'_>,
     ) -> Option<bool> {
+        let graph_key = self.second_key(state);
+        if let Some(wins) = graph_key.and_then(|graph_key| self.table.probe(graph_key)) {
+            self.table.store(key, wins);
+            return Some(wins);
+        }
         if !count_node() {
             return None;
         }
@@ -279,6 +310,9 @@ impl<'a> Solver<'a> {
         }
         self.move_buffers[size] = moves;
         self.table.store(key, wins);
+        if let Some(graph_key) = graph_key {
+            self.table.store(graph_key, wins);
+        }
         self.send_proof(state, wins);
         Some(wins)
     }
@@ -297,14 +331,65 @@ impl<'a> Solver<'a> {
     /// Lists the moves whose outcome is not known; true if one is known to win
     /// (an enhanced transposition cutoff).
     fn expand(&mut self, state: SolverState, previous: usize, moves: &mut Vec<OpenMove>) -> bool {
+        let wins = self.any_move(state, &mut |solver, index, after| match after {
+            Probe::Decided(opponent_wins) => !opponent_wins,
+            Probe::Open(after, key) => match solver.table.probe(key) {
+                Some(opponent_wins) => !opponent_wins,
+                None => {
+                    let score = ordering_score(&solver.regions.graph, after);
+                    let ordering = score - solver.history.bonus(state, previous, index);
+                    moves.push(OpenMove { ordering, index, after, key });
+                    false
+                }
+            },
+        });
+        wins || state.size() >= MIN_TWO_PLY_SQUARES && self.look_up_replies(moves)
+    }
+
+    /// Looks up the replies to each move: drops the moves with a known refutation and
+    /// puts those with few open replies first. True if all replies to a move fail, so
+    /// that it wins.
+    fn look_up_replies(&mut self, moves: &mut Vec<OpenMove>) -> bool {
+        let mut at = 0;
+        while let Some(&OpenMove { after, key, .. }) = moves.get(at) {
+            let mut open_replies = 0;
+            let is_refuted = self.any_move(after, &mut |solver, _, reply| {
+                let wins = match reply {
+                    Probe::Decided(wins) => Some(wins),
+                    Probe::Open(_, key) => solver.table.probe(key),
+                };
+                open_replies += i32::from(wins.is_none());
+                wins == Some(false)
+            });
+            if is_refuted {
+                self.table.store(key, true);
+                moves.swap_remove(at);
+            } else if open_replies == 0 {
+                self.table.store(key, false);
+                return true;
+            } else {
+                moves[at].ordering += OPEN_REPLY * open_replies;
+                at += 1;
+            }
+        }
+        false
+    }
+
+    /// Calls `test` with each move of the side to move, of twins only the lowest
+    /// square, and the position after it, until it returns true; whether it did.
+    fn any_move(
+        &mut self,
+        state: SolverState,
+        test: &mut impl FnMut(&mut Self, usize, Probe) -> bool,
+    ) -> bool {
         let graph = &self.regions.graph;
         let [red, green] = graph.colours.map(|colour| colour & state.free);
         let (own, others) = if state.red_to_move { (red, green) } else { (green, red) };
         let opponent = SolverState { red_to_move: !state.red_to_move, ..state };
         for square in BitIter(graph.without_twins(own, others)) {
             let closed = self.regions.graph.closed_by(state.free, square);
-            let after = SolverState { free: state.free & !closed, ..opponent };
-            if self.add_move(state, previous, square, after, moves) {
+            let after = self.probe(SolverState { free: state.free & !closed, ..opponent });
+            if test(self, square, after) {
                 return true;
             }
         }
@@ -312,34 +397,14 @@ impl<'a> Solver<'a> {
         for option in 0..options {
             let region_sum =
                 self.regions.values.options(state.region_sum, state.red_to_move)[option];
-            let after = SolverState { region_sum, ..opponent };
-            if self.add_move(state, previous, REGION_SUM_MOVE, after, moves) {
+            let after = self.probe(SolverState { region_sum, ..opponent });
+            if test(self, REGION_SUM_MOVE, after) {
                 return true;
             }
         }
         false
     }
-
-    /// Looks up one move and lists it if its outcome is not known; true if it
-    /// wins.
-    fn add_move(
-        &mut self,
-        state: SolverState,
-        previous: usize,
-        index: usize,
-        after: SolverState,
-        moves: &mut Vec<OpenMove>,
-    ) -> bool {
-        let (after, key) = match self.probe(after) {
-            Probe::Decided(opponent_wins) => return !opponent_wins,
-            Probe::Open(after, key) => (after, key),
-        };
-        if let Some(opponent_wins) = self.table.probe(key) {
-            return !opponent_wins;
-        }
-        let score = ordering_score(&self.regions.graph, after);
-        let ordering = score - self.history.bonus(state, previous, index);
-        moves.push(OpenMove { ordering, index, after, key });
-        false
-    }
 }
+
+#[cfg(test)]
+mod tests;
