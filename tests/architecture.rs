@@ -209,7 +209,8 @@ fn the_rules_are_pure() {
 fn every_dependency_has_a_reason_and_is_used() {
     let (manifest, root) = (read(&root().join("Cargo.toml")), root());
     let folders = ["src", "tests", "benches"].map(|folder| root.join(folder));
-    let code: String = folders.iter().flat_map(|it| sources(it)).map(|it| read(&it)).collect();
+    let files = folders.iter().flat_map(|it| sources(it)).chain([root.join("build.rs")]);
+    let code: String = files.map(|it| read(&it)).collect();
     let (mut section, mut before, mut seen) = ("", "", 0);
     for line in manifest.lines() {
         if line.starts_with('[') {

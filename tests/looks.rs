@@ -34,6 +34,7 @@ fn render(record: &Path, ply: usize, shadows: bool) -> RgbaImage {
         record: record.to_owned(),
         game: 1,
         ply: Some(ply),
+        from: 0,
         out: folder.path().join("out.png"),
         size: SIZE,
         view: CameraView::Seat,
