@@ -355,6 +355,6 @@ mod tests {
                 own &= left;
             }
         }
-        assert!(mirrored > 300, "{mirrored}");
+        assert!(mirrored > 200, "{mirrored}");
     }
 }
