@@ -185,21 +185,6 @@ impl BoardGraph {
         }
         distinct
     }
-
-    /// An isomorphic graph on the lowest squares: moves each of `own` to the
-    /// lowest square of its colour that has the same neighbours among `others`.
-    pub(super) fn with_lowest_twins(&self, own: u64, others: u64, colour: u64) -> u64 {
-        let mut lowered = 0;
-        for square in BitIter(own) {
-            let neighbours = self.neighbours[square] & others;
-            let Some(first) = BitIter(neighbours).next() else { return own };
-            let candidates = self.neighbours[first] & colour & !lowered;
-            let lowest =
-                BitIter(candidates).find(|&twin| self.neighbours[twin] & others == neighbours);
-            lowered |= 1 << lowest.unwrap_or(square);
-        }
-        lowered
-    }
 }
 
 #[cfg(test)]
