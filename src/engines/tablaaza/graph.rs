@@ -5,8 +5,6 @@
 //! share a corridor. A move deletes a node of the mover's colour, and with it
 //! every node of the opponent's that loses its last edge.
 
-use std::sync::Arc;
-
 use super::symmetry::Symmetries;
 use crate::games::{Side, tablaaza::Board};
 
@@ -52,7 +50,7 @@ pub(super) struct BoardGraph {
     /// exchanged.
     mirror_swaps_colours: bool,
     /// The graph's own symmetries; none if the board lacks one of them.
-    symmetries: Option<Arc<Symmetries>>,
+    symmetries: Option<&'static Symmetries>,
 }
 
 impl BoardGraph {
@@ -70,7 +68,7 @@ impl BoardGraph {
             files: u32::from(board.files()),
             is_flip_symmetric: false,
             mirror_swaps_colours: false,
-            symmetries: Symmetries::of(board, &neighbours, colours).map(Arc::new),
+            symmetries: Symmetries::of(board, &neighbours, colours),
         };
         // A map that preserves the squares also preserves the corridors.
         let maps_onto = |map: &dyn Fn(u64) -> u64, [red, green]: [u64; 2]| {
@@ -125,7 +123,7 @@ impl BoardGraph {
     /// no more bits than the board's.
     #[inline]
     pub(super) fn code(&self, squares: u64) -> u64 {
-        match &self.symmetries {
+        match self.symmetries {
             Some(symmetries) => symmetries.code(squares),
             None if self.is_flip_symmetric => squares.min(self.flip_ranks(squares)),
             None => squares,
@@ -138,7 +136,7 @@ impl BoardGraph {
     /// square may share a corridor with its own image.
     #[inline]
     pub(super) fn is_symmetry_loss(&self, free: u64) -> bool {
-        self.symmetries.as_ref().is_some_and(|symmetries| symmetries.is_mirrored(free))
+        self.symmetries.is_some_and(|symmetries| symmetries.is_mirrored(free))
     }
 
     /// The free squares closed by a stone on `square`, its own included.
@@ -186,21 +184,6 @@ impl BoardGraph {
             }
         }
         distinct
-    }
-
-    /// An isomorphic graph on the lowest squares: moves each of `own` to the
-    /// lowest square of its colour that has the same neighbours among `others`.
-    pub(super) fn with_lowest_twins(&self, own: u64, others: u64, colour: u64) -> u64 {
-        let mut lowered = 0;
-        for square in BitIter(own) {
-            let neighbours = self.neighbours[square] & others;
-            let Some(first) = BitIter(neighbours).next() else { return own };
-            let candidates = self.neighbours[first] & colour & !lowered;
-            let lowest =
-                BitIter(candidates).find(|&twin| self.neighbours[twin] & others == neighbours);
-            lowered |= 1 << lowest.unwrap_or(square);
-        }
-        lowered
     }
 }
 

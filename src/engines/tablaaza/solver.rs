@@ -241,9 +241,8 @@ impl<'a> Solver<'a> {
         {
             return ProofKey::of_graph(encode_graph(graph, own, others), fingerprint);
         }
-        let red = graph.with_lowest_twins(red, green, graph.colours[0]);
-        let green = graph.with_lowest_twins(green, red, graph.colours[1]);
-        match graph.position_code(red | green, red_to_move) {
+        // Only what symmetry keeps may enter, so that stored proofs are found again.
+        match graph.position_code(free, red_to_move) {
             Some(free) => ProofKey::of_squares(free, fingerprint),
             // Distinguishes positions with Green to move from those with Red.
             None => ProofKey::of_squares(free, !fingerprint),
