@@ -125,9 +125,14 @@ impl BoardGraph {
     pub(super) fn code(&self, squares: u64) -> u64 {
         match self.symmetries {
             Some(symmetries) => symmetries.code(squares),
-            None if self.is_flip_symmetric => squares.min(self.flip_ranks(squares)),
-            None => squares,
+            None => self.upright(squares),
         }
+    }
+
+    /// The lesser of a set of squares and its flip, if the flip keeps the board: equal
+    /// for sets that look alike on the drawn board.
+    pub(super) fn upright(&self, squares: u64) -> u64 {
+        if self.is_flip_symmetric { squares.min(self.flip_ranks(squares)) } else { squares }
     }
 
     /// Whether the side to move loses because the opponent answers each move on

@@ -345,12 +345,20 @@ impl SolverMemory {
     }
 }
 
-/// The legal moves in order; of moves to equivalent positions only the first.
+/// The legal moves in order; of moves to positions that look alike on the drawn board
+/// only the first, and of first stones only one of each class.
 fn distinct_moves(graph: &BoardGraph, position: &Position) -> Vec<Move> {
     let mut moves = position.legal_moves();
     moves.sort_unstable();
     let mut seen = HashSet::new();
-    moves.retain(|&mv| seen.insert(position_class(graph, &position_after(position, mv))));
+    moves.retain(|&mv| {
+        let after = position_after(position, mv);
+        seen.insert(if after.is_neighbourly() {
+            position_class(graph, &after)
+        } else {
+            vec![graph.upright(free_squares(&after))]
+        })
+    });
     moves
 }
 
