@@ -9,6 +9,7 @@
 # make uninstall  remove them
 # make dist       build the packages (tar.gz, .deb, .rpm) in packages/
 # make test-packages  as root: test the .deb in a bare Debian 12
+# make test-windows  compare the commands for Windows, under Wine, with those of this system
 # make web        build the web page in dist/
 # make serve      serve dist/ at http://localhost:8000
 # make test-web   test the web page in Chromium
@@ -21,7 +22,7 @@ PREFIX ?= $(HOME)/.local
 PORT ?= 8000
 
 .PHONY: play test lint rules pictures icon install install-files uninstall dist test-packages \
-    web serve test-web system-play system-test
+    test-windows web serve test-web system-play system-test
 
 play: system-play
 	$(CARGO) run --release -- $(ARGS)
@@ -104,6 +105,9 @@ dist:
 
 test-packages:
 	@sh tools/test-packages.sh
+
+test-windows:
+	@sh tools/test-windows.sh
 
 web:
 	@sh tools/web.sh dist

@@ -71,7 +71,7 @@ quit
 " engine
 compare "e4-f4
 quit
-" play --rules tablut --second human
+" play --rules tablut --second person
 compare "" match --rules tablaaza --first novice --second casual --games 2 --seed 1 --nodes 200 \
-    --quiet --json
+    --quiet --out -
 say "passed"
