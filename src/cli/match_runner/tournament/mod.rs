@@ -99,7 +99,7 @@ impl Tournament {
             }
         }
         let games = args.games.get();
-        if games % 2 != 0 {
+        if !games.is_multiple_of(2) {
             return usage(format!(
                 "cannot play {games} games for each pairing: --games must be even, since each \
                  opening is played with both sides"
