@@ -25,7 +25,7 @@ PORT ?= 8000
     test-windows web serve test-web system-play system-test
 
 play: system-play
-	$(CARGO) run --release -- $(ARGS)
+	$(CARGO) run --locked -- $(ARGS)
 
 test: system-test
 	$(CARGO) test --locked
