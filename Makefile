@@ -14,7 +14,7 @@
 # make serve      serve dist/ at http://localhost:8000
 # make test-web   test the web page in Chromium
 #
-# macOS and Windows need no packages: use `cargo run --release` and `cargo test`.
+# macOS and Windows need no packages: use `cargo run` and `cargo test`.
 
 CARGO ?= cargo
 ARGS ?=

@@ -1,6 +1,6 @@
-//! The descriptions of the packages, in `Cargo.toml` and `packaging/macos`.
+//! The descriptions of the packages, in `Cargo.toml` and `packaging`.
 
-use crate::{ID, text, tree, xml};
+use crate::{ID, packaging, run_if_installed, text, tree, xml};
 
 fn manifest() -> toml::Table {
     text("Cargo.toml").parse().unwrap()
@@ -145,5 +145,30 @@ fn the_macos_application_has_the_id_and_starts_the_program() {
     assert!(info.children.chunks(2).all(|pair| pair[0].name == "key"));
     for part in ["Contents", "s|VERSION|$version|", "MacOS/tabulae", "Resources/Tabulae.icns"] {
         assert!(script.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn the_flatpak_builds_and_installs_what_the_packages_hold() {
+    let name = format!("flatpak/{ID}.yml");
+    let manifest = text(&format!("packaging/{name}"));
+    let has = |line: &str| manifest.lines().any(|it| it.trim_start_matches([' ', '-']) == line);
+    for line in [
+        &format!("id: {ID}"),
+        "command: tabulae",
+        // Windows, sound and the graphics card.
+        "--socket=wayland",
+        "--socket=fallback-x11",
+        "--socket=pulseaudio",
+        "--device=dri",
+        "cargo build --locked --profile dist --bin tabulae",
+        "make install-files PREFIX=/app PROGRAM=/app/bin/tabulae EXEC=tabulae",
+    ] {
+        assert!(has(line), "{line}");
+    }
+    let path = packaging(&name);
+    let arguments = ["--show-manifest", path.to_str().unwrap()];
+    if let Some(output) = run_if_installed("flatpak-builder", &arguments) {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 }
