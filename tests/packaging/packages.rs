@@ -152,7 +152,8 @@ fn the_macos_application_has_the_id_and_starts_the_program() {
 fn the_flatpak_builds_and_installs_what_the_packages_hold() {
     let name = format!("flatpak/{ID}.yml");
     let manifest = text(&format!("packaging/{name}"));
-    let has = |line: &str| manifest.lines().any(|it| it.trim_start_matches([' ', '-']) == line);
+    let has =
+        |line: &str| manifest.lines().any(|it| it.trim_start().trim_start_matches("- ") == line);
     for line in [
         &format!("id: {ID}"),
         "command: tabulae",
