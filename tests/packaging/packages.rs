@@ -1,6 +1,6 @@
 //! The descriptions of the packages, in `Cargo.toml` and `packaging`.
 
-use crate::{ID, packaging, run_if_installed, text, tree, xml};
+use crate::{ID, packaging, text, tree, xml};
 
 fn manifest() -> toml::Table {
     text("Cargo.toml").parse().unwrap()
@@ -167,9 +167,14 @@ fn the_flatpak_builds_and_installs_what_the_packages_hold() {
     ] {
         assert!(has(line), "{line}");
     }
-    let path = packaging(&name);
-    let arguments = ["--show-manifest", path.to_str().unwrap()];
-    if let Some(output) = run_if_installed("flatpak-builder", &arguments) {
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // It leaves a folder where it runs.
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = std::process::Command::new("flatpak-builder");
+    let builder = builder.current_dir(&folder).arg("--show-manifest").arg(packaging(&name));
+    match builder.output() {
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        Err(_) => println!("not checked by flatpak-builder, which is not installed"),
     }
 }
