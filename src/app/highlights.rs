@@ -8,14 +8,11 @@ use super::{
     core::{schedule::AppSet, states::Screen},
     game::referee::Referee,
     replay::Replay,
-    scene::{
-        api::{Arrow, Highlights, MotionStatus},
-        plies::last_move_squares,
-    },
+    scene::api::{Arrow, Highlights, MotionStatus},
 };
 use crate::{
     games::{AnyMove, AnyPosition, Game},
-    table::{click_sequences, threats},
+    table::{click_sequences, last_move_squares, threats},
 };
 
 /// Decides the highlights after actions, files and engines.

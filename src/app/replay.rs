@@ -18,14 +18,16 @@ use crate::{
         game::referee::{Autosave, FileActions, OpenedFile, Referee, read_games, saved_title},
         scene::{
             api::{AnimationSpeed, CameraFocus, MotionStatus, SceneCommand},
-            plies::{last_move_squares, pieces_at, set_position_command, tumble_seed},
+            plies::{pieces_at, set_position_command, tumble_seed},
         },
         settings::Settings,
     },
     games::{AnyPosition, GameHistory, RuleSet, Turn},
     i18n::{Language, LocalizedMessage, language},
     records::{GameResult, Record},
-    table::{Clock, GameSession, PieceTracker, describe_outcome, describe_ply, today},
+    table::{
+        Clock, GameSession, PieceTracker, describe_outcome, describe_ply, last_move_squares, today,
+    },
 };
 
 /// Pause between two plies at normal speed.

@@ -72,6 +72,31 @@ pub(super) fn parse_records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, Co
         .map_err(|error| CommandError::Failed(error.in_file(path).to_string()))
 }
 
+/// The game of a file with this number, counted from 1; the first without a number.
+///
+/// # Errors
+/// The file has no such game, or the game fewer plies than `ply`; the text names both.
+pub(super) fn game_of<'a>(
+    path: &Path,
+    records: &'a [Record],
+    number: Option<usize>,
+    ply: Option<usize>,
+) -> Result<&'a Record, CommandError> {
+    let (file, games, number) = (path.display(), records.len(), number.unwrap_or(1));
+    let Some(game) = number.checked_sub(1).and_then(|index| records.get(index)) else {
+        return Err(CommandError::Failed(format!(
+            "game {number} not found: {file} has {games} games, counted from 1"
+        )));
+    };
+    let plies = game.history().len();
+    if let Some(ply) = ply.filter(|ply| *ply > plies) {
+        return Err(CommandError::Failed(format!(
+            "ply {ply} not found: game {number} of {file} has {plies} plies"
+        )));
+    }
+    Ok(game)
+}
+
 /// Replaces a file's content, or writes to stdout.
 ///
 /// # Errors

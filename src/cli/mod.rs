@@ -9,6 +9,7 @@
 mod analyse;
 mod bologna;
 mod check;
+mod diagram;
 mod engine;
 mod files;
 mod generate;
@@ -181,6 +182,8 @@ Example:
     /// throws {luck +3.4}, the equity that each move lost {error -1.2}, and each
     /// side's totals at the end.
     Analyse(analyse::Args),
+    /// Draw a position as a flat board in SVG
+    Diagram(diagram::Args),
     /// Render a picture or an animation of the 3D table, without a window
     Render(render::Args),
     /// Print the rules of a rule set, or list the rule sets
@@ -255,6 +258,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bologna(args)) => bologna::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Diagram(args)) => diagram::run(&args),
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use super::files::write_file;
 use super::{
     CommandError,
-    files::{is_stdio, parse_records, read_file, refuse_stdio, refuse_terminal},
+    files::{game_of, is_stdio, parse_records, read_file, refuse_stdio, refuse_terminal},
     values,
 };
 
@@ -85,22 +85,12 @@ pub(super) fn run(args: Args) -> Result<(), CommandError> {
     }
     let bytes = read_file(&args.file)?;
     let records = parse_records(&args.file, &bytes)?;
+    let game = game_of(&args.file, &records, args.game, args.ply)?;
     let (file, games) = (args.file.display(), records.len());
-    let number = args.game.unwrap_or(1);
-    let Some(game) = number.checked_sub(1).and_then(|index| records.get(index)) else {
-        return Err(CommandError::Failed(format!(
-            "game {number} not found: {file} has {games} games, counted from 1"
-        )));
-    };
     if games > 1 && args.game.is_none() && !args.quiet {
         eprintln!("tabulae: {file} has {games} games: rendering the first; choose with --game");
     }
     let plies = game.history().len();
-    if let Some(ply) = args.ply.filter(|ply| *ply > plies) {
-        return Err(CommandError::Failed(format!(
-            "ply {ply} not found: game {number} of {file} has {plies} plies"
-        )));
-    }
     if let Some(from) = args.from {
         let is_gif =
             |out: &PathBuf| out.extension().is_some_and(|it| it.eq_ignore_ascii_case("gif"));

@@ -1,7 +1,9 @@
 //! What a front end needs to draw a board: its squares and their kinds, the
-//! pieces on them and the path of a move.
+//! pieces on them, the path of a move and the squares of the last one.
 
-use crate::games::{AnyPosition, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut};
+use crate::games::{
+    AnyPosition, Event, GameHistory, GameKind, RuleSet, Side, Square, tablaaza, tablan, tablut,
+};
 
 use super::PieceKind;
 
@@ -163,4 +165,25 @@ pub fn path(before: &AnyPosition, from: Square, to: Square) -> Vec<Square> {
         },
         AnyPosition::Tablut(_) | AnyPosition::Tablaaza(_) => vec![from, to],
     }
+}
+
+/// The squares of the last move within the first `plies` plies: where pieces
+/// came from, went to, or were placed. Empty before the first move.
+#[must_use]
+pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
+    for number in (1..=plies).rev() {
+        let squares: Vec<Square> = history
+            .events(number)
+            .iter()
+            .flat_map(|event| match *event {
+                Event::Slid { from, to } => vec![from, to],
+                Event::Placed { at, .. } => vec![at],
+                _ => Vec::new(),
+            })
+            .collect();
+        if !squares.is_empty() {
+            return squares;
+        }
+    }
+    Vec::new()
 }

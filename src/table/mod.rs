@@ -7,6 +7,7 @@
 mod board_grid;
 mod clock;
 mod describe;
+mod diagram;
 mod dice;
 mod lessons;
 mod piece_tracker;
@@ -21,7 +22,7 @@ mod threats;
 mod throw_counts;
 
 pub use crate::games::tablan::ThrowState;
-pub use board_grid::{BoardGrid, SquareKind, path, pieces_on};
+pub use board_grid::{BoardGrid, SquareKind, last_move_squares, path, pieces_on};
 pub use clock::{
     Clock, ParseTimeControlError, TimeControl, format_clock, is_low_on_time, next_clock_change,
     strip_clock_command,
@@ -31,6 +32,7 @@ pub use describe::{
     describe_ply, describe_square, describe_throw, describe_throw_off, piece_label, rules_label,
     seat_label, side_key, side_label,
 };
+pub use diagram::svg_diagram;
 pub use dice::{Dice, random_seed};
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};

@@ -4,6 +4,7 @@ mod autosave;
 mod bologna;
 #[path = "../common/mod.rs"]
 mod common;
+mod diagram;
 mod docs;
 mod files;
 mod json;

@@ -39,11 +39,12 @@ use crate::{
             api::{Highlights, MotionStatus, SceneCommand},
             camera::{CameraRig, RenderCanvas},
             look::{BoardPainting, QualityOverride, pbr_plugin, renderer_settings},
-            plies::{last_move_squares, pieces_at, set_position_command, tumble_seed},
+            plies::{pieces_at, set_position_command, tumble_seed},
         },
     },
     i18n::LocalizedMessage,
     records::{Record, on_one_line},
+    table::last_move_squares,
 };
 
 pub use crate::app::{

@@ -1,9 +1,9 @@
 //! A game's plies as the scene needs them: which pieces stand where after a
-//! number of plies, what the sticks show, which squares the last move changed.
+//! number of plies, what the sticks show.
 
 use super::api::SceneCommand;
 use crate::{
-    games::{AnyPosition, Event, GameHistory, Ply, RuleSet, Square, Throw},
+    games::{AnyPosition, GameHistory, Ply, RuleSet, Throw},
     table::PieceTracker,
 };
 
@@ -55,25 +55,4 @@ fn last_throw(history: &GameHistory<AnyPosition>, plies: usize) -> Option<Throw>
 #[must_use]
 pub fn tumble_seed(seed: u64, ply: usize) -> u64 {
     seed.rotate_left(17) ^ (ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// The squares of the last move within the first `plies` plies: where pieces
-/// came from, went to, or were placed. Empty before the first move.
-#[must_use]
-pub fn last_move_squares(history: &GameHistory<AnyPosition>, plies: usize) -> Vec<Square> {
-    for number in (1..=plies).rev() {
-        let squares: Vec<Square> = history
-            .events(number)
-            .iter()
-            .flat_map(|event| match *event {
-                Event::Slid { from, to } => vec![from, to],
-                Event::Placed { at, .. } => vec![at],
-                _ => Vec::new(),
-            })
-            .collect();
-        if !squares.is_empty() {
-            return squares;
-        }
-    }
-    Vec::new()
 }

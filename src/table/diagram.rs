@@ -1,0 +1,271 @@
+//! A position as a flat drawing in SVG, for print and for pages.
+
+use std::fmt::Write as _;
+
+use super::{BoardGrid, PieceKind, SquareKind, pieces_on, rules_label};
+use crate::games::{AnyPosition, RuleSet, Side, Square};
+
+/// The width of a square. All lengths are in the units of the drawing.
+const SQUARE: f32 = 40.0;
+/// The width of the strip with the coordinates, on each side.
+const MARGIN: f32 = 24.0;
+
+/// The line around pieces and squares.
+const INK: &str = "#2a2420";
+
+/// Draws a position as an SVG file. The side `near` sits at the lower edge; the squares
+/// of `last_move` are framed. Colours differ in shape, too: the first side's pieces
+/// have a dot, the second side's a ring, so a print without colours can be read.
+///
+/// Each piece is a group with the attribute `data-piece`, such as `king e5`.
+///
+/// ```
+/// use tabulae::games::{AnyPosition, RuleSet, Side};
+/// use tabulae::table::svg_diagram;
+///
+/// let start = AnyPosition::start(RuleSet::TablutAshton);
+/// let svg = svg_diagram(&start, &["e4".parse()?], Side::First);
+/// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+/// assert_eq!(svg.matches("data-piece=").count(), 25);
+/// assert!(svg.contains("data-piece=\"king e5\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn svg_diagram(position: &AnyPosition, last_move: &[Square], near: Side) -> String {
+    let rules = position.rules();
+    let mut drawing = Drawing { board: BoardGrid::new(rules), rules, near, svg: String::new() };
+    drawing.begin(position);
+    for index in 0..drawing.board.squares.len() {
+        let (square, kind) = drawing.board.squares[index];
+        drawing.square(square, kind);
+    }
+    drawing.coordinates();
+    for square in last_move {
+        drawing.frame(*square);
+    }
+    for (square, piece) in pieces_on(position) {
+        drawing.piece(square, piece);
+    }
+    drawing.svg.push_str("</svg>\n");
+    drawing.svg
+}
+
+struct Drawing {
+    board: BoardGrid,
+    rules: RuleSet,
+    near: Side,
+    svg: String,
+}
+
+impl Drawing {
+    fn begin(&mut self, position: &AnyPosition) {
+        let width = f32::from(self.board.files) * SQUARE + 2.0 * MARGIN;
+        let height = f32::from(self.board.ranks) * SQUARE + 2.0 * MARGIN;
+        let (title, text) = (escape(rules_label(self.rules)), escape(&position.to_string()));
+        self.add(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+             <title>{title}</title>\n<desc>{text}</desc>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
+        ));
+    }
+
+    /// Adds a line.
+    fn add(&mut self, line: std::fmt::Arguments<'_>) {
+        writeln!(self.svg, "{line}").expect("a String takes everything");
+    }
+
+    /// The column and row of a square in the drawing, from the upper left.
+    fn place(&self, square: Square) -> (u8, u8) {
+        let (files, ranks) = (self.board.files, self.board.ranks);
+        match self.near {
+            Side::First => (square.file, ranks - 1 - square.rank),
+            Side::Second => (files - 1 - square.file, square.rank),
+        }
+    }
+
+    /// The upper left corner of a square.
+    fn corner(&self, square: Square) -> (f32, f32) {
+        let (column, row) = self.place(square);
+        (f32::from(column).mul_add(SQUARE, MARGIN), f32::from(row).mul_add(SQUARE, MARGIN))
+    }
+
+    fn square(&mut self, square: Square, kind: SquareKind) {
+        let (x, y) = self.corner(square);
+        let fill = match kind {
+            SquareKind::Plain => "#fdfaf3",
+            SquareKind::Castle => "#e8cf9e",
+            SquareKind::Camp => "#d8cec0",
+            SquareKind::Goal => "#dfe8cd",
+            SquareKind::StartRow(Side::First) => "#f6e0d5",
+            SquareKind::StartRow(Side::Second) => "#dbe3f2",
+            SquareKind::Plot(Side::First) => "#f4d9d2",
+            SquareKind::Plot(Side::Second) => "#d9e9d3",
+            SquareKind::Lake => "#b5d0e0",
+        };
+        self.add(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{fill}\" \
+             stroke=\"{INK}\" stroke-width=\"1\"/>"
+        ));
+        // What the square is must be seen without colours.
+        let mark = match kind {
+            SquareKind::Castle => "M4 4 36 36M36 4 4 36",
+            SquareKind::Camp => "M20 8 32 20 20 32 8 20Z",
+            SquareKind::Goal => "M13 24 20 17 27 24",
+            SquareKind::Lake => "M6 16q7 -6 14 0t14 0M6 26q7 -6 14 0t14 0",
+            SquareKind::Plain | SquareKind::StartRow(_) | SquareKind::Plot(_) => return,
+        };
+        self.add(format_args!(
+            "<path transform=\"translate({x} {y})\" d=\"{mark}\" fill=\"none\" \
+             stroke=\"{INK}\" stroke-opacity=\"0.35\" stroke-width=\"1.5\"/>"
+        ));
+    }
+
+    fn coordinates(&mut self) {
+        let (files, ranks) = (self.board.files, self.board.ranks);
+        let bottom = f32::from(ranks).mul_add(SQUARE, MARGIN) + 17.0;
+        self.add(format_args!(
+            "<g font-family=\"sans-serif\" font-size=\"13\" fill=\"{INK}\" text-anchor=\"middle\">"
+        ));
+        for file in 0..files {
+            let x = self.corner(Square::new(file, 0)).0 + SQUARE / 2.0;
+            let letter = char::from(b'a' + file);
+            self.add(format_args!("<text x=\"{x}\" y=\"{bottom}\">{letter}</text>"));
+        }
+        for rank in 0..ranks {
+            let y = self.corner(Square::new(0, rank)).1 + SQUARE / 2.0 + 4.5;
+            let (x, number) = (MARGIN / 2.0, rank + 1);
+            self.add(format_args!("<text x=\"{x}\" y=\"{y}\">{number}</text>"));
+        }
+        self.add(format_args!("</g>"));
+    }
+
+    fn frame(&mut self, square: Square) {
+        let (x, y) = self.corner(square);
+        let (x, y, size) = (x + 2.5, y + 2.5, SQUARE - 5.0);
+        self.add(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"none\" \
+             stroke=\"#c98a1b\" stroke-width=\"3\"/>"
+        ));
+    }
+
+    fn piece(&mut self, square: Square, piece: PieceKind) {
+        let (x, y) = self.corner(square);
+        let (x, y) = (x + SQUARE / 2.0, y + SQUARE / 2.0);
+        let name = match piece {
+            PieceKind::King => "king",
+            PieceKind::Soldier { white: true } => "white",
+            PieceKind::Soldier { white: false } => "black",
+            PieceKind::Runner(Side::First) => "south",
+            PieceKind::Runner(Side::Second) => "north",
+            PieceKind::Stone(Side::First) => "red-stone",
+            PieceKind::Stone(Side::Second) => "green-stone",
+            PieceKind::Pavilion(Side::First) => "red-pavilion",
+            PieceKind::Pavilion(Side::Second) => "green-pavilion",
+        };
+        self.add(format_args!(
+            "<g data-piece=\"{name} {square}\" transform=\"translate({x} {y})\" \
+             stroke=\"{INK}\" stroke-width=\"1.5\">"
+        ));
+        match piece {
+            PieceKind::Soldier { white } => {
+                let fill = if white { "#ffffff" } else { INK };
+                self.add(format_args!("<circle r=\"14\" fill=\"{fill}\"/>"));
+            }
+            PieceKind::King => {
+                self.add(format_args!("<circle r=\"16\" fill=\"#ffffff\"/>"));
+                let crown = "M-9 7 -11 -5 -5 0 0 -9 5 0 11 -5 9 7Z";
+                self.add(format_args!("<path d=\"{crown}\" fill=\"#d9a12c\"/>"));
+            }
+            PieceKind::Runner(side) | PieceKind::Stone(side) => {
+                let fill = self.color(side);
+                self.add(format_args!("<circle r=\"14\" fill=\"{fill}\"/>"));
+                self.emblem(side);
+            }
+            PieceKind::Pavilion(side) => {
+                let fill = self.color(side);
+                let house = "M-16 -2 0 -16 16 -2 12 -2 12 15 -12 15 -12 -2Z";
+                self.add(format_args!("<path d=\"{house}\" fill=\"{fill}\"/>"));
+                self.emblem(side);
+            }
+        }
+        self.add(format_args!("</g>"));
+    }
+
+    /// What tells the sides apart without colours.
+    fn emblem(&mut self, side: Side) {
+        let shape = match side {
+            Side::First => "r=\"4.5\" fill=\"#ffffff\" stroke=\"none\"",
+            Side::Second => "r=\"6.5\" fill=\"none\" stroke=\"#ffffff\" stroke-width=\"3\"",
+        };
+        self.add(format_args!("<circle {shape}/>"));
+    }
+
+    const fn color(&self, side: Side) -> &'static str {
+        match (self.rules, side) {
+            (RuleSet::Tablaaza, Side::First) => "#b3402f",
+            (RuleSet::Tablaaza, Side::Second) => "#3f7d47",
+            (_, Side::First) => "#cc5730",
+            (_, Side::Second) => "#3d62a8",
+        }
+    }
+}
+
+/// A text for use in XML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of an attribute in a line.
+    fn value<'a>(line: &'a str, name: &str) -> &'a str {
+        let begin = line.find(&format!("{name}=\"")).unwrap() + name.len() + 2;
+        line[begin..].split('"').next().unwrap()
+    }
+
+    #[test]
+    fn each_piece_is_drawn_once_on_its_square_from_both_seats() {
+        for rules in RuleSet::ALL {
+            let position = AnyPosition::start(rules);
+            let mut places = Vec::new();
+            for near in Side::BOTH {
+                let svg = svg_diagram(&position, &[], near);
+                let drawn: Vec<&str> =
+                    svg.lines().filter(|line| line.contains("data-piece")).collect();
+                assert_eq!(drawn.len(), pieces_on(&position).len(), "{rules}");
+                let squares = svg.lines().filter(|line| line.contains("width=\"40\" height"));
+                assert_eq!(squares.count(), BoardGrid::new(rules).squares.len());
+                let opened = svg.matches("<g ").count();
+                assert_eq!(opened, svg.matches("</g>").count());
+                places.push(drawn.first().map(|line| value(line, "transform").to_owned()));
+            }
+            assert!(places[0] != places[1] || pieces_on(&position).is_empty(), "{rules}");
+        }
+    }
+
+    #[test]
+    fn the_lower_left_square_is_a1_of_the_near_side() {
+        let start = AnyPosition::start(RuleSet::Tablan);
+        let a1 = |near| {
+            let svg = svg_diagram(&start, &[], near);
+            let line = svg.lines().find(|line| line.contains("data-piece=\"south a1\"")).unwrap();
+            value(line, "transform").to_owned()
+        };
+        // Four ranks below a margin of 24.
+        assert_eq!(a1(Side::First), "translate(44 164)");
+        assert_eq!(a1(Side::Second), "translate(484 44)");
+    }
+
+    #[test]
+    fn the_last_move_is_framed() {
+        let start = AnyPosition::start(RuleSet::Tablaaza);
+        let framed = |squares: &[Square]| {
+            svg_diagram(&start, squares, Side::First).matches("#c98a1b").count()
+        };
+        assert_eq!(framed(&[]), 0);
+        assert_eq!(framed(&[Square::new(0, 0), Square::new(1, 0)]), 2);
+    }
+}
