@@ -10,6 +10,7 @@
 //! - [`game`]: the current game: rules, saving, opponents, clock
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
 //! - [`analysis`]: hints, evaluation, best lines, review
+//! - [`practice`]: learning from the mistakes of a game
 //! - `highlights`: the highlighted squares, from all of the above
 //! - [`capture`]: rendering off screen, export, clipboard
 //! - `input`: mouse, touch, keyboard
@@ -34,6 +35,7 @@ mod input;
 pub mod launch;
 pub mod lesson;
 pub(crate) mod platform;
+pub mod practice;
 pub mod replay;
 pub mod scene;
 pub mod settings;
@@ -54,6 +56,7 @@ fn game_plugins(app: &mut App) {
         replay::plugin,
         capture::plugin,
         lesson::plugin,
+        practice::plugin,
         editor::plugin,
         highlights::plugin,
         input::plugin,

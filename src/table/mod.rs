@@ -8,9 +8,11 @@ mod board_grid;
 mod clock;
 mod describe;
 mod dice;
+mod giveaway;
 mod lessons;
 mod piece_tracker;
 mod position_builder;
+mod practice;
 mod saves;
 mod selection;
 mod session;
@@ -32,9 +34,11 @@ pub use describe::{
     seat_label, side_key, side_label,
 };
 pub use dice::{Dice, random_seed};
+pub use giveaway::describe_giveaway;
 pub use lessons::{Attempt, LessonGoal, LessonStep, lesson_steps};
 pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
+pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, set_aside};
 pub use selection::{ClickOutcome, Selection, click_sequences};
 pub use session::{GameSession, knows_draws, today};

@@ -12,8 +12,9 @@ use std::collections::HashMap;
 
 use bevy::prelude::*;
 
-pub(crate) use analyst::plugin;
-pub use multi_pv::{Candidate, LINES, Mistake, MultiPv, Verdict};
+pub use crate::engines::Verdict;
+pub(crate) use analyst::{AnalysisSearches, plugin};
+pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 
 use crate::{
     engines::{Score, tablan::Review},
@@ -60,8 +61,7 @@ impl Evaluation {
     #[must_use]
     pub fn share(self) -> f32 {
         match self {
-            #[expect(clippy::cast_precision_loss, reason = "hundredths of pieces")]
-            Self::Points(points) => 1.0 / (1.0 + (-points as f32 / 250.0).exp()),
+            Self::Points(points) => Score::Points(points).win_share(),
             Self::Wins(Side::First, _) => 1.0,
             Self::Wins(Side::Second, _) => 0.0,
         }
@@ -93,6 +93,8 @@ pub struct Analysis {
     /// Whether the game is analysed: every position is evaluated, and the best
     /// lines of the one shown are searched.
     pub enabled: bool,
+    /// A game to evaluate as a whole, whatever is shown: for practice on its mistakes.
+    pub(crate) studied: Option<GameHistory<AnyPosition>>,
     /// Evaluations by position key.
     pub evaluations: HashMap<u64, PositionEvaluation>,
     /// Best lines by position key.
@@ -102,6 +104,11 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Whether positions are to be evaluated.
+    const fn evaluates(&self) -> bool {
+        self.show_evaluation || self.enabled || self.studied.is_some()
+    }
+
     /// The hint for this position, if there is one.
     #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {
@@ -121,6 +128,21 @@ impl Analysis {
                 }
             }
         })
+    }
+
+    /// How many positions of a game are evaluated, and how many there are to evaluate.
+    #[must_use]
+    pub fn progress(&self, history: &GameHistory<AnyPosition>) -> [usize; 2] {
+        let is_due = |plies: &usize| {
+            // A game can be over where its last position alone is not (repetition).
+            let is_over = *plies == history.len() && matches!(history.turn(), Turn::Over(_));
+            !is_over && history.at(*plies).is_some_and(|it| matches!(it.turn(), Turn::Move(_)))
+        };
+        let is_known = |plies: &usize| {
+            history.at(*plies).is_some_and(|it| self.evaluations.contains_key(&it.key()))
+        };
+        let due = (0..=history.len()).filter(is_due);
+        [due.clone().filter(is_known).count(), due.count()]
     }
 
     /// The best lines of a position, best first.

@@ -114,8 +114,9 @@ fn apply_at_table(
             let ply = referee.shown_ply().saturating_add(1);
             referee.view_ply(ply)
         }
-        GameAction::Branch => referee.branch(),
-        GameAction::Resign => {
+        // An exercise is no game to go on with.
+        GameAction::Branch if !referee.lesson => referee.branch(),
+        GameAction::Resign if !referee.lesson => {
             referee.resign();
             None
         }

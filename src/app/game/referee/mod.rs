@@ -40,8 +40,8 @@ pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
 
-/// A game that waits until a lesson ends.
-pub(crate) struct SuspendedGame {
+/// A game that waits until a lesson or an exercise ends.
+struct SuspendedGame {
     table: Option<GameSession>,
     saved: bool,
     autosaved: bool,
@@ -69,12 +69,13 @@ pub struct Referee {
     pub saved: bool,
     /// Whether the game as it stands is in its autosave file.
     pub autosaved: bool,
-    /// Whether this is a step of a lesson instead of a game.
+    /// Whether this is a step of a lesson or an exercise instead of a game.
     pub lesson: bool,
     /// Whether that step is done, so that no more moves are accepted.
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
+    suspended: Option<SuspendedGame>,
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
     /// How many games have been put on this table.
@@ -86,6 +87,12 @@ impl Referee {
     #[must_use]
     pub fn legal_moves(&self) -> &[AnyMove] {
         &self.legal_moves
+    }
+
+    /// Whether there is a game, on the table or waiting for the end of a lesson.
+    fn has_game(&self) -> bool {
+        let suspended = self.suspended.as_ref().map(|game| &game.table);
+        if self.lesson { suspended.is_some_and(Option::is_some) } else { self.table.is_some() }
     }
 
     /// Whether it is a person's turn to move.
@@ -105,19 +112,21 @@ impl Referee {
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
+        self.suspended = None;
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.rebuild_log();
         self.reset()
     }
 
-    /// Removes the game for a lesson and returns it.
-    pub(crate) fn suspend(&mut self) -> SuspendedGame {
-        SuspendedGame { table: self.table.take(), saved: self.saved, autosaved: self.autosaved }
-    }
-
-    /// Sets up a step of a lesson.
+    /// Sets up a step of a lesson or an exercise. The game on the table waits
+    /// meanwhile and is not touched.
     pub(crate) fn set_lesson_step(&mut self, table: GameSession) -> SceneCommand {
+        if !self.lesson {
+            let table = self.table.take();
+            let (saved, autosaved) = (self.saved, self.autosaved);
+            self.suspended = Some(SuspendedGame { table, saved, autosaved });
+        }
         self.table = Some(table);
         (self.lesson, self.locked) = (true, false);
         self.notice = None;
@@ -125,11 +134,20 @@ impl Referee {
         self.reset()
     }
 
-    /// Puts a suspended game back and returns the scene's setup; none when there
-    /// was no game.
-    pub(crate) fn resume_suspended(&mut self, suspended: SuspendedGame) -> Option<SceneCommand> {
+    /// Plays the opponent's answer in an exercise.
+    pub(crate) fn play_in_exercise(&mut self, mv: AnyMove) -> Option<SceneCommand> {
+        if self.lesson { self.play(mv) } else { None }
+    }
+
+    /// Ends a lesson or an exercise: puts the game back that waited meanwhile and
+    /// returns the scene's setup; none when there was no game.
+    pub(crate) fn resume_suspended(&mut self) -> Option<SceneCommand> {
+        if !self.lesson {
+            return None;
+        }
+        let suspended = self.suspended.take();
         (self.table, self.saved, self.autosaved) =
-            (suspended.table, suspended.saved, suspended.autosaved);
+            suspended.map_or((None, false, false), |it| (it.table, it.saved, it.autosaved));
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.log.clear();
@@ -370,7 +388,7 @@ impl Referee {
     /// is an engine, which the caller must ask.
     pub(crate) fn offer_draw(&mut self) -> bool {
         let Some(table) = &self.table else { return false };
-        if table.outcome().is_some() || !table.knows_draws() {
+        if self.lesson || table.outcome().is_some() || !table.knows_draws() {
             return false;
         }
         let side = table.turn().and_then(Turn::side).filter(|_| table.person_moves());

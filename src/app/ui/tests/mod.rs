@@ -44,6 +44,7 @@ use crate::{
         editor::Editor,
         game::referee::{Autosave, OpenedFile, Referee},
         lesson::Lesson,
+        practice::PracticeSession,
         replay::Replay,
         scene::api::{Highlights, MotionStatus, ViewportInsets},
         settings::{ChangeSettings, Settings, SettingsFile},
@@ -90,6 +91,7 @@ impl TestUi {
             .init_resource::<Replay>()
             .init_resource::<Analysis>()
             .init_resource::<Lesson>()
+            .init_resource::<PracticeSession>()
             .init_resource::<Editor>()
             .init_resource::<Autosave>()
             .init_resource::<OpenedFile>()
