@@ -7,7 +7,11 @@ mod tree;
 #[path = "architecture/imports.rs"]
 mod imports;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use imports::{Import, Source};
 use tree::{read, root, sources};
@@ -20,6 +24,30 @@ fn the_lock_file_has_one_version_of_each_large_package() {
         let name = format!("name = \"{package}\"");
         assert_eq!(lock.lines().filter(|line| *line == name).count(), 1, "{package}");
     }
+}
+
+/// Packages with other features for the tests are built twice, and with them all
+/// that depend on them: Bevy takes minutes.
+#[test]
+fn the_tests_use_the_packages_of_the_game_as_they_are() {
+    let packages = |edges| {
+        let output = Command::new(env!("CARGO"))
+            .current_dir(root())
+            .args(["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"])
+            .args(["--edges", edges])
+            .output()
+            .expect("cargo runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let lines = text.lines().map(|line| line.trim_end_matches(" (*)").to_owned());
+        lines.collect::<BTreeSet<_>>()
+    };
+    // Macros are programs of the compiler, with features of their own.
+    let game = packages("normal,no-proc-macro");
+    let tests = packages("normal,dev,no-proc-macro");
+    assert!(game.len() > 20, "{game:?}");
+    let changed: Vec<_> = game.difference(&tests).collect();
+    assert!(changed.is_empty(), "packages whose features the tests change: {changed:?}");
 }
 
 /// The layers of `src`. Each imports from those before it only, except that the
@@ -95,8 +123,8 @@ fn violations(sources: &[Source]) -> Vec<String> {
         for import in &source.imports {
             let why = layer_violation(source, import).or_else(|| folder_violation(source, import));
             if let Some(why) = why {
-                let (path, line) = (source.path.display(), import.line);
-                found.push(format!("{path}:{line}: {} ({why})", import.path.join("::")));
+                let path = source.path.display();
+                found.push(format!("{path}: {} ({why})", import.path.join("::")));
             }
         }
     }

@@ -13,7 +13,6 @@ use syn::{
 pub(crate) struct Import {
     /// The segments as written, such as `super`, `game`, `Referee`.
     pub(crate) path: Vec<String>,
-    pub(crate) line: usize,
     /// The inline modules around it, the outermost first.
     inline: Vec<String>,
 }
@@ -29,9 +28,8 @@ pub(crate) struct Source {
 impl Source {
     /// Parses a file below the folder `src`.
     pub(crate) fn parse(src: &Path, path: &Path, text: &str) -> Self {
-        let file = syn::parse_file(text).unwrap_or_else(|error| {
-            panic!("{}:{}: {error}", path.display(), error.span().start().line)
-        });
+        let file =
+            syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut collector = Collector { imports: Vec::new(), inline: Vec::new() };
         collector.visit_file(&file);
         let inside = path.strip_prefix(src).expect("a file of the folder").with_extension("");
@@ -73,11 +71,11 @@ struct Collector {
 }
 
 impl Collector {
-    fn add(&mut self, path: Vec<String>, line: usize) {
-        self.imports.push(Import { path, line, inline: self.inline.clone() });
+    fn add(&mut self, path: Vec<String>) {
+        self.imports.push(Import { path, inline: self.inline.clone() });
     }
 
-    /// Adds each leaf of a `use` tree, with the line on which it stands.
+    /// Adds each leaf of a `use` tree.
     fn add_tree(&mut self, tree: &UseTree, mut before: Vec<String>) {
         match tree {
             UseTree::Path(path) => {
@@ -91,23 +89,22 @@ impl Collector {
             }
             UseTree::Name(name) => {
                 before.push(name.ident.to_string());
-                self.add(before, name.ident.span().start().line);
+                self.add(before);
             }
             UseTree::Rename(rename) => {
                 before.push(rename.ident.to_string());
-                self.add(before, rename.ident.span().start().line);
+                self.add(before);
             }
-            UseTree::Glob(glob) => {
-                let line = glob.star_token.spans[0].start().line;
+            UseTree::Glob(_) => {
                 before.push("*".to_owned());
-                self.add(before, line);
+                self.add(before);
             }
         }
     }
 
     /// Adds the paths in the tokens of a macro: identifiers joined by `::`.
     fn add_tokens(&mut self, tokens: TokenStream) {
-        let (mut path, mut line, mut colons) = (Vec::new(), 0, 0);
+        let (mut path, mut colons) = (Vec::new(), 0);
         for token in tokens {
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == ':' && !path.is_empty() => {
@@ -118,26 +115,23 @@ impl Collector {
                     colons = 0;
                 }
                 other => {
-                    self.finish_path(&mut path, line);
+                    self.finish_path(&mut path);
                     colons = 0;
                     match other {
-                        TokenTree::Ident(ident) => {
-                            line = ident.span().start().line;
-                            path.push(ident.to_string());
-                        }
+                        TokenTree::Ident(ident) => path.push(ident.to_string()),
                         TokenTree::Group(group) => self.add_tokens(group.stream()),
                         TokenTree::Punct(_) | TokenTree::Literal(_) => {}
                     }
                 }
             }
         }
-        self.finish_path(&mut path, line);
+        self.finish_path(&mut path);
     }
 
-    fn finish_path(&mut self, path: &mut Vec<String>, line: usize) {
+    fn finish_path(&mut self, path: &mut Vec<String>) {
         let path = std::mem::take(path);
         if path.len() > 1 {
-            self.add(path, line);
+            self.add(path);
         }
     }
 }
@@ -154,9 +148,9 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        if let Some(first) = path.segments.first().filter(|_| path.segments.len() > 1) {
+        if path.segments.len() > 1 {
             let segments = path.segments.iter().map(|it| it.ident.to_string()).collect();
-            self.add(segments, first.ident.span().start().line);
+            self.add(segments);
         }
         visit::visit_path(self, path);
     }

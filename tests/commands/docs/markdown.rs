@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use markdown::{ParseOptions, mdast::Node};
 
 /// A fenced code block.
 #[derive(Debug)]
@@ -50,47 +50,37 @@ impl Document {
 
     fn parse(path: &Path, text: &str) -> Self {
         let mut document = Self { path: path.to_owned(), ..Self::default() };
-        // The text of the heading, block or cell that is open.
-        let mut open = String::new();
-        let (mut info, mut cells, mut table) = (String::new(), Vec::new(), String::new());
-        for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
-            match event {
-                Event::Start(Tag::Heading { .. } | Tag::TableCell) => open.clear(),
-                Event::Start(Tag::CodeBlock(kind)) => {
-                    open.clear();
-                    info = match kind {
-                        CodeBlockKind::Fenced(info) => info.to_string(),
-                        CodeBlockKind::Indented => String::new(),
-                    };
-                }
-                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
-                    document.targets.push(dest_url.to_string());
-                }
-                Event::Text(text) | Event::Code(text) => open += &text,
-                Event::SoftBreak | Event::HardBreak => open.push(' '),
-                Event::End(TagEnd::Heading(_)) => document.headings.push(open.clone()),
-                Event::End(TagEnd::CodeBlock) => {
-                    let (info, text) = (std::mem::take(&mut info), std::mem::take(&mut open));
-                    let section = document.section();
-                    document.blocks.push(CodeBlock { info, text, section });
-                }
-                Event::End(TagEnd::TableCell) => cells.push(std::mem::take(&mut open)),
-                Event::End(TagEnd::TableHead) => {
-                    table = cells.first().cloned().unwrap_or_default();
-                    cells.clear();
-                }
-                Event::End(TagEnd::TableRow) => {
-                    let (section, cells) = (document.section(), std::mem::take(&mut cells));
-                    document.rows.push(Row { section, table: table.clone(), cells });
-                }
-                _ => {}
-            }
-        }
+        let root = markdown::to_mdast(text, &ParseOptions::gfm())
+            .unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        document.add(&root);
         document
     }
 
-    fn section(&self) -> String {
-        self.headings.last().cloned().unwrap_or_default()
+    /// Adds what a node and its children hold.
+    fn add(&mut self, node: &Node) {
+        let section = self.headings.last().cloned().unwrap_or_default();
+        match node {
+            Node::Heading(_) => self.headings.push(plain_text(node)),
+            Node::Code(code) => {
+                let info = [code.lang.as_deref(), code.meta.as_deref()];
+                let info = info.into_iter().flatten().collect::<Vec<_>>().join(" ");
+                // The last line's end belongs to the block.
+                self.blocks.push(CodeBlock { info, text: format!("{}\n", code.value), section });
+            }
+            Node::Link(link) => self.targets.push(link.url.clone()),
+            Node::Image(image) => self.targets.push(image.url.clone()),
+            Node::Table(table) => {
+                let mut rows = table.children.iter().map(cells);
+                let head = rows.next().and_then(|cells| cells.into_iter().next());
+                let table = head.unwrap_or_default();
+                let row = |cells| Row { section: section.clone(), table: table.clone(), cells };
+                self.rows.extend(rows.map(row));
+            }
+            _ => {}
+        }
+        for child in node.children().into_iter().flatten() {
+            self.add(child);
+        }
     }
 
     /// The blocks whose first word after the fence is `language`.
@@ -144,6 +134,16 @@ impl Document {
         };
         self.targets.iter().filter(is_broken).cloned().collect()
     }
+}
+
+/// The texts of a table row's cells.
+fn cells(row: &Node) -> Vec<String> {
+    row.children().into_iter().flatten().map(plain_text).collect()
+}
+
+/// The text of a node without formatting, its line breaks as spaces.
+fn plain_text(node: &Node) -> String {
+    node.to_string().replace('\n', " ")
 }
 
 #[test]
