@@ -10,7 +10,7 @@
 //! - [`game`]: the current game: rules, saving, opponents, clock
 //! - [`replay`], [`editor`], [`lesson`]: what else the scene can show
 //! - [`analysis`]: hints, evaluation, best lines, review
-//! - [`practice`]: learning from the mistakes of a game
+//! - [`practice`], `tutor`: learning from the mistakes of a game, after it and in it
 //! - `highlights`: the highlighted squares, from all of the above
 //! - [`capture`]: rendering off screen, export, clipboard
 //! - `input`: mouse, touch, keyboard
@@ -39,6 +39,7 @@ pub mod practice;
 pub mod replay;
 pub mod scene;
 pub mod settings;
+mod tutor;
 mod ui;
 
 use bevy::prelude::*;
@@ -57,6 +58,7 @@ fn game_plugins(app: &mut App) {
         capture::plugin,
         lesson::plugin,
         practice::plugin,
+        tutor::plugin,
         editor::plugin,
         highlights::plugin,
         input::plugin,

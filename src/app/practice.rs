@@ -11,7 +11,7 @@ use bevy::prelude::*;
 
 use crate::{
     app::{
-        analysis::{Analysis, AnalysisSearches},
+        analysis::{Analysis, AnalysisSearches, HintStep},
         core::{
             actions::{Action, GameAction, UiAction},
             redraw::KeepRedrawing,
@@ -104,6 +104,16 @@ impl PracticeSession {
     }
 }
 
+#[cfg(test)]
+impl PracticeSession {
+    /// A practice on a game at this point.
+    pub(crate) fn at(history: GameHistory<AnyPosition>, phase: PracticePhase) -> Self {
+        let (sides, from, was_analysed) = ([true; 2], Screen::Table, false);
+        let game = PractisedGame { history, sides, from, was_analysed, phase };
+        Self { practised: Some(game), judge: MoveJudge::default() }
+    }
+}
+
 impl PractisedGame {
     /// The exercises, once the mistakes are known.
     #[must_use]
@@ -163,6 +173,11 @@ fn apply_actions(
                 let Some(game) = game_to_practise(*screen.get(), &referee, &replay) else {
                     continue;
                 };
+                let goes_on = referee.table.as_ref().is_some_and(|it| it.outcome().is_none());
+                if *screen.get() == Screen::Table && goes_on {
+                    referee.notify(LocalizedMessage::new("practice.goes-on"));
+                    continue;
+                }
                 if !game.history.plies().any(|ply| matches!(ply, Ply::Move(_))) {
                     referee.notify(LocalizedMessage::new("practice.no-moves"));
                     continue;
@@ -235,7 +250,7 @@ fn apply_actions(
 fn game_to_practise(screen: Screen, referee: &Referee, replay: &Replay) -> Option<PractisedGame> {
     let (history, seats) = match screen {
         Screen::Table if !referee.lesson => {
-            let table = referee.table.as_ref().filter(|table| table.outcome().is_some())?;
+            let table = referee.table.as_ref()?;
             (table.history().clone(), table.seats())
         }
         Screen::Replay => {
@@ -303,6 +318,7 @@ fn step(
     if *action == GameAction::Hint {
         let best = practice.exercise()?.judgement.best;
         analysis.hint = Some((practice.before().position().key(), best));
+        analysis.hint_step = HintStep::Move;
     }
     Some(set_up(practice, referee))
 }

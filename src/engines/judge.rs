@@ -189,12 +189,12 @@ struct Task {
 /// ```
 /// use std::time::Duration;
 /// use tabulae::engines::{MoveJudge, Verdict};
-/// use tabulae::games::{AnyPosition, GameHistory, RuleSet};
+/// use tabulae::games::{AnyPosition, Game, GameHistory, RuleSet};
 ///
-/// // The king is one move from the edge, and White moves a soldier.
-/// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "4B4/4B4/9/9/9/9/4K4/9/6W2 w")?;
+/// // The king could escape to c1, and White moves a soldier.
+/// let start = AnyPosition::parse(RuleSet::TablutBerkeley, "7W1/9/9/9/9/2B6/1BKB5/B8/9 w")?;
 /// let before = GameHistory::new(start);
-/// let played = before.position().parse_move("g1-h1")?;
+/// let played = before.position().parse_move("h9-h8")?;
 /// let mut judge = MoveJudge::default();
 /// judge.start(&before, played, Duration::from_millis(200));
 /// let judgement = loop {
@@ -204,8 +204,9 @@ struct Task {
 ///     }
 /// };
 /// assert!(!judgement.is_good());
-/// assert_ne!(judgement.best, played);
-/// # use tabulae::games::Game as _;
+/// assert_eq!(judgement.verdict(), Some(Verdict::Blunder));
+/// assert_eq!(judgement.best.to_string(), "c3-c1");
+/// assert_eq!(judgement.reply.unwrap().to_string(), "a2-c2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default)]

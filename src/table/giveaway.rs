@@ -128,6 +128,10 @@ mod tests {
     use super::*;
     use crate::games::RuleSet;
 
+    /// The king can go to the edge; with White and with Black to move.
+    const WHITE: &str = "4B4/4B4/9/9/9/9/4K4/9/6W2 w";
+    const BLACK: &str = "4B4/4B4/9/9/9/9/4K4/9/6W2 b";
+
     /// What a move gives away, with these scores and this answer to it.
     fn told(
         rules: RuleSet,
@@ -151,12 +155,10 @@ mod tests {
 
     #[test]
     fn a_loss_in_tablut_is_told_by_what_it_costs() {
-        let told = |position, scores, reply| {
+        let told = |position: &str, scores: [Score; 2], reply: Option<&str>| {
             let moves = if position == WHITE { ["g1-h1", "e3-a3"] } else { ["e9-f9", "e9-d9"] };
             told(RuleSet::TablutBerkeley, position, moves, scores, reply)
         };
-        const WHITE: &str = "4B4/4B4/9/9/9/9/4K4/9/6W2 w";
-        const BLACK: &str = "4B4/4B4/9/9/9/9/4K4/9/6W2 b";
         let [even, win, loss] = [Score::Points(0), Score::Win(1), Score::Loss(2)];
         assert_eq!(told(WHITE, [even, win], None), "This move gives away the king's escape.");
         assert_eq!(told(WHITE, [loss, even], None), "This move gives away the king.");

@@ -40,7 +40,7 @@ pub use piece_tracker::{Effect, PieceId, PieceKind, PieceTracker, PlacedPiece};
 pub use position_builder::{PositionBuilder, Unplayable};
 pub use practice::{Exercise, ExerciseResult, Practice, PracticeTotals};
 pub use saves::{GameSummary, SaveLock, SaveStore, SavedGame, set_aside};
-pub use selection::{ClickOutcome, Selection, click_sequences};
+pub use selection::{ClickOutcome, Selection, click_sequences, hinted_squares};
 pub use session::{GameSession, knows_draws, today};
 pub use setup::{Outcome, ParseSeatError, Seat, Setup};
 pub use status::{scores, status, warning};

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{Analysis, Candidate, Evaluation, LINES, MultiPv, PositionEvaluation};
+use super::{Analysis, Candidate, Evaluation, HintStep, LINES, MultiPv, PositionEvaluation};
 use crate::{
     app::{
         core::{
@@ -16,6 +16,7 @@ use crate::{
         lesson::Lesson,
         replay::Replay,
         scene::api::MotionStatus,
+        settings::Settings,
     },
     engines::{
         EngineOptions, Info, Request, ReviewWorker, SearchEvent, SearchLimits, SearchWorker,
@@ -102,7 +103,7 @@ fn apply_actions(
     mut worker: ResMut<AnalysisWorker>,
     mut analysis: ResMut<Analysis>,
     mut referee: ResMut<Referee>,
-    lesson: Res<Lesson>,
+    (lesson, settings): (Res<Lesson>, Res<Settings>),
     editor: Res<Editor>,
     screen: Res<State<Screen>>,
 ) {
@@ -133,7 +134,8 @@ fn apply_actions(
                 analysis.enabled = false;
             }
             Action::Game(GameAction::Hint) if *screen.get() == Screen::Table => {
-                request_hint(&mut worker, &mut analysis, &mut referee, &lesson);
+                let in_steps = !settings.tutor.is_off() && !referee.lesson;
+                request_hint(&mut worker, &mut analysis, &mut referee, &lesson, in_steps);
             }
             Action::Game(GameAction::OfferDraw) if *screen.get() == Screen::Table => {
                 worker.wants_draw = referee.offer_draw();
@@ -143,12 +145,14 @@ fn apply_actions(
     }
 }
 
-/// Starts the search for a hint. In a lesson the hint is the solution of the step.
+/// Starts the search for a hint. In a lesson the hint is the solution of the step. With
+/// `in_steps` it first shows the piece, and the move when it is asked for again.
 fn request_hint(
     worker: &mut AnalysisWorker,
     analysis: &mut ResMut<Analysis>,
     referee: &mut ResMut<Referee>,
     lesson: &Lesson,
+    in_steps: bool,
 ) {
     let history =
         referee.table.as_ref().filter(|_| referee.awaits_move()).map(GameSession::history);
@@ -157,6 +161,12 @@ fn request_hint(
         // An exercise shows its own answer.
         return;
     }
+    let is_known = history.is_some_and(|it| analysis.known_hint(it.position()).is_some());
+    if in_steps && is_known {
+        analysis.hint_step = HintStep::Move;
+        return;
+    }
+    analysis.hint_step = if in_steps { HintStep::Piece } else { HintStep::Move };
     if let Some((step, history)) = step.zip(history) {
         let solution = step.solution(history);
         analysis.hint = solution.map(|mv| (history.position().key(), mv));

@@ -18,8 +18,9 @@ pub use multi_pv::{Candidate, LINES, Mistake, MultiPv};
 
 use crate::{
     engines::{Score, tablan::Review},
-    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Turn},
+    games::{AnyMove, AnyPosition, Game, GameHistory, Side, Square, Turn},
     records::GameResult,
+    table::hinted_squares,
 };
 
 /// An evaluation from the first side's point of view.
@@ -79,11 +80,23 @@ pub struct PositionEvaluation {
     pub variation: String,
 }
 
+/// How much of a hint is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HintStep {
+    /// Which piece moves.
+    Piece,
+    /// The move.
+    #[default]
+    Move,
+}
+
 /// What is switched on, and what has been found.
 #[derive(Resource, Debug, Default)]
 pub struct Analysis {
     /// The hint, with the key of its position.
     pub hint: Option<(u64, AnyMove)>,
+    /// How much of it is shown.
+    pub hint_step: HintStep,
     /// Whether a hint is being searched.
     pub hint_pending: bool,
     /// Whether threats are shown.
@@ -109,9 +122,20 @@ impl Analysis {
         self.show_evaluation || self.enabled || self.studied.is_some()
     }
 
-    /// The hint for this position, if there is one.
+    /// The hint for this position, if there is one and the whole of it is shown.
     #[must_use]
     pub fn hint_for(&self, position: &AnyPosition) -> Option<AnyMove> {
+        self.known_hint(position).filter(|_| self.hint_step == HintStep::Move)
+    }
+
+    /// The squares of the piece to move, where only that is shown of the hint.
+    #[must_use]
+    pub fn hinted_piece(&self, position: &AnyPosition) -> Vec<Square> {
+        let hint = self.known_hint(position).filter(|_| self.hint_step == HintStep::Piece);
+        hint.map_or_else(Vec::new, |mv| hinted_squares(position, mv))
+    }
+
+    fn known_hint(&self, position: &AnyPosition) -> Option<AnyMove> {
         self.hint.filter(|(key, _)| *key == position.key()).map(|(_, mv)| mv)
     }
 

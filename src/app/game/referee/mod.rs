@@ -13,6 +13,7 @@ pub(crate) mod messages;
 mod opponent;
 mod question;
 mod refusal;
+mod tutored;
 
 use std::time::Duration;
 
@@ -25,6 +26,7 @@ use crate::{
             api::SceneCommand,
             plies::{pieces_at, set_position_command, tumble_seed},
         },
+        settings::options::TutorMode,
     },
     games::{AnyMove, AnyPosition, Event, GameKind, Illegal, Ply, RuleSet, Square, Throw, Turn},
     i18n::LocalizedMessage,
@@ -39,6 +41,7 @@ pub(crate) use files::{FileActions, read_file, read_games, saved_title};
 pub use question::Question;
 use question::Subject;
 use refusal::{Refused, illegal_reason, unreachable_reason};
+use tutored::TutoredMove;
 
 /// A game that waits until a lesson or an exercise ends.
 struct SuspendedGame {
@@ -75,6 +78,9 @@ pub struct Referee {
     pub locked: bool,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
+    /// Whether the tutor judges the person's moves.
+    pub(crate) tutor: TutorMode,
+    tutored: Option<TutoredMove>,
     suspended: Option<SuspendedGame>,
     tracker: PieceTracker,
     legal_moves: Vec<AnyMove>,
@@ -95,16 +101,21 @@ impl Referee {
         if self.lesson { suspended.is_some_and(Option::is_some) } else { self.table.is_some() }
     }
 
+    /// Whether plies of a person are accepted.
+    const fn is_free(&self) -> bool {
+        !self.locked && self.tutored.is_none()
+    }
+
     /// Whether it is a person's turn to move.
     #[must_use]
     pub fn awaits_move(&self) -> bool {
-        !self.locked && self.table.as_ref().is_some_and(GameSession::person_moves)
+        self.is_free() && self.table.as_ref().is_some_and(GameSession::person_moves)
     }
 
     /// Whether it is a person's turn to throw.
     #[must_use]
     pub fn awaits_throw(&self) -> bool {
-        !self.locked && self.table.as_ref().is_some_and(GameSession::person_throws)
+        self.is_free() && self.table.as_ref().is_some_and(GameSession::person_throws)
     }
 
     /// Replaces the game and returns the scene's new setup.
@@ -112,7 +123,7 @@ impl Referee {
         self.table = Some(table);
         self.games_started += 1;
         self.saved = false;
-        self.suspended = None;
+        (self.suspended, self.tutored) = (None, None);
         (self.lesson, self.locked) = (false, false);
         self.notice = None;
         self.rebuild_log();
@@ -126,6 +137,7 @@ impl Referee {
             let table = self.table.take();
             let (saved, autosaved) = (self.saved, self.autosaved);
             self.suspended = Some(SuspendedGame { table, saved, autosaved });
+            self.tutored = None;
         }
         self.table = Some(table);
         (self.lesson, self.locked) = (true, false);
@@ -267,7 +279,7 @@ impl Referee {
                 self.ask(Subject::Move(mv));
                 None
             }
-            ClickOutcome::Complete(mv) => self.play(mv),
+            ClickOutcome::Complete(mv) => self.play_choice(mv),
             ClickOutcome::Ambiguous(square) => {
                 self.ask(Subject::Square(square));
                 None
@@ -283,7 +295,7 @@ impl Referee {
             return None;
         }
         match table.history().parse(text) {
-            Ok(Ply::Move(mv)) => self.play(mv),
+            Ok(Ply::Move(mv)) => self.play_choice(mv),
             Ok(Ply::Throw(_)) => {
                 self.notify_refusal(
                     LocalizedMessage::new("illegal.thrown-not-written").with("text", text),
@@ -304,7 +316,7 @@ impl Referee {
     /// Enters the score of sticks thrown by hand.
     fn enter_throw(&mut self, plain: u8) -> Option<SceneCommand> {
         let throw = Throw::new(plain)?;
-        if !self.table.as_ref()?.hand_throws() {
+        if self.tutored.is_some() || !self.table.as_ref()?.hand_throws() {
             return None;
         }
         self.apply(Refused::Throw, |table| table.enter_throw(throw))
@@ -315,6 +327,7 @@ impl Referee {
         if !change(self.table.as_mut()?) {
             return None;
         }
+        self.tutored = None;
         self.saved = false;
         self.notice = None;
         self.rebuild_log();

@@ -144,6 +144,7 @@ impl TableScreen<'_> {
                 let reads = self.step.is_some_and(|step| step.goal == LessonGoal::Read);
                 (tr(if reads { "status.read" } else { "status.step" }).to_owned(), false)
             }
+            None if self.referee.awaits_verdict() => (tr("tutor.judging").to_owned(), false),
             None => game_status(self.table, self.shown, *thinking),
         }
     }
